@@ -2,9 +2,11 @@ import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
+import type { StoredAliases } from '../stores/aliases.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { compileSnapshot } from './compile.ts'
 import { type StoredSource, createStoredPart } from './stored.ts'
+import { mergeAliases } from './stored-aliases.ts'
 
 /** The accounts and aliases of a configuration. */
 export interface AccountsConfigured {
@@ -23,6 +25,8 @@ interface LiveAccountsOptions {
   readonly stored?: StoredSource
   /** Called with the problems of the stored accounts, by account id, when they change. */
   readonly onStoredProblems?: (problems: ReadonlyMap<string, readonly Problem[]>) => void
+  /** The aliases of the store. Those of the configuration override them. */
+  readonly aliases?: Pick<StoredAliases, 'settings' | 'onChange'>
   /** Called with each snapshot except the first. */
   readonly update: (snapshot: Snapshot) => void
 }
@@ -30,10 +34,10 @@ interface LiveAccountsOptions {
 /** The accounts of a running gateway. */
 export interface LiveAccounts {
   readonly snapshot: Snapshot
+  /** The configuration in use, without the store. */
+  readonly configured: AccountsConfigured
   /** The number of enabled accounts. */
   readonly size: number
-  /** The accounts of the configuration, whose ids no account of the store can take. */
-  readonly configured: readonly AccountSetting[]
   /**
    * The problems of the stored accounts, by account id. An account with problems stays as it was before
    * it had them; if it was never without, it does not exist here.
@@ -69,7 +73,8 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     const effective = [...accounts, ...fromStore.settings].map((account) =>
       disableStored(account, states.disabled),
     )
-    const { snapshot, problems } = compileSnapshot(effective, aliases, dialects, previous)
+    const merged = options.aliases ? mergeAliases(aliases, options.aliases.settings) : aliases
+    const { snapshot, problems } = compileSnapshot(effective, merged, dialects, previous)
     const all = [...known, ...problems]
     if (all.length > 0) throw new ConfigurationError(all)
     return { snapshot, storedProblems: fromStore.problems }
@@ -88,16 +93,17 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
 
   states.onChange(recompile)
   stored?.onChange(recompile)
+  options.aliases?.onChange(recompile)
 
   return {
     get snapshot() {
       return current.snapshot
     },
+    get configured() {
+      return configured
+    },
     get size() {
       return current.snapshot.accounts.filter(({ enabled }) => enabled).length
-    },
-    get configured() {
-      return configured.accounts
     },
     get storedProblems() {
       return current.storedProblems

@@ -56,7 +56,7 @@ export function createSnapshot(
     resolve(requested) {
       const name = platformModel(requested, aliasMap)
       if (!has(name)) return undefined
-      const replyModel = replyModelOf(requested, aliases)
+      const replyModel = replyModelOf(requested, aliases, aliasMap.size)
       return replyModel ? { requested, name, replyModel } : { requested, name }
     },
     serves,
@@ -91,10 +91,10 @@ function modelOf(alias: string | AliasSetting): string {
   return typeof alias === 'string' ? alias : alias.model
 }
 
-/** The setting of the first alias on the way to the platform model that has it. */
-function replyModelOf(name: string, aliases: AliasSettings): ReplyModel | undefined {
+/** The setting of the first alias on the way to the platform model that has it. `size`: of `aliases`. */
+function replyModelOf(name: string, aliases: AliasSettings, size: number): ReplyModel | undefined {
   let next = name
-  for (let steps = Object.keys(aliases).length; steps > 0; steps--) {
+  for (let steps = size; steps > 0; steps--) {
     const alias = Object.hasOwn(aliases, next) ? aliases[next] : undefined
     if (alias === undefined) return undefined
     if (typeof alias === 'object' && alias.replyModel) return alias.replyModel

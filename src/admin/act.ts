@@ -3,9 +3,10 @@ import type { InputRef, ObjectRef } from '@pothos/core'
 import { StoreUnavailable } from '../stores/store.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { AuditRecord, AuditTarget } from './audit.ts'
-import type { AdminBuilder, AdminTypes } from './builder.ts'
+import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
 import type { AdminContext } from './context.ts'
 import { type ActFailure, isFailure, storeUnavailable } from './failures.ts'
+import type { AuditedField } from './refused-field.ts'
 import type { Role } from './roles.ts'
 
 /** The changed fields of an act, for its audit record. Secrets as `changed`. */
@@ -39,10 +40,10 @@ interface ActDefinition<Input extends object, Success extends object> {
 /** An act writes to the store and may call an account: one operation has few of them. */
 const costOfAct = 50
 
-type AdminBuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>
-
 /** What an act has changed, or why nothing. */
-type ActResult<Success> = ActFailure | { readonly done: Success; readonly changes?: ActChanges }
+export type ActResult<Success> =
+  | ActFailure
+  | { readonly done: Success; readonly changes?: ActChanges }
 
 /**
  * Adds a mutation to the schema. Its audit record is written before the act and once more with the
@@ -53,6 +54,7 @@ export function addAct<Input extends object, Success extends object>(
   act: ActDefinition<Input, Success>,
 ): void {
   const { name, description, role, input, success } = act
+  const target = (args: unknown) => act.target((args as { input: Input }).input)
   const union = builder.unionType(`${name[0]!.toUpperCase()}${name.slice(1)}Result`, {
     types: [success, 'NotFound', 'Conflict', 'ManagedByFile', 'Invalid', 'StoreUnavailable'],
     resolveType: (value) => (isFailure(value) ? value.failure : success.name),
@@ -64,6 +66,7 @@ export function addAct<Input extends object, Success extends object>(
       authScopes: { [role]: true },
       complexity: costOfAct,
       args: { input: t.arg({ type: input, required: true }) },
+      extensions: { audit: { action: act.action, target } satisfies AuditedField },
       // TypeScript cannot evaluate Pothos' types for a generic input.
       resolve: ((_root: unknown, args: { input: Input }, context: AdminContext) =>
         perform(act, args.input, context)) as never,
@@ -87,7 +90,7 @@ async function perform<Input extends object, Success extends object>(
   } catch (error) {
     return failureOf(error)
   }
-  const result = await run(input, context).catch((error: unknown) => failureOf(error))
+  const result = await run(input, context).catch((error: unknown) => failureOf(error, maybeDone))
   const isDone = !isFailure(result)
   const { changes = {} } = isDone ? result : {}
   try {
@@ -118,8 +121,11 @@ export function describeActor({
   return { actor: { kind, id, role }, address, agent, requestId }
 }
 
-function failureOf(error: unknown): ActFailure {
-  if (error instanceof StoreUnavailable) return storeUnavailable()
+/** A store that does not answer in time may have written what it was asked to write. */
+const maybeDone = 'The store does not answer. The change may have been made or not.'
+
+function failureOf(error: unknown, unavailable?: string): ActFailure {
+  if (error instanceof StoreUnavailable) return storeUnavailable(unavailable)
   if (GatewayError.isInstance(error)) return { failure: 'Conflict', message: error.message }
   throw error
 }

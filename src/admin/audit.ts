@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 import type { Records, Store } from '../stores/store.ts'
 import type { Principal } from './principal.ts'
@@ -12,7 +12,8 @@ export interface AuditTarget {
 
 /**
  * `STARTED`: the process ended before it wrote the result, so that the act may have happened or not.
- * `REFUSED`: the role does not permit it, or the credential was wrong. `FAILED`: nothing was changed.
+ * `REFUSED`: the role does not permit it, or the credential was wrong. `FAILED`: nothing was changed, unless
+ * `message` says otherwise.
  */
 export type AuditResult = 'STARTED' | 'DONE' | 'FAILED' | 'REFUSED'
 
@@ -37,6 +38,13 @@ export interface AuditRecord {
   /** The changed fields, secrets as `changed`. */
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
+  /** How many refusals of a minute it stands for. Absent: one. */
+  readonly count?: number
+  /**
+   * `hashOf` the record that the same process wrote before. Absent: its first one. Whoever removes or
+   * inserts a record breaks the chain.
+   */
+  readonly prev?: string
 }
 
 /** A record with its id. */
@@ -47,17 +55,35 @@ export interface AuditEntry extends AuditRecord {
 /** What an act turned out to be. */
 type AuditEnd = Pick<AuditRecord, 'result' | 'message' | 'before' | 'after'>
 
+/** An act before it is written. */
+type NewRecord = Omit<AuditRecord, 'at' | 'prev' | 'result'>
+
+/** An entry of a page. A damaged one has no node. */
+interface AuditPosition {
+  readonly cursor: string
+  readonly node: AuditEntry | undefined
+}
+
 /** The acts of administrators. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface AuditLog {
   /**
    * Writes the record of an act before it happens; the returned function writes its result. An act
    * whose record cannot be written must not happen.
    */
-  begin(act: Omit<AuditRecord, 'at' | 'result'>): Promise<(end: AuditEnd) => Promise<void>>
-  /** Writes the record of an act that is over. */
-  note(act: Omit<AuditRecord, 'at'>): Promise<void>
-  /** A page of entries behind the entry `after`, the newest first. */
-  list(page: { after?: string | undefined; limit: number }): Promise<AuditEntry[]>
+  begin(act: NewRecord): Promise<(end: AuditEnd) => Promise<void>>
+  /** Writes the record of an act that is over. The returned function changes its count. */
+  note(act: NewRecord & Pick<AuditRecord, 'result'>): Promise<(count: number) => Promise<void>>
+  /** A page of entries behind the entry `after`, the newest first, without damaged ones. */
+  list(page: Omit<AuditPage, 'newestFirst'>): Promise<AuditEntry[]>
+  /** A page of places behind the id `after`. Fewer than `limit` are the end of the log. */
+  scan(page: AuditPage): Promise<AuditPosition[]>
+}
+
+/** A page of the log. */
+interface AuditPage {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly newestFirst?: boolean
 }
 
 /** How long a record is stored: 400 days, in milliseconds. */
@@ -75,35 +101,117 @@ interface AuditOptions {
 /** Opens the audit log in a store. */
 export function createAuditLog({ store, now = Date.now, onRecord }: AuditOptions): AuditLog {
   const records: Records<AuditRecord> = store.records('audit', { listed: true })
+  let last: string | undefined
+  let queue: Promise<unknown> = Promise.resolve()
 
-  async function write(id: string, record: AuditRecord): Promise<void> {
+  async function write(entry: AuditEntry): Promise<void> {
+    const { id, ...record } = entry
     await records.set(id, record, { ttlMs: storedMs })
-    onRecord?.({ id, ...record })
+    onRecord?.(entry)
+  }
+
+  /** One after another: each record names the one before. */
+  function append(record: Omit<AuditRecord, 'at' | 'prev'>): Promise<AuditEntry> {
+    const appended = queue.then(async () => {
+      const at = now()
+      const entry = { ...bounded(record), id: auditId(at), at, ...(last && { prev: last }) }
+      await write(entry)
+      last = hashOf(entry)
+      return entry
+    })
+    queue = appended.catch(() => {})
+    return appended
+  }
+
+  async function scan({ after, limit, newestFirst = false }: AuditPage): Promise<AuditPosition[]> {
+    const page = await records.list({ limit, newestFirst, ...(after !== undefined && { after }) })
+    return page.map(({ id, value }) => ({
+      cursor: id,
+      node: isRecord(value) ? { id, ...value } : undefined,
+    }))
   }
 
   return {
+    scan,
+    async list(page) {
+      const places = await scan({ ...page, newestFirst: true })
+      return places.flatMap(({ node }) => node ?? [])
+    },
     async begin(act) {
-      const record = { ...act, at: now() }
-      const id = auditId(record.at)
-      await write(id, { ...record, result: 'STARTED' })
-      return (end) => write(id, { ...record, ...end })
+      const entry = await append({ ...act, result: 'STARTED' })
+      return (end) => write({ ...entry, ...boundedEnd(end) })
     },
-    note: (act) => {
-      const at = now()
-      return write(auditId(at), { ...act, at })
-    },
-    async list({ after, limit }) {
-      const page = await records.list({
-        limit,
-        newestFirst: true,
-        ...(after !== undefined && { after }),
-      })
-      return page.flatMap(({ id, value }) => (value ? [{ id, ...value }] : []))
+    async note(act) {
+      const entry = await append(act)
+      return (count) => write({ ...entry, count })
     },
   }
 }
 
-/** Ids in the order of time: milliseconds since 1970 with leading zeros, then random digits. */
+/**
+ * The hash of what a record says when it is first written: SHA-256, in base64url, of the JSON list of these
+ * members, null where one is absent. Its result and changes come later.
+ */
+function hashOf(entry: AuditEntry): string {
+  const { id, at, actor, address, agent, action, target, reason, requestId, prev } = entry
+  const { kind = null, id: actorId = null, role = null } = actor ?? {}
+  const members = [id, at, kind, actorId, role, address, agent, action, target.type, target.id]
+  const text = JSON.stringify([...members, reason ?? null, requestId ?? null, prev ?? null])
+  return hash('sha256', text, 'base64url')
+}
+
+/** The ids of all records since a time are greater than this text, and all others less. */
+export function firstIdOf(at: number): string {
+  return String(Math.max(0, Math.ceil(at))).padStart(15, '0')
+}
+
+let sequence = 0
+
+/**
+ * Ids in the order of time: milliseconds since 1970 with leading zeros, then a number for records of one
+ * process in the same millisecond, and random digits.
+ */
 function auditId(at: number): string {
-  return `${String(at).padStart(15, '0')}-${randomBytes(6).toString('hex')}`
+  sequence = (sequence + 1) % 0x1_00_00
+  return `${firstIdOf(at)}-${sequence.toString(16).padStart(4, '0')}${randomBytes(4).toString('hex')}`
+}
+
+/** In characters: longer texts of clients would only fill the store. */
+const longestText = 500
+
+function bounded<R extends Omit<AuditRecord, 'at' | 'prev'>>(record: R): R {
+  const { target, reason } = record
+  return {
+    ...record,
+    target: { ...target, id: target.id.slice(0, longestText) },
+    ...(reason !== undefined && { reason: reason.slice(0, longestText) }),
+  }
+}
+
+/** In characters of JSON. A key may have thousands of models. */
+const longestChanges = 16_384
+
+function boundedEnd({ message, before, after, ...end }: AuditEnd): AuditEnd {
+  return {
+    ...end,
+    ...(message !== undefined && { message: message.slice(0, longestText) }),
+    ...(before && { before: boundedChanges(before) }),
+    ...(after && { after: boundedChanges(after) }),
+  }
+}
+
+function boundedChanges(changes: NonNullable<AuditEnd['before']>): AuditEnd['before'] & object {
+  const isLong = JSON.stringify(changes).length > longestChanges
+  return isLong ? { tooLong: Object.keys(changes) } : changes
+}
+
+/** Whether a record has what every record has. */
+function isRecord(value: AuditRecord | undefined): value is AuditRecord {
+  const { at, action, result, target } = Object(value) as Partial<AuditRecord>
+  return (
+    typeof at === 'number' &&
+    typeof action === 'string' &&
+    typeof result === 'string' &&
+    typeof target === 'object'
+  )
 }

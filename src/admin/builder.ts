@@ -7,6 +7,7 @@ import { GraphQLError } from 'graphql'
 import type { Problem } from '../contract/problems.ts'
 import type { AdminContext } from './context.ts'
 import type { ActFailure } from './failures.ts'
+import { refusalOf } from './refused-field.ts'
 import { type Role, isAtLeast } from './roles.ts'
 
 /** The types behind the schema. */
@@ -27,6 +28,9 @@ export interface AdminTypes {
   }
   DefaultFieldNullability: false
 }
+
+/** The types behind the schema, as Pothos completes them. */
+export type AdminBuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>
 
 /** The builder of the admin schema. Plugins get it to add fields and types. */
 export type AdminBuilder = ReturnType<typeof createBuilder>
@@ -52,8 +56,10 @@ export function createBuilder() {
         admin: isAtLeast(role, 'admin'),
       }),
       authorizeOnSubscribe: true,
-      unauthorizedError: (_parent, { principal }, info) =>
-        forbidden(principal.role, info.fieldName),
+      unauthorizedError(_parent, context, info) {
+        context.refused.push(refusalOf(context, info))
+        return forbidden(context.principal.role, info.fieldName)
+      },
     },
     // A page may be seen by those who may see the field that it belongs to.
     relay: {

@@ -1,5 +1,6 @@
 import type { AdminServices } from './services.ts'
 import type { Principal } from './principal.ts'
+import type { Refusal } from './refusals.ts'
 
 /** What every resolver knows of its request. */
 export interface AdminContext {
@@ -11,4 +12,6 @@ export interface AdminContext {
   /** The client's `user-agent`. */
   readonly agent: string
   readonly services: AdminServices
+  /** The refused fields of the operation, which are recorded before its answer. */
+  readonly refused: Refusal[]
 }

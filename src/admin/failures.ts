@@ -38,8 +38,10 @@ export function invalid(problems: readonly Problem[]): ActFailure {
 }
 
 /** The store cannot write the act or its audit record. */
-export function storeUnavailable(): ActFailure {
-  return { failure: 'StoreUnavailable', message: 'The store does not answer. Nothing was changed.' }
+export function storeUnavailable(
+  message = 'The store does not answer. Nothing was changed.',
+): ActFailure {
+  return { failure: 'StoreUnavailable', message }
 }
 
 /** Whether an act has failed. */

@@ -12,3 +12,8 @@ export interface Principal {
   /** When the token or the session ends, in milliseconds since 1970. */
   readonly expiresAt?: number
 }
+
+/** An actor as one text, for records: `token:ops`. */
+export function actorOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): string {
+  return `${kind}:${id}`
+}

@@ -11,6 +11,7 @@ import { describeError } from '../lib/log.ts'
 import { accessOf } from './access.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AdminContext } from './context.ts'
+import { createAuditExport } from './export-audit.ts'
 import type { FindToken } from './grants.ts'
 import { readJson } from './http/body.ts'
 import { type ClientOf, createClientOf } from './http/client.ts'
@@ -18,7 +19,8 @@ import { createGraphQL, endpoint } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
-import { refuse, tooMany, wrongMethod } from './http/refusal.ts'
+import { type Refusal, refuse, tooMany, wrongMethod } from './http/refusal.ts'
+import { noteRefusedEntry } from './http/refused.ts'
 import { type Visit, createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
 import { createStreams } from './http/streams.ts'
@@ -28,6 +30,9 @@ import type { Principal } from './principal.ts'
 import { createRate } from './rate.ts'
 import { createAdminSchema } from './schema/index.ts'
 import type { AdminServices } from './services.ts'
+
+/** The path of the export of the audit log. Whoever may read the log page by page may export it. */
+const exportEndpoint = '/audit.ndjson'
 
 /** The longest `user-agent` of an audit record, in characters. */
 const longestAgent = 200
@@ -113,6 +118,7 @@ function createRoutes({
   })
   const answerGraphQL = createGraphQL(schema, services, limits)
   const streams = createStreams(limits.streams)
+  const exportAudit = createAuditExport(services.audit)
   const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, now }
   const rates = {
     token: createRate({ ...perSecond, burst: limits.tokenBurst }),
@@ -124,7 +130,7 @@ function createRoutes({
     const isPost = request.method === 'POST'
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
     const who = await findWho(request, 'call')
-    if ('refusal' in who) return refuse(response, who.refusal)
+    if ('refusal' in who) return await refuseEntry(visit, who.refusal)
     const { principal } = who
     const wait = rates[principal.kind === 'session' ? 'session' : 'token'].take(principal.id)
     if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))
@@ -140,9 +146,23 @@ function createRoutes({
     })
   }
 
+  async function refuseEntry(visit: Visit, refusal: Refusal): Promise<void> {
+    await noteRefusedEntry(services.refusals, visit, refusal)
+    return refuse(visit.response, refusal)
+  }
+
+  async function serveExport(visit: Visit): Promise<void> {
+    const { request, response } = visit
+    if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
+    const who = await findWho(request, 'call')
+    if ('refusal' in who) return await refuseEntry(visit, who.refusal)
+    await exportAudit(request.url ?? '', response)
+  }
+
   return (visit) => {
     const path = pathOf(visit.request)
     if (path === endpoint) return graphql(visit)
+    if (path === exportEndpoint) return serveExport(visit)
     if (path === sessionPath) return session(visit)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
     return graphiql(visit.request, visit.response)
@@ -166,6 +186,7 @@ function clientReader({ settings }: AdminServices): () => ClientOf {
 function isOwn(path: string): boolean {
   return (
     path === endpoint ||
+    path === exportEndpoint ||
     path === sessionPath ||
     path === oidcPath ||
     path === oidcCallbackPath ||
@@ -193,5 +214,5 @@ function contextOf(
   principal: Principal,
   services: AdminServices,
 ): AdminContext {
-  return { principal, requestId, address: client.address, agent, services }
+  return { principal, requestId, address: client.address, agent, services, refused: [] }
 }

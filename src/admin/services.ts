@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { ReadmitCommand } from './accounts/readmit.ts'
 import type { AuditLog } from './audit.ts'
+import type { RefusalLog } from './refusals.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenRing } from './token-ring.ts'
 
@@ -21,6 +22,8 @@ export interface AdminServices {
   readonly readmit: (command: ReadmitCommand) => Promise<number>
   /** The calls under way of this process. Absent: unknown. */
   readonly calls?: AccountCalls
+  /** What is refused for lack of a credential or a role, in the audit log. */
+  readonly refusals: RefusalLog
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number

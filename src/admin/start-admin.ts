@@ -8,10 +8,11 @@ import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './access.ts'
 import { readmitHere } from './accounts/readmit.ts'
-import { createAuditLog } from './audit.ts'
+import { type AuditLog, createAuditLog } from './audit.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createRightsOf } from './grants.ts'
 import type { AdminLimits } from './limits.ts'
+import { createRefusalLog } from './refusals.ts'
 import { createAdminListener } from './server.ts'
 import type { AdminServices } from './services.ts'
 import { createSessions } from './sessions.ts'
@@ -45,7 +46,12 @@ export interface RunningAdmin extends AsyncDisposable {
 /** Starts the admin API. It does not listen; pass `listener` to a server. */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { running, settings, log, others, limits, schema, now = Date.now } = options
-  const audit = createAuditLog({ store: running.store, now })
+  const audit = createAuditLog({
+    store: running.store,
+    now,
+    onRecord: (entry) => log.info('audit', { audit: entry }),
+  })
+  const refusals = createRefusalLog(audit, log)
   const tokens = await followTokens(options)
   const rightsOf = createRightsOf({
     findToken: tokens.find,
@@ -54,11 +60,13 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   })
   const sessions = createSessions({ store: running.store, rightsOf, now })
   const { configuration = trackConfiguration(settings(), { now }).inUse } = options
+  const sweeping = sweepAudit(audit)
   const services: AdminServices = {
     running,
     settings,
     configuration,
     audit,
+    refusals,
     sessions,
     tokens,
     log,
@@ -75,7 +83,11 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
       ...(schema && { schema }),
     }),
     services,
-    [Symbol.asyncDispose]: async () => tokens.close(),
+    async [Symbol.asyncDispose]() {
+      clearInterval(sweeping)
+      tokens.close()
+      await refusals.close()
+    },
   }
 }
 
@@ -96,4 +108,15 @@ function followTokens({
     onUnreadable: (ids) =>
       log.error('records of admin tokens are damaged; these tokens are rejected', { tokens: ids }),
   })
+}
+
+/** Milliseconds between two looks at the oldest records, and how many are read. */
+const sweepMs = 60 * 60_000
+const sweepSize = 500
+
+/** Reading the end of the log with the oldest records removes the ids of those that have expired. */
+function sweepAudit(audit: Pick<AuditLog, 'scan'>): NodeJS.Timeout {
+  const sweep = () => void audit.scan({ limit: sweepSize }).catch(() => {})
+  sweep()
+  return setInterval(sweep, sweepMs).unref()
 }

@@ -63,7 +63,15 @@ export const commands: readonly Command[] = [
     name: 'keys rotate',
     summary: 'Give an API key a new secret; its id and its stored resources stay',
     operand: 'ID',
-    options: [keyIdOption, ...recordOptions],
+    options: [
+      keyIdOption,
+      {
+        name: 'grace',
+        value: 'TIME',
+        help: 'How long the former secret works: 1h, 30m, 2d (default: it ends at once)',
+      },
+      ...recordOptions,
+    ],
     load: () => import('./keys/rotate.ts'),
   },
   {
@@ -124,6 +132,17 @@ export const commands: readonly Command[] = [
     summary: 'Seal the secrets of the store with the newest key of DRAGOMAN_SECRET_KEY',
     options: recordOptions,
     load: () => import('./secrets/rotate.ts'),
+  },
+  {
+    name: 'audit export',
+    summary: 'Print the audit log, a JSON object a line, the oldest act first',
+    options: [
+      { name: 'from', value: 'TIME', help: 'The first moment: 2030-01-31, 2030-01-31T12:00:00Z' },
+      { name: 'to', value: 'TIME', help: 'The moment behind the last' },
+      configOption,
+      storeOption,
+    ],
+    load: () => import('./audit/export.ts'),
   },
   {
     name: 'sandbox',

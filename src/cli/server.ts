@@ -99,7 +99,16 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
   const tracker = trackConfiguration(settings, configuration)
-  reloadOnChange({ configuration, invocation, running, log, tracker, reloadTrigger })
+  reloadOnChange({
+    configuration,
+    invocation,
+    running,
+    log,
+    tracker,
+    reloadTrigger,
+    // Each worker reloads; one record is enough.
+    auditStore: isFirst ? store : undefined,
+  })
   const listener = await open(gateway, settings.listen, '--port', resources)
   running.publicUrl.listening(listener.url)
   const addresses: Addresses = { api: listener.url }

@@ -1,3 +1,4 @@
+import { createAuditLog } from '../admin/audit.ts'
 import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configuration/first-run.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
@@ -16,6 +17,7 @@ export async function welcome(
 ): Promise<(url: string) => string> {
   const keys = { command: `${programName(environment)} keys`, flags: sameGateway(options) }
   const bootstrap = await ensureBootstrapKey(store)
+  if (bootstrap.state === 'created') await recordBootstrap(store)
   return (url) =>
     [
       '',
@@ -26,6 +28,22 @@ export async function welcome(
       '',
       ...curlExamples(url, bootstrap.state === 'created' ? bootstrap.secret : '$DRAGOMAN_KEY'),
     ].join('\n')
+}
+
+/** Never rejects: the secret of the key must be shown. */
+async function recordBootstrap(store: Store): Promise<void> {
+  const record = {
+    actor: { kind: 'process', id: 'gateway', role: 'admin' },
+    address: '',
+    agent: '',
+    action: 'key.create',
+    target: { type: 'key', id: bootstrapKeyId },
+    reason: 'The first start issues a key.',
+    result: 'DONE',
+  } as const
+  await createAuditLog({ store })
+    .note(record)
+    .catch(() => {})
 }
 
 function describeKey(

@@ -93,7 +93,7 @@ export async function ensureBootstrapKey(store: Store): Promise<Bootstrap> {
   if (present) return { state: present.disabled ? 'revoked' : 'exists' }
   if ((await listKeys(store)).length > 0) return { state: 'not needed' }
   try {
-    const { secret } = await createKey(store, { id: bootstrapKeyId })
+    const { secret } = await createKey(store, { id: bootstrapKeyId, createdBy: 'process:gateway' })
     return { state: 'created', secret }
   } catch (error) {
     // Another process created the key in the meantime.

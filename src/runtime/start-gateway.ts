@@ -21,6 +21,8 @@ import { type Log, createLog, describeError } from '../lib/log.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
+import type { StoredAliases } from '../stores/aliases.ts'
+import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
 import { createTranslationServices } from '../translate/services.ts'
@@ -28,7 +30,7 @@ import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
 import { recordsOfPlugin } from './plugin-records.ts'
-import { followAccounts, openLoggedStore } from './stores.ts'
+import { followAccounts, followStoredAliases, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
 export interface StartOptions {
@@ -68,10 +70,13 @@ export interface RunningGateway extends AsyncDisposable {
   readonly shared: SharedParts
   readonly store: Store
   readonly keys: KeyRing
+  readonly keyUses: Pick<KeyUses, 'pending' | 'write'>
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
   /** Which accounts operators have disabled. */
   readonly accountStates: Pick<AccountStates, 'disabled' | 'catchUp'>
+  /** The aliases of the store. */
+  readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp'>
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl
@@ -106,10 +111,14 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       log.error('records of API keys are damaged; these keys are rejected', { keys: ids }),
   })
   opening.defer(() => keys.close())
+  const keyUses = recordKeyUses({ keys, store })
+  opening.defer(() => keyUses.close())
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
   const stored = await followStoredAccounts(store, credentialAccess(options, store), log)
   opening.defer(() => stored.close())
+  const aliases = await followStoredAliases(store, log)
+  opening.defer(() => aliases.close())
 
   let starts: PluginStarts = { unstarted: new Set() }
   const health = {
@@ -142,6 +151,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     states,
     stored,
     onStoredProblems: (problems) => logStoredProblems(log, problems),
+    aliases,
     update(snapshot) {
       gateway.update(snapshot)
       options.onSnapshot?.(snapshot)
@@ -177,9 +187,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     shared,
     store,
     keys,
+    keyUses,
     accounts,
     storedAccounts: stored,
     accountStates: states,
+    aliases,
     health,
     publicUrl,
     configure(changed, problems) {

@@ -1,5 +1,6 @@
 import { type Log, describeError } from '../lib/log.ts'
 import { type AccountStates, followAccountStates } from '../stores/account-states.ts'
+import { type StoredAliases, followAliases } from '../stores/aliases.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
 
@@ -32,6 +33,17 @@ export async function followAccounts(store: Store, log: Log): Promise<AccountSta
   }
   states.onChange(({ off, on }) => log.info('accounts enabled/disabled', { off, on }))
   return states
+}
+
+/** Follows the aliases of the store, and logs those whose records are damaged. */
+export function followStoredAliases(store: Store, log: Log): Promise<StoredAliases> {
+  return followAliases({
+    store,
+    onError: (error) =>
+      log.error('the store failed; the last known aliases stay in use', describeError(error)),
+    onUnreadable: (names) =>
+      log.error('records of aliases are damaged; these aliases do not exist', { aliases: names }),
+  })
 }
 
 const lastKnown = 'the store failed; accounts stay enabled or disabled as they were last known'

@@ -30,6 +30,15 @@ export interface KeyRing {
   readonly isStale: boolean
   /** Reads changes of the store. Never rejects; `isStale` is true after a failure. */
   catchUp(): Promise<void>
+  /** The keys of the configuration in use. */
+  readonly configured: readonly RingKey[]
+  /**
+   * The first time that each usable key was presented since the last call, by the key's id, in
+   * milliseconds since 1970.
+   */
+  takeUses(): ReadonlyMap<string, number>
+  /** When a key was used since the last call of `takeUses`, in milliseconds since 1970. */
+  lastUse(id: string): number | undefined
   /** The number of keys that are neither disabled nor expired. */
   readonly size: number
   /** The number of stored keys whose records are damaged, so that they are disabled. */
@@ -45,7 +54,7 @@ export interface KeyRing {
 /** A key of the configuration or the store, with the hash of its secret. */
 export type RingKey = Pick<
   KeyRecord,
-  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain' | 'losses'
+  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain' | 'losses' | 'previous'
 >
 
 /** The options of `createKeyRing`. */
@@ -75,6 +84,13 @@ export async function createKeyRing({
   let fromStore: readonly RingKey[] = []
   let keys = merge(configured, [])
   let unreadable: readonly string[] = []
+  let uses = new Map<string, number>()
+  /** Marks the entries that `uses` has: a repeated use costs one comparison. */
+  let period = 1
+  const noteUse = (entry: Entry) => {
+    entry.usedIn = period
+    if (isUsable(entry.key)) uses.set(entry.key.id, Date.now())
+  }
   const follower = await followRecords({
     records: keyRecords(store),
     onRecords(records) {
@@ -89,7 +105,12 @@ export async function createKeyRing({
   })
 
   return {
-    find: (secret) => find(keys, secret),
+    find(secret) {
+      const entry = find(keys, secret)
+      if (!entry) return undefined
+      if (entry.usedIn !== period) noteUse(entry)
+      return entry.key
+    },
     get: (id) =>
       keys
         .values()
@@ -99,11 +120,19 @@ export async function createKeyRing({
       return follower.isStale
     },
     catchUp: () => follower.catchUp(),
+    get configured() {
+      return fromConfiguration
+    },
+    lastUse: (id) => uses.get(id),
+    takeUses() {
+      const taken = uses
+      uses = new Map()
+      period++
+      return taken
+    },
     get size() {
-      return keys
-        .values()
-        .filter(({ key }) => isUsable(key))
-        .toArray().length
+      const usable = keys.values().filter((entry) => isUsable(entry.key) && isCurrent(entry))
+      return new Set(usable.map(({ key }) => key.id)).size
     },
     get unreadable() {
       return unreadable.length
@@ -138,16 +167,25 @@ interface Entry {
   /** The hexadecimal digits of the hash, as bytes. */
   readonly digest: Buffer
   readonly key: ApiKey
+  /** When the secret ends, apart from its key. In milliseconds since 1970. */
+  readonly until: number | undefined
+  /** The last period in which it was used, see `takeUses`. */
+  usedIn: number
 }
 
-function find(keys: ReadonlyMap<string, Entry>, secret: string): ApiKey | undefined {
+function find(keys: ReadonlyMap<string, Entry>, secret: string): Entry | undefined {
   const digest = hash('sha256', secret, 'hex')
   const entry = keys.get(digest)
   // The timing of the look-up depends on digests, which callers cannot choose. The comparison is
   // constant in time.
-  return entry && timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1'))
-    ? entry.key
+  return entry && timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1')) && isCurrent(entry)
+    ? entry
     : undefined
+}
+
+/** Whether a secret has not ended apart from its key. */
+function isCurrent({ until }: Entry): boolean {
+  return until === undefined || Date.now() < until
 }
 
 function isUsable({ disabled, expiresAt = Infinity }: ApiKey): boolean {
@@ -160,20 +198,23 @@ function merge(
 ): ReadonlyMap<string, Entry> {
   const taken = new Set(configured.map(({ id }) => id))
   const all = [...stored.filter(({ id }) => !taken.has(id)), ...configured]
-  return new Map(all.map((key) => toEntry(key)))
+  const entries = new Map<string, Entry>()
+  for (const one of all) {
+    const key = toKey(one)
+    // Both secrets of a key are one key for callers.
+    if (one.previous) addEntry(entries, key, one.previous.hash, one.previous.until)
+    addEntry(entries, key, one.hash)
+  }
+  return entries
 }
 
-function toEntry({
-  id,
-  hash: text,
-  models,
-  expiresAt,
-  disabled,
-  explain,
-  losses,
-}: RingKey): [string, Entry] {
+function addEntry(entries: Map<string, Entry>, key: ApiKey, text: string, until?: number): void {
   const digest = text.slice('sha256:'.length).toLowerCase()
-  const key: ApiKey = {
+  entries.set(digest, { key, digest: Buffer.from(digest, 'latin1'), until, usedIn: 0 })
+}
+
+function toKey({ id, models, expiresAt, disabled, explain, losses }: RingKey): ApiKey {
+  return {
     id,
     ...(models && { models }),
     ...(expiresAt !== undefined && { expiresAt }),
@@ -181,5 +222,4 @@ function toEntry({
     ...(explain !== undefined && { explain }),
     ...(losses && { losses }),
   }
-  return [digest, { key, digest: Buffer.from(digest, 'latin1') }]
 }

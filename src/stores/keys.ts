@@ -20,9 +20,24 @@ export interface KeyRecord {
    */
   disabled: boolean
   createdAt: number
+  /** Who created it: the kind and the id of an actor, such as `token:ops`. */
+  createdBy?: string
   rotatedAt?: number
+  revokedAt?: number
+  /** The former secret, while a rotation leaves time to replace it. */
+  previous?: FormerSecret
+  /** Counts the changes, from 1. Absent in records of earlier versions: 1. */
+  version?: number
   /** Whether the record is damaged; then the key is disabled. Never stored. */
   unreadable?: true
+}
+
+/** A secret that works beside its successor until a time. */
+interface FormerSecret {
+  /** `sha256:<64 hex digits>` of the secret. */
+  hash: string
+  /** Milliseconds since 1970. */
+  until: number
 }
 
 /** A new key and its secret, which is shown only once. */
@@ -38,14 +53,39 @@ export interface NewKey {
   expiresAt?: number
   explain?: boolean
   losses?: LossPolicy
+  /** See `KeyRecord.createdBy`. */
+  createdBy?: string
 }
 
-/** An operation fails because a key of this id exists, does not exist or is revoked. */
+/** New settings of a key: an absent member stays, a null one is removed. */
+export type KeyChange = {
+  readonly [Name in 'models' | 'expiresAt' | 'explain' | 'losses']?:
+    | Exclude<KeyRecord[Name], undefined>
+    | null
+    | undefined
+}
+
+/** Options of `rotateKey`. */
+interface Rotation {
+  /** How long the former secret works beside the new one, in milliseconds. Absent: not at all. */
+  readonly graceMs?: number | undefined
+  /** The only version of the record that may be changed. Absent: any. */
+  readonly expectedVersion?: number | undefined
+}
+
+const conflictTexts = {
+  exists: 'already exists',
+  missing: 'does not exist',
+  revoked: 'is revoked',
+  damaged: 'has a damaged record',
+  changed: 'has changed since it was read',
+}
+
+/** An operation fails because of the state of a key, or because no key has this id. */
 export class KeyConflict extends Error {
-  readonly reason: 'exists' | 'missing' | 'revoked'
+  readonly reason: keyof typeof conflictTexts
   constructor(reason: KeyConflict['reason'], id: string) {
-    const states = { exists: 'already exists', missing: 'does not exist', revoked: 'is revoked' }
-    super(`The key "${id}" ${states[reason]}.`)
+    super(`The key "${id}" ${conflictTexts[reason]}.`)
     this.name = 'KeyConflict'
     this.reason = reason
   }
@@ -54,9 +94,15 @@ export class KeyConflict extends Error {
 /** Creates a key. Rejects with `KeyConflict` if the id exists, also of a revoked key. */
 export async function createKey(store: Store, wanted: NewKey): Promise<IssuedKey> {
   const secret = createSecret()
-  const key = { ...wanted, hash: hashSecret(secret), disabled: false, createdAt: Date.now() }
+  const hash = hashSecret(secret)
+  const key = { ...wanted, hash, disabled: false, createdAt: Date.now(), version: 1 }
   if (!(await keyRecords(store).add(key.id, key))) throw new KeyConflict('exists', key.id)
   return { key, secret }
+}
+
+/** The number of changes of a key's record, from 1. */
+export function keyVersion({ version = 1 }: Pick<KeyRecord, 'version'>): number {
+  return version
 }
 
 /** Lists all keys, revoked, expired and unreadable ones too, in the order of their ids. */
@@ -84,28 +130,80 @@ function unreadableKey(id: string): KeyRecord {
   return { id, hash: '', disabled: true, createdAt: 0, unreadable: true }
 }
 
-/** Revokes a key permanently. Rejects with `KeyConflict` if it does not exist. */
+/**
+ * Revokes a key permanently, with each of its secrets. Rejects with `KeyConflict` if it does not exist.
+ */
 export async function revokeKey(store: Store, id: string): Promise<KeyRecord> {
-  const key = await keyRecords(store).update(id, (known) => ({ ...known, disabled: true }))
+  const key = await keyRecords(store).update(id, (known) => {
+    const { previous: _ended, ...rest } = { ...known, disabled: true }
+    return { ...rest, revokedAt: known.revokedAt ?? Date.now(), version: nextVersion(known) }
+  })
   if (!key) throw new KeyConflict('missing', id)
   return key
 }
 
 /**
- * Replaces the secret of a key: the old one is rejected from now on. The id stays the same, so the
- * key's resources stay its own. Rejects with `KeyConflict` if the key does not exist or is revoked.
+ * Changes the settings of a key. Rejects with `KeyConflict` if the key does not exist, is revoked or
+ * damaged, or has another version than `expectedVersion`.
  */
-export async function rotateKey(store: Store, id: string): Promise<IssuedKey> {
+export async function updateKey(
+  store: Store,
+  id: string,
+  change: KeyChange,
+  expectedVersion?: number,
+): Promise<KeyRecord> {
+  const removed = Object.entries(change).filter(([, value]) => value === null)
+  const given = Object.entries(change).filter(([, value]) => value !== undefined && value !== null)
+  return await changeUsable(store, id, expectedVersion, (known) => {
+    const key: KeyRecord = { ...known, ...Object.fromEntries(given) }
+    for (const [name] of removed) delete key[name as keyof KeyChange]
+    return key
+  })
+}
+
+/**
+ * Replaces the secret of a key. The former secret ends at once or after `graceMs`; one that an earlier
+ * rotation left ends at once. The id stays the same, so the key's resources stay its own. Rejects as
+ * `updateKey` does.
+ */
+export async function rotateKey(
+  store: Store,
+  id: string,
+  { graceMs = 0, expectedVersion }: Rotation = {},
+): Promise<IssuedKey> {
   const secret = createSecret()
-  const change = { hash: hashSecret(secret), rotatedAt: Date.now() }
-  // One step with the check of `disabled`: a concurrent revocation must win.
+  const now = Date.now()
+  const change = { hash: hashSecret(secret), rotatedAt: now }
+  const key = await changeUsable(store, id, expectedVersion, (known) => {
+    const { previous: _ended, ...rest } = known
+    const previous = { hash: known.hash, until: now + graceMs }
+    return { ...rest, ...change, ...(graceMs > 0 && { previous }) }
+  })
+  return { key, secret }
+}
+
+/** Changes a key in one step with the checks of its state: a concurrent revocation must win. */
+async function changeUsable(
+  store: Store,
+  id: string,
+  expectedVersion: number | undefined,
+  change: (known: KeyRecord) => KeyRecord,
+): Promise<KeyRecord> {
   const key = await keyRecords(store).update(id, (known) => {
-    if (!isKey(known, id)) throw new UnreadableRecord()
-    return known.disabled ? undefined : { ...known, ...change }
+    if (!isKey(known, id)) throw new KeyConflict('damaged', id)
+    if (known.disabled) throw new KeyConflict('revoked', id)
+    if (expectedVersion !== undefined && expectedVersion !== keyVersion(known)) {
+      throw new KeyConflict('changed', id)
+    }
+    return { ...change(known), version: nextVersion(known) }
   })
   if (!key) throw new KeyConflict('missing', id)
-  if (key.disabled) throw new KeyConflict('revoked', id)
-  return { key, secret }
+  return key
+}
+
+/** A damaged record may have any version. */
+function nextVersion({ version }: Pick<KeyRecord, 'version'>): number {
+  return (Number.isSafeInteger(version) ? version! : 1) + 1
 }
 
 /** Whether a record is a key, of this id, as this version of the gateway reads it. */
@@ -113,14 +211,24 @@ function isKey(value: unknown, id: string): value is KeyRecord {
   const key = Object(value) as Partial<Record<keyof KeyRecord, unknown>>
   return (
     key.id === id &&
-    typeof key.hash === 'string' &&
-    /^sha256:[0-9a-f]{64}$/i.test(key.hash) &&
+    isHash(key.hash) &&
     typeof key.disabled === 'boolean' &&
     (key.models === undefined || isTexts(key.models)) &&
     (key.expiresAt === undefined || typeof key.expiresAt === 'number') &&
     (key.explain === undefined || typeof key.explain === 'boolean') &&
-    (key.losses === undefined || policies.has(key.losses))
+    (key.losses === undefined || policies.has(key.losses)) &&
+    (key.previous === undefined || isFormerSecret(key.previous)) &&
+    (key.version === undefined || Number.isSafeInteger(key.version))
   )
+}
+
+function isHash(text: unknown): boolean {
+  return typeof text === 'string' && /^sha256:[0-9a-f]{64}$/i.test(text)
+}
+
+function isFormerSecret(value: unknown): boolean {
+  const { hash, until } = Object(value) as Partial<Record<keyof FormerSecret, unknown>>
+  return isHash(hash) && typeof until === 'number'
 }
 
 function isTexts(list: unknown): boolean {

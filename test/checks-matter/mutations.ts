@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
+import { adminKeyChecks } from './mutations/admin-keys.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
@@ -75,6 +76,7 @@ export const mutations: readonly Mutation[] = [
   ...tenancyChecks,
   ...adminChecks,
   ...storedAccountChecks,
+  ...adminKeyChecks,
   ...attackChecks,
   ...adminTokenChecks,
   ...explainChecks,

@@ -125,7 +125,7 @@ export async function switchAccount(
   const { accounts, accountStates, store } = services.running
   const view = findAccount(services, id)
   if (!view) return notFound('account', id)
-  const setting = accounts.configured.find((one) => one.id === id)
+  const setting = accounts.configured.accounts.find((one) => one.id === id)
   if (enabled && setting && !setting.enabled)
     return refuseFile(services, id) ?? notFound('account', id)
   if (enabled && !setting) {
@@ -145,7 +145,7 @@ export async function switchAccount(
 }
 
 function refuseFile({ running }: AdminServices, id: string): ActFailure | undefined {
-  const index = running.accounts.configured.findIndex((one) => one.id === id)
+  const index = running.accounts.configured.accounts.findIndex((one) => one.id === id)
   return index < 0 ? undefined : managedByFile('account', id, `accounts[${index}]`)
 }
 

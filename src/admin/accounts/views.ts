@@ -105,7 +105,7 @@ function standing(
 
 function makeViews({ accounts, storedAccounts }: AdminServices['running']): AccountView[] {
   const { snapshot, configured, storedProblems } = accounts
-  const settings = new Map(configured.map((setting) => [setting.id, setting]))
+  const settings = new Map(configured.accounts.map((setting) => [setting.id, setting]))
   const stored = new Map(storedAccounts.accounts.map((one) => [one.id, one]))
   const problemsOf = (id: string) => storedProblems.get(id) ?? []
   const live = snapshot.accounts.map((account) => {

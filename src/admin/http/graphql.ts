@@ -10,6 +10,7 @@ import { valueHider } from '../hide-values.ts'
 import type { AdminLimits } from '../limits.ts'
 import type { AdminServices } from '../services.ts'
 import { createGuard } from './guard.ts'
+import { recordsRefusals } from './refused.ts'
 
 /** The path of the GraphQL endpoint. */
 export const endpoint = '/graphql'
@@ -46,7 +47,7 @@ export function createGraphQL(
     logging: false,
     // A client could fill it with large documents.
     parserAndValidationCache: false,
-    plugins: [createGuard(limits, log), valueHider],
+    plugins: [createGuard(limits, log), valueHider, recordsRefusals],
     // The guard masks errors of operations; these are defects around them.
     maskedErrors: {
       maskError(error, message) {

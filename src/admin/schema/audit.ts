@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, pageOf } from '../connections.ts'
+import { listAudit } from '../audit-pages.ts'
+import { complexityOfPage } from '../connections.ts'
 
 /** Adds `audit`: the acts of administrators, the newest first. */
 export function addAudit(builder: AdminBuilder): void {
@@ -40,15 +41,35 @@ export function addAudit(builder: AdminBuilder): void {
       agent: t.exposeString('agent'),
       before: t.field({ type: 'JSON', nullable: true, resolve: (one) => one.before }),
       after: t.field({ type: 'JSON', nullable: true, resolve: (one) => one.after }),
+      count: t.int({
+        description: 'How many refusals of a minute it stands for.',
+        resolve: (one) => one.count ?? 1,
+      }),
+      prev: t.string({
+        nullable: true,
+        description: 'The hash of the record that the same process wrote before.',
+        resolve: (one) => one.prev,
+      }),
+    }),
+  })
+  const filter = builder.inputType('AuditFilter', {
+    fields: (t) => ({
+      from: t.field({ type: 'DateTime', description: 'The first moment.' }),
+      to: t.field({ type: 'DateTime', description: 'The moment behind the last.' }),
+      actor: t.string({ description: 'The id of an actor.' }),
+      action: t.string({ description: 'key.rotate, or the noun alone: key.' }),
+      target: t.string({ description: 'The id of a target.' }),
     }),
   })
   builder.queryField('audit', (t) =>
     t.connection({
       type: entry,
-      description: 'The acts of administrators, the newest first.',
+      description:
+        'The acts of administrators, the newest first. A page with a filter may be short; its cursor leads on.',
       authScopes,
+      args: { filter: t.arg({ type: filter }) },
       complexity: complexityOfPage,
-      resolve: (_root, page, { services }) => pageOf(page, ({ id }) => id, services.audit.list),
+      resolve: (_root, page, { services }) => listAudit(services.audit, page, page.filter ?? {}),
     }),
   )
 }

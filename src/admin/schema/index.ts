@@ -7,12 +7,15 @@ import { addAccountActs } from './account-acts.ts'
 import { addAccountChanges } from './account-changes.ts'
 import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
+import { addAliases } from './aliases.ts'
 import { addAudit } from './audit.ts'
 import { addBindings } from './bindings.ts'
 import { addConfiguration } from './configuration.ts'
 import { addExplain } from './explain.ts'
 import { addFailures } from './failures.ts'
 import { addJobs } from './jobs.ts'
+import { addKeys } from './keys.ts'
+import { addModels } from './models.ts'
 import { undecided } from './undecided.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
@@ -24,6 +27,9 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addFailures,
   addViewer,
   addAllOfAccounts,
+  addKeys,
+  addAliases,
+  addModels,
   addBindings,
   addJobs,
   addAudit,

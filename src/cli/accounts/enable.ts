@@ -1,7 +1,8 @@
 import { enableStoredAccount } from '../../stores/stored-accounts.ts'
 import { setAccountEnabled } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { assertStorePersists, useStore } from '../use-store.ts'
+import { actOnStore } from '../audit/act.ts'
+import { assertStorePersists } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
 import { findAccount, readForAccounts } from './read.ts'
 
@@ -16,7 +17,12 @@ export async function run(invocation: Invocation): Promise<number> {
     )
   }
   assertStorePersists(configuration, 'set enabled in the configuration')
-  const state = await useStore(configuration, async (store) => {
+  const act = {
+    action: 'account.enable',
+    target: { type: 'account', id: account.id },
+    after: { enabled: true },
+  }
+  const state = await actOnStore(configuration, act, async (store) => {
     if (!account.enabled) await enableStoredAccount(store, account.id)
     return await setAccountEnabled(store, account.id, true)
   })

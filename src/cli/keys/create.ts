@@ -4,7 +4,7 @@ import { lossesSchema } from '../../configuration/schema.ts'
 import type { LossPolicy } from '../../generate/unsupported.ts'
 import { type NewKey, createKey } from '../../stores/keys.ts'
 import { type Invocation, UsageError } from '../command.ts'
-import { useStore } from '../use-store.ts'
+import { actOnStore, commandCreator } from '../audit/act.ts'
 import { showIssued } from './describe.ts'
 import { assertChangeable, parseKeyId, readForKeys } from './key-store.ts'
 
@@ -45,7 +45,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const key = parseNewKey(invocation)
   const configuration = await readForKeys(invocation)
   assertChangeable(configuration, key.id)
-  showIssued(await useStore(configuration, (store) => createKey(store, key)), invocation, 'issued')
+  const { id, ...after } = key
+  const act = { action: 'key.create', target: { type: 'key', id }, after }
+  const issued = await actOnStore(configuration, act, (store) =>
+    createKey(store, { ...key, createdBy: commandCreator() }),
+  )
+  showIssued(issued, invocation, 'issued')
   return 0
 }
 

@@ -15,11 +15,13 @@ export interface KeyDescription {
   expires?: string
   created?: string
   rotated?: string
+  /** When its former secret ends, while that works. */
+  graceUntil?: string
 }
 
 /** Describes a key of the configuration or the store. */
 export function describeKey(key: KeySetting & Partial<KeyRecord>): KeyDescription {
-  const { id, models, explain, losses, expiresAt, createdAt, rotatedAt } = key
+  const { id, models, explain, losses, expiresAt, createdAt, rotatedAt, previous } = key
   return {
     id,
     state: stateOf(key),
@@ -30,6 +32,8 @@ export function describeKey(key: KeySetting & Partial<KeyRecord>): KeyDescriptio
     ...(createdAt !== undefined &&
       !key.unreadable && { created: new Date(createdAt).toISOString() }),
     ...(rotatedAt !== undefined && { rotated: new Date(rotatedAt).toISOString() }),
+    ...(previous &&
+      previous.until > Date.now() && { graceUntil: new Date(previous.until).toISOString() }),
   }
 }
 
@@ -52,6 +56,10 @@ export function showIssued(
   if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...describeKey(key), secret }))
   else terminal.out(secret)
   terminal.say(
-    `The key "${key.id}" is ${done}. Its secret is not shown again; running gateways accept it within two seconds.`,
+    `The key "${key.id}" is ${done}. Its secret is not shown again; running gateways accept it within two seconds.${formerSecret(key)}`,
   )
+}
+
+function formerSecret({ previous }: KeyRecord): string {
+  return previous ? ` Its former secret works until ${new Date(previous.until).toISOString()}.` : ''
 }

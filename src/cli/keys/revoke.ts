@@ -1,6 +1,6 @@
 import { revokeKey } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
-import { useStore } from '../use-store.ts'
+import { actOnStore } from '../audit/act.ts'
 import { describeKey } from './describe.ts'
 import { assertChangeable, readForKeys, requireKeyId } from './key-store.ts'
 
@@ -10,7 +10,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const id = requireKeyId(invocation, 'keys revoke')
   const configuration = await readForKeys(invocation)
   assertChangeable(configuration, id)
-  const key = await useStore(configuration, (store) => revokeKey(store, id))
+  const act = { action: 'key.revoke', target: { type: 'key', id }, after: { revoked: true } }
+  const key = await actOnStore(configuration, act, (store) => revokeKey(store, id))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeKey(key)))
   terminal.say(`The key "${id}" is revoked. Running gateways reject it within two seconds.`)
   return 0

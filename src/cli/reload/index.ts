@@ -2,8 +2,10 @@ import type { ConfigurationTracker } from '../../configuration/in-use.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
+import type { Store } from '../../stores/store.ts'
 import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
+import { recordReloads } from './record.ts'
 import { changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
@@ -15,6 +17,8 @@ interface ReloadOptions {
   readonly log: Log
   readonly tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
+  /** The store of the audit log. Absent: another process records the reload. */
+  readonly auditStore?: Pick<Store, 'records'> | undefined
 }
 
 /**
@@ -23,18 +27,32 @@ interface ReloadOptions {
  * logged. Modules that the file imports are not imported again.
  */
 export function reloadOnChange(options: ReloadOptions): void {
-  const { configuration, invocation, running, log, tracker, reloadTrigger } = options
+  const { configuration, invocation, running, log, tracker, reloadTrigger, auditStore } = options
   let { settings } = configuration
   let pending = Promise.resolve()
+  const record = auditStore && recordReloads(auditStore, configuration.file, log)
 
   async function reload(): Promise<void> {
+    const end = await record?.()
+    try {
+      const after = await replaceSettings()
+      await end?.({ result: 'DONE', after })
+    } catch (error) {
+      await end?.({ result: 'FAILED', message: pathsOf(error) })
+      throw error
+    }
+  }
+
+  async function replaceSettings() {
     const next = await readCommandConfiguration(invocation, 'afresh')
     running.configure(next.settings, next.problems)
     const restart = tracker.reloaded(next.settings)
-    log.info('configuration reloaded', changesBetween(settings, next.settings))
+    const changes = changesBetween(settings, next.settings)
+    log.info('configuration reloaded', changes)
     if (restart.length > 0)
       log.warn('these settings take effect after a restart', { settings: restart })
     settings = next.settings
+    return changes
   }
 
   /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
@@ -52,6 +70,12 @@ export function reloadOnChange(options: ReloadOptions): void {
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof ConfigurationError) return error.problems
   return [{ path: '', message: 'cannot be read', fix: 'see the log' }]
+}
+
+/** The paths alone: a problem of a value may quote it. */
+function pathsOf(error: unknown): string {
+  if (!(error instanceof ConfigurationError)) return 'The configuration cannot be read.'
+  return `Problems of ${error.problems.map(({ path }) => path).join(', ')}.`
 }
 
 function refuse(log: Log, error: unknown): void {

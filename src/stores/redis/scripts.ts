@@ -40,6 +40,16 @@ local found = redis.call('DEL', KEYS[1])
 if found == 1 then note('remove', ARGV[1]) end
 return found`
 
+/**
+ * Removes the ids of records that have expired from the index of a listed namespace. KEYS: the index, then
+ * the records. ARGV: the ids of the records.
+ */
+export const forgetScript = `
+for position, id in ipairs(ARGV) do
+  if redis.call('EXISTS', KEYS[position + 1]) == 0 then redis.call('ZREM', KEYS[1], id) end
+end
+return 1`
+
 /** Adds to a counter; returns the sum. ARGV: the addend, milliseconds to live or ''. */
 export const countScript = `
 local fresh = redis.call('EXISTS', KEYS[1]) == 0

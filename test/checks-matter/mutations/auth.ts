@@ -63,8 +63,8 @@ export const authChecks = [
   }),
   ...checksOf('auth', 'src/stores/key-ring.ts', [...refusals, ...credentials], {
     'a secret is compared': [
-      "return entry && timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1'))\n    ? entry.key\n    : undefined",
-      'return (entry ?? keys.values().next().value)?.key',
+      "return entry && timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1')) && isCurrent(entry)\n    ? entry\n    : undefined",
+      'return entry ?? keys.values().next().value',
     ],
     'the whole of a secret is compared': [
       "hash('sha256', secret, 'hex')",
@@ -84,7 +84,7 @@ export const authChecks = [
     'a rotated key has a new secret': ['{ hash: hashSecret(secret), rotatedAt', '{ rotatedAt'],
     'a revoked key is disabled': ['...known, disabled: true', '...known'],
     'a revoked key cannot be rotated': [
-      "if (key.disabled) throw new KeyConflict('revoked', id)",
+      "if (known.disabled) throw new KeyConflict('revoked', id)",
       '',
     ],
     'an id is given once': [

@@ -140,8 +140,8 @@ export const tenancyChecks = [
   ...checksOf('auth', 'src/stores/keys.ts', unreadable, {
     'a damaged key is disabled': ['isKey(value, id) ? value', 'true ? value!'],
     'a damaged key cannot be rotated': [
-      'if (!isKey(known, id)) throw new UnreadableRecord()\n    return known.disabled',
-      'return known.disabled',
+      "if (!isKey(known, id)) throw new KeyConflict('damaged', id)",
+      '',
     ],
   }),
   ...checksOf('auth', 'src/stores/account-states.ts', unreadable, {

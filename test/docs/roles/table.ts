@@ -41,7 +41,7 @@ function contextOf(role: Role): AdminContext {
     },
   })
   const principal = { kind: 'token', id: role, role } as const
-  return { principal, services, requestId: 'req', address: '', agent: '' }
+  return { principal, services, requestId: 'req', address: '', agent: '', refused: [] }
 }
 
 const titles = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }

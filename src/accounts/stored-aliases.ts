@@ -1,0 +1,29 @@
+import type { AliasSettings } from '../contract/account.ts'
+
+/**
+ * The aliases of the configuration, and those of the store that it does not have. Stored aliases of a circle
+ * are left out: a change of the configuration may close one that the store alone does not have.
+ */
+export function mergeAliases(configured: AliasSettings, stored: AliasSettings): AliasSettings {
+  const merged = { ...stored, ...configured }
+  const isStored = (name: string) => !Object.hasOwn(configured, name)
+  /** Names whose way to a model is known to end. */
+  const ending = new Set<string>()
+  for (const start of Object.keys(stored)) {
+    const way = new Set<string>()
+    let name = start
+    while (!ending.has(name) && !way.has(name) && Object.hasOwn(merged, name)) {
+      way.add(name)
+      name = modelOf(merged, name)
+    }
+    const circle = way.has(name) ? [...way].slice([...way].indexOf(name)) : []
+    for (const one of circle.filter(isStored)) delete merged[one]
+    for (const one of way) ending.add(one)
+  }
+  return merged
+}
+
+function modelOf(aliases: AliasSettings, name: string): string {
+  const alias = aliases[name]!
+  return typeof alias === 'string' ? alias : alias.model
+}

@@ -1,0 +1,183 @@
+import { mergeAliases } from '../accounts/stored-aliases.ts'
+import { aliasCircles } from '../configuration/check-names.ts'
+import { configSchema } from '../configuration/schema.ts'
+import { checkShape } from '../configuration/shape.ts'
+import type { AliasSettings, ReplyModel } from '../contract/account.ts'
+import type { Problem } from '../contract/problems.ts'
+import { isModelName } from '../kit/account-path.ts'
+import { deleteAlias, writeAlias } from '../stores/aliases.ts'
+import type { ActResult } from './act.ts'
+import { conflict, invalid, managedByFile, notFound } from './failures.ts'
+import type { AdminServices } from './services.ts'
+
+/** Each process compiles all aliases of the store, and circles are searched in all of them. */
+const mostStored = 1_000
+
+/** In characters, as of every name of a model that callers send. */
+const longestName = 512
+
+/** An alias for operators. Times are milliseconds since 1970. */
+export interface AliasView {
+  readonly name: string
+  readonly model: string
+  readonly replyModel?: ReplyModel | undefined
+  readonly managedBy: 'FILE' | 'STORE'
+  /** Absent: it is in use. */
+  readonly problem?: string
+  readonly version?: number
+  readonly changedAt?: number
+  readonly changedBy?: string
+}
+
+/** The aliases of the configuration and the store, in the order of their names. */
+export function listAliasViews({ running }: AdminServices): AliasView[] {
+  const { configured } = running.accounts
+  const effective = mergeAliases(configured.aliases, running.aliases.settings)
+  const fromFile = Object.entries(configured.aliases).map(([name, alias]): AliasView => {
+    const { model, replyModel } = typeof alias === 'string' ? { model: alias } : alias
+    return { name, model, managedBy: 'FILE', ...(replyModel && { replyModel }) }
+  })
+  const stored = [...running.aliases.records.values()].map((record): AliasView => {
+    const { name } = record
+    if (Object.hasOwn(configured.aliases, name)) {
+      return {
+        ...record,
+        managedBy: 'STORE',
+        problem: 'The configuration file has this alias too.',
+      }
+    }
+    if (Object.hasOwn(effective, name)) return { ...record, managedBy: 'STORE' }
+    return { ...record, managedBy: 'STORE', problem: 'It is part of a circle of aliases.' }
+  })
+  return [...fromFile, ...stored].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** The settings of an alias as an act names them. */
+interface AliasInput {
+  readonly name: string
+  readonly model: string
+  readonly replyModel?: ReplyModel | null | undefined
+  readonly expectedVersion?: number | null | undefined
+}
+
+/** Writes an alias of the store, after the checks of the configuration. Rejects with `StoreUnavailable`. */
+export async function setAlias(
+  services: AdminServices,
+  { name, model, replyModel, expectedVersion }: AliasInput,
+  changedBy: string,
+): Promise<ActResult<{ alias: AliasView }>> {
+  const { accounts, aliases, store } = services.running
+  if (Object.hasOwn(accounts.configured.aliases, name)) return fileHas(name)
+  await aliases.catchUp()
+  const before = aliases.records.get(name)
+  const reply = replyModel === undefined ? before?.replyModel : (replyModel ?? undefined)
+  const setting = { model, ...(reply && { replyModel: reply }) }
+  const problems = problemsOf(services, name, setting)
+  if (problems.length > 0) return invalid(problems)
+  if (!before && aliases.records.size >= mostStored) {
+    return conflict(`The store has ${mostStored} aliases, which is the most.`)
+  }
+  const written = await writeAlias(
+    store,
+    { name, ...setting, changedBy },
+    expectedVersion ?? undefined,
+  )
+  if (!written) return conflict(`The alias "${name}" has another version.`)
+  await aliases.catchUp()
+  return {
+    done: { alias: { ...written, managedBy: 'STORE' } },
+    changes: {
+      ...(before && { before: { model: before.model, replyModel: before.replyModel ?? null } }),
+      after: { model, replyModel: reply ?? null },
+    },
+  }
+}
+
+/** Deletes an alias of the store, unless others need it. Rejects with `StoreUnavailable`. */
+export async function removeAlias(
+  { running }: AdminServices,
+  name: string,
+): Promise<ActResult<{ name: string }>> {
+  const { accounts, aliases, store } = running
+  await aliases.catchUp()
+  const before = aliases.records.get(name)
+  const isInFile = Object.hasOwn(accounts.configured.aliases, name)
+  if (!before && isInFile) return fileHas(name)
+  if (!before) return notFound('alias', name)
+  const without = mergeAliases(accounts.configured.aliases, withoutName(aliases.settings, name))
+  const needing = isInFile ? [] : namesOf(without, name)
+  if (needing.length > 0 && !hasModel(running, name)) {
+    return conflict(
+      `These aliases lead to the alias "${name}": ${needing.slice(0, 10).join(', ')}.`,
+    )
+  }
+  if (!(await deleteAlias(store, name))) return notFound('alias', name)
+  await aliases.catchUp()
+  const { model, replyModel = null } = before
+  return { done: { name }, changes: { before: { model, replyModel } } }
+}
+
+function fileHas(name: string) {
+  return managedByFile('alias', name, `aliases.${name}`)
+}
+
+/** What the configuration would refuse, and a model that no account has. */
+function problemsOf(
+  { running }: AdminServices,
+  name: string,
+  setting: { model: string; replyModel?: ReplyModel },
+): Problem[] {
+  const path = `aliases.${name.slice(0, 64)}`
+  const badNames = [name, setting.model].flatMap((text, index): Problem[] =>
+    isName(text) ? [] : [{ ...badName, path: index === 0 ? 'name' : 'model' }],
+  )
+  if (badNames.length > 0) return badNames
+  const problems: Problem[] = []
+  checkShape(configSchema.shape.aliases, { [name]: setting }, 'aliases', problems)
+  const stored = { ...withoutName(running.aliases.settings, name), [name]: setting }
+  const all = { ...stored, ...running.accounts.configured.aliases }
+  const way = wayFrom(name, all)
+  problems.push(...aliasCircles(way.aliases))
+  if (problems.length === 0 && !hasModel(running, way.end)) {
+    const message = `leads to the model "${way.end}", which no account has`
+    problems.push({ path, message, fix: 'name a model of an account, or another alias' })
+  }
+  return problems
+}
+
+const badName = {
+  message: 'is not the name of a model',
+  fix: 'use 1 to 512 characters, without empty or dot segments of a path',
+}
+
+function isName(text: string): boolean {
+  return text !== '' && text.length <= longestName && text.isWellFormed() && isModelName(text)
+}
+
+/** The aliases that follow one another from a name, and the name at their end. */
+function wayFrom(name: string, all: AliasSettings): { aliases: AliasSettings; end: string } {
+  const way = new Map<string, AliasSettings[string]>()
+  let end = name
+  while (!way.has(end) && Object.hasOwn(all, end)) {
+    const alias = all[end]!
+    way.set(end, alias)
+    end = typeof alias === 'string' ? alias : alias.model
+  }
+  return { aliases: Object.fromEntries(way), end }
+}
+
+/** Whether an account, enabled or not, has a model by this name itself. */
+function hasModel({ accounts }: AdminServices['running'], model: string): boolean {
+  return accounts.snapshot.accounts.some((one) => one.models.upstreamName(model) !== undefined)
+}
+
+/** The aliases that name `model` directly. */
+function namesOf(aliases: AliasSettings, model: string): string[] {
+  return Object.entries(aliases)
+    .filter(([, alias]) => (typeof alias === 'string' ? alias : alias.model) === model)
+    .map(([name]) => name)
+}
+
+function withoutName(aliases: AliasSettings, name: string): AliasSettings {
+  return Object.fromEntries(Object.entries(aliases).filter(([one]) => one !== name))
+}

@@ -1,0 +1,56 @@
+import { type AuditEntry, type AuditLog, firstIdOf } from './audit.ts'
+import type { Page, PageArguments } from './connections.ts'
+import { scanPage } from './scan.ts'
+
+/** The entries that a page shows. Absent members: all. */
+export interface AuditFilter {
+  /** The first moment, in milliseconds since 1970. */
+  readonly from?: number | null | undefined
+  /** The moment behind the last. */
+  readonly to?: number | null | undefined
+  /** The id of an actor. */
+  readonly actor?: string | null | undefined
+  /** `key.rotate`, or a noun: `key`. */
+  readonly action?: string | null | undefined
+  /** The id of a target. */
+  readonly target?: string | null | undefined
+}
+
+/** Reads a page of the audit log, the newest entries first. Rejects with `StoreUnavailable`. */
+export async function listAudit(
+  audit: Pick<AuditLog, 'scan'>,
+  page: PageArguments,
+  filter: AuditFilter,
+): Promise<Page<AuditEntry>> {
+  const least = firstIdOf(filter.from ?? 0)
+  const end = typeof filter.to === 'number' ? firstIdOf(filter.to) : undefined
+  const found = await scanPage<AuditEntry>(page, {
+    async list({ after, limit }) {
+      const start = earlier(after, end)
+      const entries = await audit.scan({ after: start, limit, newestFirst: true })
+      return entries.filter(({ cursor }) => cursor > least)
+    },
+    ...(hasNames(filter) && { matches: (entry) => matches(entry, filter) }),
+  })
+  return found
+}
+
+function earlier(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one
+}
+
+function hasNames({ actor, action, target }: AuditFilter): boolean {
+  return [actor, action, target].some((name) => typeof name === 'string')
+}
+
+function matches(entry: AuditEntry, { actor, action, target }: AuditFilter): boolean {
+  return (
+    isOrAny(actor, (id) => entry.actor?.id === id) &&
+    isOrAny(action, (name) => entry.action === name || entry.action.startsWith(`${name}.`)) &&
+    isOrAny(target, (id) => entry.target.id === id)
+  )
+}
+
+function isOrAny(name: string | null | undefined, is: (name: string) => boolean): boolean {
+  return name === undefined || name === null || is(name)
+}

@@ -1,0 +1,211 @@
+import { checkShape } from '../configuration/shape.ts'
+import { configSchema } from '../configuration/schema.ts'
+import type { Problem } from '../contract/problems.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
+import { lastUsesOf } from '../stores/key-uses.ts'
+import {
+  type KeyChange,
+  KeyConflict,
+  type KeyRecord,
+  getKey,
+  keyRecords,
+  keyVersion,
+  readKey,
+} from '../stores/keys.ts'
+import { UnreadableRecord } from '../stores/store.ts'
+import type { Page, PageArguments } from './connections.ts'
+import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
+import { type Scanned, scanPage } from './scan.ts'
+import type { AdminServices } from './services.ts'
+
+/** `DAMAGED`: the store's record cannot be read, so that the key is rejected. */
+type KeyState = 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'DAMAGED'
+
+/** An API key for operators. It has neither the secret nor its hash. Times are milliseconds since 1970. */
+export interface KeyView extends Pick<
+  KeyRecord,
+  'id' | 'models' | 'explain' | 'losses' | 'expiresAt' | 'rotatedAt' | 'revokedAt' | 'createdBy'
+> {
+  readonly state: KeyState
+  readonly managedBy: 'FILE' | 'STORE'
+  readonly createdAt?: number
+  /** When the former secret ends, while it works. */
+  readonly graceUntil?: number
+  /** A minute late at most for uses in other processes. Absent: it was not used. */
+  readonly lastUsedAt?: number
+  /** Absent: a key of the configuration file, or a damaged one. */
+  readonly version?: number
+}
+
+/** Reads a page of the keys of the configuration and the store, in the order of their ids. */
+export async function listKeyViews(
+  services: AdminServices,
+  page: PageArguments,
+  state: KeyState | undefined,
+): Promise<Page<KeyView>> {
+  const found = await scanPage<KeyView>(page, {
+    list: (part) => readKeys(services, part),
+    matches: state && ((key) => key.state === state),
+  })
+  const keys = await withUses(
+    services,
+    found.edges.map(({ node }) => node),
+  )
+  return {
+    ...found,
+    edges: found.edges.map(({ cursor }, index) => ({ cursor, node: keys[index]! })),
+  }
+}
+
+/** The key of an id; `undefined` if neither the configuration nor the store has it. */
+export async function findKeyView(
+  services: AdminServices,
+  id: string,
+): Promise<KeyView | undefined> {
+  const configured = configuredKey(services, id)
+  const key = configured ?? (isRecordId(id) ? await getKey(services.running.store, id) : undefined)
+  if (!key) return undefined
+  const [view] = await withUses(services, [
+    configured ? viewOf(configured, 'FILE', services) : viewOf(key, 'STORE', services),
+  ])
+  return view
+}
+
+/** A stored key for operators, as it is after an act. */
+export async function changedKeyView(services: AdminServices, key: KeyRecord): Promise<KeyView> {
+  await services.running.keys.catchUp()
+  const [view] = await withUses(services, [viewOf(key, 'STORE', services)])
+  return view!
+}
+
+/** Why no act may change the key of an id: the configuration file has it. */
+export function keyOfFile(services: AdminServices, id: string): ActFailure | undefined {
+  return configuredKey(services, id) && managedByFile('API key', id, 'keys')
+}
+
+/** The failure of an act whose key is in another state. Throws every other error again. */
+export function keyFailure(error: unknown, id: string): ActFailure {
+  if (error instanceof KeyConflict) {
+    return error.reason === 'missing' ? notFound('API key', id) : conflict(error.message)
+  }
+  if (error instanceof UnreadableRecord) return conflict(new KeyConflict('damaged', id).message)
+  throw error
+}
+
+const { id: idSchema, models, explain, losses } = configSchema.shape.keys.unwrap().element.shape
+
+/** The settings of a key that an act names. */
+interface KeyInput {
+  readonly id?: string
+  readonly models?: readonly string[] | null | undefined
+  readonly expiresAt?: number | null | undefined
+  readonly explain?: boolean | null | undefined
+  readonly losses?: LossPolicy | null | undefined
+}
+
+/** In characters, and in models of a key: the store is read as a whole by every process. */
+const longestModel = 512
+const mostModels = 1_000
+
+/** Checks the settings of a key as the configuration does. A member that is null is not checked. */
+export function checkKeyInput(input: KeyInput, now: number): Problem[] {
+  const problems: Problem[] = []
+  if (input.id !== undefined) checkShape(idSchema, input.id, 'id', problems)
+  checkShape(models, input.models ?? undefined, 'models', problems)
+  checkShape(explain, input.explain ?? undefined, 'explain', problems)
+  checkShape(losses, input.losses ?? undefined, 'losses', problems)
+  if (input.models?.some((name) => name.length > longestModel || !name.isWellFormed())) {
+    problems.push(problem('models', 'has a name that is too long or no valid Unicode', '512'))
+  }
+  if ((input.models?.length ?? 0) > mostModels) {
+    problems.push(problem('models', 'has too many names', '1000'))
+  }
+  if (typeof input.expiresAt === 'number' && input.expiresAt <= now) {
+    problems.push({ path: 'expiresAt', message: 'is in the past', fix: 'set a later time' })
+  }
+  return problems
+}
+
+/** The settings of a key that a change replaces, for an audit record. */
+export function settingsOf(key: KeyRecord, change: KeyChange): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(change)
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => [name, key[name as keyof KeyChange] ?? null]),
+  )
+}
+
+function problem(path: string, message: string, most: string): Problem {
+  return { path, message, fix: `write at most ${most}` }
+}
+
+/** Whether a store can have a record of this id. */
+export function isRecordId(id: string): boolean {
+  return id !== '' && id.length <= 512 && id.isWellFormed()
+}
+
+function configuredKey({ running }: AdminServices, id: string) {
+  return running.keys.configured.find((key) => key.id === id)
+}
+
+type AnyKey = AdminServices['running']['keys']['configured'][number] & Partial<KeyRecord>
+
+/** Merges both origins in the order of ids. */
+async function readKeys(
+  services: AdminServices,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<Scanned<KeyView>[]> {
+  const { running } = services
+  const configured = running.keys.configured.filter(({ id }) => after === undefined || id > after)
+  const taken = new Set(running.keys.configured.map(({ id }) => id))
+  const page = await keyRecords(running.store).list({
+    limit,
+    ...(after !== undefined && { after }),
+  })
+  const stored = page.map((record) => {
+    const node = taken.has(record.id) ? undefined : viewOf(readKey(record), 'STORE', services)
+    return { cursor: record.id, node }
+  })
+  const all = [
+    ...configured.map((key) => ({ cursor: key.id, node: viewOf(key, 'FILE', services) })),
+    ...stored,
+  ]
+  return all.toSorted((one, other) => (one.cursor < other.cursor ? -1 : 1)).slice(0, limit)
+}
+
+function viewOf(key: AnyKey, managedBy: KeyView['managedBy'], { now }: AdminServices): KeyView {
+  const { id, unreadable, previous } = key
+  if (unreadable) return { id, state: 'DAMAGED', managedBy }
+  const { models, explain, losses, expiresAt, createdAt, createdBy, rotatedAt, revokedAt } = key
+  return {
+    id,
+    state: stateOf(key, now()),
+    managedBy,
+    ...(models && { models }),
+    ...(explain !== undefined && { explain }),
+    ...(losses && { losses }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(createdBy !== undefined && { createdBy }),
+    ...(rotatedAt !== undefined && { rotatedAt }),
+    ...(revokedAt !== undefined && { revokedAt }),
+    ...(previous && previous.until > now() && { graceUntil: previous.until }),
+    ...(managedBy === 'STORE' && { version: keyVersion(key) }),
+  }
+}
+
+function stateOf({ disabled, expiresAt = Infinity }: AnyKey, now: number): KeyState {
+  if (disabled) return 'REVOKED'
+  return expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
+}
+
+async function withUses({ running }: AdminServices, keys: readonly KeyView[]): Promise<KeyView[]> {
+  const uses = await lastUsesOf(
+    running.store,
+    keys.map(({ id }) => id),
+  )
+  return keys.map((key, index) => {
+    const lastUsedAt = Math.max(running.keyUses.pending(key.id) ?? 0, uses[index] ?? 0)
+    return lastUsedAt === 0 ? key : { ...key, lastUsedAt }
+  })
+}

@@ -1,0 +1,93 @@
+import { type Log, describeError } from '../lib/log.ts'
+import type { AuditLog, AuditRecord } from './audit.ts'
+
+/** One record stands for the refusals of so many milliseconds. */
+const periodMs = 60_000
+
+/** The records of one kind in a period. The refusals beyond them share one more. */
+const mostRecords = 10
+
+/** A refusal: `entry` of a client without a valid credential, or `act` that a role does not permit. */
+export interface Refusal extends Pick<
+  AuditRecord,
+  'actor' | 'address' | 'agent' | 'action' | 'target' | 'message' | 'requestId'
+> {
+  readonly kind: 'entry' | 'act'
+}
+
+/** Writes refusals to the audit log, so few that a flood of them cannot fill the store. */
+export interface RefusalLog {
+  /** Resolves when the refusal is written or counted. Never rejects: it is refused anyway. */
+  note(refusal: Refusal): Promise<void>
+  /** Writes the counts. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Like refusals of a period. */
+interface Group {
+  count: number
+  /** Resolves with the function that writes the count. */
+  readonly written: Promise<((count: number) => Promise<void>) | undefined>
+}
+
+/**
+ * Groups refusals: at most one record a minute for an address, an actor and an action, and at most eleven of
+ * each kind. The first refusal of a group is written at once, the number of all at the end of the minute.
+ */
+export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): RefusalLog {
+  let groups = new Map<string, Group>()
+  const sizes = { entry: 0, act: 0 }
+  let timer: NodeJS.Timeout | undefined
+
+  const failed = (error: unknown) => {
+    log.error('a refusal of the admin API is not in the audit log', describeError(error))
+    return undefined
+  }
+
+  async function writeCounts(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const ended = [...groups.values()]
+    groups = new Map()
+    sizes.entry = 0
+    sizes.act = 0
+    for (const { count, written } of ended) {
+      const write = await written
+      if (count > 1) await write?.(count).catch(failed)
+    }
+  }
+
+  function open(key: string, { kind, ...refusal }: Refusal): Group {
+    sizes[kind]++
+    const written = audit.note({ ...refusal, result: 'REFUSED' }).catch(failed)
+    const group = { count: 0, written }
+    groups.set(key, group)
+    timer ??= setTimeout(() => void writeCounts(), periodMs).unref()
+    return group
+  }
+
+  return {
+    async note(refusal) {
+      const { kind, address, action, actor } = refusal
+      const own = JSON.stringify([kind, address, action, actor?.kind, actor?.id])
+      const isFull = !groups.has(own) && sizes[kind] >= mostRecords
+      const key = isFull ? kind : own
+      const group = groups.get(key) ?? open(key, isFull ? withoutSource(refusal) : refusal)
+      group.count++
+      await group.written
+    },
+    close: writeCounts,
+  }
+}
+
+/** For the record that many sources share. */
+function withoutSource({ kind, action, message }: Refusal): Refusal {
+  return {
+    kind,
+    address: '',
+    agent: '',
+    action: kind === 'entry' ? action : 'act.refuse',
+    target: { type: 'refusals', id: 'others' },
+    ...(message !== undefined && { message }),
+  }
+}

@@ -1,0 +1,95 @@
+import { addAct } from '../act.ts'
+import { type AliasView, listAliasViews, removeAlias, setAlias } from '../aliases.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { actorOf } from '../principal.ts'
+import { enumsOf } from './enums.ts'
+
+/** Adds the aliases of models and the acts on them. */
+export function addAliases(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const { managedBy, replyModel } = enumsOf(builder)
+  const alias = builder.objectRef<AliasView>('Alias').implement({
+    description: 'An additional name of a model.',
+    authScopes,
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      model: t.exposeString('model', { description: 'A platform model, or another alias.' }),
+      replyModel: t.field({ type: replyModel, nullable: true, resolve: (one) => one.replyModel }),
+      managedBy: t.expose('managedBy', { type: managedBy }),
+      problem: t.string({
+        nullable: true,
+        description: 'Why it is not in use. null: it is.',
+        resolve: ({ problem }) => problem,
+      }),
+      version: t.int({
+        nullable: true,
+        description: 'For expectedVersion. null: the configuration file has it.',
+        resolve: ({ version }) => version,
+      }),
+      changedAt: t.field({ type: 'DateTime', nullable: true, resolve: (one) => one.changedAt }),
+      changedBy: t.string({
+        nullable: true,
+        description: 'The kind and the id of an actor, such as token:ops.',
+        resolve: ({ changedBy }) => changedBy,
+      }),
+    }),
+  })
+  builder.queryField('aliases', (t) =>
+    t.field({
+      type: [alias],
+      description:
+        'The aliases of the configuration file and the store, in the order of their names.',
+      authScopes,
+      complexity: { field: 1, multiplier: 5 },
+      resolve: (_root, _args, { services }) => listAliasViews(services),
+    }),
+  )
+  const target = ({ name }: { name: string }) => ({ type: 'alias', id: name })
+  addAct(builder, {
+    name: 'setAlias',
+    description:
+      'Creates or replaces an alias of the store. Every process has it within two seconds.',
+    role: 'admin',
+    action: 'alias.set',
+    input: builder.inputType('SetAliasInput', {
+      fields: (t) => ({
+        name: t.string({ required: true }),
+        model: t.string({ required: true, description: 'A platform model, or another alias.' }),
+        replyModel: t.field({
+          type: replyModel,
+          description: 'Absent: unchanged. null: as the account.',
+        }),
+        expectedVersion: t.int({
+          description: 'The version that was read; 0: there is none. Absent: any.',
+        }),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
+    }),
+    success: builder.objectRef<{ alias: AliasView }>('SetAliasSuccess').implement({
+      authScopes,
+      fields: (t) => ({ alias: t.field({ type: alias, resolve: (one) => one.alias }) }),
+    }),
+    target,
+    reason: (input) => input.reason ?? undefined,
+    run: (input, { services, principal }) => setAlias(services, input, actorOf(principal)),
+  })
+  addAct(builder, {
+    name: 'removeAlias',
+    description: 'Deletes an alias of the store, unless other aliases lead to it.',
+    role: 'admin',
+    action: 'alias.remove',
+    input: builder.inputType('RemoveAliasInput', {
+      fields: (t) => ({
+        name: t.string({ required: true }),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
+    }),
+    success: builder.objectRef<{ name: string }>('RemoveAliasSuccess').implement({
+      authScopes,
+      fields: (t) => ({ name: t.exposeString('name') }),
+    }),
+    target,
+    reason: (input) => input.reason ?? undefined,
+    run: ({ name }, { services }) => removeAlias(services, name),
+  })
+}

@@ -1,0 +1,274 @@
+import type { ObjectRef } from '@pothos/core'
+
+import { defined } from '../../lib/json/object.ts'
+import type { LossPolicy } from '../../generate/unsupported.ts'
+import {
+  type KeyRecord,
+  createKey,
+  getKey,
+  readKey,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from '../../stores/keys.ts'
+import { type ActResult, addAct } from '../act.ts'
+import type { AdminBuilder, AdminBuilderTypes } from '../builder.ts'
+import type { AdminContext } from '../context.ts'
+import { type ActFailure, invalid, notFound } from '../failures.ts'
+import {
+  type KeyView,
+  changedKeyView,
+  checkKeyInput,
+  isRecordId,
+  keyFailure,
+  keyOfFile,
+  settingsOf,
+} from '../keys.ts'
+import { actorOf } from '../principal.ts'
+import { enumsOf } from './enums.ts'
+
+/** 30 days: a former secret that works for ever would be a second key. */
+const longestGraceSeconds = 30 * 24 * 60 * 60
+
+/** Adds the acts on API keys. */
+export function addKeyActs(
+  builder: AdminBuilder,
+  key: ObjectRef<AdminBuilderTypes, KeyView>,
+): void {
+  const authScopes = { viewer: true }
+  const issued = (name: string) =>
+    builder.objectRef<{ key: KeyView; secret: string }>(name).implement({
+      authScopes: { admin: true },
+      fields: (t) => ({
+        key: t.field({ type: key, resolve: (one) => one.key }),
+        secret: t.exposeString('secret', { description: 'It is not shown again.' }),
+      }),
+    })
+  const changed = (name: string) =>
+    builder.objectRef<{ key: KeyView }>(name).implement({
+      authScopes,
+      fields: (t) => ({ key: t.field({ type: key, resolve: (one) => one.key }) }),
+    })
+  const target = ({ id }: { id: string }) => ({ type: 'key', id })
+  const reason = (input: { reason?: string | null | undefined }) => input.reason ?? undefined
+
+  addAct(builder, {
+    name: 'createKey',
+    description: 'Issues an API key. Every process accepts it within two seconds.',
+    role: 'admin',
+    action: 'key.create',
+    input: builder.inputType('CreateKeyInput', {
+      fields: (t) => ({
+        id: t.id({
+          required: true,
+          description: 'It is never used again, not after a revocation.',
+        }),
+        ...settingsFields(builder, t),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
+    }),
+    success: issued('CreateKeySuccess'),
+    target,
+    reason,
+    run: (input, context) => create(input, context),
+  })
+  addAct(builder, {
+    name: 'updateKey',
+    description: 'Changes the settings of an API key: an absent one stays, null removes one.',
+    role: 'admin',
+    action: 'key.update',
+    input: builder.inputType('UpdateKeyInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        ...settingsFields(builder, t),
+        expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
+    }),
+    success: changed('UpdateKeySuccess'),
+    target,
+    reason,
+    run: (input, context) => update(input, context),
+  })
+  addAct(builder, {
+    name: 'rotateKey',
+    description:
+      'Replaces the secret of an API key. The former one ends at once, or after a grace period in which both work; one that an earlier rotation left ends at once.',
+    role: 'admin',
+    action: 'key.rotate',
+    input: builder.inputType('RotateKeyInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        graceSeconds: t.int({ description: 'From 0 (the default) to 30 days.' }),
+        expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
+    }),
+    success: issued('RotateKeySuccess'),
+    target,
+    reason,
+    run: (input, context) => rotate(input, context),
+  })
+  addAct(builder, {
+    name: 'revokeKey',
+    description: 'Revokes an API key for ever, with each of its secrets.',
+    role: 'admin',
+    action: 'key.revoke',
+    input: builder.inputType('RevokeKeyInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
+      }),
+    }),
+    success: changed('RevokeKeySuccess'),
+    target,
+    reason,
+    run: ({ id }, context) =>
+      changeKey(id, context, async (before) => {
+        const after = await revokeKey(context.services.running.store, id)
+        const wasRevoked = before?.disabled ?? false
+        const changes = changesOf({ revoked: wasRevoked }, { revoked: true })
+        return { after: readKey({ id, value: after }), changes }
+      }),
+  })
+}
+
+type InputFields = Parameters<NonNullable<Parameters<AdminBuilder['inputType']>[1]['fields']>>[0]
+
+function settingsFields(builder: AdminBuilder, t: InputFields) {
+  return {
+    models: t.stringList({ description: 'Names and patterns. Absent or null: all models.' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'Absent or null: never.' }),
+    explain: t.boolean({ description: 'Whether its callers may see how calls are routed.' }),
+    losses: t.field({ type: enumsOf(builder).losses }),
+  }
+}
+
+/** The settings of a key that an operator may write. */
+interface Settings {
+  readonly models?: string[] | null | undefined
+  readonly expiresAt?: number | null | undefined
+  readonly explain?: boolean | null | undefined
+  readonly losses?: LossPolicy | null | undefined
+}
+
+async function create(
+  { id, ...input }: Settings & { id: string },
+  { services, principal }: AdminContext,
+): Promise<ActResult<{ key: KeyView; secret: string }>> {
+  const refused = keyOfFile(services, id)
+  if (refused) return refused
+  const problems = checkKeyInput({ id, ...input }, services.now())
+  if (problems.length > 0) return invalid(problems)
+  const wanted = defined({
+    models: input.models ?? undefined,
+    expiresAt: input.expiresAt ?? undefined,
+    explain: input.explain ?? undefined,
+    losses: input.losses ?? undefined,
+  })
+  try {
+    const { key, secret } = await createKey(services.running.store, {
+      id,
+      ...wanted,
+      createdBy: actorOf(principal),
+    })
+    return {
+      done: { key: await changedKeyView(services, key), secret },
+      changes: { after: wanted },
+    }
+  } catch (error) {
+    return keyFailure(error, id)
+  }
+}
+
+async function update(
+  {
+    id,
+    expectedVersion,
+    models,
+    expiresAt,
+    explain,
+    losses,
+  }: Settings & {
+    id: string
+    expectedVersion?: number | null | undefined
+  },
+  context: AdminContext,
+): Promise<ActResult<{ key: KeyView }>> {
+  const change = defined({ models, expiresAt, explain, losses })
+  const problems = checkKeyInput(change, context.services.now())
+  return await changeKey(id, context, async (before) => {
+    if (problems.length > 0) return invalid(problems)
+    const { store } = context.services.running
+    const after = await updateKey(store, id, change, expectedVersion ?? undefined)
+    return {
+      after,
+      changes: changesOf(before && settingsOf(before, change), settingsOf(after, change)),
+    }
+  })
+}
+
+async function rotate(
+  input: {
+    id: string
+    graceSeconds?: number | null | undefined
+    expectedVersion?: number | null | undefined
+  },
+  context: AdminContext,
+): Promise<ActResult<{ key: KeyView; secret: string }>> {
+  const { id, graceSeconds, expectedVersion } = input
+  const seconds = graceSeconds ?? 0
+  let secret = ''
+  const result = await changeKey(id, context, async () => {
+    if (seconds < 0 || seconds > longestGraceSeconds) return invalid([badGrace])
+    const issued = await rotateKey(context.services.running.store, id, {
+      graceMs: seconds * 1_000,
+      expectedVersion: expectedVersion ?? undefined,
+    })
+    secret = issued.secret
+    const until = issued.key.previous?.until
+    const after = { secret: 'changed', ...(until && { graceUntil: new Date(until).toISOString() }) }
+    return { after: issued.key, changes: changesOf(undefined, after) }
+  })
+  return 'failure' in result ? result : { ...result, done: { ...result.done, secret } }
+}
+
+const badGrace = {
+  path: 'graceSeconds',
+  message: 'is not from 0 to 2592000',
+  fix: 'use at most 30 days',
+}
+
+/** Changes a stored key, unless there is none or the configuration file has it. */
+async function changeKey(
+  id: string,
+  { services }: AdminContext,
+  change: (before: KeyRecord | undefined) => Promise<ActFailure | KeyChanged>,
+): Promise<ActResult<{ key: KeyView }>> {
+  const refused = keyOfFile(services, id)
+  if (refused) return refused
+  try {
+    const before = isRecordId(id) ? await getKey(services.running.store, id) : undefined
+    if (!before) return notFound('API key', id)
+    const changed = await change(before)
+    if ('failure' in changed) return changed
+    return {
+      done: { key: await changedKeyView(services, changed.after) },
+      changes: changed.changes,
+    }
+  } catch (error) {
+    return keyFailure(error, id)
+  }
+}
+
+interface KeyChanged {
+  readonly after: KeyRecord
+  readonly changes: ReturnType<typeof changesOf>
+}
+
+function changesOf(
+  before: Record<string, unknown> | undefined,
+  after: Record<string, unknown>,
+): { before?: Record<string, unknown>; after: Record<string, unknown> } {
+  return before ? { before, after } : { after }
+}

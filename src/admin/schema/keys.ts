@@ -1,0 +1,88 @@
+import type { AdminBuilder } from '../builder.ts'
+import { complexityOfPage } from '../connections.ts'
+import { type KeyView, findKeyView, listKeyViews } from '../keys.ts'
+import { enumsOf } from './enums.ts'
+import { addKeyActs } from './key-acts.ts'
+
+/** Adds the API keys and the acts on them. */
+export function addKeys(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const { managedBy, losses } = enumsOf(builder)
+  const state = builder.enumType('KeyState', {
+    description: 'DAMAGED: the record in the store cannot be read, so that the key is rejected.',
+    values: ['ACTIVE', 'EXPIRED', 'REVOKED', 'DAMAGED'] as const,
+  })
+  const key = builder.objectRef<KeyView>('Key').implement({
+    description: 'An API key. Its secret is in the payload of createKey and rotateKey only.',
+    authScopes,
+    fields: (t) => {
+      const time = (name: TimeOf<KeyView>, description: string) =>
+        t.field({ type: 'DateTime', nullable: true, description, resolve: (one) => one[name] })
+      return {
+        id: t.exposeID('id', { description: 'What clients store belongs to it.' }),
+        state: t.expose('state', { type: state }),
+        managedBy: t.expose('managedBy', { type: managedBy }),
+        models: t.stringList({
+          nullable: true,
+          description: 'Names and patterns of the models that it may use. null: all.',
+          resolve: ({ models }) => models && [...models],
+        }),
+        explain: t.boolean({
+          description: 'Whether its callers may see how calls are routed.',
+          resolve: (one) => one.explain ?? false,
+        }),
+        losses: t.field({
+          type: losses,
+          nullable: true,
+          description: 'null: as the configuration says.',
+          resolve: (one) => one.losses,
+        }),
+        createdAt: time('createdAt', 'null: the configuration file has it.'),
+        createdBy: t.string({
+          nullable: true,
+          description: 'The kind and the id of an actor, such as token:ops.',
+          resolve: (one) => one.createdBy,
+        }),
+        rotatedAt: time('rotatedAt', 'When it got its present secret.'),
+        graceUntil: time('graceUntil', 'When its former secret ends, while that works.'),
+        revokedAt: time('revokedAt', 'null: it is not revoked, or by an earlier version.'),
+        expiresAt: time('expiresAt', 'null: never.'),
+        lastUsedAt: time('lastUsedAt', 'A minute late at most. null: never.'),
+        version: t.int({
+          nullable: true,
+          description: 'For expectedVersion. null: the configuration file has it.',
+          resolve: (one) => one.version,
+        }),
+      }
+    },
+  })
+  const filter = builder.inputType('KeyFilter', {
+    fields: (t) => ({ state: t.field({ type: state }) }),
+  })
+  builder.queryField('keys', (t) =>
+    t.connection({
+      type: key,
+      description:
+        'The API keys, in the order of their ids. A page with a filter may be short; its cursor leads on.',
+      authScopes,
+      args: { filter: t.arg({ type: filter }) },
+      complexity: complexityOfPage,
+      resolve: (_root, page, { services }) =>
+        listKeyViews(services, page, page.filter?.state ?? undefined),
+    }),
+  )
+  builder.queryField('key', (t) =>
+    t.field({
+      type: key,
+      nullable: true,
+      description: 'The API key of an id; null if there is none.',
+      authScopes,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, { services }) => findKeyView(services, id),
+    }),
+  )
+  addKeyActs(builder, key)
+}
+
+/** The members of a view that are times. */
+type TimeOf<View> = Exclude<Extract<keyof View, `${string}At` | `${string}Until`>, undefined>

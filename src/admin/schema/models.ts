@@ -1,0 +1,83 @@
+import { GraphQLError } from 'graphql'
+
+import type { AdminBuilder } from '../builder.ts'
+import { complexityOfPage, pageOf } from '../connections.ts'
+import { type ModelAccount, type ModelView, listAccountsOf, listModels } from '../models.ts'
+
+/** In characters. */
+const longestSearch = 200
+
+/** Adds the models that callers can name. */
+export function addModels(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const kind = builder.enumType('ModelKind', {
+    description: 'PATTERN: names with stars, such as gpt-*, which an account accepts.',
+    values: ['MODEL', 'PATTERN', 'ALIAS'] as const,
+  })
+  const account = builder.objectRef<ModelAccount>('ModelAccount').implement({
+    description: 'An account that has a model.',
+    authScopes,
+    fields: (t) => ({
+      accountId: t.exposeID('accountId'),
+      enabled: t.exposeBoolean('enabled'),
+      upstreamModel: t.string({
+        nullable: true,
+        description: "The account's name of the model. null for a pattern.",
+        resolve: (one) => one.upstreamModel,
+      }),
+      native: t.stringList({
+        description: 'The dialects of clients that reach it without translation.',
+        resolve: (one) => [...one.native],
+      }),
+      translated: t.stringList({
+        description: 'The dialects of clients that reach it through another dialect.',
+        resolve: (one) => [...one.translated],
+      }),
+    }),
+  })
+  const model = builder.objectRef<ModelView>('Model').implement({
+    description: 'A name that callers can send, or a pattern of such names.',
+    authScopes,
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      kind: t.expose('kind', { type: kind }),
+      model: t.exposeString('model', { description: 'The platform model, after aliases.' }),
+      served: t.exposeBoolean('served', { description: 'Whether an enabled account has it.' }),
+      accounts: t.connection({
+        type: account,
+        description: 'The accounts that have it, in the order of their ids.',
+        complexity: complexityOfPage,
+        resolve: (one, page, { services }) =>
+          pageOf(
+            page,
+            ({ accountId }: ModelAccount) => accountId,
+            (part) => listAccountsOf(services, one, part),
+          ),
+      }),
+    }),
+  })
+  builder.queryField('models', (t) =>
+    t.connection({
+      type: model,
+      description: 'The models that callers can name, in the order of their names.',
+      authScopes,
+      args: { search: t.arg.string({ description: 'What the names begin with.' }) },
+      complexity: complexityOfPage,
+      resolve: (_root, page, { services }) => {
+        const search = searchOf(page.search)
+        return pageOf(
+          page,
+          ({ name }: ModelView) => name,
+          (part) => listModels(services, { ...part, search }),
+        )
+      },
+    }),
+  )
+}
+
+function searchOf(search: string | null | undefined): string {
+  if ((search?.length ?? 0) <= longestSearch) return search ?? ''
+  throw new GraphQLError(`\`search\` has at most ${longestSearch} characters.`, {
+    extensions: { code: 'BAD_USER_INPUT' },
+  })
+}

@@ -1,0 +1,148 @@
+import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
+import { followRecords } from './follow.ts'
+import type { ListedRecord, Records, Store } from './store.ts'
+
+/** An alias as it is stored. */
+interface AliasRecord {
+  name: string
+  /** A platform model, or another alias. */
+  model: string
+  replyModel?: ReplyModel
+  /** Counts the changes, from 1. */
+  version: number
+  /** Milliseconds since 1970. */
+  changedAt: number
+  /** The kind and the id of an actor, such as `token:ops`. */
+  changedBy: string
+}
+
+/** The settings of an alias that an operator writes. */
+type NewAlias = Pick<AliasRecord, 'name' | 'model' | 'replyModel' | 'changedBy'>
+
+/**
+ * Writes an alias. `expectedVersion` is the only version that may be replaced, 0 for an alias that must not
+ * exist; absent: any. Resolves with `undefined`, and changes nothing, if the store has another version.
+ */
+export async function writeAlias(
+  store: Pick<Store, 'records'>,
+  alias: NewAlias,
+  expectedVersion: number | undefined,
+): Promise<AliasRecord | undefined> {
+  const records = aliasRecords(store)
+  const next = (version: number): AliasRecord => ({ ...alias, version, changedAt: Date.now() })
+  const isExpected = (version: number) => (expectedVersion ?? version) === version
+  const created = next(1)
+  if (isExpected(0) && (await records.add(alias.name, created))) return created
+  if (expectedVersion === 0) return undefined
+  let written: AliasRecord | undefined
+  await records.update(alias.name, (known) => {
+    const version = versionOf(known)
+    written = isExpected(version) ? next(version + 1) : undefined
+    return written
+  })
+  return written
+}
+
+/** Deletes an alias; whether it existed. */
+export async function deleteAlias(store: Pick<Store, 'records'>, name: string): Promise<boolean> {
+  return await aliasRecords(store).delete(name)
+}
+
+/** The aliases of the store, in memory. */
+export interface StoredAliases {
+  /** The records that can be read, by name. */
+  readonly records: ReadonlyMap<string, AliasRecord>
+  /** The same for a snapshot of the accounts. */
+  readonly settings: AliasSettings
+  /** Adds a listener for changes. */
+  onChange(listener: () => void): void
+  /** Reads the changes of other processes. Never rejects. */
+  catchUp(): Promise<void>
+  close(): void
+}
+
+/** Options of `followAliases`. */
+interface AliasesOptions {
+  readonly store: Pick<Store, 'records'>
+  /** Called when the store fails, and once a minute while it does. The last known aliases stay in use. */
+  readonly onError: (error: unknown) => void
+  /** Called with the names of aliases whose records are damaged, when these change. */
+  readonly onUnreadable: (names: readonly string[]) => void
+}
+
+/**
+ * Follows the store: an alias that another process writes is known within two seconds. An alias whose record
+ * is damaged does not exist.
+ */
+export async function followAliases({
+  store,
+  onError,
+  onUnreadable,
+}: AliasesOptions): Promise<StoredAliases> {
+  const listeners: (() => void)[] = []
+  let records: ReadonlyMap<string, AliasRecord> = new Map()
+  let settings: AliasSettings = {}
+  let unreadable = ''
+  const follower = await followRecords({
+    records: aliasRecords(store),
+    onRecords(listed) {
+      const readable = listed.flatMap((one) => (isAlias(one) ? [one.value] : []))
+      const damaged = listed.filter((one) => !isAlias(one)).map(({ id }) => id)
+      if (damaged.length > 0 && damaged.join() !== unreadable) onUnreadable(damaged)
+      unreadable = damaged.join()
+      records = new Map(readable.map((one) => [one.name, one]))
+      const changed = Object.fromEntries(readable.map((one) => [one.name, settingOf(one)]))
+      // A store in memory reports the writes of all namespaces.
+      if (JSON.stringify(changed) === JSON.stringify(settings)) return
+      settings = changed
+      for (const listener of listeners) listener()
+    },
+    onError,
+  })
+  return {
+    get records() {
+      return records
+    },
+    get settings() {
+      return settings
+    },
+    onChange: (listener) => void listeners.push(listener),
+    catchUp: () => follower.catchUp(),
+    close: () => follower.close(),
+  }
+}
+
+function settingOf({ model, replyModel }: AliasRecord): AliasSetting {
+  return replyModel ? { model, replyModel } : { model }
+}
+
+function isAlias(
+  record: ListedRecord<AliasRecord>,
+): record is ListedRecord<AliasRecord> & { value: AliasRecord } {
+  const alias = Object(record.value) as Partial<Record<keyof AliasRecord, unknown>>
+  return (
+    alias.name === record.id &&
+    typeof alias.model === 'string' &&
+    alias.model !== '' &&
+    replyModels.has(alias.replyModel) &&
+    Number.isSafeInteger(alias.version) &&
+    typeof alias.changedAt === 'number' &&
+    typeof alias.changedBy === 'string'
+  )
+}
+
+const replyModels: ReadonlySet<unknown> = new Set<ReplyModel | undefined>([
+  'account',
+  'client',
+  undefined,
+])
+
+/** A damaged record is written again. */
+function versionOf(known: AliasRecord): number {
+  const { version } = Object(known) as Partial<AliasRecord>
+  return Number.isSafeInteger(version) ? version! : 1
+}
+
+function aliasRecords(store: Pick<Store, 'records'>): Records<AliasRecord> {
+  return store.records<AliasRecord>('aliases', { listed: true })
+}

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+
+import { createKey, keyRecords } from '../../src/stores/keys.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { startRedis } from '../../src/testing/redis.ts'
+import { temporaryDirectory } from '../stores/temporary.ts'
+import { type AdminGateway, type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
+
+interface Key {
+  readonly id: string
+  readonly state: string
+  readonly managedBy: string
+  readonly version: number | null
+  readonly [name: string]: unknown
+}
+
+interface Result {
+  readonly __typename: string
+  readonly key?: Key
+  readonly secret?: string
+  readonly message?: string
+}
+
+const failures = `... on NotFound { message } ... on Conflict { message } ... on ManagedByFile { message fix }
+  ... on Invalid { message problems { path } } ... on StoreUnavailable { message }`
+const fields = `id state managedBy models explain losses createdAt createdBy rotatedAt graceUntil revokedAt
+  expiresAt lastUsedAt version`
+
+/** Performs an act on keys. */
+async function act(
+  gateway: AdminGateway,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<Result> {
+  const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
+  const secret = ['createKey', 'rotateKey'].includes(name) ? 'secret' : ''
+  const { data, errors } = await gateway.graph<Record<string, Result>>(
+    `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
+      ... on ${type}Success { key { ${fields} } ${secret} } ${failures} } }`,
+    { input },
+  )
+  expect(errors).toEqual([])
+  return data[name]!
+}
+
+async function keysOf(
+  gateway: AdminGateway,
+  page: { first?: number; after?: string; filter?: object } = {},
+): Promise<Page<Key>> {
+  const { data, errors } = await gateway.graph<{ keys: Page<Key> }>(
+    `query ($first: Int, $after: String, $filter: KeyFilter) {
+      keys(first: $first, after: $after, filter: $filter) {
+        edges { node { ${fields} } } pageInfo { hasNextPage endCursor } } }`,
+    page,
+  )
+  expect(errors).toEqual([])
+  return data.keys
+}
+
+const statusOf = async ({ url }: AdminGateway, secret: string) => {
+  const response = await fetch(`${url}/v1/models`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
+const stores: Record<string, () => Promise<{ url: string } & AsyncDisposable>> = {
+  memory: async () => ({ url: 'memory:', [Symbol.asyncDispose]: async () => {} }),
+  async file() {
+    const directory = await temporaryDirectory()
+    return {
+      url: `file:${directory.path}`,
+      [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+    }
+  },
+  Redis: () => startRedis(),
+}
+
+test.each(Object.keys(stores))(
+  'on %s a key is created, changed, rotated and revoked',
+  async (kind) => {
+    await using opened = await stores[kind]!()
+    await using gateway = await startAdminGateway({ store: opened.url })
+    const created = await act(gateway, 'createKey', {
+      id: 'team',
+      models: ['gpt-*'],
+      losses: 'REJECT',
+    })
+    expect(created).toMatchObject({
+      __typename: 'CreateKeySuccess',
+      key: { id: 'team', state: 'ACTIVE', managedBy: 'STORE', losses: 'REJECT', version: 1 },
+    })
+    expect(created.key).toMatchObject({ createdBy: 'token:admin', lastUsedAt: null })
+    expect(await statusOf(gateway, created.secret!)).toBe(200)
+    expect((await act(gateway, 'createKey', { id: 'team' })).__typename).toBe('Conflict')
+
+    const changed = await act(gateway, 'updateKey', {
+      id: 'team',
+      losses: null,
+      expectedVersion: 1,
+    })
+    expect(changed.key).toMatchObject({ losses: null, models: ['gpt-*'], version: 2 })
+    expect(changed.key?.['lastUsedAt']).not.toBeNull()
+    const late = await act(gateway, 'updateKey', { id: 'team', explain: true, expectedVersion: 1 })
+    expect(late.__typename).toBe('Conflict')
+
+    const rotated = await act(gateway, 'rotateKey', { id: 'team', graceSeconds: 3600 })
+    expect(rotated.key?.['graceUntil']).not.toBeNull()
+    for (const { secret } of [created, rotated]) expect(await statusOf(gateway, secret!)).toBe(200)
+    const again = await act(gateway, 'rotateKey', { id: 'team', graceSeconds: 3600 })
+    expect(await statusOf(gateway, created.secret!)).toBe(401)
+    for (const { secret } of [rotated, again]) expect(await statusOf(gateway, secret!)).toBe(200)
+
+    const revoked = await act(gateway, 'revokeKey', { id: 'team', reason: 'leaked' })
+    expect(revoked.key).toMatchObject({ state: 'REVOKED', graceUntil: null })
+    for (const { secret } of [rotated, again]) expect(await statusOf(gateway, secret!)).toBe(401)
+    expect((await act(gateway, 'rotateKey', { id: 'team' })).__typename).toBe('Conflict')
+    expect((await act(gateway, 'revokeKey', { id: 'none', reason: '-' })).__typename).toBe(
+      'NotFound',
+    )
+
+    const { data } = await gateway.graph<{ audit: Page<{ action: string }> }>(
+      '{ audit(first: 100) { edges { node { action result target { id } before after reason message } } } }',
+    )
+    const told = JSON.stringify([data, await keysOf(gateway), gateway.log])
+    for (const { secret } of [created, rotated, again]) expect(told).not.toContain(secret)
+    expect(told).not.toContain('sha256:')
+    expect(nodesOf(data.audit).find(({ action }) => action === 'key.update')).toBeDefined()
+    expect(nodesOf(data.audit).filter(({ action }) => action === 'key.rotate')).toMatchObject([
+      { result: 'FAILED' },
+      { result: 'DONE', after: { secret: 'changed' } },
+      { result: 'DONE', after: { secret: 'changed' } },
+    ])
+  },
+)
+
+test('keys of the configuration file are shown, and no act changes them', async () => {
+  await using gateway = await startAdminGateway()
+  expect(nodesOf(await keysOf(gateway))).toMatchObject([
+    { id: 'test', managedBy: 'FILE', state: 'ACTIVE', version: null, createdAt: null },
+  ])
+  const acts = {
+    createKey: {},
+    updateKey: { explain: true },
+    rotateKey: {},
+    revokeKey: { reason: '-' },
+  }
+  for (const [name, input] of Object.entries(acts)) {
+    const result = await act(gateway, name, { id: 'test', ...input })
+    expect(result.__typename).toBe('ManagedByFile')
+  }
+  expect(await statusOf(gateway, gateway.key)).toBe(200)
+})
+
+test('pages and filters find each key once, whatever its state and origin', async () => {
+  await using store = await openedMemory()
+  await using gateway = await startAdminGateway({ store: store.store })
+  for (let index = 0; index < 30; index++) {
+    const expiresAt = index % 3 === 0 ? Date.now() - 1 : undefined
+    await createKey(store.store, { id: `key-${10 + index}`, ...(expiresAt && { expiresAt }) })
+  }
+  await keyRecords(store.store).set('zzz', null as never)
+  const seen: Key[] = []
+  for (let after: string | undefined; ;) {
+    const page = await keysOf(gateway, { first: 7, ...(after && { after }) })
+    seen.push(...nodesOf(page))
+    after = page.pageInfo.endCursor ?? undefined
+    if (!page.pageInfo.hasNextPage) break
+  }
+  expect(seen).toHaveLength(32)
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(32)
+  expect(seen.at(-1)).toMatchObject({ id: 'zzz', state: 'DAMAGED', version: null })
+  const expired = await keysOf(gateway, { first: 100, filter: { state: 'EXPIRED' } })
+  expect(nodesOf(expired)).toHaveLength(10)
+  expect(expired.pageInfo.hasNextPage).toBe(false)
+})
+
+test('bad settings of a key are named, and none is written', async () => {
+  await using gateway = await startAdminGateway()
+  const inputs = [
+    { id: 'a b' },
+    { id: '' },
+    { id: 'x', models: [] },
+    { id: 'x', models: [''] },
+    { id: 'x', models: ['x'.repeat(513)] },
+    { id: 'x', expiresAt: '2001-01-01T00:00:00Z' },
+  ]
+  for (const input of inputs) {
+    expect((await act(gateway, 'createKey', input)).__typename).toBe('Invalid')
+  }
+  await act(gateway, 'createKey', { id: 'y' })
+  for (const graceSeconds of [-1, 2_592_001]) {
+    const result = await act(gateway, 'rotateKey', { id: 'y', graceSeconds })
+    expect(result.__typename).toBe('Invalid')
+  }
+  for (const id of ['', '\ud800', 'x'.repeat(600)]) {
+    expect((await act(gateway, 'revokeKey', { id, reason: '-' })).__typename).toBe('NotFound')
+  }
+  expect(nodesOf(await keysOf(gateway)).map(({ id }) => id)).toEqual(['test', 'y'])
+})
+
+test('an operator can neither create nor revoke a key', async () => {
+  await using gateway = await startAdminGateway()
+  for (const role of ['viewer', 'operator'] as const) {
+    const { errors } = await gateway.graph(
+      'mutation { createKey(input: {id: "x"}) { __typename } }',
+      {},
+      role,
+    )
+    expect(errors[0]?.extensions?.code).toBe('FORBIDDEN')
+  }
+})
+
+async function openedMemory() {
+  const store = await openStore('memory:', { cwd: '/' })
+  return { store, [Symbol.asyncDispose]: () => store.close() }
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+
+import { parseGrace } from '../../src/cli/keys/rotate.ts'
+import { UsageError } from '../../src/cli/command.ts'
+import { addressesOf, anyPorts, openPlace, statusWithKey, type Place } from './dragoman.ts'
+
+interface Entry {
+  readonly at: number
+  readonly action: string
+  readonly result: string
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly target: { readonly id: string }
+  readonly [name: string]: unknown
+}
+
+async function auditOf(place: Place, words = ''): Promise<Entry[]> {
+  const { code, stdout } = await place.call(`audit export ${words}`)
+  expect(code).toBe(0)
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Entry)
+}
+
+const account = {
+  id: 'one',
+  provider: 'openai-compatible',
+  baseUrl: 'http://127.0.0.1:9',
+  models: ['m'],
+}
+
+test('each command that changes something is in the audit log, also one that fails', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', JSON.stringify({ accounts: [account] }))
+  expect(await auditOf(place)).toEqual([])
+  const { stdout: first } = await place.call('keys create team --models m')
+  const { stdout: second } = await place.call('keys rotate team --grace 1h')
+  await place.call('accounts disable one')
+  await place.call('accounts enable one')
+  await place.call('keys revoke team')
+  await place.call('keys rotate team')
+  const entries = await auditOf(place)
+  expect(entries.map(({ action, result, target }) => [action, target.id, result])).toEqual([
+    ['key.create', 'team', 'DONE'],
+    ['key.rotate', 'team', 'DONE'],
+    ['account.disable', 'one', 'DONE'],
+    ['account.enable', 'one', 'DONE'],
+    ['key.revoke', 'team', 'DONE'],
+    ['key.rotate', 'team', 'FAILED'],
+  ])
+  expect(new Set(entries.map(({ actor }) => actor.kind))).toEqual(new Set(['process']))
+  expect(entries[0]?.actor.id).not.toBe('')
+  for (const secret of [first, second]) expect(JSON.stringify(entries)).not.toContain(secret.trim())
+  expect(JSON.stringify(entries)).not.toContain('sha256:')
+  const from = new Date(entries[2]!.at).toISOString()
+  expect((await auditOf(place, `--from ${from}`)).length).toBeLessThan(6)
+  expect(await auditOf(place, '--to 2001-01-01')).toEqual([])
+  expect((await place.call('audit export --from yesterday')).code).toBe(2)
+})
+
+test('an act without a record does not happen', async () => {
+  await using place = await openPlace()
+  const { code, stdout } = await place.call('keys create team --store redis://127.0.0.1:1')
+  expect([code, stdout]).toEqual([1, ''])
+})
+
+test('during the grace period of a rotation both secrets work, and the end is shown', async () => {
+  await using place = await openPlace()
+  const { stdout: first } = await place.call('keys create team')
+  const server = place.start(`${anyPorts} --store file:.dragoman`, { OPENAI_API_KEY: 'x' })
+  const { clients } = await addressesOf(server)
+  const rotated = await place.call('keys rotate team --grace 1h')
+  expect(rotated.stderr).toContain('Its former secret works until ')
+  await expect.poll(() => statusWithKey(clients, rotated.stdout)).toBe(200)
+  expect(await statusWithKey(clients, first)).toBe(200)
+  const listed = JSON.parse((await place.call('keys list --json')).stdout) as object[]
+  expect(listed).toMatchObject([{ id: 'team', graceUntil: expect.any(String) }])
+  await place.call('keys revoke team')
+  for (const secret of [first, rotated.stdout]) {
+    await expect.poll(() => statusWithKey(clients, secret), { timeout: 10_000 }).toBe(401)
+  }
+})
+
+test('the key of a first start is in the audit log', async () => {
+  await using place = await openPlace()
+  await addressesOf(place.start(anyPorts))
+  expect(await auditOf(place)).toMatchObject([
+    { action: 'key.create', target: { id: 'bootstrap' }, actor: { id: 'gateway' } },
+  ])
+})
+
+test('each reload of the configuration is in the audit log, also one that fails', async () => {
+  await using place = await openPlace()
+  const config = (models: string[]) => JSON.stringify({ accounts: [{ ...account, models }] })
+  await place.write('dragoman.config.json', config(['m']))
+  const server = place.start(anyPorts)
+  await addressesOf(server)
+  await place.write('dragoman.config.json', config(['n']))
+  await server.said(/configuration reloaded/)
+  await place.write('dragoman.config.json', '{ "accounts": [{ "id": "canary value" }] }')
+  await server.said(/configuration not reloaded/)
+  const reloads = (await auditOf(place)).filter(({ action }) => action === 'configuration.reload')
+  expect(reloads.find(({ result }) => result === 'DONE')).toMatchObject({
+    actor: { kind: 'process', id: 'gateway' },
+    after: { accounts_changed: ['one'] },
+  })
+  expect(reloads.at(-1)).toMatchObject({ result: 'FAILED' })
+  expect(JSON.stringify(reloads)).not.toContain('canary')
+})
+
+test.each([
+  ['90s', 90_000],
+  ['1h', 3_600_000],
+  ['30d', 2_592_000_000],
+  ['0m', 0],
+])('--grace %s', (text, milliseconds) => {
+  expect(parseGrace(text)).toBe(milliseconds)
+})
+
+test.each(['', '1', 'h', '-1h', '31d', '1w', '1.5h'])('--grace "%s" is refused', (text) => {
+  expect(() => parseGrace(text)).toThrow(UsageError)
+})

@@ -45,7 +45,7 @@ export async function routeReference(
     edits: [],
     losses: [],
   }
-  const exchange = createOwnExchange({ keyId, ...place, call, model }, snapshot)
+  const exchange = createOwnExchange({ keyId, ...place, call, model, isDryRun: true }, snapshot)
   try {
     return await answerOf(exchange, place.operation, environment)
   } catch (thrown) {

@@ -30,14 +30,16 @@ interface OwnExchange extends OwnLookUp {
   readonly operation: OperationInfo
   readonly call: Call
   readonly model: ResolvedModel
+  /** See `Received.isDryRun`. Default: false. */
+  readonly isDryRun?: boolean
 }
 
 /** Creates an exchange that no client has begun: an operator asks on behalf of the owner of a key. */
 export function createOwnExchange(
-  { keyId, dialect, operation, call, model }: OwnExchange,
+  { keyId, dialect, operation, call, model, isDryRun = false }: OwnExchange,
   snapshot: Snapshot,
 ): Understood {
-  const received = enterReceived(newRequestId(), noRequest(), createWaiting(), snapshot)
+  const received = enterReceived(newRequestId(), noRequest(), createWaiting(), snapshot, isDryRun)
   const identified = enterIdentified(received, dialect, operation, {})
   const authenticated = enterAuthenticated(identified, { keyId, mayUse: () => true }, undefined)
   enterCall(authenticated, call)

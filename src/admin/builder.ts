@@ -3,6 +3,11 @@ import ComplexityPlugin from '@pothos/plugin-complexity'
 import RelayPlugin from '@pothos/plugin-relay'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
 import { GraphQLError } from 'graphql'
+// Without names, since the declarations of this file name only their global types.
+import '@pothos/core'
+import '@pothos/plugin-complexity'
+import '@pothos/plugin-relay'
+import '@pothos/plugin-scope-auth'
 
 import type { Problem } from '../contract/problems.ts'
 import type { AdminContext } from './context.ts'

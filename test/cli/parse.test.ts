@@ -33,7 +33,7 @@ test.each([
   ['keys lsit', 'Unknown command "keys lsit". Did you mean `keys list`?'],
   [
     'deploy',
-    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, audit, sandbox.',
+    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, secrets, audit, sandbox.',
   ],
   ['keys', '`keys` requires one of create, list, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],

@@ -51,6 +51,7 @@ export function createGraphQL(
     // The guard masks errors of operations; these are defects around them.
     maskedErrors: {
       maskError(error, message) {
+        if (isForClient(error)) return error
         const cause = error instanceof GraphQLError ? error.originalError : error
         if (cause) log.error('the admin API failed', describeError(cause))
         return maskError(error, message, false)
@@ -77,4 +78,10 @@ export function createGraphQL(
     answer.headers.set('cache-control', 'no-store')
     await sendNodeResponse(answer, response, request, true)
   }
+}
+
+/** Whether an error is about the operation and no defect: its message is for the client, not for the log. */
+function isForClient(error: unknown): error is GraphQLError {
+  if (!(error instanceof GraphQLError)) return false
+  return error.originalError === undefined || error.originalError instanceof GraphQLError
 }

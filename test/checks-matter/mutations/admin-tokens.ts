@@ -21,8 +21,8 @@ export const adminTokenChecks = [
       '(token.expiresAt ?? Infinity) >= now()',
     ],
     'a session ends with its token': [
-      'return entry && isValid(entry) ? entry.token : undefined',
-      'return entry?.token',
+      'if (!entry || !isValid(entry)) return undefined\n      return {',
+      'if (!entry) return undefined\n      return {',
     ],
     'a reload replaces tokens': ['if (latest !== configured) {', 'if (false) {'],
     'a configured token wins over a stored one': [' && !taken.has(token.id)', ''],
@@ -118,7 +118,10 @@ export const adminTokenChecks = [
       '(?:keys|accounts)(?:',
     ],
     'the place of the admin address may contain a secret': ['|^admin$', ''],
-    'a role may be a secret': ['/^(?:keys|accounts|admin\\.tokens)\\[/', '/^(?:keys|accounts)\\[/'],
+    'a role may be a secret': [
+      '(?:(?:keys|accounts|admin\\.tokens)\\[|',
+      '(?:(?:keys|accounts)\\[|',
+    ],
   }),
   ...checksOf('admin', 'src/cli/admin-tokens/change.ts', command, {
     'the command changes no token of the file': [

@@ -135,7 +135,10 @@ export const refusalChecks = [
     'waits grow': ['Math.min(this.#waitMs * 2, longestWaitMs)', 'firstWaitMs'],
   }),
   ...checksOf('refusals', 'plugins/account-health/exclusions.ts', comingBack, {
-    'an account whose key works comes back': ['state.whole.restore()', ''],
+    'an account whose key works comes back': [
+      "state.whole.restore()\n      log.info('account is back: the upstream accepts it again'",
+      "log.info('account is back: the upstream accepts it again'",
+    ],
   }),
   ...checksOf('refusals', 'plugins/account-health/checks.ts', standing, {
     'checks are rare': ['if (sinceLast < this.#waitMs) return this.#last', ''],

@@ -42,7 +42,7 @@ export function keyvRecords<T>(
     namespace,
     useKeyPrefix: false,
     serialize: JSON.stringify,
-    deserialize: openEnvelope as Deserialize,
+    deserialize: openForKeyv as Deserialize,
     // Without it, a failed read resolves with undefined, like a missing record.
     throwOnErrors: true,
     emitErrors: false,
@@ -127,6 +127,14 @@ function openEnvelope(text: string): { value: unknown } {
   }
   if (isEnvelope(envelope)) return envelope
   throw new UnreadableRecord()
+}
+
+/**
+ * Keyv deletes a record whose `expires` has passed by the clock of this process, even one that another
+ * process has written since. The store alone decides what has expired.
+ */
+function openForKeyv(text: string): { value: unknown } {
+  return { value: openEnvelope(text).value }
 }
 
 function isEnvelope(json: unknown): json is { value: unknown } {

@@ -10,7 +10,7 @@ import { isUnavailable } from './read-store.ts'
 /** The result of a look-up of a binding. */
 export interface BindingLookup {
   readonly state: LookupState
-  /** Why it cannot be told. */
+  /** Why the state is `CANNOT_TELL`. */
   readonly reason?: string
   readonly name: BindingName
   readonly binding?: Binding

@@ -31,13 +31,13 @@ import { createRate } from './rate.ts'
 import { createAdminSchema } from './schema/index.ts'
 import type { AdminServices } from './services.ts'
 
-/** The path of the export of the audit log. Whoever may read the log page by page may export it. */
+/** The path of the export of the audit log. A role that may read the log may export it. */
 const exportEndpoint = '/audit.ndjson'
 
 /** The longest `user-agent` of an audit record, in characters. */
 const longestAgent = 200
 
-/** Probes, which name whatever host the one who probes knows, and whose answers are no secret. */
+/** Probes may name any host: their answers are no secret. */
 const probes = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
 /** Options of `createAdminListener`. */

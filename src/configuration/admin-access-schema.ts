@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 
 import { z } from 'zod'
 
+import { roleSchema } from './admin-schema.ts'
 import { described, expects, secret } from './schema-nodes.ts'
 
 const hostName = z
@@ -35,9 +36,6 @@ const redirectUrl = z
   )
 
 const text = z.string().min(1).max(200)
-const role = z
-  .enum(['viewer', 'operator', 'admin'])
-  .meta(expects("'viewer', 'operator' or 'admin'", 'viewer'))
 
 const oidcSchema = z
   .strictObject({
@@ -64,7 +62,7 @@ const oidcSchema = z
     ).optional(),
     roles: described(
       z
-        .record(text, role)
+        .record(text, roleSchema)
         .refine((roles) => Object.keys(roles).length > 0)
         .meta(expects('a map from groups to roles', { 'gateway-admins': 'admin' })),
       'The role of each group; the greatest of several. A user without any of these groups cannot sign in.',

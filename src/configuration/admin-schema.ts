@@ -4,7 +4,8 @@ import { roles } from '../contract/roles.ts'
 import { keyTime, secretHash } from './key-schema.ts'
 import { described, expects, identifier, secret } from './schema-nodes.ts'
 
-const roleSchema = z.enum(roles).meta(expects("'viewer', 'operator' or 'admin'", 'viewer'))
+/** The schema of a role. */
+export const roleSchema = z.enum(roles).meta(expects("'viewer', 'operator' or 'admin'", 'viewer'))
 
 /** The schema of an admin token. `checkAdminTokens` requires exactly one of `secret` and `hash`. */
 export const adminTokenSchema = z

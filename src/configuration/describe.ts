@@ -31,7 +31,7 @@ export function describeSettings(settings: Settings): readonly DescribedSetting[
 
 /**
  * Describes the settings that take effect, each with its origin. It goes by a list of fields, so that a new
- * one is hidden until somebody decides how to show it. No value is a secret.
+ * one is hidden until this list says how to show it. No value is a secret.
  */
 function describe(input: DescribeInput): DescribedSetting[] {
   const { settings, env, flags } = input

@@ -20,7 +20,7 @@ export interface ConfigurationInUse {
   readonly needsRestart: readonly string[]
   /** The settings that take effect, for operators. */
   describe(): readonly DescribedSetting[]
-  /** A digest of `describe()`: equal for processes with the same values, whatever their secrets are. */
+  /** A digest of `describe()`: equal for processes with the same values. Secrets do not count. */
   hash(): string
 }
 

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Account, ForwardedNames } from '../contract/account.ts'
 import type { Upstream } from '../contract/dialect-info.ts'
+import { remember } from './remember.ts'
 import { isPersonalHeader, isRefusedHeader, isRefusedParameter } from './refused-names.ts'
 
 /** Headers that accounts of every dialect may get. */
@@ -118,17 +119,4 @@ export function forwardedQuery(
     return plainPair.test(pair) ? pair : new URLSearchParams([entry]).toString()
   })
   return passing.join('&')
-}
-
-/** Caches a decision by header name. Bounded, because clients choose the names. */
-function remember(decide: (name: string) => boolean): (name: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (name) => {
-    let decision = known.get(name)
-    if (decision === undefined) {
-      decision = decide(name)
-      if (known.size < 1_000) known.set(name, decision)
-    }
-    return decision
-  }
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Account } from '../contract/account.ts'
 import { redactHeader } from '../kit/redact.ts'
+import { remember } from './remember.ts'
 
 const passedReplyHeaders = new Set([
   'retry-after',
@@ -72,17 +73,4 @@ export function rangeHeaders({ method, headers }: RangedRequest): Record<string,
 interface RangedRequest {
   readonly method: string
   readonly headers: IncomingHttpHeaders
-}
-
-/** Caches a decision by header name. Bounded, because clients choose the names. */
-function remember(decide: (name: string) => boolean): (name: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (name) => {
-    let decision = known.get(name)
-    if (decision === undefined) {
-      decision = decide(name)
-      if (known.size < 1_000) known.set(name, decision)
-    }
-    return decision
-  }
 }

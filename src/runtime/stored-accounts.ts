@@ -103,7 +103,7 @@ function textOf({ setting, problems }: ReadAccount): string {
   return JSON.stringify([setting, problems])
 }
 
-/** One record harms no other, whatever it contains. */
+/** A damaged or hostile record harms no other. */
 function read(id: string, value: unknown, access: CredentialAccess): ReadAccount {
   try {
     return readStoredAccount(id, value, access)

@@ -22,7 +22,7 @@ export interface AdminTokenRecord {
   revokedAt?: number
 }
 
-/** A token of the store. The record of an unreadable one is damaged, so it authenticates nobody. */
+/** A token of the store. The record of an unreadable one is damaged, so no secret matches it. */
 export type StoredAdminToken = AdminTokenRecord | { readonly id: string; readonly unreadable: true }
 
 /** The settings of a new token. `expiresAt` is in milliseconds since 1970. */

@@ -7,6 +7,7 @@ import {
   standingOf,
 } from '../accounts/views.ts'
 import type { AdminBuilder } from '../builder.ts'
+import { enumsOf } from './enums.ts'
 import { complexityOfPage, pageOf, sliceAfter } from '../connections.ts'
 
 const authScopes = { viewer: true }
@@ -47,10 +48,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
 const idOf = ({ id }: AccountView) => id
 
 function addAccountType(builder: AdminBuilder) {
-  const manager = builder.enumType('Manager', {
-    description: 'FILE: the configuration file has it, and the API cannot change it.',
-    values: ['FILE', 'STORE'] as const,
-  })
+  const { managedBy } = enumsOf(builder)
   const credential = addCredential(builder)
   const exclusion = addExclusion(builder)
   return builder.objectRef<AccountView>('Account').implement({
@@ -102,7 +100,7 @@ function addAccountType(builder: AdminBuilder) {
         description: 'How many calls it serves now; null: unknown.',
         resolve: ({ id }, _args, { services }) => services.calls?.inFlight(id),
       }),
-      managedBy: t.expose('managedBy', { type: manager }),
+      managedBy: t.expose('managedBy', { type: managedBy }),
       version: t.exposeInt('version', {
         nullable: true,
         description: 'For `expectedVersion`. Null for an account of the file.',

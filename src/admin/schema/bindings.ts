@@ -52,7 +52,10 @@ export function addBindings(builder: AdminBuilder): void {
     authScopes,
     fields: (t) => ({
       state: t.expose('state', { type: state }),
-      reason: t.exposeString('reason', { nullable: true, description: 'Why it cannot be told.' }),
+      reason: t.exposeString('reason', {
+        nullable: true,
+        description: 'Why the state is CANNOT_TELL.',
+      }),
       binding: t.field({
         type: binding,
         nullable: true,

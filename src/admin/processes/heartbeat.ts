@@ -1,0 +1,124 @@
+import type { Store } from '../../stores/store.ts'
+import { type ProcessRecord, listProcesses, processRecords, processTtlMs } from './record.ts'
+
+/** The time between two heartbeats, in milliseconds. */
+const beatMs = 2_000
+
+/** A view is shared by the queries of this time, in milliseconds. */
+const viewMs = 500
+
+/** A process as this one knows it. */
+export interface KnownProcess extends ProcessRecord {
+  /** The store does not answer, and this is what was known last. */
+  readonly isStale: boolean
+}
+
+/** All processes on the store. */
+export interface ProcessesView {
+  /** This process first. It is always there. */
+  readonly processes: readonly KnownProcess[]
+  /** False if the store does not answer: then there may be other processes. */
+  readonly isComplete: boolean
+}
+
+/** The options of `startHeartbeat`. */
+interface HeartbeatOptions {
+  readonly store: Pick<Store, 'records'>
+  readonly describe: () => ProcessRecord
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Called when the store fails, and when it works again. */
+  readonly onStore: (isReachable: boolean, error?: unknown) => void
+}
+
+/** Writes the record of this process, and reads those of the others. */
+interface Heartbeat {
+  view(): Promise<ProcessesView>
+  /** Writes the record now. Never rejects. */
+  beat(): Promise<void>
+  readonly isReachable: boolean
+  close(): Promise<void>
+}
+
+/** Starts the heartbeat of a process. Resolves after the first one, also if the store fails. */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
+  const { store, describe, now, onStore } = options
+  const records = processRecords(store)
+  let isReachable = true
+  let writing: Promise<void> | undefined
+  let isClosed = false
+  let others: readonly ProcessRecord[] = []
+  let reading: { readonly at: number; readonly view: Promise<ProcessesView> } | undefined
+  let id: string | undefined
+
+  function note(reachable: boolean, error?: unknown): void {
+    if (reachable === isReachable || isClosed) return
+    isReachable = reachable
+    onStore(reachable, error)
+  }
+
+  /** A slow store must not collect writes, so that concurrent calls share one. */
+  function beat(): Promise<void> {
+    if (isClosed) return Promise.resolve()
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  async function write(): Promise<void> {
+    try {
+      const record = describe()
+      id = record.id
+      await records.set(record.id, record, { ttlMs: processTtlMs })
+      note(true)
+    } catch (error) {
+      note(false, error)
+    }
+  }
+
+  async function read(): Promise<ProcessesView> {
+    const self = { ...describe(), isStale: false }
+    try {
+      const listed = await listProcesses(records)
+      others = listed.filter((one) => one.id !== self.id)
+      note(true)
+      return { processes: [self, ...others.map(fresh)], isComplete: true }
+    } catch (error) {
+      note(false, error)
+      const known = others.filter(({ at }) => now() - at < longestStaleMs)
+      return { processes: [self, ...known.map(stale)], isComplete: false }
+    }
+  }
+
+  await beat()
+  const timer = setInterval(() => void beat(), beatMs).unref()
+  return {
+    beat,
+    get isReachable() {
+      return isReachable
+    },
+    view() {
+      const at = performance.now()
+      if (!reading || at - reading.at > viewMs) reading = { at, view: read() }
+      return reading.view
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await writing
+      if (id !== undefined) await records.delete(id).catch(() => {})
+    },
+  }
+}
+
+/** Processes that were seen so long ago are shown no more. */
+const longestStaleMs = 60 * 60_000
+
+function fresh(one: ProcessRecord): KnownProcess {
+  return { ...one, isStale: false }
+}
+
+function stale(one: ProcessRecord): KnownProcess {
+  return { ...one, isStale: true }
+}

@@ -4,8 +4,11 @@ import { type ProcessRecord, listProcesses, processRecords, processTtlMs } from 
 /** The time between two heartbeats, in milliseconds. */
 const beatMs = 2_000
 
-/** A view is shared by the queries of this time, in milliseconds. */
+/** What is read of the others is shared by the queries of this time, in milliseconds. */
 const viewMs = 500
+
+/** How long the description of this process is used, in milliseconds. */
+const describedMs = 20
 
 /** A process as this one knows it. */
 export interface KnownProcess extends ProcessRecord {
@@ -48,7 +51,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   let writing: Promise<void> | undefined
   let isClosed = false
   let others: readonly ProcessRecord[] = []
-  let reading: { readonly at: number; readonly view: Promise<ProcessesView> } | undefined
+  let reading: { readonly at: number; readonly others: Promise<OthersView> } | undefined
+  let described: { readonly at: number; readonly self: KnownProcess } | undefined
   let id: string | undefined
 
   function note(reachable: boolean, error?: unknown): void {
@@ -77,18 +81,24 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     }
   }
 
-  async function read(): Promise<ProcessesView> {
-    const self = { ...describe(), isStale: false }
+  async function readOthers(): Promise<OthersView> {
     try {
-      const listed = await listProcesses(records)
-      others = listed.filter((one) => one.id !== self.id)
+      others = await listProcesses(records)
       note(true)
-      return { processes: [self, ...others.map(fresh)], isComplete: true }
+      return { others: others.map(fresh), isComplete: true }
     } catch (error) {
       note(false, error)
       const known = others.filter(({ at }) => now() - at < longestStaleMs)
-      return { processes: [self, ...known.map(stale)], isComplete: false }
+      return { others: known.map(stale), isComplete: false }
     }
+  }
+
+  /** This process as it is now. The fields of one query share the description. */
+  function describeSelf(): KnownProcess {
+    const at = performance.now()
+    if (!described || at - described.at > describedMs)
+      described = { at, self: { ...describe(), isStale: false } }
+    return described.self
   }
 
   await beat()
@@ -98,10 +108,12 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     get isReachable() {
       return isReachable
     },
-    view() {
+    async view() {
       const at = performance.now()
-      if (!reading || at - reading.at > viewMs) reading = { at, view: read() }
-      return reading.view
+      if (!reading || at - reading.at > viewMs) reading = { at, others: readOthers() }
+      const { others: known, isComplete } = await reading.others
+      const self = describeSelf()
+      return { processes: [self, ...known.filter((one) => one.id !== self.id)], isComplete }
     },
     async close() {
       isClosed = true
@@ -110,6 +122,12 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       if (id !== undefined) await records.delete(id).catch(() => {})
     },
   }
+}
+
+/** The processes but for this one. */
+interface OthersView {
+  readonly others: readonly KnownProcess[]
+  readonly isComplete: boolean
 }
 
 /** Processes that were seen so long ago are shown no more. */

@@ -51,6 +51,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
         failed_reads: preference.state.failedReads,
         failed_writes: preference.state.failedWrites,
       },
+      ...(reader === 'operator' && (await services.health.everywhere?.())),
     }
   }
   const storages = services.plugins?.flatMap((plugin) => plugin.storages ?? []) ?? []

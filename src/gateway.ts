@@ -23,7 +23,7 @@ import type {
   ServeOperation,
 } from './contract/operation.ts'
 import { type ErrorCode, GatewayError } from './contract/errors.ts'
-import type { Authenticated, Identified, Received, Understood } from './contract/exchange.ts'
+import type { Authenticated, Ended, Identified, Received, Understood } from './contract/exchange.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
 import { isThenable } from './lib/maybe-promise.ts'
@@ -78,8 +78,17 @@ interface GatewayOptions {
   readonly spool?: string | undefined
   /** Default: services that store signatures in memory only. */
   readonly translation?: TranslationServices
+  /** Observes all exchanges, for operators. */
+  readonly monitor?: ExchangeMonitor
   /** Called for defects that no client learns of, with the plugin, exchange and account concerned. */
   readonly onDefect?: (message: string, error: unknown, about?: About) => void
+}
+
+/** Observes exchanges. Its methods run for every request, so they must cost next to nothing. */
+export interface ExchangeMonitor {
+  begin(exchange: Received): void
+  /** Called when all tasks of the exchange have ended. */
+  end(exchange: Ended, summary: Summary): void
 }
 
 /** A gateway for the requests of a `node:http` server. */
@@ -102,6 +111,8 @@ export interface Gateway {
   drain(): void
   /** Ends the running exchanges, each stream with an error in its dialect. */
   interrupt(): void
+  /** Ends one exchange with an error in its dialect, or its connection if no attempt has begun. */
+  cancel(exchange: Received): void
   /** Checks an account's credential by a free call in one of its dialects. Never rejects. */
   checkAccount(candidate: Pick<Candidate, 'account' | 'dialect'>): Promise<AccountCheck>
   /**
@@ -142,7 +153,7 @@ export interface SpoolState {
  * Throws `ConfigurationError` for malformed plugins.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { plugins, errors = 'spec' } = options
+  const { plugins, monitor, errors = 'spec' } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const limits = { ...defaultLimits, ...options.limits }
   const report = options.onDefect ?? (() => {})
@@ -191,6 +202,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     exchange.progress.memory = uploadMemory
     exchange.progress.budget = memory
     inflight++
+    monitor?.begin(exchange)
     try {
       const next = () => answer(exchange, fault)
       return withRequestId(exchange, await hooks.exchange(exchange, next))
@@ -302,6 +314,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (error && defectCodes.has(error.code) && !hooks.hasReported(exchange, error.cause)) {
       report('an exchange failed', error.cause ?? error, aboutOf(exchange))
     }
+    monitor?.end(exchange, summary)
     hooks.end(exchange, summary)
   }
 
@@ -318,7 +331,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       usable: (await spool.fault()) === undefined,
     }),
     drain: () => void (draining = true),
-    interrupt: () => environment.ticker.interrupt(),
+    interrupt: () => void environment.ticker.interrupt(),
+    cancel(exchange) {
+      const error = new GatewayError('exchange_cancelled', 'An operator cancelled this request.')
+      if (environment.ticker.interrupt(exchange, error) === 0) exchange.client.reset()
+    },
     explain,
     checkAccount: (candidate) =>
       snapshot.accounts.includes(candidate.account)

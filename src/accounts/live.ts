@@ -48,6 +48,8 @@ export interface LiveAccounts {
    * accounts; then nothing changes.
    */
   configure(configured: AccountsConfigured, problems?: readonly Problem[]): void
+  /** Throws as `configure` does, and changes nothing. */
+  check(configured: AccountsConfigured, problems?: readonly Problem[]): void
 }
 
 /**
@@ -108,6 +110,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     get storedProblems() {
       return current.storedProblems
     },
+    check: (next, problems) => void compile(next, current.snapshot, problems),
     configure(next, problems) {
       const compiled = compile(next, current.snapshot, problems)
       configured = next

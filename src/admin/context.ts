@@ -14,4 +14,6 @@ export interface AdminContext {
   readonly services: AdminServices
   /** The refused fields of the operation, which are recorded before its answer. */
   readonly refused: Refusal[]
+  /** The ids of processes that did not answer: `extensions.unanswered` of the result. */
+  readonly unanswered: Set<string>
 }

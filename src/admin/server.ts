@@ -214,5 +214,13 @@ function contextOf(
   principal: Principal,
   services: AdminServices,
 ): AdminContext {
-  return { principal, requestId, address: client.address, agent, services, refused: [] }
+  return {
+    principal,
+    requestId,
+    address: client.address,
+    agent,
+    services,
+    refused: [],
+    unanswered: new Set(),
+  }
 }

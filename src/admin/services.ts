@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { ReadmitCommand } from './accounts/readmit.ts'
 import type { AuditLog } from './audit.ts'
+import type { Processes } from './processes/index.ts'
 import type { RefusalLog } from './refusals.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenRing } from './token-ring.ts'
@@ -16,9 +17,11 @@ export interface AdminServices {
   /** Where its values come from, and what became of its last reload. */
   readonly configuration: ConfigurationInUse
   readonly audit: AuditLog
+  /** All processes of the gateway: their states, and commands to them. */
+  readonly processes: Processes
   readonly tokens: TokenRing
   readonly sessions: Sessions
-  /** Ends exclusions of accounts in every process. Resolves with how many it has ended here. */
+  /** Ends exclusions of accounts in every process. Resolves with how many it has ended. */
   readonly readmit: (command: ReadmitCommand) => Promise<number>
   /** The calls under way of this process. Absent: unknown. */
   readonly calls?: AccountCalls

@@ -7,11 +7,16 @@ import type { Settings } from '../configuration/settings.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './access.ts'
-import { readmitHere } from './accounts/readmit.ts'
 import { type AuditLog, createAuditLog } from './audit.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createRightsOf } from './grants.ts'
 import type { AdminLimits } from './limits.ts'
+import { answerForAccounts, callsOf, readmitEverywhere } from './processes/accounts.ts'
+import { answerForActs } from './processes/acts.ts'
+import { stateOf } from './processes/configuration.ts'
+import { readEverywhere } from './processes/everywhere.ts'
+import { answerForExchanges } from './processes/gather.ts'
+import { type ProcessesOptions, startProcesses } from './processes/index.ts'
 import { createRefusalLog } from './refusals.ts'
 import { createAdminListener } from './server.ts'
 import type { AdminServices } from './services.ts'
@@ -34,6 +39,10 @@ interface AdminOptions {
   readonly limits?: Partial<AdminLimits>
   /** Replaces the schema. For tests. */
   readonly schema?: GraphQLSchema
+  /** This process among the others. Absent: what is known without its program. */
+  readonly processes?: Partial<
+    Pick<ProcessesOptions, 'control' | 'monitor' | 'worker' | 'bus' | 'version'>
+  >
 }
 
 /** The admin API of a running gateway. */
@@ -46,10 +55,24 @@ export interface RunningAdmin extends AsyncDisposable {
 /** Starts the admin API. It does not listen; pass `listener` to a server. */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { running, settings, log, others, limits, schema, now = Date.now } = options
+  const { configuration = trackConfiguration(settings(), { now }).inUse } = options
+  const processes = await startProcesses({
+    running,
+    settings,
+    log,
+    now,
+    version: 'unknown',
+    control: {},
+    configuration: stateOf(configuration),
+    ...options.processes,
+  })
   const audit = createAuditLog({
     store: running.store,
     now,
-    onRecord: (entry) => log.info('audit', { audit: entry }),
+    onRecord(entry) {
+      log.info('audit', { audit: entry })
+      processes.noteAudit(entry)
+    },
   })
   const refusals = createRefusalLog(audit, log)
   const tokens = await followTokens(options)
@@ -59,20 +82,25 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     now,
   })
   const sessions = createSessions({ store: running.store, rightsOf, now })
-  const { configuration = trackConfiguration(settings(), { now }).inUse } = options
   const sweeping = sweepAudit(audit)
   const services: AdminServices = {
     running,
     settings,
     configuration,
     audit,
+    processes,
     refusals,
     sessions,
     tokens,
     log,
     now,
-    readmit: async (command) => readmitHere(running, command, log),
+    readmit: (command) => readmitEverywhere(processes, command),
+    calls: callsOf(processes),
   }
+  answerForExchanges(processes)
+  answerForActs(processes)
+  answerForAccounts(processes, running, log)
+  running.health.everywhere = () => readEverywhere(processes)
   return {
     listener: createAdminListener({
       services,
@@ -86,7 +114,9 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     async [Symbol.asyncDispose]() {
       clearInterval(sweeping)
       tokens.close()
+      running.health.everywhere = undefined
       await refusals.close()
+      await processes[Symbol.asyncDispose]()
     },
   }
 }

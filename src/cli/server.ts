@@ -22,6 +22,8 @@ import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { uploadsFault } from './uploads-fault.ts'
+import { packageVersion } from './versions.ts'
+import { openWorkerBus, requestDrain } from './worker-messages.ts'
 import { type Addresses, announceServing, workerNumber } from './workers.ts'
 
 /** The options of `runServer`. */
@@ -70,6 +72,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => store.close())
   const announcement = await prepare?.(store)
 
+  // Loaded here, so that a gateway without the admin API, and other commands, start without it.
+  const monitor = settings.admin
+    ? (await import('../admin/processes/monitor.ts')).createMonitor()
+    : undefined
   const { default: pipeline, adminPipeline } = await import('../../config/gateway.config.ts')
   const running = resources.use(
     await startGateway({
@@ -81,6 +87,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       log,
       lines: createLineWriter(invocation.terminal.stdout),
       debug: invocation.options['debug'] !== undefined,
+      ...(monitor && { monitor }),
       onSnapshot: (snapshot) => adminGateway?.update(snapshot),
     }),
   )
@@ -99,7 +106,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
   const tracker = trackConfiguration(settings, configuration)
-  reloadOnChange({
+  const reloading = reloadOnChange({
     configuration,
     invocation,
     running,
@@ -109,6 +116,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     // Each worker reloads; one record is enough.
     auditStore: isFirst ? store : undefined,
   })
+  const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
   const listener = await open(gateway, settings.listen, '--port', resources)
   running.publicUrl.listening(listener.url)
   const addresses: Addresses = { api: listener.url }
@@ -123,6 +131,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
         configuration: inUse,
         log,
         others,
+        processes: {
+          ...processOptions(settings, worker, reloading, () => endProcess('SIGTERM')),
+          ...(monitor && { monitor }),
+        },
       }),
     )
     addresses.admin = (await open(admin, settings.admin, '--admin-port', resources)).url
@@ -139,13 +151,32 @@ export async function runServer(options: ServerOptions): Promise<void> {
     sayIfAny(say, await adminTokens.announceFirstToken(settings, store, addresses.admin, options))
   }
 
-  const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
+  const end = await Promise.race([signal, drainRequest])
+  const delayMs = end === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, listener, say, delayMs, timeoutMs: settings.timeouts.drainMs })
 }
 
 function sayIfAny(say: (text: string) => void, text: string): void {
   if (text !== '') say(text)
+}
+
+/** What the other processes learn of this one, and what they may have it do. */
+function processOptions(
+  { store }: { readonly store: string },
+  worker: number | undefined,
+  reloading: ReturnType<typeof reloadOnChange>,
+  drainThis: () => void,
+) {
+  const drain = (everything: boolean) =>
+    everything && worker !== undefined ? requestDrain() : drainThis()
+  const hasBus = store.startsWith('redis')
+  return {
+    version: packageVersion(),
+    control: { ...reloading, drain },
+    ...(worker !== undefined && { worker }),
+    ...(worker !== undefined && !hasBus && { bus: openWorkerBus() }),
+  }
 }
 
 /** Logs faults that disable only a part of the gateway. */

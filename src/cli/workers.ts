@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 
 import { CommandError, type CommandOptions, type Terminal } from './command.ts'
 import type { ShutdownSignal } from './signals.ts'
+import { asksToDrain, createRelay } from './worker-messages.ts'
 
 /** The environment variable with the number of a worker process. */
 const numberVariable = 'DRAGOMAN_WORKER'
@@ -66,13 +67,18 @@ export async function runWorkers({
   /** Workers that receive SIGHUP as soon as they serve. */
   const reloadWhenServing = new Set<Worker>()
   const { promise: startFailure, reject: giveUp } = Promise.withResolvers<never>()
+  const { promise: endRequest, resolve: requestEnd } = Promise.withResolvers<ShutdownSignal>()
+  const relay = createRelay((from) => all().filter((one) => one !== from))
   let ending = false
   let failures = 0
   let announced = false
 
   function start(number: number): void {
     const worker = cluster.fork({ ...options.environment, [numberVariable]: String(number) })
-    worker.once('message', (addresses: Addresses) => {
+    worker.on('message', (message: Addresses) => {
+      if (relay(worker, message)) return
+      if (asksToDrain(message)) return requestEnd('SIGTERM')
+      const addresses = message
       serving.add(worker)
       failures = 0
       if (reloadWhenServing.delete(worker)) worker.process.kill('SIGHUP')
@@ -107,7 +113,7 @@ export async function runWorkers({
   for (let number = 1; number <= count; number++) start(number)
   let shutdown: ShutdownSignal = 'SIGTERM'
   try {
-    shutdown = await Promise.race([signal, startFailure])
+    shutdown = await Promise.race([signal, endRequest, startFailure])
   } finally {
     ending = true
     process.off('SIGHUP', forwardReload)

@@ -47,6 +47,7 @@ export const errorTable = {
   memory_full: { status: 503, kind: 'overloaded', retry: true },
   spool_unavailable: { status: 503, kind: 'overloaded', retry: true },
   draining: { status: 503, kind: 'overloaded', retry: true },
+  exchange_cancelled: { status: 503, kind: 'overloaded', retry: false },
   storage_unavailable: { status: 503, kind: 'overloaded', retry: true },
   upstream_timeout: { status: 504, kind: 'timeout' },
   storage_full: { status: 507, kind: 'overloaded', retry: false },

@@ -66,6 +66,8 @@ export interface Progress {
   budget: MemoryBudget | undefined
   /** The part of the budget that this exchange holds. Absent: none yet. */
   lease: MemoryLease | undefined
+  /** Its index among the exchanges in flight, -1 for none. Only the gateway's monitor writes it. */
+  slot: number
 }
 
 /** The state of one attempt: one request to one account. */

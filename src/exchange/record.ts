@@ -44,6 +44,7 @@ class ExchangeRecord implements Received {
     memory: undefined,
     budget: undefined,
     lease: undefined,
+    slot: -1,
   }
   dialect!: DialectInfo
   operation!: OperationInfo

@@ -2,8 +2,10 @@
 export interface Watched {
   /** Checks its deadlines. `now` is in milliseconds, as of `performance.now()`. */
   tick(now: number): void
-  /** Ends its work: the process is about to end. */
-  interrupt?(): void
+  /** Ends its work, for `reason`. Without one the process is about to end. */
+  interrupt?(reason?: Error): void
+  /** What it works for, see `Ticker.interrupt`. */
+  readonly owner?: object
   /** Its index in the ticker. Only the ticker writes it. */
   slot?: number | undefined
 }
@@ -12,8 +14,8 @@ export interface Watched {
 export interface Ticker {
   add(watched: Watched): void
   delete(watched: Watched): void
-  /** Interrupts all watched objects. */
-  interrupt(): void
+  /** Interrupts all watched objects, or those of one owner; returns how many. */
+  interrupt(owner?: object, reason?: Error): number
   close(): void
 }
 
@@ -65,8 +67,10 @@ export function createTicker(everyMs = 100): Ticker {
       all.pop()
       watched.slot = undefined
     },
-    interrupt() {
-      for (const watched of all.slice()) watched.interrupt?.()
+    interrupt(owner, reason) {
+      const concerned = owner ? all.filter((watched) => watched.owner === owner) : all.slice()
+      for (const watched of concerned) watched.interrupt?.(reason)
+      return concerned.length
     },
     close: stop,
   }

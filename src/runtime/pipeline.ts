@@ -58,4 +58,6 @@ export interface HealthState {
   spool?(): Promise<SpoolState>
   /** The states of plugins' parts. Absent: no plugin has any. */
   probes?(): Promise<ProbeResults>
+  /** What operators see of all processes, for `/readyz?verbose`. Absent: there is no admin API. */
+  everywhere?: (() => Promise<Readonly<Record<string, unknown>>>) | undefined
 }

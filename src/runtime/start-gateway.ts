@@ -10,7 +10,7 @@ import type { Settings } from '../configuration/settings.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
-import { type Gateway, createGateway } from '../gateway.ts'
+import { type ExchangeMonitor, type Gateway, createGateway } from '../gateway.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { createProbes } from '../hooks/probes.ts'
@@ -56,8 +56,15 @@ export interface StartOptions {
   readonly debug?: boolean
   /** False has each frame of a translated stream parsed, for tests and debugging (docs/fast-path.md). */
   readonly fastPath?: boolean
+  /** Observes all exchanges and attempts, for operators. */
+  readonly monitor?: GatewayMonitor
   /** Called with each snapshot of the accounts that replaces another. */
   readonly onSnapshot?: (snapshot: Snapshot) => void
+}
+
+/** Observes exchanges and, by the hooks of its plugin, attempts. */
+export interface GatewayMonitor extends ExchangeMonitor {
+  readonly plugin: GatewayPlugin
 }
 
 /** A gateway with its store, API keys and accounts. It does not listen; pass `listener` to a server. */
@@ -85,6 +92,11 @@ export interface RunningGateway extends AsyncDisposable {
    * `ConfigurationError` for `problems` and for problems of the accounts or keys; then nothing changes.
    */
   configure(
+    changed: AccountsConfigured & { readonly keys: readonly RingKey[] },
+    problems?: readonly Problem[],
+  ): void
+  /** Throws as `configure` does, and changes nothing. */
+  check(
     changed: AccountsConfigured & { readonly keys: readonly RingKey[] },
     problems?: readonly Problem[],
   ): void
@@ -121,7 +133,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   opening.defer(() => aliases.close())
 
   let starts: PluginStarts = { unstarted: new Set() }
-  const health = {
+  const health: RunningGateway['health'] = {
     draining: false,
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
@@ -131,7 +143,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
   const shared: SharedParts = {}
-  const plugins = options.pipeline({
+  const { monitor } = options
+  const shipped = options.pipeline({
     ...servicesOf(settings, options),
     keys,
     store,
@@ -141,6 +154,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     share: (parts) => void Object.assign(shared, parts),
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
   })
+  const plugins = monitor ? [...shipped, monitor.plugin] : shipped
   let hasGateway = false
   // Once there is a gateway, it disposes its plugins.
   opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins, () => {})))
@@ -161,6 +175,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...settings,
     plugins,
     snapshot: accounts.snapshot,
+    ...(monitor && { monitor }),
     translation: createTranslationServices({ ...settings, store, log, ...pathOf(options) }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
@@ -199,6 +214,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       accounts.configure(changed, problems)
       replaceKeys()
       stored.readCredentials()
+    },
+    check(changed, problems) {
+      keys.prepare(changed.keys)
+      accounts.check(changed, problems)
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -228,8 +228,14 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
   }
 
-  interrupt(): void {
-    const error = new GatewayError('draining', 'The gateway is shutting down.')
+  get owner(): object {
+    return this.exchange
+  }
+
+  interrupt(reason?: Error): void {
+    const error = GatewayError.isInstance(reason)
+      ? reason
+      : new GatewayError('draining', 'The gateway is shutting down.')
     if (!this.isOver) this.guard(() => this.onBroken(error))
   }
 

@@ -47,6 +47,7 @@ const gatewayErrors: ReadonlySet<string> = new Set<ErrorCode>([
   'internal_error',
   'plugin_failed',
   'draining',
+  'exchange_cancelled',
   // Request bodies are read from the spool or from a storage while they are sent.
   'spool_full',
   'spool_unavailable',

@@ -4,8 +4,11 @@ import type { GraphQLSchema } from 'graphql'
 
 import pipeline from '../../config/gateway.config.ts'
 import type { AdminLimits } from '../../src/admin/limits.ts'
+import type { ProcessControl } from '../../src/admin/processes/control.ts'
+import { createMonitor } from '../../src/admin/processes/monitor.ts'
 import type { Role } from '../../src/admin/roles.ts'
 import { roles } from '../../src/admin/roles.ts'
+import type { AdminServices } from '../../src/admin/services.ts'
 import { type RunningAdmin, startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
@@ -29,6 +32,8 @@ export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly schema?: GraphQLSchema
   /** Environment variables, besides those of the process. */
   readonly env?: Readonly<Record<string, string>>
+  /** What the program that runs the gateway can do. */
+  readonly control?: ProcessControl
 }
 
 type AdminTokens = Exclude<NonNullable<Config['admin']>, false>['tokens']
@@ -52,6 +57,7 @@ export interface AdminGateway extends AsyncDisposable {
   readonly admin: RunningAdmin
   /** Changes the configuration, as a reload does. */
   reconfigure(changes: Partial<Settings>): void
+  readonly services: AdminServices
   readonly log: LogLines
   readonly accessLog: LogLines
   /** The secret of the token of a role. */
@@ -79,6 +85,7 @@ export async function startAdminGateway({
   adminLimits = { tokenBurst: 100_000 },
   schema,
   env: added = {},
+  control,
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
@@ -103,12 +110,14 @@ export async function startAdminGateway({
   const log = collectLines()
   const accessLog = collectLines()
   await using opening = new AsyncDisposableStack()
+  const monitor = createMonitor()
   const running = opening.use(
     await startGateway({
       pipeline,
       settings,
       ...(isOpen && { store }),
       env,
+      monitor,
       cwd: '.',
       log: createLog(log.sink),
       lines: createLineWriter(accessLog.sink),
@@ -123,6 +132,7 @@ export async function startAdminGateway({
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
       ...(schema && { schema }),
+      processes: { monitor, version: '1.2.3', ...(control && { control }) },
       ...(now && { now }),
     }),
   )
@@ -143,6 +153,7 @@ export async function startAdminGateway({
     key,
     running,
     admin,
+    services: admin.services,
     log: log.lines,
     accessLog: accessLog.lines,
     reconfigure: (changes) => (current = { ...current, ...changes }),

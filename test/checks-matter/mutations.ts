@@ -25,6 +25,7 @@ import { memoryChecks } from './mutations/memory.ts'
 import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
 import { passingChecks } from './mutations/passing.ts'
+import { processChecks } from './mutations/processes.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
@@ -60,6 +61,7 @@ export const mutations: readonly Mutation[] = [
   ...translatedChecks,
   ...keptChecks,
   ...jobChecks,
+  ...processChecks,
   ...passingChecks,
   ...remoteChecks,
   ...sdkFieldChecks,

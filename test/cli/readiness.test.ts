@@ -46,9 +46,15 @@ test('operators see whose circuit is open, and anybody how many are', async () =
     affinity: { failed_reads: 0, failed_writes: 0 },
     keys: { unreadable: 0 },
   }
+  const processes = {
+    complete: true,
+    known: [expect.objectContaining({ ready: true, draining: false, stale: false })],
+  }
   expect(await readiness(operators)).toEqual({
     ...rest,
     circuits: { open: 0, half_open: 0, accounts: [] },
+    processes,
+    kept_out: [],
   })
 
   await tire(clients)
@@ -68,6 +74,10 @@ test('operators see whose circuit is open, and anybody how many are', async () =
         },
       ],
     },
+    processes,
+    kept_out: [
+      expect.objectContaining({ account: 'tired', kind: 'circuit', dialect: 'responses' }),
+    ],
   })
 })
 

@@ -11,6 +11,7 @@ import type { AdminLimits } from '../limits.ts'
 import type { AdminServices } from '../services.ts'
 import { createGuard } from './guard.ts'
 import { recordsRefusals } from './refused.ts'
+import { namesUnanswered } from './unanswered.ts'
 
 /** The path of the GraphQL endpoint. */
 export const endpoint = '/graphql'
@@ -47,7 +48,7 @@ export function createGraphQL(
     logging: false,
     // A client could fill it with large documents.
     parserAndValidationCache: false,
-    plugins: [createGuard(limits, log), valueHider, recordsRefusals],
+    plugins: [createGuard(limits, log), valueHider, recordsRefusals, namesUnanswered],
     // The guard masks errors of operations; these are defects around them.
     maskedErrors: {
       maskError(error, message) {

@@ -96,7 +96,7 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
       fields: (t) => ({
         account: t.field({ type: account, resolve: (one) => one.account }),
         ended: t.exposeInt('ended', {
-          description: 'How many it has ended in the process that answers.',
+          description: 'How many it has ended, in all processes that answered.',
         }),
       }),
     })

@@ -5,6 +5,7 @@ import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccountActs } from './account-acts.ts'
 import { addAccountChanges } from './account-changes.ts'
+import { addAccountProcesses } from './account-processes.ts'
 import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
 import { addAliases } from './aliases.ts'
@@ -12,11 +13,15 @@ import { addAudit } from './audit.ts'
 import { addBindings } from './bindings.ts'
 import { addConfiguration } from './configuration.ts'
 import { addExplain } from './explain.ts'
-import { addFailures } from './failures.ts'
 import { addJobs } from './jobs.ts'
 import { addKeys } from './keys.ts'
 import { addModels } from './models.ts'
 import { undecided } from './undecided.ts'
+import { addExchanges } from './exchanges.ts'
+import { addFailures } from './failures.ts'
+import { addGateway } from './gateway.ts'
+import { addLive } from './live.ts'
+import { addProcessActs } from './process-acts.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
 import { addViewer } from './viewer.ts'
@@ -37,6 +42,11 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addSessions,
   addExplain,
   addConfiguration,
+  addGateway,
+  addAccountProcesses,
+  addProcessActs,
+  addExchanges,
+  addLive,
 ]
 
 /**

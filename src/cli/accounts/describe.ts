@@ -1,4 +1,5 @@
 import type { AccountSetting } from '../../contract/account.ts'
+import type { KeptOut } from '../../admin/processes/everywhere.ts'
 import type { AccountState } from '../../stores/account-states.ts'
 import { alignColumns } from '../table.ts'
 
@@ -14,6 +15,14 @@ interface AccountDescription {
   from?: 'store'
   /** When a command last enabled or disabled the account, in ISO 8601. */
   switched?: string
+  /** What keeps it out in processes that run now. */
+  out?: OutDescription[]
+}
+
+/** What keeps an account out in one process. */
+interface OutDescription extends Omit<KeptOut, 'account' | 'untilMs'> {
+  /** When it ends or is checked again, in ISO 8601. */
+  until?: string
 }
 
 /** An account of the configuration, or of the store. */
@@ -27,6 +36,7 @@ export interface KnownAccount extends Pick<AccountSetting, 'id' | 'provider' | '
 export function describeAccount(
   { id, provider, enabled, from, isInvalid = false }: KnownAccount,
   stored: AccountState | undefined,
+  out: readonly KeptOut[] = [],
 ): AccountDescription {
   const by = new Set<'configuration' | 'store'>()
   if (!enabled) by.add(from ?? 'configuration')
@@ -38,13 +48,33 @@ export function describeAccount(
     ...(by.size > 0 && { by: [...by] }),
     ...(from && { from }),
     ...(stored && { switched: new Date(stored.changedAt).toISOString() }),
+    ...(out.length > 0 && { out: out.map(describeOut) }),
   }
 }
 
-/** Formats accounts as the lines of a table. It says where they come from if some are the store's. */
+function describeOut({ account: _account, untilMs, ...rest }: KeptOut): OutDescription {
+  return { ...rest, ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }) }
+}
+
+/** The causes in all processes, each once. */
+function causesOf(out: readonly OutDescription[]): string {
+  const causes = out.map(({ kind, reason, dialect, model, keyId, worker }) => {
+    const part = [dialect, model, keyId].filter((one) => one !== undefined).join(' ')
+    const place = worker === undefined ? '' : ` on worker ${worker}`
+    return `${kind}${part && ` (${part})`}: ${reason}${place}`
+  })
+  return [...new Set(causes)].join('; ')
+}
+
+/**
+ * Formats accounts as the lines of a table. It says where they come from if some are the store's, and what
+ * keeps them out if something does.
+ */
 export function accountTable(accounts: readonly AccountDescription[]): string[] {
   const hasStored = accounts.some(({ from }) => from)
+  const isAnyOut = accounts.some(({ out = [] }) => out.length > 0)
   const from = (text: string) => (hasStored ? [text] : [])
+  const out = (text: string) => (isAnyOut ? [text] : [])
   const rows = accounts.map((one) => [
     one.id,
     one.provider,
@@ -52,7 +82,17 @@ export function accountTable(accounts: readonly AccountDescription[]): string[] 
     ...from(one.from ?? 'configuration'),
     one.by?.join(',') ?? '',
     one.switched ?? '',
+    ...out(causesOf(one.out ?? [])),
   ])
-  const titles = ['ID', 'PROVIDER', 'STATE', ...from('FROM'), 'DISABLED BY', 'SWITCHED']
+  const place = from('FROM')
+  const titles = [
+    'ID',
+    'PROVIDER',
+    'STATE',
+    ...place,
+    'DISABLED BY',
+    'SWITCHED',
+    ...out('KEPT OUT'),
+  ]
   return alignColumns([titles, ...rows])
 }

@@ -1,14 +1,15 @@
 import type { Invocation } from '../command.ts'
 import { accountTable, describeAccount } from './describe.ts'
-import { allAccounts, readForAccounts, storedStates } from './read.ts'
+import { allAccounts, keptOut, readForAccounts, storedStates } from './read.ts'
 
 /** `dragoman accounts list`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const configuration = await readForAccounts(invocation)
   const states = await storedStates(configuration)
+  const out = await keptOut(configuration)
   const known = await allAccounts(configuration, invocation)
-  const accounts = known.map((one) => describeAccount(one, states.get(one.id)))
+  const accounts = known.map((one) => describeAccount(one, states.get(one.id), out.get(one.id)))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(accounts))
   else if (accounts.length > 0) terminal.out(accountTable(accounts).join('\n'))
   else terminal.say('No accounts exist. Add them to accounts in the configuration.')

@@ -1,3 +1,5 @@
+import { type KeptOut, keptOutOf } from '../../admin/processes/everywhere.ts'
+import { listProcesses, processRecords } from '../../admin/processes/record.ts'
 import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
@@ -51,6 +53,15 @@ export async function storedStates(
   return mayContainRecords(configuration)
     ? await useStore(configuration, listAccountStates)
     : new Map()
+}
+
+/** What keeps accounts out in the processes on the store, by account id. Rejects with `StoreUnavailable`. */
+export async function keptOut(
+  configuration: CommandConfiguration,
+): Promise<ReadonlyMap<string, readonly KeptOut[]>> {
+  if (!mayContainRecords(configuration)) return new Map()
+  const processes = await useStore(configuration, (store) => listProcesses(processRecords(store)))
+  return Map.groupBy(keptOutOf(processes), ({ account }) => account)
 }
 
 /** Finds the account that the operand or `--id` names. Rejects with `UsageError` or `CommandError`. */

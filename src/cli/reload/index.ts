@@ -13,7 +13,7 @@ import type { ReloadTrigger } from './trigger.ts'
 interface ReloadOptions {
   readonly configuration: CommandConfiguration
   readonly invocation: Invocation
-  readonly running: Pick<RunningGateway, 'configure'>
+  readonly running: Pick<RunningGateway, 'configure' | 'check'>
   readonly log: Log
   readonly tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
@@ -21,18 +21,26 @@ interface ReloadOptions {
   readonly auditStore?: Pick<Store, 'records'> | undefined
 }
 
+/** The reload of a running process. */
+interface Reloading {
+  /** Reads the file again and returns its problems; nothing changes. */
+  check(): Promise<readonly Problem[]>
+  /** Reads the file again and uses it. Returns its problems; with any, nothing changes. */
+  reload(): Promise<readonly Problem[]>
+}
+
 /**
  * Reloads the configuration at SIGHUP and when its file changes. If the new configuration has
  * problems, they are logged and the current one stays in use. Settings that need a restart are
  * logged. Modules that the file imports are not imported again.
  */
-export function reloadOnChange(options: ReloadOptions): void {
+export function reloadOnChange(options: ReloadOptions): Reloading {
   const { configuration, invocation, running, log, tracker, reloadTrigger, auditStore } = options
   let { settings } = configuration
-  let pending = Promise.resolve()
+  let pending: Promise<unknown> = Promise.resolve()
   const record = auditStore && recordReloads(auditStore, configuration.file, log)
 
-  async function reload(): Promise<void> {
+  async function reloadRecorded(): Promise<void> {
     const end = await record?.()
     try {
       const after = await replaceSettings()
@@ -56,14 +64,32 @@ export function reloadOnChange(options: ReloadOptions): void {
   }
 
   /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
-  function trigger(): void {
-    pending = pending.then(reload).catch((error: unknown) => {
-      tracker.refused(problemsOf(error))
-      refuse(log, error)
-    })
+  function reload(): Promise<readonly Problem[]> {
+    const done = pending.then(reloadRecorded).then(
+      () => [],
+      (error: unknown) => {
+        const problems = problemsOf(error)
+        tracker.refused(problems)
+        refuse(log, error)
+        return problems
+      },
+    )
+    pending = done
+    return done
   }
 
-  reloadTrigger.onReload(trigger)
+  async function check(): Promise<readonly Problem[]> {
+    try {
+      const next = await readCommandConfiguration(invocation, 'afresh')
+      running.check(next.settings, next.problems)
+      return []
+    } catch (error) {
+      return problemsOf(error)
+    }
+  }
+
+  reloadTrigger.onReload(() => void reload())
+  return { check, reload }
 }
 
 /** Other failures than problems have messages that may repeat a line of the file. */

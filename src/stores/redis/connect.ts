@@ -147,7 +147,8 @@ export async function connectRedis(
   }
 }
 
-function end({ client }: Connection): void {
+/** Ends a client's connections. */
+export function end({ client }: Pick<Connection, 'client'>): void {
   try {
     client.destroy()
   } catch {
@@ -162,11 +163,14 @@ interface Connection {
   readonly records: KeyvRecords
   /** The servers, without deadlines. */
   servers(): RedisServer[]
+  /** Receives what is published to a channel; again after a reconnection. */
+  subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
 }
 
 type Send = (key: string, isRead: boolean, command: readonly string[]) => Promise<unknown>
 
-function clientOf(address: RedisAddress): Connection {
+/** Creates a client, which is not connected yet. */
+export function clientOf(address: RedisAddress): Connection {
   switch (address.kind) {
     case 'single': {
       const client = createClient({ ...clientOptions, url: address.url, socket: socketOptions })
@@ -215,7 +219,9 @@ function clientOf(address: RedisAddress): Connection {
 }
 
 /** What the clients of a server, of sentinels and of a cluster have in common. */
-type AnyClient = Client & Exclude<ConstructorParameters<typeof KeyvRedis>[0], string | undefined>
+type AnyClient = Client &
+  Pick<Connection, 'subscribe'> &
+  Exclude<ConstructorParameters<typeof KeyvRedis>[0], string | undefined>
 
 /** `servers`: those of a cluster. */
 function connectionOf(
@@ -227,7 +233,9 @@ function connectionOf(
   const records = new KeyvRedis<string>(client, { throwOnErrors: true })
   // The client reports its errors itself; those of calls reject.
   records.on('error', () => {})
-  return { client, send, records, servers }
+  const subscribe: Connection['subscribe'] = (channel, listener) =>
+    client.subscribe(channel, listener)
+  return { client, send, records, servers, subscribe }
 }
 
 /** Each master of a cluster with the first of its slots, in their order. */
@@ -282,6 +290,7 @@ async function waitAtMost(limitMs: number, promise: Promise<void>): Promise<void
   clearTimeout(timer)
 }
 
-function pause(milliseconds: number): Promise<void> {
+/** Resolves after a time. The timer does not keep the process alive. */
+export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 }

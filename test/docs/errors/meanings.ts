@@ -57,6 +57,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'Large requests have taken all of `limits.memoryBytes` or their key its share, or uploads all of `limits.inlineBytes`',
   spool_unavailable: 'The spool directory cannot be written or read',
   draining: 'The gateway shuts down',
+  exchange_cancelled: 'An operator cancelled the request',
   storage_unavailable: 'A storage of uploads cannot be used or did not answer in time',
   upstream_timeout: 'The account did not connect, answer, continue or finish in time',
   storage_full: 'The disk of the storage is full',

@@ -41,7 +41,8 @@ function contextOf(role: Role): AdminContext {
     },
   })
   const principal = { kind: 'token', id: role, role } as const
-  return { principal, services, requestId: 'req', address: '', agent: '', refused: [] }
+  const request = { requestId: 'req', address: '', agent: '', refused: [] }
+  return { principal, services, ...request, unanswered: new Set() }
 }
 
 const titles = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+
+/** What a subscription can be about. */
+export const liveTopics = [
+  'PULSE',
+  'EXCHANGES',
+  'ACCOUNTS',
+  'CIRCUITS',
+  'JOBS',
+  'CONFIGURATION',
+  'AUDIT',
+] as const
+
+/** A topic of `live`. */
+export type LiveTopic = (typeof liveTopics)[number]
+
+const text = z.string().max(1_000)
+const name = z.optional(text)
+const count = z.number().int().nonnegative()
+const number = z.optional(z.number().nonnegative())
+/** A time as a `Date` can hold it. */
+const time = z.number().nonnegative().max(8.64e15)
+
+const facts = {
+  id: text,
+  startedAt: time,
+  keyId: name,
+  dialect: name,
+  operation: name,
+  model: name,
+  accountId: name,
+  attempts: count,
+  stream: z.boolean(),
+  bytesIn: count,
+  bytesOut: count,
+  firstOutputMs: number,
+}
+
+const failed = z.object({
+  accountId: text,
+  dialect: text,
+  status: z.optional(count),
+  code: name,
+  fault: text,
+})
+
+/** Facts of an exchange in flight, as another process sends them. */
+export const exchangeFacts = z.object(facts)
+
+/** Facts of an exchange that has ended, as another process sends them. */
+export const endedExchange = z.object({
+  ...facts,
+  endedAt: time,
+  status: count,
+  end: z.enum(['complete', 'client_gone', 'broken']),
+  durationMs: z.number().nonnegative(),
+  error: name,
+  inputTokens: number,
+  outputTokens: number,
+  jobId: name,
+  failedAttempts: z.array(failed).max(20),
+})
+
+const from = { processId: text }
+
+const exclusion = z.object({
+  account: text,
+  by: text,
+  kind: z.enum(['circuit', 'refused', 'cooling', 'other']),
+  reason: text,
+  dialect: name,
+  model: name,
+  keyId: name,
+  status: z.optional(count),
+  untilMs: z.optional(time),
+  isProbing: z.optional(z.boolean()),
+})
+
+const auditEntry = z.looseObject({
+  id: text,
+  at: time,
+  action: text,
+  target: z.object({ type: text, id: text }),
+  result: z.enum(['STARTED', 'DONE', 'FAILED', 'REFUSED']),
+  address: z.string(),
+  agent: z.string(),
+  actor: z.optional(z.object({ id: text, kind: text, role: text })),
+  message: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+})
+
+/** An event as it travels between processes. It contains no content and no secret. */
+export const liveEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('PulseSample'),
+    ...from,
+    sample: z.object({
+      at: time,
+      calls: count,
+      failures: count,
+      outputs: count,
+      outputMs: count,
+      inFlight: count,
+    }),
+  }),
+  z.object({ type: z.literal('ExchangeBegan'), ...from, exchange: exchangeFacts }),
+  z.object({ type: z.literal('ExchangeChanged'), ...from, exchange: exchangeFacts }),
+  z.object({ type: z.literal('ExchangeEnded'), ...from, exchange: endedExchange }),
+  z.object({
+    type: z.literal('AccountChanged'),
+    ...from,
+    accountId: text,
+    enabled: z.boolean(),
+    exclusions: z.array(exclusion).max(20),
+  }),
+  z.object({
+    type: z.literal('CircuitChanged'),
+    ...from,
+    accountId: text,
+    dialect: text,
+    state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
+  }),
+  z.object({
+    type: z.literal('JobChanged'),
+    ...from,
+    jobId: text,
+    accountId: text,
+    keyId: name,
+    state: name,
+    error: name,
+  }),
+  z.object({
+    type: z.literal('ConfigurationChanged'),
+    ...from,
+    hash: text,
+    loadedAt: time,
+    problems: z.array(z.object({ path: z.string(), message: z.string(), fix: z.string() })).max(20),
+  }),
+  z.object({ type: z.literal('AuditRecorded'), ...from, entry: auditEntry }),
+])
+
+/** An event of a process. */
+export type ProcessEvent = Readonly<z.infer<typeof liveEvent>>
+
+/** Tells a subscriber that it has not got everything. */
+export interface Missed {
+  readonly type: 'Missed'
+  /** Absent: unknown. */
+  readonly count: number | undefined
+  readonly reason: 'QUEUE' | 'SAMPLING' | 'OUTAGE'
+}
+
+/** What a subscriber gets. */
+export type LiveEvent = ProcessEvent | Missed
+
+const topicOfType: Readonly<Record<ProcessEvent['type'], LiveTopic>> = {
+  PulseSample: 'PULSE',
+  ExchangeBegan: 'EXCHANGES',
+  ExchangeChanged: 'EXCHANGES',
+  ExchangeEnded: 'EXCHANGES',
+  AccountChanged: 'ACCOUNTS',
+  CircuitChanged: 'CIRCUITS',
+  JobChanged: 'JOBS',
+  ConfigurationChanged: 'CONFIGURATION',
+  AuditRecorded: 'AUDIT',
+}
+
+/** The topic of an event. */
+export function topicOf({ type }: ProcessEvent): LiveTopic {
+  return topicOfType[type]
+}

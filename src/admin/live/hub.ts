@@ -1,0 +1,156 @@
+import { GraphQLError } from 'graphql'
+
+import type { Bus } from '../../stores/bus-port.ts'
+import type { Principal } from '../principal.ts'
+import type { ExchangeFilter } from '../processes/exchanges.ts'
+import { type LiveTopic, type Missed, type ProcessEvent, liveTopics, topicOf } from './events.ts'
+import { type BusMessage, readMessage } from './messages.ts'
+import { Senders } from './senders.ts'
+import { Subscriber } from './subscriber.ts'
+
+/** The subscribers of one process. */
+const mostSubscribers = 32
+
+/** The time between two greetings on the bus, and how long each counts. Milliseconds. */
+const helloMs = 2_000
+const interestMs = 7_000
+
+/** Hands events to the subscribers of this process and of the others. */
+export interface Hub {
+  /** Whether any subscriber of any process wants a topic. */
+  readonly wanted: Readonly<Record<LiveTopic, boolean>>
+  /** Sends an event of this process. Costs nothing if its topic is not wanted. */
+  emit(event: ProcessEvent): void
+  /** Tells the subscribers of a topic, in all processes, that some events are left out. */
+  leaveOut(topic: LiveTopic, count: number): void
+  /** Throws `GraphQLError` if the process has too many subscribers. */
+  subscribe(topics: readonly LiveTopic[], filter: ExchangeFilter, principal: Principal): Subscriber
+  /** Ends the subscriptions of these principals: their session or token has ended. */
+  end(isEnded: (principal: Principal) => boolean): void
+  /** Tells the other processes that a command waits for them. */
+  nudge(): void
+  close(): void
+}
+
+/** The options of `createHub`. */
+interface HubOptions {
+  /** The id of this process. */
+  readonly self: string
+  readonly bus: Bus
+  /** Called when a command of another process waits. */
+  readonly onCommand: () => void
+  /** Called when `wanted` may have changed. */
+  readonly onWanted: (wanted: Hub['wanted']) => void
+  /** Milliseconds since 1970, for the ends of sessions. */
+  readonly now: () => number
+}
+
+/** Creates the hub of a process. */
+export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): Hub {
+  const subscribers = new Set<Subscriber>()
+  const wanted = Object.fromEntries(liveTopics.map((topic) => [topic, false])) as Record<
+    LiveTopic,
+    boolean
+  >
+  /** Until when another process wants a topic, in milliseconds of `performance.now()`. */
+  const wantedUntil = new Map<LiveTopic, number>()
+  const senders = new Senders()
+  let sent = 0
+
+  function publish(message: BusMessage): void {
+    bus.publish(JSON.stringify(message))
+  }
+
+  function hello(): void {
+    const topics = liveTopics.filter((topic) => hasSubscriber(topic))
+    publish({ from: self, sent, hello: topics })
+  }
+
+  function hasSubscriber(topic: LiveTopic): boolean {
+    for (const { topics } of subscribers) if (topics.has(topic)) return true
+    return false
+  }
+
+  function isWantedElsewhere(topic: LiveTopic): boolean {
+    return (wantedUntil.get(topic) ?? -Infinity) > performance.now()
+  }
+
+  function update(): void {
+    for (const topic of liveTopics) wanted[topic] = hasSubscriber(topic) || isWantedElsewhere(topic)
+    onWanted(wanted)
+  }
+
+  function missed(reason: Missed['reason'], count?: number, topic?: LiveTopic): void {
+    for (const subscriber of subscribers) {
+      if (topic === undefined || subscriber.topics.has(topic)) subscriber.miss(reason, count)
+    }
+  }
+
+  function receive(text: string): void {
+    const message = readMessage(text)
+    if (!message || message.from === self) return
+    const lost = senders.note(message.from, message.sent, 'event' in message)
+    if (lost > 0) missed('OUTAGE', lost)
+    if ('hello' in message) {
+      for (const topic of message.hello) wantedUntil.set(topic, performance.now() + interestMs)
+      if (message.hello.some((topic) => !wanted[topic])) update()
+    } else if ('event' in message) {
+      for (const subscriber of subscribers) subscriber.offer(message.event)
+    } else if ('leftOut' in message) missed('SAMPLING', message.leftOut, message.topic)
+    else onCommand()
+  }
+
+  bus.listen({ onMessage: receive, onGap: () => missed('OUTAGE') })
+  const timer = setInterval(() => {
+    hello()
+    end(({ expiresAt = Infinity }) => expiresAt <= now())
+    update()
+  }, helloMs).unref()
+  hello()
+
+  function end(isEnded: (principal: Principal) => boolean): void {
+    for (const one of subscribers) if (isEnded(one.principal)) one.close()
+  }
+
+  return {
+    wanted,
+    end,
+    emit(event) {
+      const topic = topicOf(event)
+      if (!wanted[topic]) return
+      for (const subscriber of subscribers) subscriber.offer(event)
+      if (isWantedElsewhere(topic)) publish({ from: self, sent: ++sent, event })
+    },
+    leaveOut(topic, count) {
+      missed('SAMPLING', count, topic)
+      if (isWantedElsewhere(topic)) publish({ from: self, sent, topic, leftOut: count })
+    },
+    subscribe(topics, filter, principal) {
+      if (subscribers.size >= mostSubscribers) throw tooMany()
+      const subscriber = new Subscriber({
+        topics,
+        filter,
+        principal,
+        onClose(closed) {
+          subscribers.delete(closed)
+          update()
+        },
+      })
+      subscribers.add(subscriber)
+      update()
+      hello()
+      return subscriber
+    },
+    nudge: () => publish({ from: self, sent, command: true }),
+    close() {
+      clearInterval(timer)
+      end(() => true)
+    },
+  }
+}
+
+function tooMany(): GraphQLError {
+  return new GraphQLError(`This process has ${mostSubscribers} subscribers already.`, {
+    extensions: { code: 'TOO_MANY_SUBSCRIBERS', http: { status: 503 } },
+  })
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { z } from 'zod'
+
+import type { Problem } from '../../contract/problems.ts'
+import { type ActFailure, conflict, invalid, notFound } from '../failures.ts'
+import type { CommandOutcome } from './commands.ts'
+import type { Processes } from './index.ts'
+
+/** What became of a reload in one process. */
+export interface ReloadOutcome {
+  readonly processId: string
+  readonly status: CommandOutcome['status']
+  readonly message?: string | undefined
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * The time until a process ends, in milliseconds: longer than the process that was asked waits for those
+ * that do not answer, so that its answer leaves.
+ */
+const answerMs = 3_500
+
+/** A configuration with many accounts takes a while. Milliseconds. */
+const reloadMs = 8_000
+
+const cancelInput = z.object({ id: z.string().max(200) })
+const drainInput = z.object({ everything: z.boolean() })
+const problems = z.array(
+  z.object({ path: z.string(), message: z.string(), fix: z.string() }).readonly(),
+)
+
+/** Lets this process perform the acts of other processes. */
+export function answerForActs(processes: Processes): void {
+  const { handle, control, cancel } = processes
+  handle('cancel', (input) => cancel(cancelInput.parse(input).id))
+  handle('checkConfiguration', () => control.check?.() ?? noFile())
+  handle('reloadConfiguration', () => control.reload?.() ?? noFile())
+  handle('drain', async (input) => {
+    const { everything } = drainInput.parse(input)
+    if (!control.drain) throw new Error('This process cannot end itself.')
+    processes.announceDrain()
+    void delay(answerMs, undefined, { ref: false }).then(() => control.drain?.(everything))
+    return true
+  })
+}
+
+/** Cancels an exchange, in whichever process it runs. */
+export async function cancelExchange(
+  processes: Processes,
+  id: string,
+): Promise<ActFailure | { readonly processId: string }> {
+  const command = { kind: 'cancel', input: { id } }
+  const here = await processes.broadcast(command, { only: processes.id })
+  const outcomes = here.some(isDone) ? here : await processes.broadcast(command)
+  const found = outcomes.find(isDone)
+  if (found) return { processId: found.processId }
+  const silent = outcomes.filter(({ status }) => status === 'UNANSWERED')
+  if (silent.length === 0) return notFound('exchange in flight', id)
+  return conflict(`The exchange is unknown here, and ${list(silent)} did not answer.`)
+}
+
+/** Reloads the configuration of all processes, if none of them finds a problem in it. */
+export async function reloadConfiguration(
+  processes: Processes,
+): Promise<ActFailure | { readonly processes: readonly ReloadOutcome[] }> {
+  const options = { deadlineMs: reloadMs }
+  const checks = await processes.broadcast({ kind: 'checkConfiguration' }, options)
+  const bad = checks.map(outcomeOf).filter((one) => one.problems.length > 0)
+  if (bad.length > 0) return invalid(distinct(bad.flatMap((one) => one.problems)))
+  const unsure = checks.filter(({ status }) => status !== 'DONE')
+  if (unsure.length > 0) {
+    const reasons = unsure.map(({ processId, message = 'no answer' }) => `${processId}: ${message}`)
+    return conflict(
+      `Nothing was reloaded, because a process cannot check it. ${reasons.join('; ')}`,
+    )
+  }
+  const reloads = await processes.broadcast({ kind: 'reloadConfiguration' }, options)
+  await processes.beat()
+  return { processes: reloads.map(outcomeOf) }
+}
+
+/** Ends one process, or all. */
+export async function startDrain(
+  processes: Processes,
+  processId: string | undefined,
+): Promise<ActFailure | { readonly processes: readonly CommandOutcome[] }> {
+  const command = { kind: 'drain', input: { everything: processId === undefined } }
+  if (processId !== undefined) {
+    const { processes: known, isComplete } = await processes.view()
+    const isKnown = known.some(({ id }) => id === processId)
+    if (!isKnown && isComplete) return notFound('process', processId)
+  }
+  const only = processId === undefined ? {} : { only: processId }
+  const outcomes = await processes.broadcast(command, only)
+  if (outcomes.every(({ status }) => status !== 'DONE')) {
+    const reasons = outcomes.map((one) => `${one.processId}: ${one.message ?? 'no answer'}`)
+    return conflict(`No process ends. ${reasons.join('; ')}`)
+  }
+  return { processes: outcomes }
+}
+
+function isDone({ status, result }: CommandOutcome): boolean {
+  return status === 'DONE' && result === true
+}
+
+function outcomeOf({ processId, status, message, result }: CommandOutcome): ReloadOutcome {
+  return { processId, status, message, problems: problems.safeParse(result).data ?? [] }
+}
+
+function distinct(all: readonly Problem[]): Problem[] {
+  const known = new Map(all.map((one) => [`${one.path}\n${one.message}`, one]))
+  return [...known.values()].slice(0, 100)
+}
+
+function list(outcomes: readonly CommandOutcome[]): string {
+  return outcomes.map(({ processId }) => processId).join(', ')
+}
+
+function noFile(): never {
+  throw new Error('This process has no configuration file.')
+}

@@ -1,0 +1,137 @@
+import type { Ended } from '../../contract/exchange.ts'
+import type { Outcome, Summary } from '../../contract/outcome.ts'
+
+/** What operators see of an exchange. It contains no content and no secret. */
+export interface ExchangeFacts {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly keyId?: string | undefined
+  readonly dialect?: string | undefined
+  readonly operation?: string | undefined
+  /** As the client wrote it, cut off. */
+  readonly model?: string | undefined
+  readonly accountId?: string | undefined
+  /** The number of requests to accounts so far. */
+  readonly attempts: number
+  readonly stream: boolean
+  readonly bytesIn: number
+  readonly bytesOut: number
+  /** From the request to the first output, in milliseconds. */
+  readonly firstOutputMs?: number | undefined
+}
+
+/** An attempt that failed. */
+export interface FailedAttempt {
+  readonly accountId: string
+  readonly dialect: string
+  /** The status of the account's reply. */
+  readonly status?: number | undefined
+  /** The code of the error. */
+  readonly code?: string | undefined
+  /** Whose fault it was, see `Outcome.fault`. */
+  readonly fault: string
+}
+
+/** An exchange that has ended. */
+export interface EndedExchange extends ExchangeFacts {
+  /** Milliseconds since 1970. */
+  readonly endedAt: number
+  readonly status: number
+  readonly end: Summary['end']
+  readonly durationMs: number
+  /** The code of the error that the client got. */
+  readonly error?: string | undefined
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  readonly jobId?: string | undefined
+  /** At most `mostFailures`. */
+  readonly failedAttempts: readonly FailedAttempt[]
+}
+
+/** Failed attempts of an exchange that are shown. */
+export const mostFailures = 10
+
+/** Clients choose names of models, which may be very long. Characters. */
+const longest = 200
+
+/** The view of an exchange at its present stage. */
+export function factsOf(exchange: Ended): ExchangeFacts {
+  const { id, receivedAt, progress, call, dialect, operation, caller } = exchange
+  const { firstOutputAt, job } = progress
+  return {
+    id,
+    startedAt: Math.round(performance.timeOrigin + receivedAt),
+    keyId: caller?.keyId,
+    dialect: dialect?.id,
+    operation: operation?.id,
+    model: bounded(call?.model || job?.model.requested),
+    accountId: progress.attempt?.candidate.account.id ?? job?.account,
+    attempts: progress.attempts,
+    stream: progress.streamed || call?.stream === true,
+    bytesIn: progress.bytesIn,
+    bytesOut: progress.bytesOut,
+    firstOutputMs: firstOutputAt === undefined ? undefined : Math.round(firstOutputAt - receivedAt),
+  }
+}
+
+/** The view of an exchange that has ended. */
+export function endedFacts(
+  exchange: Ended,
+  { status, end, durationMs }: Summary,
+  failedAttempts: readonly FailedAttempt[],
+): EndedExchange {
+  const { error, outcome, job } = exchange.progress
+  const facts = factsOf(exchange)
+  return {
+    ...facts,
+    endedAt: Math.round(facts.startedAt + durationMs),
+    status,
+    end,
+    durationMs: Math.round(durationMs),
+    error: error?.code,
+    inputTokens: outcome?.usage?.inputTokens,
+    outputTokens: outcome?.usage?.outputTokens,
+    jobId: bounded(job?.id),
+    failedAttempts,
+  }
+}
+
+/** The view of a failed attempt. */
+export function failureOf(
+  { account, dialect }: { account: { id: string }; dialect: { id: string } },
+  { httpStatus, error, fault }: Outcome,
+): FailedAttempt {
+  return {
+    accountId: account.id,
+    dialect: dialect.id,
+    status: httpStatus,
+    code: error?.code,
+    fault,
+  }
+}
+
+/** Probes and pages without a key are not of interest. */
+export function isShown({ operation }: Ended): boolean {
+  return operation === undefined || operation.auth !== 'none'
+}
+
+/** Which exchanges a query or a subscription shows. */
+export interface ExchangeFilter {
+  readonly keyId?: string | undefined
+  readonly accountId?: string | undefined
+  readonly model?: string | undefined
+  readonly dialect?: string | undefined
+}
+
+/** Whether an exchange passes a filter. */
+export function passes(exchange: Partial<ExchangeFacts>, filter: ExchangeFilter): boolean {
+  return filterFields.every((name) => filter[name] === undefined || filter[name] === exchange[name])
+}
+
+const filterFields = ['keyId', 'accountId', 'model', 'dialect'] as const
+
+function bounded(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  return text.length > longest ? `${text.slice(0, longest)}...` : text
+}

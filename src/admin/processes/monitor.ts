@@ -1,0 +1,110 @@
+import { type OutcomeInput, definePlugin } from '../../contract/plugin.ts'
+import type { Ended, Progress, Received } from '../../contract/exchange.ts'
+import type { Summary } from '../../contract/outcome.ts'
+import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
+import {
+  type EndedExchange,
+  type FailedAttempt,
+  endedFacts,
+  failureOf,
+  isShown,
+  mostFailures,
+} from './exchanges.ts'
+import { Pulse } from './pulse.ts'
+
+/** The attempts at an account since the start of the process. */
+export interface AccountCounts {
+  calls: number
+  /** Those that the account caused. */
+  failures: number
+}
+
+/** Ended exchanges that a process remembers. */
+const mostRecent = 1_000
+
+/** Observes the exchanges of this process, for the admin API. */
+export interface Monitor extends GatewayMonitor {
+  /** The exchanges in flight, in no order. */
+  readonly inFlight: readonly Ended[]
+  readonly pulse: Pulse
+  readonly accounts: ReadonlyMap<string, AccountCounts>
+  /** The exchanges that ended last, the newest first. */
+  recent(): Iterable<EndedExchange>
+  /** Forgets the counts of all other accounts. */
+  keepAccounts(ids: ReadonlySet<string>): void
+  /** Set while a subscriber wants the ends of exchanges. */
+  onEnded: ((exchange: Ended, ended: EndedExchange) => void) | undefined
+}
+
+/**
+ * Creates a monitor. Each request costs it an entry of an array, a few additions and one object of
+ * facts: no promise, no timer and no text is made.
+ */
+export function createMonitor(): Monitor {
+  const inFlight: Ended[] = []
+  const accounts = new Map<string, AccountCounts>()
+  const pulse = new Pulse()
+  const failures = new WeakMap<Progress, FailedAttempt[]>()
+  const recent: EndedExchange[] = []
+  let next = 0
+
+  function onOutcome({ exchange, candidate, outcome }: OutcomeInput): void {
+    const { id } = candidate.account
+    let counts = accounts.get(id)
+    if (!counts) accounts.set(id, (counts = { calls: 0, failures: 0 }))
+    counts.calls++
+    if (outcome.fault === 'account') counts.failures++
+    if (outcome.status !== 'failed') return
+    const known = failures.get(exchange.progress) ?? []
+    if (known.length === 0) failures.set(exchange.progress, known)
+    if (known.length < mostFailures) known.push(failureOf(candidate, outcome))
+  }
+
+  function begin(exchange: Received): void {
+    exchange.progress.slot = inFlight.push(exchange) - 1
+  }
+
+  /** The last exchange takes the place: a set would leave old tables behind (see `createTicker`). */
+  function leave({ progress }: Ended): void {
+    const { slot } = progress
+    const last = inFlight.at(-1)
+    if (slot < 0 || !last) return
+    inFlight[slot] = last
+    last.progress.slot = slot
+    inFlight.pop()
+    progress.slot = -1
+  }
+
+  function end(exchange: Ended, summary: Summary): void {
+    leave(exchange)
+    if (!isShown(exchange)) return
+    const ended = endedFacts(exchange, summary, failures.get(exchange.progress) ?? none)
+    const hasFailed =
+      summary.end === 'broken' || (summary.end === 'complete' && summary.status >= 500)
+    pulse.count(hasFailed, ended.firstOutputMs)
+    recent[next] = ended
+    next = (next + 1) % mostRecent
+    monitor.onEnded?.(exchange, ended)
+  }
+
+  const monitor: Monitor = {
+    plugin: definePlugin({ name: 'monitor', onOutcome }),
+    begin,
+    end,
+    inFlight,
+    pulse,
+    accounts,
+    *recent() {
+      for (let age = 1; age <= recent.length; age++) {
+        yield recent[(next - age + mostRecent) % mostRecent]!
+      }
+    },
+    keepAccounts(ids) {
+      for (const id of accounts.keys()) if (!ids.has(id)) accounts.delete(id)
+    },
+    onEnded: undefined,
+  }
+  return monitor
+}
+
+const none: readonly FailedAttempt[] = []

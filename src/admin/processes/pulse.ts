@@ -1,0 +1,88 @@
+/** What happened in one part of time, as it is stored. */
+export interface Sample {
+  /** The beginning, in milliseconds since 1970: a multiple of `sampleMs`. */
+  readonly at: number
+  /** Exchanges that ended. */
+  readonly calls: number
+  /** Those that ended with a status of 500 or above, or with a broken stream. */
+  readonly failures: number
+  /** Exchanges with output that ended, and the sum of their times to it in milliseconds. */
+  readonly outputs: number
+  readonly outputMs: number
+  /** Exchanges in flight at the end. */
+  readonly inFlight: number
+}
+
+/** The length of a sample, in milliseconds. */
+const sampleMs = 5_000
+
+/** Samples of ten minutes. */
+const mostSamples = 120
+
+/** Counts the exchanges of this process. */
+export class Pulse {
+  /** The sample that is being counted. */
+  #calls = 0
+  #failures = 0
+  #outputs = 0
+  #outputMs = 0
+  #at: number | undefined
+  readonly #samples: Sample[] = []
+
+  /** Counts an exchange that ended. */
+  count(hasFailed: boolean, outputMs: number | undefined): void {
+    this.#calls++
+    if (hasFailed) this.#failures++
+    if (outputMs === undefined) return
+    this.#outputs++
+    this.#outputMs += outputMs
+  }
+
+  /** Ends the sample if its time is over. Returns it then. */
+  roll(now: number, inFlight: number): Sample | undefined {
+    const at = now - (now % sampleMs)
+    this.#at ??= at
+    // A clock that was set back must not stop the samples.
+    if (at === this.#at) return undefined
+    const sample: Sample = {
+      at: this.#at,
+      calls: this.#calls,
+      failures: this.#failures,
+      outputs: this.#outputs,
+      outputMs: Math.round(this.#outputMs),
+      inFlight,
+    }
+    this.#samples.push(sample)
+    if (this.#samples.length > mostSamples) this.#samples.shift()
+    this.#at = at
+    this.#calls = this.#failures = this.#outputs = this.#outputMs = 0
+    return sample
+  }
+
+  /** The samples that are complete, the oldest first. */
+  get samples(): readonly Sample[] {
+    return this.#samples
+  }
+}
+
+/** Adds the samples of several processes, part of time by part of time. The oldest first. */
+export function mergeSamples(all: readonly (readonly Sample[])[], since: number): Sample[] {
+  const merged = new Map<number, Sample>()
+  for (const sample of all.flat()) {
+    if (sample.at < since) continue
+    const known = merged.get(sample.at)
+    merged.set(sample.at, known ? add(known, sample) : sample)
+  }
+  return [...merged.values()].toSorted((one, other) => one.at - other.at)
+}
+
+function add(one: Sample, other: Sample): Sample {
+  return {
+    at: one.at,
+    calls: one.calls + other.calls,
+    failures: one.failures + other.failures,
+    outputs: one.outputs + other.outputs,
+    outputMs: one.outputMs + other.outputMs,
+    inFlight: one.inFlight + other.inFlight,
+  }
+}

@@ -1,0 +1,44 @@
+import type { AccountExclusion } from '../../contract/call.ts'
+import type { AdminBuilder } from '../builder.ts'
+import type { ProcessAccount } from '../processes/record.ts'
+
+/** An account in the process that has this id. */
+type Placed = ProcessAccount & { readonly processId: string }
+
+/** Adds `Account.processes`: what the processes say of an account. */
+export function addAccountProcesses(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const placed = builder.objectRef<Placed>('AccountInProcess').implement({
+    description: 'An account as one process knows it.',
+    authScopes,
+    fields: (t) => ({
+      processId: t.exposeID('processId'),
+      inFlight: t.expose('inFlight', { type: 'Count' }),
+      calls: t.expose('calls', { type: 'Count' }),
+      failures: t.expose('failures', { type: 'Count' }),
+      exclusions: t.field({
+        type: ['AccountExclusion' as never],
+        description: 'What keeps it out of all calls or of some, at most 10.',
+        resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
+      }),
+    }),
+  })
+  // The type of accounts belongs to another file.
+  builder.objectField('Account' as never, 'processes', (t) =>
+    t.field({
+      type: [placed],
+      description: 'The processes in which it is in use or in trouble.',
+      authScopes,
+      complexity: 3,
+      async resolve(account, _args, { services: { processes }, unanswered }) {
+        const { id } = account as { readonly id: string }
+        const { processes: known, isComplete } = await processes.view()
+        if (!isComplete && known.length === 1) unanswered.add('unknown')
+        for (const one of known) if (one.isStale) unanswered.add(one.id)
+        return known.flatMap(({ id: processId, accounts }) =>
+          accounts.filter((one) => one.id === id).map((one) => ({ ...one, processId })),
+        )
+      },
+    }),
+  )
+}

@@ -1,0 +1,212 @@
+import type { InputRef } from '@pothos/core'
+
+import { addAct } from '../act.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { complexityOfPage, pageOf } from '../connections.ts'
+import { isFailure } from '../failures.ts'
+import { cancelExchange } from '../processes/acts.ts'
+import type {
+  EndedExchange,
+  ExchangeFacts,
+  ExchangeFilter,
+  FailedAttempt,
+} from '../processes/exchanges.ts'
+import { gatherInFlight, gatherRecent, recentCursor } from '../processes/gather.ts'
+
+const authScopes = { viewer: true }
+
+/** A filter as GraphQL has it. */
+interface FilterInput {
+  readonly keyId?: string | null | undefined
+  readonly accountId?: string | null | undefined
+  readonly model?: string | null | undefined
+  readonly dialect?: string | null | undefined
+}
+
+/** An exchange and the process that has it. */
+type Placed<Exchange> = Exchange & { readonly processId: string }
+
+/** Adds `exchanges` and `recent`, and the act that cancels an exchange. */
+export function addExchanges(builder: AdminBuilder): void {
+  const filter = builder.inputType('ExchangeFilter', {
+    description: 'All of these; absent ones do not matter.',
+    fields: (t) => ({
+      keyId: t.id(),
+      accountId: t.id(),
+      model: t.string({ description: 'As the client wrote it.' }),
+      dialect: t.string(),
+    }),
+  })
+  builder.queryField('exchanges', (t) =>
+    t.field({
+      type: [liveExchange(builder)],
+      description:
+        'The exchanges in flight of all processes, the oldest first, at most 200 of each. `extensions.unanswered` names the processes that did not answer within two seconds.',
+      authScopes,
+      complexity: 100,
+      args: { filter: t.arg({ type: filter, required: false }) },
+      async resolve(_root, args, { services, unanswered }) {
+        const found = await gatherInFlight(services.processes, filterOf(args.filter))
+        for (const id of found.unanswered) unanswered.add(id)
+        return [...found.exchanges]
+      },
+    }),
+  )
+  addRecent(builder, filter)
+  addCancel(builder)
+}
+
+/** A filter without the members that are null. */
+export function filterOf(filter: FilterInput | null | undefined): ExchangeFilter {
+  const given = Object.entries(filter ?? {}).filter(([, value]) => value !== null)
+  return Object.fromEntries(given)
+}
+
+function liveExchange(builder: AdminBuilder) {
+  return builder.objectRef<Placed<ExchangeFacts>>('LiveExchange').implement({
+    description: 'An exchange in flight, without its content.',
+    authScopes,
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'The value of `x-request-id`.' }),
+      processId: t.exposeID('processId'),
+      startedAt: t.expose('startedAt', { type: 'DateTime' }),
+      ageMs: t.field({
+        type: 'Count',
+        resolve: ({ startedAt }, _args, { services }) =>
+          Math.max(0, Math.round(services.now() - startedAt)),
+      }),
+      keyId: t.exposeID('keyId', { nullable: true }),
+      dialect: t.exposeString('dialect', { nullable: true }),
+      operation: t.exposeString('operation', { nullable: true }),
+      model: t.exposeString('model', {
+        nullable: true,
+        description: 'As the client wrote it, cut off at 200 characters.',
+      }),
+      accountId: t.exposeID('accountId', {
+        nullable: true,
+        description: 'The account of the present attempt.',
+      }),
+      attempt: t.int({
+        description: 'The number of requests to accounts so far.',
+        resolve: ({ attempts }) => attempts,
+      }),
+      stream: t.exposeBoolean('stream'),
+      bytesIn: t.expose('bytesIn', { type: 'Count' }),
+      bytesOut: t.expose('bytesOut', { type: 'Count' }),
+      firstOutputMs: t.exposeFloat('firstOutputMs', { nullable: true }),
+    }),
+  })
+}
+
+function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
+  const end = builder.enumType('ExchangeEnd', {
+    description: 'BROKEN: the client did not get the whole reply.',
+    values: {
+      COMPLETE: { value: 'complete' },
+      CLIENT_GONE: { value: 'client_gone' },
+      BROKEN: { value: 'broken' },
+    } as const,
+  })
+  const failure = builder.objectRef<FailedAttempt>('FailedAttempt').implement({
+    description: 'An attempt that failed.',
+    authScopes,
+    fields: (t) => ({
+      accountId: t.exposeID('accountId'),
+      dialect: t.exposeString('dialect'),
+      status: t.exposeInt('status', {
+        nullable: true,
+        description: "The status of the account's reply.",
+      }),
+      code: t.exposeString('code', { nullable: true }),
+      fault: t.exposeString('fault', {
+        description: 'Who caused it: account, caller, client or gateway.',
+      }),
+    }),
+  })
+  const ended = builder.objectRef<Placed<EndedExchange>>('EndedExchange').implement({
+    description: 'An exchange that has ended, without its content.',
+    authScopes,
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'The value of `x-request-id`.' }),
+      processId: t.exposeID('processId'),
+      startedAt: t.expose('startedAt', { type: 'DateTime' }),
+      endedAt: t.expose('endedAt', { type: 'DateTime' }),
+      durationMs: t.exposeFloat('durationMs'),
+      firstOutputMs: t.exposeFloat('firstOutputMs', { nullable: true }),
+      keyId: t.exposeID('keyId', { nullable: true }),
+      dialect: t.exposeString('dialect', { nullable: true }),
+      operation: t.exposeString('operation', { nullable: true }),
+      model: t.exposeString('model', { nullable: true }),
+      accountId: t.exposeID('accountId', {
+        nullable: true,
+        description: 'The account of the last attempt.',
+      }),
+      attempts: t.exposeInt('attempts'),
+      failedAttempts: t.field({
+        type: [failure],
+        description: 'At most 10.',
+        complexity: 2,
+        resolve: ({ failedAttempts }) => [...failedAttempts],
+      }),
+      stream: t.exposeBoolean('stream'),
+      status: t.exposeInt('status', { description: '499: the client left before the reply.' }),
+      end: t.expose('end', { type: end }),
+      error: t.exposeString('error', {
+        nullable: true,
+        description: 'The code of the error that the client got.',
+      }),
+      bytesIn: t.expose('bytesIn', { type: 'Count' }),
+      bytesOut: t.expose('bytesOut', { type: 'Count' }),
+      inputTokens: t.expose('inputTokens', { type: 'Count', nullable: true }),
+      outputTokens: t.expose('outputTokens', { type: 'Count', nullable: true }),
+      jobId: t.exposeID('jobId', { nullable: true }),
+    }),
+  })
+  builder.queryField('recent', (t) =>
+    t.connection({
+      type: ended,
+      description:
+        'The exchanges that ended last, the newest first: 1,000 of each process. `extensions.unanswered` names the processes that did not answer within two seconds.',
+      authScopes,
+      complexity: complexityOfPage,
+      args: { filter: t.arg({ type: filter, required: false }) },
+      resolve: (_root, args, { services, unanswered }) =>
+        pageOf(args, recentCursor, async ({ after, limit }) => {
+          const page = { after, limit, filter: filterOf(args.filter) }
+          const found = await gatherRecent(services.processes, page)
+          for (const id of found.unanswered) unanswered.add(id)
+          return found.exchanges
+        }),
+    }),
+  )
+}
+
+function addCancel(builder: AdminBuilder): void {
+  const input = builder.inputType('CancelExchangeInput', {
+    fields: (t) => ({
+      id: t.id({ required: true, description: 'The value of `x-request-id`.' }),
+      reason: t.string({ required: true, description: 'For the audit record.' }),
+    }),
+  })
+  const success = builder
+    .objectRef<{ id: string; processId: string }>('CancelExchangeSuccess')
+    .implement({
+      authScopes,
+      fields: (t) => ({ id: t.exposeID('id'), processId: t.exposeID('processId') }),
+    })
+  addAct(builder, {
+    name: 'cancelExchange',
+    description:
+      'Ends an exchange, in whichever process it runs. A stream ends with an error in its dialect.',
+    role: 'operator',
+    action: 'exchange.cancel',
+    input,
+    success,
+    target: ({ id }) => ({ type: 'exchange', id: id.slice(0, 200) }),
+    reason: ({ reason }) => reason,
+    async run({ id }, { services: { processes } }) {
+      const result = await cancelExchange(processes, id.slice(0, 200))
+      return isFailure(result) ? result : { done: { id, processId: result.processId } }
+    },
+  })
+}

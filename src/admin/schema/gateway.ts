@@ -1,0 +1,196 @@
+import { GraphQLError } from 'graphql'
+
+import type { AccountExclusion } from '../../contract/call.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { type GatewayState, kindOfStore, readGateway } from '../processes/gateway-state.ts'
+import type { KnownProcess } from '../processes/heartbeat.ts'
+import { type Sample, mergeSamples } from '../processes/pulse.ts'
+import type { ConfigurationState, ProcessAccount } from '../processes/record.ts'
+
+const authScopes = { viewer: true }
+
+/** Pulse goes back so many minutes. */
+const mostMinutes = 10
+
+/** Adds `gateway` and `pulse`. */
+export function addGateway(builder: AdminBuilder): void {
+  const configuration = builder.objectRef<ConfigurationState>('LoadedConfiguration').implement({
+    description: 'The configuration that a process uses.',
+    authScopes,
+    fields: (t) => ({
+      hash: t.exposeString('hash', {
+        description: 'Equal for processes with the same configuration.',
+      }),
+      loadedAt: t.expose('loadedAt', { type: 'DateTime' }),
+      problems: t.field({
+        type: ['Problem'],
+        description: 'Why a later configuration was refused. Empty: this is the latest.',
+        resolve: ({ problems }) => problems,
+      }),
+    }),
+  })
+  const account = builder.objectRef<ProcessAccount>('ProcessAccount').implement({
+    description: 'An account in one process.',
+    authScopes,
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      inFlight: t.expose('inFlight', { type: 'Count' }),
+      calls: t.expose('calls', {
+        type: 'Count',
+        description: 'Attempts that ended since the start of the process.',
+      }),
+      failures: t.expose('failures', { type: 'Count', description: 'Those that it caused.' }),
+      exclusions: t.field({
+        type: ['AccountExclusion' as never],
+        description: 'What keeps it out, at most 10.',
+        resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
+      }),
+    }),
+  })
+  const process = builder.objectRef<KnownProcess>('Process').implement({
+    description: 'A process: a replica, or a worker of one.',
+    authScopes,
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      version: t.exposeString('version'),
+      startedAt: t.expose('startedAt', { type: 'DateTime' }),
+      at: t.expose('at', { type: 'DateTime', description: 'The time of these values.' }),
+      pid: t.exposeInt('pid'),
+      worker: t.exposeInt('worker', {
+        nullable: true,
+        description: 'The number of the worker; null if its gateway has one process.',
+      }),
+      host: t.exposeString('host'),
+      configuration: t.field({ type: configuration, resolve: (one) => one.configuration }),
+      draining: t.exposeBoolean('draining'),
+      ready: t.exposeBoolean('ready'),
+      inFlight: t.expose('inFlight', { type: 'Count', description: 'Exchanges in flight.' }),
+      loopLagMs: t.exposeFloat('loopLagMs', {
+        description: 'The longest delay of its event loop lately.',
+      }),
+      accounts: t.field({
+        type: [account],
+        description: 'Accounts in trouble, then accounts in use: at most 200.',
+        complexity: 20,
+        resolve: (one) => one.accounts,
+      }),
+      moreAccounts: t.expose('moreAccounts', {
+        type: 'Count',
+        description: 'Accounts that `accounts` leaves out.',
+      }),
+      stale: t.boolean({
+        description: 'The store does not answer; this is what was known last.',
+        resolve: ({ isStale }) => isStale,
+      }),
+    }),
+  })
+  const store = builder.objectRef<GatewayState>('StoreState').implement({
+    authScopes,
+    description: 'The store of the records.',
+    fields: (t) => ({
+      kind: t.string({
+        description: 'file, redis or memory.',
+        resolve: (_state, _args, { services }) => kindOfStore(services.settings().store),
+      }),
+      reachable: t.boolean({
+        description: 'Whether it answers the process that answers this.',
+        resolve: ({ isReachable }) => isReachable,
+      }),
+    }),
+  })
+  const gateway = builder.objectRef<GatewayState>('Gateway').implement({
+    description: 'All processes on the store, as the process that answers knows them.',
+    authScopes,
+    fields: (t) => ({
+      version: t.string({ resolve: ({ self }) => self.version }),
+      processId: t.id({
+        description: 'The process that answers.',
+        resolve: ({ self }) => self.id,
+      }),
+      processes: t.field({
+        type: [process],
+        complexity: 10,
+        description: 'The process that answers is the first. See `processesComplete`.',
+        resolve: ({ processes }) => processes,
+      }),
+      processesComplete: t.boolean({
+        description:
+          'False: the store does not answer, so that there may be other processes, and those shown may be gone.',
+        resolve: ({ isComplete }) => isComplete,
+      }),
+      draining: t.boolean({
+        description: 'Whether all known processes drain.',
+        resolve: ({ processes }) => processes.every((one) => one.draining),
+      }),
+      ready: t.boolean({
+        description: 'Whether a process takes requests.',
+        resolve: ({ processes }) => processes.some((one) => one.ready && !one.isStale),
+      }),
+      store: t.field({ type: store, resolve: (state) => state }),
+      configuration: t.field({
+        type: configuration,
+        description: 'That of the process that answers.',
+        resolve: ({ self }) => self.configuration,
+      }),
+    }),
+  })
+  builder.queryField('gateway', (t) =>
+    t.field({
+      type: gateway,
+      description: 'The gateway: its processes, its store and its configuration.',
+      authScopes,
+      resolve: (_root, _args, { services }) => readGateway(services.processes),
+    }),
+  )
+  addPulse(builder)
+}
+
+function addPulse(builder: AdminBuilder): void {
+  const sample = builder.objectRef<Sample & { processId?: string }>('PulseSample').implement({
+    description: 'Five seconds.',
+    authScopes,
+    fields: (t) => ({
+      at: t.expose('at', { type: 'DateTime', description: 'Their beginning.' }),
+      processId: t.id({
+        description: 'The id of the process; `all` for all processes together.',
+        resolve: ({ processId = 'all' }) => processId,
+      }),
+      calls: t.expose('calls', { type: 'Count', description: 'Exchanges that ended.' }),
+      failures: t.expose('failures', {
+        type: 'Count',
+        description: 'Those with a status of 500 or above, or with a broken stream.',
+      }),
+      firstOutputMs: t.float({
+        nullable: true,
+        description: 'The mean time to the first output; null if nothing had any.',
+        resolve: ({ outputs, outputMs }) =>
+          outputs === 0 ? null : Math.round((outputMs / outputs) * 10) / 10,
+      }),
+      inFlight: t.expose('inFlight', { type: 'Count', description: 'At their end.' }),
+    }),
+  })
+  builder.queryField('pulse', (t) =>
+    t.field({
+      type: [sample],
+      description: 'The last minutes of all processes together, the oldest first.',
+      authScopes,
+      complexity: 120,
+      args: { minutes: t.arg.int({ defaultValue: mostMinutes, description: 'From 1 to 10.' }) },
+      async resolve(_root, { minutes }, { services: { processes, now }, unanswered }) {
+        const size = minutes ?? mostMinutes
+        if (size < 1 || size > mostMinutes) throw badMinutes()
+        const { processes: known, isComplete } = await processes.view()
+        for (const one of known) if (one.isStale) unanswered.add(one.id)
+        if (!isComplete && known.length === 1) unanswered.add('unknown')
+        const samples = known.filter(({ isStale }) => !isStale).map(({ pulse }) => pulse)
+        return mergeSamples(samples, now() - size * 60_000)
+      },
+    }),
+  )
+}
+
+function badMinutes(): GraphQLError {
+  return new GraphQLError(`\`minutes\` is from 1 to ${mostMinutes}.`, {
+    extensions: { code: 'BAD_USER_INPUT' },
+  })
+}

@@ -1,0 +1,183 @@
+import type { AccountExclusion } from '../../contract/call.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { type LiveEvent, type Missed, type ProcessEvent, liveTopics } from '../live/events.ts'
+import { filterOf } from './exchanges.ts'
+
+const authScopes = { viewer: true }
+
+/** The event of a type. */
+type Of<Type extends LiveEvent['type']> = Extract<LiveEvent, { type: Type }>
+
+/** Adds the subscription `live`. */
+export function addLive(builder: AdminBuilder): void {
+  const topic = builder.enumType('LiveTopic', {
+    description: 'What a subscription is about.',
+    values: liveTopics,
+  })
+  const filter = builder.inputType('LiveFilter', {
+    description:
+      'All of these; absent ones do not matter. Events without a key, account, model or dialect pass.',
+    fields: (t) => ({
+      keyId: t.id(),
+      accountId: t.id(),
+      model: t.string(),
+      dialect: t.string(),
+    }),
+  })
+  const union = builder.unionType('LiveEvent', {
+    description: 'A change in one of the processes. It contains no content and no secret.',
+    types: [
+      'PulseSample',
+      ...exchangeEvents(builder),
+      ...stateEvents(builder),
+      jobChanged(builder),
+      auditRecorded(builder),
+      missed(builder),
+    ] as never,
+    resolveType: (event) => (event as LiveEvent).type,
+  })
+  builder.subscriptionType({ description: 'Follows. One subscription carries all topics.' })
+  builder.subscriptionField('live', (t) =>
+    t.field({
+      type: union,
+      description:
+        'Changes as they happen. A subscriber that reads too slowly loses the oldest of 256 events and gets `Missed`.',
+      authScopes,
+      args: {
+        topics: t.arg({ type: [topic], required: true }),
+        filter: t.arg({ type: filter, required: false }),
+      },
+      subscribe: (_root, args, { services: { processes }, principal }) =>
+        processes.live.subscribe(args.topics, filterOf(args.filter), principal),
+      resolve: (event) => flattened(event) as never,
+    }),
+  )
+}
+
+/** `PulseSample` is also the answer of `pulse`, which has no wrapper. */
+function flattened(event: LiveEvent): object {
+  return event.type === 'PulseSample' ? { ...event, ...event.sample } : event
+}
+
+function exchangeEvents(builder: AdminBuilder) {
+  const placed = ({
+    exchange,
+    processId,
+  }: Of<'ExchangeBegan' | 'ExchangeChanged' | 'ExchangeEnded'>) =>
+    ({ ...exchange, processId }) as never
+  const inFlight = (name: 'ExchangeBegan' | 'ExchangeChanged', description: string) =>
+    builder.objectRef<Of<typeof name>>(name).implement({
+      description,
+      authScopes,
+      fields: (t) => ({
+        exchange: t.field({ type: 'LiveExchange' as never, resolve: placed }),
+      }),
+    })
+  return [
+    inFlight(
+      'ExchangeBegan',
+      'An exchange that is in flight. A short one begins when it ends; above 50 changes a second some are left out.',
+    ),
+    inFlight('ExchangeChanged', 'Its model, its account or its first output is known.'),
+    builder.objectRef<Of<'ExchangeEnded'>>('ExchangeEnded').implement({
+      description: 'The end of an exchange that began.',
+      authScopes,
+      fields: (t) => ({
+        exchange: t.field({ type: 'EndedExchange' as never, resolve: placed }),
+      }),
+    }),
+  ]
+}
+
+function stateEvents(builder: AdminBuilder) {
+  const circuit = builder.enumType('CircuitState', {
+    description: 'HALF_OPEN: one call at a time tries whether the account works again.',
+    values: ['CLOSED', 'OPEN', 'HALF_OPEN'] as const,
+  })
+  return [
+    builder.objectRef<Of<'AccountChanged'>>('AccountChanged').implement({
+      description: 'An account is enabled, disabled, kept out or back, in one process.',
+      authScopes,
+      fields: (t) => ({
+        processId: t.exposeID('processId'),
+        accountId: t.exposeID('accountId'),
+        enabled: t.exposeBoolean('enabled'),
+        exclusions: t.field({
+          type: ['AccountExclusion' as never],
+          resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
+        }),
+      }),
+    }),
+    builder.objectRef<Of<'CircuitChanged'>>('CircuitChanged').implement({
+      description: 'A circuit of an account, in one process.',
+      authScopes,
+      fields: (t) => ({
+        processId: t.exposeID('processId'),
+        accountId: t.exposeID('accountId'),
+        dialect: t.exposeString('dialect'),
+        circuit: t.field({ type: circuit, resolve: ({ state }) => state }),
+      }),
+    }),
+    builder.objectRef<Of<'ConfigurationChanged'>>('ConfigurationChanged').implement({
+      description: 'A process has loaded a configuration, or refused one.',
+      authScopes,
+      fields: (t) => ({
+        processId: t.exposeID('processId'),
+        hash: t.exposeString('hash'),
+        loadedAt: t.expose('loadedAt', { type: 'DateTime' }),
+        problems: t.field({
+          type: ['Problem'],
+          resolve: ({ problems }: Of<'ConfigurationChanged'>) => problems,
+        }),
+      }),
+    }),
+  ]
+}
+
+function jobChanged(builder: AdminBuilder) {
+  return builder.objectRef<Of<'JobChanged'>>('JobChanged').implement({
+    description: 'An exchange has created a job, or has read another state of it.',
+    authScopes,
+    fields: (t) => ({
+      processId: t.exposeID('processId'),
+      jobId: t.exposeID('jobId'),
+      accountId: t.exposeID('accountId'),
+      keyId: t.exposeID('keyId', { nullable: true }),
+      state: t.exposeString('state', { nullable: true }),
+      error: t.exposeString('error', { nullable: true }),
+    }),
+  })
+}
+
+function auditRecorded(builder: AdminBuilder) {
+  return builder
+    .objectRef<Extract<ProcessEvent, { type: 'AuditRecorded' }>>('AuditRecorded')
+    .implement({
+      description: 'An act has begun or ended. An act has one record, which its end changes.',
+      authScopes,
+      fields: (t) => ({
+        processId: t.exposeID('processId'),
+        entry: t.field({
+          type: 'AuditEntry' as never,
+          resolve: ({ entry }) => entry as AuditEntry as never,
+        }),
+      }),
+    })
+}
+
+function missed(builder: AdminBuilder) {
+  const reason = builder.enumType('MissedReason', {
+    description:
+      'QUEUE: the subscriber reads too slowly. SAMPLING: exchanges above 50 changes a second. OUTAGE: messages between processes were lost.',
+    values: ['QUEUE', 'SAMPLING', 'OUTAGE'] as const,
+  })
+  return builder.objectRef<Missed>('Missed').implement({
+    description: 'Events are missing at this place.',
+    authScopes,
+    fields: (t) => ({
+      count: t.expose('count', { type: 'Count', nullable: true, description: 'Null: unknown.' }),
+      reason: t.expose('reason', { type: reason }),
+    }),
+  })
+}

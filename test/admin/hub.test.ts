@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+
+import { type Hub, createHub } from '../../src/admin/live/hub.ts'
+import { watchExchanges } from '../../src/admin/live/watch-exchanges.ts'
+import type { LiveEvent, ProcessEvent } from '../../src/admin/live/events.ts'
+import type { Subscriber } from '../../src/admin/live/subscriber.ts'
+import { createMonitor } from '../../src/admin/processes/monitor.ts'
+import type { Bus, BusListener } from '../../src/stores/bus-port.ts'
+import type { Ended } from '../../src/contract/exchange.ts'
+
+const principal = { kind: 'token', id: 'x', role: 'viewer' } as const
+
+/** A bus in memory; `drop` loses what is published, `hear` makes a message of an attacker. */
+function openTestBus() {
+  const listeners: BusListener[] = []
+  const state = { drop: false, published: 0 }
+  const bus: Bus = {
+    publish(message) {
+      state.published++
+      if (!state.drop) for (const { onMessage } of listeners) onMessage(message)
+    },
+    listen: (listener) => void listeners.push(listener),
+    async close() {},
+  }
+  return {
+    bus,
+    state,
+    hear: (message: string) => listeners.forEach(({ onMessage }) => onMessage(message)),
+    gap: () => listeners.forEach(({ onGap }) => onGap()),
+  }
+}
+
+function hubOf(self: string, bus: Bus, commands: string[] = []): Hub {
+  return createHub({
+    self,
+    bus,
+    now: Date.now,
+    onCommand: () => void commands.push(self),
+    onWanted: () => {},
+  })
+}
+
+const sample = (at: number): ProcessEvent => ({
+  type: 'PulseSample',
+  processId: 'a',
+  sample: { at, calls: 0, failures: 0, outputs: 0, outputMs: 0, inFlight: 0 },
+})
+
+/** The events that wait, without waiting for more. */
+async function drain(subscriber: Subscriber): Promise<LiveEvent[]> {
+  subscriber.close()
+  const events: LiveEvent[] = []
+  for await (const event of subscriber) events.push(event)
+  return events
+}
+
+test('a slow subscriber keeps 256 events, and learns how many it has missed', async () => {
+  const hub = hubOf('a', openTestBus().bus)
+  const slow = hub.subscribe(['PULSE'], {}, principal)
+  for (let at = 0; at < 1_000; at++) hub.emit(sample(at))
+  const events = await drain(slow)
+  expect(events[0]).toEqual({ type: 'Missed', reason: 'QUEUE', count: 744 })
+  expect(events.length).toBe(257)
+  expect(events.at(-1)).toEqual(sample(999))
+  hub.close()
+})
+
+test('nothing is published for nobody, and what is lost on the way is told with its number', async () => {
+  const { bus, state, gap } = openTestBus()
+  const [here, there] = [hubOf('a', bus), hubOf('b', bus)]
+  const before = state.published
+  there.emit(sample(0))
+  expect(state.published).toBe(before)
+  const subscriber = here.subscribe(['PULSE'], {}, principal)
+  expect(there.wanted.PULSE).toBe(true)
+  there.emit(sample(1))
+  state.drop = true
+  for (let at = 2; at < 7; at++) there.emit(sample(at))
+  state.drop = false
+  there.emit(sample(7))
+  gap()
+  expect(await drain(subscriber)).toEqual([
+    sample(1),
+    { type: 'Missed', reason: 'OUTAGE', count: 5 },
+    sample(7),
+    { type: 'Missed', reason: 'OUTAGE', count: undefined },
+  ])
+  for (const hub of [here, there]) hub.close()
+})
+
+test('hostile messages are ignored', async () => {
+  const { bus, hear } = openTestBus()
+  const commands: string[] = []
+  const hub = hubOf('a', bus, commands)
+  const subscriber = hub.subscribe(['PULSE', 'EXCHANGES', 'AUDIT'], {}, principal)
+  const from = { from: 'b', sent: 1 }
+  const hostile = [
+    7,
+    null,
+    [],
+    {},
+    { ...from, hello: ['EVERYTHING'] },
+    { ...from, event: { ...sample(1), type: 'Missed', count: -1 } },
+    { ...from, event: { type: 'PulseSample', processId: 'b' } },
+    { ...from, event: { ...sample(1), sample: { at: 1e300 } } },
+    { ...from, from: 'x'.repeat(100), command: true },
+    { ...from, sent: -1, command: true },
+    { ...from, command: 'yes' },
+    { ...from, from: 'a', command: true },
+  ]
+  for (const message of hostile) hear(JSON.stringify(message))
+  hear('{"from":')
+  const target = { type: 'x', id: 'x' }
+  const entry = { id: 'x', at: 1, action: 'x', target, result: 'DONE', address: '', agent: '' }
+  const event = { type: 'AuditRecorded', processId: 'b', entry }
+  const long = { ...entry, reason: 'x'.repeat(70_000) }
+  hear(JSON.stringify({ ...from, event: { ...event, entry: long } }))
+  expect(commands).toEqual([])
+  expect(await drain(subscriber)).toEqual([])
+  hear(JSON.stringify({ ...from, command: true }))
+  expect(commands).toEqual(['a'])
+  hub.close()
+})
+
+test('a process has 32 subscribers, whatever they are about', () => {
+  const hub = hubOf('a', openTestBus().bus)
+  for (let taken = 0; taken < 32; taken++) hub.subscribe([], {}, principal)
+  expect(() => hub.subscribe([], {}, principal)).toThrow('32 subscribers')
+  hub.close()
+})
+
+test('the end of a session ends its subscriptions, and those of no other', async () => {
+  const hub = hubOf('a', openTestBus().bus)
+  const ended = hub.subscribe(['PULSE'], {}, { ...principal, sessionId: 'one' })
+  const other = hub.subscribe(['PULSE'], {}, { ...principal, sessionId: 'two' })
+  hub.end(({ sessionId }) => sessionId === 'one')
+  hub.emit(sample(1))
+  expect(await drain(ended)).toEqual([])
+  expect(await drain(other)).toEqual([sample(1)])
+  hub.close()
+})
+
+/** An exchange as far as the monitor reads it. */
+function exchangeOf(id: number): Ended {
+  return {
+    id: `req_${id}`,
+    receivedAt: performance.now(),
+    caller: { keyId: 'k', mayUse: () => true },
+    progress: { attempts: 1, streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
+  } as unknown as Ended
+}
+
+test('of more than 50 changes a second, whole exchanges are left out, and their number is told', async () => {
+  const hub = hubOf('a', openTestBus().bus)
+  const monitor = createMonitor()
+  const leftOut: number[] = []
+  const watch = watchExchanges(
+    monitor,
+    { emit: hub.emit, leaveOut: (_topic, count) => void leftOut.push(count) },
+    'a',
+  )
+  const subscriber = hub.subscribe(['EXCHANGES'], {}, principal)
+  watch.set({ EXCHANGES: true, JOBS: false })
+  // A new second must not begin within the burst.
+  while (performance.now() % 1_000 > 500) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let id = 0; id < 200; id++) {
+    const exchange = exchangeOf(id)
+    monitor.begin(exchange)
+    monitor.end(exchange, { status: 200, end: 'complete', durationMs: 1 })
+  }
+  const events = await drain(subscriber)
+  const began = events.filter(({ type }) => type === 'ExchangeBegan').length
+  expect(began).toBe(25)
+  expect(events.length).toBe(2 * began)
+  expect(monitor.inFlight).toEqual([])
+  expect([...monitor.recent()].length).toBe(200)
+  while (leftOut.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(leftOut).toEqual([175])
+  watch.set({ EXCHANGES: false, JOBS: false })
+  hub.close()
+})
+
+test('a process remembers its last 1,000 exchanges, the newest first', () => {
+  const monitor = createMonitor()
+  const running = exchangeOf(-1)
+  monitor.begin(running)
+  for (let id = 0; id < 1_500; id++) {
+    const exchange = exchangeOf(id)
+    monitor.begin(exchange)
+    monitor.end(exchange, { status: 200, end: 'complete', durationMs: 1 })
+  }
+  const ids = [...monitor.recent()].map(({ id }) => id)
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1_000, 'req_1499', 'req_500'])
+  expect(monitor.inFlight).toEqual([running])
+})

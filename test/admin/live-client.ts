@@ -1,0 +1,116 @@
+import { Client, fetchExchange, gql } from '@urql/core'
+
+/** An event of `live`, as the query of `follow` asks for it. */
+export interface LiveEvent {
+  readonly __typename: string
+  readonly processId?: string
+  readonly count?: number | null
+  readonly reason?: string
+  readonly accountId?: string
+  readonly exchange?: {
+    readonly id: string
+    readonly processId: string
+    readonly accountId?: string
+  }
+  readonly entry?: { readonly action: string; readonly result: string }
+}
+
+/** A subscription of a real client. */
+export interface Following extends Disposable {
+  readonly events: readonly LiveEvent[]
+  readonly errors: readonly string[]
+}
+
+const query = gql`
+  subscription ($topics: [LiveTopic!]!, $filter: LiveFilter) {
+    live(topics: $topics, filter: $filter) {
+      __typename
+      ... on PulseSample {
+        at
+        processId
+        calls
+      }
+      ... on ExchangeBegan {
+        exchange {
+          id
+          processId
+          accountId
+          model
+        }
+      }
+      ... on ExchangeChanged {
+        exchange {
+          id
+          processId
+          accountId
+        }
+      }
+      ... on ExchangeEnded {
+        exchange {
+          id
+          processId
+          accountId
+        }
+      }
+      ... on AccountChanged {
+        processId
+        accountId
+        enabled
+        exclusions {
+          kind
+        }
+      }
+      ... on CircuitChanged {
+        processId
+        accountId
+        dialect
+        circuit
+      }
+      ... on JobChanged {
+        processId
+        jobId
+        state
+      }
+      ... on ConfigurationChanged {
+        processId
+        hash
+      }
+      ... on AuditRecorded {
+        processId
+        entry {
+          action
+          result
+        }
+      }
+      ... on Missed {
+        count
+        reason
+      }
+    }
+  }
+`
+
+/** Follows topics over SSE. */
+export function follow(
+  adminUrl: string,
+  token: string,
+  topics: readonly string[],
+  filter?: object,
+): Following {
+  const client = new Client({
+    url: `${adminUrl}/graphql`,
+    exchanges: [fetchExchange],
+    fetchSubscriptions: true,
+    preferGetMethod: false,
+    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+  })
+  const events: LiveEvent[] = []
+  const errors: string[] = []
+  const { unsubscribe } = client
+    .subscription<{ live: LiveEvent }>(query, { topics, filter })
+    .subscribe(({ data, error }) => {
+      if (error) errors.push(error.message)
+      if (data) events.push(data.live)
+    })
+  return { events, errors, [Symbol.dispose]: unsubscribe }
+}

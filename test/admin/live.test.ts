@@ -1,0 +1,248 @@
+import { expect, test, vi } from 'vitest'
+
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { startRedis } from '../../src/testing/redis.ts'
+import { until } from '../../src/testing/until.ts'
+import { addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
+import { type Following, follow } from './live-client.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const accountAt = (url: string) => ({
+  id: 'a',
+  provider: 'sandbox',
+  baseUrl: url,
+  apiKey: 'sandbox-key-a',
+  models: ['*'],
+})
+
+async function call(url: string, key: string, model = 'sandbox/echo'): Promise<Response> {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    // Another connection each time, and so perhaps another worker.
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'canary-content' }] }),
+  })
+  await response.text()
+  return response
+}
+
+function typesOf({ events }: Following, id: string): string[] {
+  return events.filter(({ exchange }) => exchange?.id === id).map((event) => event.__typename)
+}
+
+const disable = 'mutation { disableAccount(input: {id: "a", reason: "broken"}) { __typename } }'
+
+test('a subscriber follows exchanges, accounts and audit over SSE, without content', async () => {
+  await using sandbox = await startSandbox()
+  await using gateway = await startAdminGateway({ accounts: [accountAt(sandbox.url)] })
+  const topics = ['EXCHANGES', 'ACCOUNTS', 'AUDIT', 'PULSE', 'CIRCUITS', 'JOBS', 'CONFIGURATION']
+  const { live } = gateway.services.processes
+  expect(Object.values(live.wanted)).not.toContain(true)
+  using all = follow(gateway.adminUrl, gateway.token('viewer'), topics)
+  using filtered = follow(gateway.adminUrl, gateway.token('viewer'), topics, { keyId: 'another' })
+  await until(() => live.wanted.EXCHANGES)
+  const reply = await call(gateway.url, gateway.key)
+  const id = reply.headers.get('x-request-id') ?? ''
+  await until(() => typesOf(all, id).includes('ExchangeEnded'))
+  expect(typesOf(all, id)[0]).toBe('ExchangeBegan')
+  expect(typesOf(all, id).at(-1)).toBe('ExchangeEnded')
+
+  // The first look at the accounts has something to compare with only after it.
+  await until(() => all.events.some(({ __typename }) => __typename === 'PulseSample'))
+  await gateway.graph(disable, {}, 'operator')
+  await until(() => all.events.some(({ __typename }) => __typename === 'AccountChanged'))
+  const audit = all.events.filter(({ __typename }) => __typename === 'AuditRecorded')
+  expect(audit.map(({ entry }) => entry)).toEqual([
+    { action: 'account.disable', result: 'STARTED' },
+    { action: 'account.disable', result: 'DONE' },
+  ])
+  expect(typesOf(filtered, id)).toEqual([])
+  expect(JSON.stringify(all.events)).not.toContain('canary')
+  expect([...all.errors, ...filtered.errors]).toEqual([])
+})
+
+test('a subscriber that leaves costs nothing any more', async () => {
+  await using gateway = await startAdminGateway({ accounts: [accountAt('http://127.0.0.1:9')] })
+  const { live, monitor } = gateway.services.processes
+  const left = follow(gateway.adminUrl, gateway.token('viewer'), ['EXCHANGES'])
+  await until(() => live.wanted.EXCHANGES && monitor.onEnded !== undefined)
+  left[Symbol.dispose]()
+  await until(() => !live.wanted.EXCHANGES && monitor.onEnded === undefined)
+})
+
+test('a process has 32 subscribers at most', async () => {
+  await using gateway = await startAdminGateway({ accounts: [accountAt('http://127.0.0.1:9')] })
+  const { live } = gateway.services.processes
+  const principal = { kind: 'token', id: 'x', role: 'viewer' } as const
+  const all = Array.from({ length: 32 }, () => live.subscribe(['AUDIT'], {}, principal))
+  using refused = follow(gateway.adminUrl, gateway.token('viewer'), ['AUDIT'])
+  await until(() => refused.errors.length > 0)
+  expect(refused.errors[0]).toContain('32 subscribers')
+  live.end(({ id }) => id === 'x')
+  expect(await all[0]?.next()).toEqual({ done: true, value: undefined })
+  using taken = follow(gateway.adminUrl, gateway.token('viewer'), ['AUDIT'])
+  await until(() => live.wanted.AUDIT)
+  expect(taken.errors).toEqual([])
+})
+
+/** Events of the other replica reach a subscriber. */
+async function sees(gateway: AdminGateway, other: AdminGateway, all: Following): Promise<boolean> {
+  const { id } = other.services.processes
+  await call(other.url, other.key)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  return all.events.some(({ exchange }) => exchange?.processId === id && gateway !== other)
+}
+
+test('two replicas on Redis: events and commands cross at once, and an outage is told', async () => {
+  await using redis = await startRedis()
+  await using sandbox = await startSandbox()
+  const options = { store: redis.url, accounts: [accountAt(sandbox.url)] }
+  await using one = await startAdminGateway(options)
+  await using other = await startAdminGateway(options)
+  using all = follow(one.adminUrl, one.token('viewer'), ['EXCHANGES', 'AUDIT'])
+  await until(() => sees(one, other, all))
+  await other.graph(disable, {}, 'operator')
+  const audit = { action: 'account.disable', result: 'DONE' }
+  await until(() => all.events.some(({ entry }) => entry && entry.result === audit.result))
+
+  // A command reaches the other replica without the second of a look at the store.
+  let performed = 0
+  other.services.processes.handle('probe', () => ++performed)
+  await until(async () => (await one.services.processes.view()).processes.length === 2)
+  const outcomes = await one.services.processes.broadcast({ kind: 'probe' })
+  expect(outcomes[1]).toEqual({
+    processId: other.services.processes.id,
+    status: 'DONE',
+    result: 1,
+  })
+
+  await redis.restart()
+  await until(() => all.events.some(({ reason }) => reason === 'OUTAGE'), 20_000)
+  const seen = all.events.length
+  await until(async () => {
+    await other.graph('mutation { cancelExchange(input: {id: "x", reason: "y"}) { __typename } }')
+    return all.events.slice(seen).some(({ entry }) => entry?.action === 'exchange.cancel')
+  }, 30_000)
+  expect(all.errors).toEqual([])
+})
+
+test('two workers: one subscriber sees both, and any of them shows and cancels all', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await openPlace()
+  const token = `dga_${'t'.repeat(40)}`
+  const secret = 'secret-of-this-test'
+  const config = {
+    keys: [{ id: 'team', secret }],
+    accounts: [accountAt(sandbox.url)],
+    store: 'file:store',
+  }
+  await place.write('dragoman.config.json', JSON.stringify(config))
+  const server = place.start(`${anyPorts} --workers 2`, { DRAGOMAN_ADMIN_TOKEN: token })
+  const { clients, operators } = await addressesOf(server)
+  const graph = async <Data>(query: string, variables: object = {}): Promise<Data> => {
+    const response = await fetch(`${operators}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+        connection: 'close',
+      },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(15_000),
+    })
+    if (response.status === 429) {
+      // The rate of operations of one token is limited.
+      await response.body?.cancel()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return await graph<Data>(query, variables)
+    }
+    return ((await response.json()) as { data: Data }).data
+  }
+  const processes = async () => {
+    const query = '{ gateway { processes { id worker pid configuration { hash } } } }'
+    const { gateway } = await graph<{ gateway: { processes: Worker[] } }>(query)
+    return gateway.processes
+  }
+  // Any worker may answer, and each shares a view among the queries of half a second.
+  await until(async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, processes))
+    return answers.every((known) => known.length === 2)
+  }, 20_000)
+  expect((await processes()).map(({ worker }) => worker)).toEqual(expect.arrayContaining([1, 2]))
+
+  using all = follow(operators, token, ['EXCHANGES'])
+  await until(async () => {
+    await call(clients, secret)
+    return new Set(all.events.map(({ exchange }) => exchange?.processId)).size === 2
+  }, 30_000)
+  expect(all.errors).toEqual([])
+
+  const stream = fetch(`${clients}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'sandbox/words=5000+pace=50',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+    }),
+  })
+  const id = (await stream).headers.get('x-request-id')
+  const exchanges = async () =>
+    (await graph<{ exchanges: { id: string }[] }>('{ exchanges { id } }')).exchanges
+  for (let asked = 0; asked < 4; asked++) expect((await exchanges())[0]?.id).toBe(id)
+  const cancel = `mutation ($id: ID!) { cancelExchange(input: {id: $id, reason: "x"}) { __typename } }`
+  expect(await graph(cancel, { id })).toEqual({
+    cancelExchange: { __typename: 'CancelExchangeSuccess' },
+  })
+  expect(await (await stream).text()).toContain('exchange_cancelled')
+
+  // A bad file reaches neither, and a good one both.
+  const reload = `mutation { reloadConfiguration(input: {}) { __typename
+    ... on ReloadConfigurationSuccess { processes { status } } } }`
+  const done = { __typename: 'ReloadConfigurationSuccess' }
+  expect(await graph(reload)).toEqual({
+    reloadConfiguration: { ...done, processes: [{ status: 'DONE' }, { status: 'DONE' }] },
+  })
+  await place.write('dragoman.config.json', '{"accounts": 7}')
+  expect(await graph(reload)).toEqual({ reloadConfiguration: { __typename: 'Invalid' } })
+  await place.write('dragoman.config.json', JSON.stringify(config))
+
+  // What keeps an account out on one worker, all say: the API, readiness and the command line.
+  await call(clients, secret, 'sandbox/status=429+retry-after=300')
+  const listed = async () => (await place.run('accounts list --json')).stdout
+  await until(async () => (await listed()).includes('"kind":"cooling"'), 20_000)
+  for (let asked = 0; asked < 4; asked++) {
+    const ready = await fetch(`${operators}/readyz?verbose`, { headers: { connection: 'close' } })
+    expect(await ready.json()).toMatchObject({
+      processes: { complete: true, known: [{}, {}] },
+      kept_out: [{ account: 'a', kind: 'cooling', status: 429 }],
+    })
+  }
+
+  // A worker that is killed is shown no more within 10 s; the one that replaces it is.
+  const [first] = await processes()
+  process.kill(first!.pid, 'SIGKILL')
+  // A connection that Node hands to a dying worker is answered by none.
+  await server.said(/Worker \d ended \(SIGKILL\)/)
+  await until(async () => {
+    const now = await processes().catch(() => [])
+    return now.length === 2 && now.every(({ pid }) => pid !== first?.pid)
+  }, 20_000)
+
+  expect(await graph('mutation { startDrain(input: {reason: "end"}) { __typename } }')).toEqual({
+    startDrain: { __typename: 'StartDrainSuccess' },
+  })
+  expect(await server.ended).toMatchObject({ code: 0 })
+})
+
+interface Worker {
+  readonly id: string
+  readonly worker: number
+  readonly pid: number
+}

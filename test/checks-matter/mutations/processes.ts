@@ -1,0 +1,84 @@
+import { checksOf } from '../mutation.ts'
+
+const processes = ['test/admin/processes.test.ts']
+const hub = ['test/admin/hub.test.ts']
+
+/** What processes say of themselves, and what they do for each other. */
+export const processChecks = [
+  ...checksOf('kept', 'src/admin/processes/record.ts', processes, {
+    'process: a damaged heartbeat is no process': [
+      'if (success && data.id === entry.id) found.push(data)',
+      'found.push(entry.value as ProcessRecord)',
+    ],
+    'process: a heartbeat under the name of another is none': [
+      'success && data.id === entry.id',
+      'success',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/processes/heartbeat.ts', processes, {
+    'process: those known last are shown while the store is away': [
+      'others: known.map(stale), isComplete: false',
+      'others: [], isComplete: false',
+    ],
+    'process: a view without the store is not complete': [
+      'others: known.map(stale), isComplete: false',
+      'others: known.map(stale), isComplete: true',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/processes/command-records.ts', processes, {
+    'command: a damaged record does nothing': [
+      'return commandRecord.safeParse(value).data',
+      'return value as CommandRecord',
+    ],
+    'command: only ids of a process count': [
+      'if (!/^\\d{15}-[\\da-f]{12}$/.test(id)) return undefined',
+      '',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/processes/commands.ts', processes, {
+    'command: each is performed once': ['if (seen.get(record.id)) continue', ''],
+    'command: another process has its own': [
+      'command.to !== undefined && command.to !== self',
+      'false',
+    ],
+    'command: a process does not obey itself': ['command.from === self ||', ''],
+  }),
+  ...checksOf('kept', 'src/admin/processes/acts.ts', processes, {
+    'reload: a bad configuration reaches none': [
+      'if (bad.length > 0) return invalid(',
+      'if (bad.length > 99) return invalid(',
+    ],
+  }),
+  ...checksOf('kept', 'src/upstream/failure.ts', processes, {
+    'cancel: no other account is asked': ["  'exchange_cancelled',\n", ''],
+  }),
+  ...checksOf('kept', 'src/admin/processes/gather.ts', processes, {
+    'exchanges: processes without an answer are named': [
+      "outcomes.filter(({ status }) => status !== 'DONE')",
+      'outcomes.slice(0, 0)',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/live/subscriber.ts', hub, {
+    'live: a queue is bounded': [
+      'if (this.#queue.length <= queueSize) return',
+      'if (this.#queue.length <= queueSize * 1e6) return',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/live/hub.ts', hub, {
+    'live: lost events are told': ["if (lost > 0) missed('OUTAGE', lost)", ''],
+    'live: a message of this process is none of another': ['|| message.from === self', ''],
+    'live: subscribers are bounded': [
+      'subscribers.size >= mostSubscribers',
+      'subscribers.size >= 1e6',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/live/messages.ts', hub, {
+    'live: a long message is not read': ['if (text.length > longestMessage) return undefined', ''],
+  }),
+  ...checksOf('kept', 'src/admin/live/watch-exchanges.ts', hub, {
+    'live: exchanges above 50 changes are left out': [
+      'return changes < mostChanges',
+      'return true',
+    ],
+  }),
+]

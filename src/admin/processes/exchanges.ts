@@ -55,46 +55,91 @@ export const mostFailures = 10
 /** Clients choose names of models, which may be very long. Characters. */
 const longest = 200
 
+/** Read once: the getter calls into native code. */
+const { timeOrigin } = performance
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
 /** The view of an exchange at its present stage. */
 export function factsOf(exchange: Ended): ExchangeFacts {
-  const { id, receivedAt, progress, call, dialect, operation, caller } = exchange
-  const { firstOutputAt, job } = progress
+  const facts = blank()
+  writeFacts(facts, exchange)
+  return facts
+}
+
+/** An ended exchange whose fields `writeEnded` writes. */
+export function blankEnded(): EndedExchange {
   return {
-    id,
-    startedAt: Math.round(performance.timeOrigin + receivedAt),
-    keyId: caller?.keyId,
-    dialect: dialect?.id,
-    operation: operation?.id,
-    model: bounded(call?.model || job?.model.requested),
-    accountId: progress.attempt?.candidate.account.id ?? job?.account,
-    attempts: progress.attempts,
-    stream: progress.streamed || call?.stream === true,
-    bytesIn: progress.bytesIn,
-    bytesOut: progress.bytesOut,
-    firstOutputMs: firstOutputAt === undefined ? undefined : Math.round(firstOutputAt - receivedAt),
+    ...blank(),
+    endedAt: 0,
+    status: 0,
+    end: 'complete',
+    durationMs: 0,
+    error: undefined,
+    inputTokens: undefined,
+    outputTokens: undefined,
+    jobId: undefined,
+    failedAttempts: [],
   }
 }
 
-/** The view of an exchange that has ended. */
-export function endedFacts(
+/**
+ * Writes the view of an exchange that has ended. A place for an ended exchange is written again and again:
+ * a new object for each of the last thousand survives its request, which costs the garbage collector more
+ * than the request itself.
+ */
+export function writeEnded(
+  ended: Writable<EndedExchange>,
   exchange: Ended,
   { status, end, durationMs }: Summary,
   failedAttempts: readonly FailedAttempt[],
-): EndedExchange {
+): void {
   const { error, outcome, job } = exchange.progress
-  const facts = factsOf(exchange)
+  writeFacts(ended, exchange)
+  ended.endedAt = Math.round(ended.startedAt + durationMs)
+  ended.status = status
+  ended.end = end
+  ended.durationMs = Math.round(durationMs)
+  ended.error = error?.code
+  ended.inputTokens = outcome?.usage?.inputTokens
+  ended.outputTokens = outcome?.usage?.outputTokens
+  ended.jobId = bounded(job?.id)
+  ended.failedAttempts = failedAttempts
+}
+
+function blank(): ExchangeFacts {
   return {
-    ...facts,
-    endedAt: Math.round(facts.startedAt + durationMs),
-    status,
-    end,
-    durationMs: Math.round(durationMs),
-    error: error?.code,
-    inputTokens: outcome?.usage?.inputTokens,
-    outputTokens: outcome?.usage?.outputTokens,
-    jobId: bounded(job?.id),
-    failedAttempts,
+    id: '',
+    startedAt: 0,
+    keyId: undefined,
+    dialect: undefined,
+    operation: undefined,
+    model: undefined,
+    accountId: undefined,
+    attempts: 0,
+    stream: false,
+    bytesIn: 0,
+    bytesOut: 0,
+    firstOutputMs: undefined,
   }
+}
+
+function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
+  const { id, receivedAt, progress, call, dialect, operation, caller } = exchange
+  const { firstOutputAt, job } = progress
+  facts.id = id
+  facts.startedAt = Math.round(timeOrigin + receivedAt)
+  facts.keyId = caller?.keyId
+  facts.dialect = dialect?.id
+  facts.operation = operation?.id
+  facts.model = bounded(call?.model || job?.model.requested)
+  facts.accountId = progress.attempt?.candidate.account.id ?? job?.account
+  facts.attempts = progress.attempts
+  facts.stream = progress.streamed || call?.stream === true
+  facts.bytesIn = progress.bytesIn
+  facts.bytesOut = progress.bytesOut
+  facts.firstOutputMs =
+    firstOutputAt === undefined ? undefined : Math.round(firstOutputAt - receivedAt)
 }
 
 /** The view of a failed attempt. */

@@ -5,10 +5,11 @@ import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
 import {
   type EndedExchange,
   type FailedAttempt,
-  endedFacts,
+  blankEnded,
   failureOf,
   isShown,
   mostFailures,
+  writeEnded,
 } from './exchanges.ts'
 import { Pulse } from './pulse.ts'
 
@@ -37,8 +38,8 @@ export interface Monitor extends GatewayMonitor {
 }
 
 /**
- * Creates a monitor. Each request costs it an entry of an array, a few additions and one object of
- * facts: no promise, no timer and no text is made.
+ * Creates a monitor. Each request costs it an entry of an array, a few additions and a record of facts
+ * in a place that was another's: no object, promise, timer or text is made.
  */
 export function createMonitor(): Monitor {
   const inFlight: Ended[] = []
@@ -78,13 +79,13 @@ export function createMonitor(): Monitor {
   function end(exchange: Ended, summary: Summary): void {
     leave(exchange)
     if (!isShown(exchange)) return
-    const ended = endedFacts(exchange, summary, failures.get(exchange.progress) ?? none)
+    const ended = (recent[next] ??= blankEnded())
+    writeEnded(ended, exchange, summary, failures.get(exchange.progress) ?? none)
     const hasFailed =
       summary.end === 'broken' || (summary.end === 'complete' && summary.status >= 500)
     pulse.count(hasFailed, ended.firstOutputMs)
-    recent[next] = ended
     next = (next + 1) % mostRecent
-    monitor.onEnded?.(exchange, ended)
+    monitor.onEnded?.(exchange, { ...ended })
   }
 
   const monitor: Monitor = {
@@ -96,7 +97,7 @@ export function createMonitor(): Monitor {
     accounts,
     *recent() {
       for (let age = 1; age <= recent.length; age++) {
-        yield recent[(next - age + mostRecent) % mostRecent]!
+        yield { ...recent[(next - age + mostRecent) % mostRecent]! }
       }
     },
     keepAccounts(ids) {

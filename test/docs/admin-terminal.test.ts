@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/until.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { openCheckout, serving } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
@@ -23,7 +22,7 @@ test('an operator lists, disables and follows from the terminal, as the page sho
   await printed(following, /Z audit .*action=account\.disable .*reason=drill/)
   await printed(inJson, /^\{"type":"AuditRecorded",.*"reason":"drill"/m)
   for (const shell of [following, inJson]) shell.signal('SIGINT')
-  await until(() => [following, inJson].every(({ child }) => child.exitCode !== null))
+  await Promise.all([following.ended, inJson.ended])
   expect(await checkout.run(addressed(list, { admin }))).toMatch(/^sandbox +sandbox +disabled/m)
   expect(more).toEqual([])
 })

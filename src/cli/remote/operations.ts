@@ -54,7 +54,7 @@ export const lists = {
   accounts: list<AccountNode>('accounts', account, { pageSize: 50 }),
   keys: list<KeyNode>('keys', key),
   bindings: list<BindingNode>('bindings', binding, { filter: 'BindingFilter' }),
-  jobs: list<JobNode>('jobs', job, { filter: 'JobFilter' }),
+  jobs: list<JobNode>('jobs', job, { filter: 'JobFilter', pageSize: 80 }),
 }
 
 /** The reads of one thing. */

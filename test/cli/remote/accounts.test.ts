@@ -50,14 +50,12 @@ test('the list of many accounts goes on behind the first page, up to the limit',
 
 test('an operator closes a circuit, and ends the pauses of a model', async () => {
   let status = 500
+  const slow = { error: { message: 'no', code: 'rate_limit_exceeded' } }
+  const broken = { error: { message: 'no', type: 'server_error' } }
   await using upstream = await startFakeAccount((response, request) =>
-    answerJson(
-      { error: { message: 'no', code: 'rate_limit_exceeded' } },
-      {
-        status,
-        headers: { 'retry-after': '60' },
-      },
-    )(response, request),
+    status === 429
+      ? answerJson(slow, { status, headers: { 'retry-after': '60' } })(response, request)
+      : answerJson(broken, { status })(response, request),
   )
   const account = { baseUrl: `${upstream.url}/v1`, provider: 'openai', models: ['m', 'n'] }
   await using desk = await openDesk([sandboxAccount('a', account)])

@@ -28,7 +28,7 @@ function interrupt({ child, ended }: Running) {
 
 test('an operator follows calls, accounts and acts, a line each, until Ctrl-C', async () => {
   await using desk = await openDesk()
-  const following = await tail(desk)
+  const following = await tail(desk, '--topics exchanges,accounts,audit,pulse')
   await respond(desk)
   await until(() => linesOf(following).some((line) => line.includes(' exchange.ended ')))
   const ended = linesOf(following).find((line) => line.includes(' exchange.ended '))
@@ -36,6 +36,8 @@ test('an operator follows calls, accounts and acts, a line each, until Ctrl-C', 
   expect(ended).toContain(' dialect=responses operation=responses.create model=sandbox/echo ')
   expect(ended).toMatch(/ accountId=a .*status=200 end=COMPLETE /)
 
+  // A change shows against a look before it.
+  await until(() => linesOf(following).some((line) => line.includes(' pulse ')))
   await desk.remote('accounts disable a --reason "drill')
   await until(() => linesOf(following).some((line) => line.includes(' account.changed ')))
   const acts = linesOf(following).filter((line) => line.includes(' audit '))

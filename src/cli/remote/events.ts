@@ -40,9 +40,10 @@ async function* chunksOf(
   body: Response['body'],
   options: EventOptions,
 ): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader()
+  if (!body) return
+  const reader = body.getReader()
   try {
-    while (reader) {
+    for (;;) {
       const { done, value } = await within(options.idleMs, reader.read(), () => lost(options))
       if (done) return
       yield value
@@ -50,7 +51,7 @@ async function* chunksOf(
   } catch (error) {
     throw error instanceof GatewayAway ? error : lost(options, error)
   } finally {
-    await reader?.cancel().catch(() => {})
+    await reader.cancel().catch(() => {})
   }
 }
 

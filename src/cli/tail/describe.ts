@@ -40,7 +40,7 @@ function pairsOf(members: Readonly<Record<string, unknown>>, path: string): stri
       const inner = unwrapped.has(name) ? path : `${path}${name}.`
       return pairsOf(value as Readonly<Record<string, unknown>>, inner)
     }
-    return [`${path}${name}=${shown(String(value))}`]
+    return [`${path}${name}=${shown(textOf(value))}`]
   })
 }
 
@@ -49,7 +49,11 @@ function summaryOf(item: unknown): string {
   const values = Object.entries(Object(item) as object).filter(
     ([name, value]) => name !== 'fix' && value !== null && value !== false,
   )
-  return values.map(([, value]) => String(value)).join(' ')
+  return values.map(([, value]) => textOf(value)).join(' ')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Values that could be mistaken for several members are quoted. */

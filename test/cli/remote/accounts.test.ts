@@ -37,7 +37,7 @@ test('an operator takes an account out of a running gateway and back, and sees i
 test('the list of many accounts goes on behind the first page, up to the limit', async () => {
   const many = Array.from({ length: 123 }, (_, index) => sandboxAccount(`a${1_000 + index}`))
   await using desk = await openDesk(many)
-  const all = dataOf<{ id: string }[]>(await desk.remote('accounts list --json'))
+  const all = dataOf(await desk.remote('accounts list --json')) as { id: string }[]
   expect(all.map(({ id }) => id)).toEqual(many.map(({ id }) => id))
   const some = await desk.remote('accounts list --limit 60')
   expect(some.stdout.trim().split('\n')).toHaveLength(61)

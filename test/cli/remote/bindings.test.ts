@@ -16,8 +16,10 @@ const accounts = [
   sandboxAccount('chat', { models: ['sandbox/echo'], speaks: ['chat'] }),
 ]
 
+const byText = (one: string | null, other: string | null) => (String(one) < String(other) ? -1 : 1)
+
 function idsOf(nodes: readonly Shown[]): (string | null)[] {
-  return nodes.map(({ id }) => id).toSorted()
+  return nodes.map(({ id }) => id).toSorted(byText)
 }
 
 async function status({ gateway }: Desk, id: string): Promise<number> {
@@ -33,9 +35,9 @@ test('an operator finds out which account owns a response, at the gateway and in
   const native = await respond(desk, { model: 'sandbox/whoami' })
   const stored = await respond(desk)
   for (const ask of [desk.remote, desk.local]) {
-    const all = dataOf<Shown[]>(await ask('bindings list --json --kind response --key test'))
-    expect(idsOf(all)).toEqual([native.id, stored.id].toSorted())
-    const own = dataOf<Shown[]>(await ask('bindings list --json --account native'))
+    const all = dataOf(await ask('bindings list --json --kind response --key test')) as Shown[]
+    expect(idsOf(all)).toEqual([native.id, stored.id].toSorted(byText))
+    const own = dataOf(await ask('bindings list --json --account native')) as Shown[]
     expect(own).toContainEqual(expect.objectContaining({ id: native.id, isStored: false }))
     const table = (await ask('bindings list --account native --kind response')).stdout
     expect(table).toMatch(/^ID +KIND +KEY +ACCOUNT +MODEL +CHAIN UNTIL +EXPIRES\n/)

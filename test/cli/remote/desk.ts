@@ -66,9 +66,9 @@ export async function openDesk(
 }
 
 /** The data that a command printed with `--json`. */
-export function dataOf<Data>({ code, stdout, stderr }: Result): Data {
+export function dataOf({ code, stdout, stderr }: Result): unknown {
   if (code !== 0) throw new Error(`It ended with ${code}: ${stderr}`)
-  return JSON.parse(stdout) as Data
+  return JSON.parse(stdout) as unknown
 }
 
 /** Makes a response, with the key of the gateway. Resolves with its id. */

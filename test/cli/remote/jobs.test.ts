@@ -35,7 +35,7 @@ test('an operator sees the videos of clients, at the gateway and in its store', 
   await using desk = await openStudio(() => ({}))
   const id = await desk.order()
   for (const ask of [desk.remote, desk.local]) {
-    const [job, ...more] = dataOf<{ id: string }[]>(await ask('jobs list --json'))
+    const [job, ...more] = dataOf(await ask('jobs list --json')) as { id: string }[]
     expect(more).toEqual([])
     expect(job).toMatchObject({
       id: expect.stringContaining(id.slice(-8)) as string,

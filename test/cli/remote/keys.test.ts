@@ -15,7 +15,7 @@ test('an admin issues, rotates and revokes a key of a running gateway', async ()
   const created = await desk.remote(
     'keys create team --models gpt-*,o1 --expires 2100-01-31 --losses reject --explain --json',
   )
-  const key = dataOf<Shown>(created)
+  const key = dataOf(created) as Shown
   expect(key).toEqual({
     id: 'team',
     state: 'active',
@@ -52,9 +52,9 @@ test('the list of keys is the same, whether the gateway or the store is asked', 
   await desk.remote('keys create b --explain --expires 2100-01-31')
   await desk.remote('keys revoke a --reason test')
   const sorted = (keys: Shown[]) => keys.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const remote = dataOf<Shown[]>(await desk.remote('keys list --json', 'viewer'))
+  const remote = dataOf(await desk.remote('keys list --json', 'viewer')) as Shown[]
   expect(remote.map(({ id }) => id)).toEqual(['a', 'b', 'test'])
-  expect(sorted(dataOf(await desk.local('keys list --json')))).toEqual(remote)
+  expect(sorted(dataOf(await desk.local('keys list --json')) as Shown[])).toEqual(remote)
   const table = (await desk.remote('keys list', 'viewer')).stdout
   expect(table).toMatch(/^ID +STATE +MODELS +EXPIRES +CREATED +FROM +LOSSES +EXPLAIN\n/)
   expect(table).toMatch(/^test +active +all +never +configuration$/m)

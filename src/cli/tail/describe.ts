@@ -56,8 +56,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Values that could be mistaken for several members are quoted. */
+/** Values that could be mistaken for several members, or begin another line, are quoted. */
 function shown(value: string): string {
-  const line = visibleInLine(value)
-  return /^[^\s"=]+$/.test(line) ? line : JSON.stringify(line)
+  return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
 }

@@ -74,8 +74,8 @@ export const terminalChecks = [
   }),
   ...checksOf('terminal', 'src/cli/tail/describe.ts', tail, {
     'a name begins no line of an event': [
-      'const line = visibleInLine(value)',
-      'const line = value',
+      'return /^[^\\s"=]+$/.test(value) ? value : JSON.stringify(value)',
+      'return value',
     ],
   }),
   ...checksOf('terminal', 'src/cli/tail/follow.ts', tail, {

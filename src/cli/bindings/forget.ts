@@ -52,7 +52,7 @@ async function forgetHere(
   return await useLocalGateway(configuration, invocation, async (running) => {
     const { state, reason: why, name, binding } = await findBinding(running, named)
     if (state === 'MISSING') throw missing(named)
-    if (!binding) throw new CommandError(`Whether the binding exists cannot be told: ${why}`)
+    if (!binding) throw new CommandError(`Whether the binding exists is not known: ${why}`)
     const { kind, keyId, id } = name
     const act = {
       action: 'binding.forget',

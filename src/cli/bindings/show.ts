@@ -5,6 +5,7 @@ import { useLocalGateway } from '../local-gateway.ts'
 import { requireId } from '../operand.ts'
 import { isRemote } from '../remote/address.ts'
 import { adminClientOf } from '../remote/client.ts'
+import { quoted } from '../remote/failures.ts'
 import type { BindingAnswerNode, BindingLookupNode } from '../remote/nodes.ts'
 import { queries } from '../remote/operations.ts'
 import { alignColumns } from '../table.ts'
@@ -29,7 +30,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (state === 'MISSING') {
     throw new CommandError(`The key "${named.keyId}" has no binding "${named.id}".`)
   }
-  if (!binding) throw new CommandError(`Whether the binding exists cannot be told: ${reason}`)
+  if (!binding) throw new CommandError(`Whether the binding exists is not known: ${quoted(reason)}`)
   if (options['json'] !== undefined) return 0
   const table = alignColumns([bindingTitles, bindingRow(binding)])
   terminal.out([...table, ...answers.map(describeAnswer)].join('\n'))

@@ -2,7 +2,8 @@ import { type AffinityKind, withAffinity } from '../kit/affinity-keys.ts'
 import type { KnownAffinity } from '../kit/known-affinities.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { LookupState } from './lookup-state.ts'
-import { badInput, isUnavailable } from './read-store.ts'
+import { badInput } from './read-store.ts'
+import { isUnavailable } from './unavailable.ts'
 
 /** What calls have in common, so that they go to the same account. */
 interface AffinityQuery {

@@ -5,7 +5,7 @@ import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { Binding, BindingName } from '../stores/bindings.ts'
 import { UnreadableRecord } from '../stores/store.ts'
 import type { LookupState } from './lookup-state.ts'
-import { isUnavailable } from './read-store.ts'
+import { isUnavailable } from './unavailable.ts'
 
 /** The result of a look-up of a binding. */
 export interface BindingLookup {

@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql'
 
 import { GatewayError } from '../contract/errors.ts'
-import { InvalidCursor, StoreUnavailable } from '../stores/store.ts'
+import { InvalidCursor } from '../stores/store.ts'
+import { isUnavailable } from './unavailable.ts'
 
 /** Turns the failures of a read into errors with a code: those of other kinds are defects. */
 export async function readStore<T>(work: Promise<T>): Promise<T> {
@@ -17,12 +18,6 @@ export async function readStore<T>(work: Promise<T>): Promise<T> {
 /** The error of arguments that the schema alone cannot refuse. */
 export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
-}
-
-/** Whether the store, or a look-up in it, has failed. */
-export function isUnavailable(error: unknown): boolean {
-  if (GatewayError.isInstance(error)) return error.code === 'lookup_unavailable'
-  return error instanceof StoreUnavailable
 }
 
 /** The error of a store may name its address. */

@@ -41,6 +41,11 @@ export type CommandOptions = Readonly<Partial<Record<string, string>>>
 export interface Terminal {
   /** Prints data, for pipes, to standard output. */
   readonly out: (text: string) => void
+  /**
+   * Prints a part of the data as it is, and resolves when the reader can take more. Rejects with
+   * `OutputClosed` if the reader has ended.
+   */
+  readonly print: (text: string) => Promise<void>
   /** Prints messages for people to standard error. */
   readonly say: (text: string) => void
   /** Receives the access log. */
@@ -56,6 +61,14 @@ export class UsageError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'UsageError'
+  }
+}
+
+/** Who reads the output has enough, as `head`: the command ends without a message. */
+export class OutputClosed extends Error {
+  constructor() {
+    super('Standard output is closed.')
+    this.name = 'OutputClosed'
   }
 }
 

@@ -1,7 +1,18 @@
 import type { Command } from './command.ts'
-import { configOption, jsonOption, serverOptions, storeOption } from './options.ts'
+import { liveCommands } from './live-commands.ts'
+import {
+  configOption,
+  jsonOption,
+  limitOption,
+  reasonOption,
+  remoteOptions,
+  serverOptions,
+  storeOption,
+} from './options.ts'
 
 const recordOptions = [configOption, storeOption, jsonOption]
+/** For commands that work on the store, or on a running gateway. */
+const eitherOptions = [...recordOptions, ...remoteOptions]
 const keyIdOption = { name: 'id', value: 'ID', help: 'The id of the key' }
 const tokenIdOption = { name: 'id', value: 'ID', help: 'The id of the token' }
 const accountIdOption = { name: 'id', value: 'ID', help: 'The id of the account' }
@@ -42,21 +53,22 @@ export const commands: readonly Command[] = [
         value: 'POLICY',
         help: 'Settings that another dialect lacks: drop, native or reject (default: as configured)',
       },
-      ...recordOptions,
+      reasonOption,
+      ...eitherOptions,
     ],
     load: () => import('./keys/create.ts'),
   },
   {
     name: 'keys list',
     summary: 'List the API keys of the store and the configuration',
-    options: recordOptions,
+    options: [limitOption, ...eitherOptions],
     load: () => import('./keys/list.ts'),
   },
   {
     name: 'keys revoke',
     summary: 'Revoke an API key permanently',
     operand: 'ID',
-    options: [keyIdOption, ...recordOptions],
+    options: [keyIdOption, reasonOption, ...eitherOptions],
     load: () => import('./keys/revoke.ts'),
   },
   {
@@ -70,7 +82,8 @@ export const commands: readonly Command[] = [
         value: 'TIME',
         help: 'How long the former secret works: 1h, 30m, 2d (default: it ends at once)',
       },
-      ...recordOptions,
+      reasonOption,
+      ...eitherOptions,
     ],
     load: () => import('./keys/rotate.ts'),
   },
@@ -110,23 +123,44 @@ export const commands: readonly Command[] = [
   {
     name: 'accounts list',
     summary: 'List the accounts of the configuration and the store, and whether they are enabled',
-    options: recordOptions,
+    options: [limitOption, ...eitherOptions],
     load: () => import('./accounts/list.ts'),
   },
   {
     name: 'accounts disable',
     summary: 'Disable an account for every gateway on this store',
     operand: 'ID',
-    options: [accountIdOption, ...recordOptions],
+    options: [accountIdOption, reasonOption, ...eitherOptions],
     load: () => import('./accounts/disable.ts'),
   },
   {
     name: 'accounts enable',
     summary: 'Enable an account again',
     operand: 'ID',
-    options: [accountIdOption, ...recordOptions],
+    options: [accountIdOption, ...eitherOptions],
     load: () => import('./accounts/enable.ts'),
   },
+  {
+    name: 'accounts reset',
+    summary: 'Close circuits and end pauses and refusals of an account, in every process',
+    operand: 'ID',
+    options: [
+      accountIdOption,
+      { name: 'dialect', value: 'ID', help: 'Only the circuit of a dialect' },
+      { name: 'model', value: 'MODEL', help: "Only the pauses of a model, by the account's name" },
+      jsonOption,
+      ...remoteOptions,
+    ],
+    load: () => import('./accounts/reset.ts'),
+  },
+  {
+    name: 'accounts test',
+    summary: 'Make a free call to an account with its credential',
+    operand: 'ID',
+    options: [accountIdOption, jsonOption, ...remoteOptions],
+    load: () => import('./accounts/test.ts'),
+  },
+  ...liveCommands,
   {
     name: 'secrets rotate',
     summary: 'Seal the secrets of the store with the newest key of DRAGOMAN_SECRET_KEY',
@@ -141,6 +175,7 @@ export const commands: readonly Command[] = [
       { name: 'to', value: 'TIME', help: 'The moment behind the last' },
       configOption,
       storeOption,
+      ...remoteOptions,
     ],
     load: () => import('./audit/export.ts'),
   },

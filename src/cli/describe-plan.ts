@@ -11,7 +11,7 @@ import {
   storageRows,
 } from './describe-media.ts'
 import { withoutLogin } from './hints.ts'
-import { type ListedKey, keyTable } from './keys/list.ts'
+import { type ListedKey, keyTable } from './keys/table.ts'
 import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
 

@@ -21,6 +21,38 @@ export const storeOption: Option = {
   help: 'Store of the records: file:DIR, redis://HOST:PORT or memory: (default: file:.dragoman)',
 }
 
+/** `--url URL`, `--token TOKEN` and `--insecure`: a running gateway, in place of its store. */
+export const remoteOptions: readonly Option[] = [
+  {
+    name: 'url',
+    value: 'URL',
+    help: 'Admin address of a running gateway, http://127.0.0.1:8788 (default: DRAGOMAN_ADMIN_URL)',
+  },
+  {
+    name: 'token',
+    value: 'TOKEN',
+    help: 'Admin token: file:/path or env:NAME, since others can see a command line (default: DRAGOMAN_ADMIN_TOKEN)',
+  },
+  {
+    name: 'insecure',
+    help: 'Send the token over http to another machine, where others may read it',
+  },
+]
+
+/** `--limit N`. */
+export const limitOption: Option = {
+  name: 'limit',
+  value: 'N',
+  help: 'List so many at most (default: all)',
+}
+
+/** `--reason TEXT`. */
+export const reasonOption: Option = {
+  name: 'reason',
+  value: 'TEXT',
+  help: 'Why, for the audit log',
+}
+
 /** `--json`. */
 export const jsonOption: Option = { name: 'json', help: 'Print JSON' }
 

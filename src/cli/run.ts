@@ -1,8 +1,9 @@
-import type { Terminal } from './command.ts'
+import { OutputClosed, type Terminal } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { parseCommandLine } from './parse.ts'
 import { report } from './report.ts'
+import { createTerminal } from './terminal.ts'
 import { packageVersion, routingLayerVersion } from './versions.ts'
 
 /** Executes a command line; resolves with the exit code and never rejects. */
@@ -13,6 +14,7 @@ export async function run(
   try {
     return await dispatch(words, terminal)
   } catch (error) {
+    if (error instanceof OutputClosed) return 0
     return report(error, { terminal, debug: words.includes('--debug') })
   }
 }
@@ -21,14 +23,7 @@ function processTerminal(): Terminal {
   const { stdout, stderr, env } = process
   // With `dragoman check | head`, the pipe may close before all output is written.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
-  return {
-    out: (text) => void stdout.write(`${text}\n`),
-    say: (text) => void stderr.write(`${text}\n`),
-    stdout,
-    stderr,
-    env,
-    cwd: process.cwd(),
-  }
+  return createTerminal({ stdout, stderr, env, cwd: process.cwd() })
 }
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,12 +1,24 @@
 import { ConfigurationError } from '../contract/problems.ts'
 import { openStore, storeExists } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
+import type { Invocation } from './command.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
+import { readOrDeriveConfiguration } from './first-run.ts'
 
 /** Throws `ConfigurationError` if the setting of the store is invalid. */
 export function assertStoreValid({ problems }: Pick<CommandConfiguration, 'problems'>): void {
   const storeProblems = problems.filter((problem) => concernsStore(problem))
   if (storeProblems.length > 0) throw new ConfigurationError(storeProblems)
+}
+
+/**
+ * Reads the configuration for commands on records, which ignore problems outside of the store's setting.
+ * Rejects with `ConfigurationError` if the setting of the store is invalid.
+ */
+export async function readForStore(invocation: Invocation): Promise<CommandConfiguration> {
+  const configuration = await readOrDeriveConfiguration(invocation)
+  assertStoreValid(configuration)
+  return configuration
 }
 
 /** Opens the store, runs `work` and closes the store. Rejects with `StoreUnavailable`. */

@@ -58,6 +58,8 @@ export interface StartOptions {
   readonly fastPath?: boolean
   /** Observes all exchanges and attempts, for operators. */
   readonly monitor?: GatewayMonitor
+  /** False for a gateway that only explains: no plugin's `onStart` runs, which may send or write. */
+  readonly startsPlugins?: boolean
   /** Called with each snapshot of the accounts that replaces another. */
   readonly onSnapshot?: (snapshot: Snapshot) => void
 }
@@ -192,7 +194,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     records: recordsOfPlugin(store, plugin.name),
     signal: ending.signal,
   })
-  starts = await startPlugins(plugins, inputOf, onPluginError('onStart'))
+  const { startsPlugins = true } = options
+  starts = await startPlugins(startsPlugins ? plugins : [], inputOf, onPluginError('onStart'))
 
   const opened = opening.move()
   return {

@@ -18,6 +18,7 @@ export type Subject =
   | 'admin'
   | 'auth'
   | 'stores'
+  | 'terminal'
   | 'walks'
   | 'errors'
   | 'refusals'

@@ -29,6 +29,7 @@ import { processChecks } from './mutations/processes.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
+import { terminalChecks } from './mutations/terminal.ts'
 import { textDialectChecks } from './mutations/text-dialects.ts'
 import { stallChecks } from './mutations/stalls.ts'
 import { storedAccountChecks } from './mutations/stored-accounts.ts'
@@ -72,6 +73,7 @@ export const mutations: readonly Mutation[] = [
   ...namedFileChecks,
   ...videoChecks,
   ...operationChecks,
+  ...terminalChecks,
   ...walkChecks,
   ...writingChecks,
   ...textDialectChecks,

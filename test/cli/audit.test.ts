@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { parseGrace } from '../../src/cli/keys/rotate.ts'
+import { parseGrace } from '../../src/cli/keys/parse.ts'
 import { UsageError } from '../../src/cli/command.ts'
 import { addressesOf, anyPorts, openPlace, statusWithKey, type Place } from './dragoman.ts'
 
@@ -84,9 +84,12 @@ test('during the grace period of a rotation both secrets work, and the end is sh
 test('the key of a first start is in the audit log', async () => {
   await using place = await openPlace()
   await addressesOf(place.start(anyPorts))
-  expect(await auditOf(place)).toMatchObject([
-    { action: 'key.create', target: { id: 'bootstrap' }, actor: { id: 'gateway' } },
-  ])
+  // That of the first admin token may follow.
+  expect((await auditOf(place))[0]).toMatchObject({
+    action: 'key.create',
+    target: { id: 'bootstrap' },
+    actor: { id: 'gateway' },
+  })
 })
 
 test('each reload of the configuration is in the audit log, also one that fails', async () => {

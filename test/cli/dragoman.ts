@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { run } from '../../src/cli/run.ts'
+import { createTerminal } from '../../src/cli/terminal.ts'
 
 /** The entry of the command line. */
 export const main = join(import.meta.dirname, '../../src/cli/main.ts')
@@ -80,10 +81,8 @@ async function call(words: string, env: Record<string, string>, cwd: string): Pr
       return true
     },
   })
-  const [stdout, stderr] = [sink('stdout'), sink('stderr')]
-  const out = (text: string) => void stdout.write(`${text}\n`)
-  const say = (text: string) => void stderr.write(`${text}\n`)
-  const code = await run(split(words), { out, say, stdout, stderr, env, cwd })
+  const terminal = createTerminal({ stdout: sink('stdout'), stderr: sink('stderr'), env, cwd })
+  const code = await run(split(words), terminal)
   return { code, ...output }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { UsageError } from '../../src/cli/command.ts'
-import { parseExpiry } from '../../src/cli/keys/create.ts'
+import { parseExpiry } from '../../src/cli/keys/parse.ts'
 import { openPlace } from './dragoman.ts'
 
 test('the life of a key', async () => {

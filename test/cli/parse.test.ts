@@ -19,6 +19,15 @@ test.each([
   ['keys create --id a --json', { command: 'keys create', options: { id: 'a', json: '' } }],
   ['keys rotate bootstrap', { command: 'keys rotate', options: {}, operand: 'bootstrap' }],
   ['keys --debug rotate a', { command: 'keys rotate', options: { debug: '' }, operand: 'a' }],
+  ['tail --key a --json', { command: 'tail', options: { key: 'a', json: '' } }],
+  [
+    'jobs forget a --reason why --url http://127.0.0.1:1',
+    {
+      command: 'jobs forget',
+      options: { reason: 'why', url: 'http://127.0.0.1:1' },
+      operand: 'a',
+    },
+  ],
   ['sandbox -p 1', { command: 'sandbox', options: { port: '1' } }],
   ['--help', { options: { help: '' } }],
   ['keys -h', { options: { help: '' }, operand: 'keys' }],
@@ -33,7 +42,7 @@ test.each([
   ['keys lsit', 'Unknown command "keys lsit". Did you mean `keys list`?'],
   [
     'deploy',
-    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, secrets, audit, sandbox.',
+    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, bindings, jobs, explain, tail, secrets, audit, sandbox.',
   ],
   ['keys', '`keys` requires one of create, list, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],
@@ -41,6 +50,8 @@ test.each([
   ['-x', /^Unknown option "-x"\./],
   ['check --id a', '`check` does not accept --id.'],
   ['keys list --port 1', '`keys list` does not accept --port.'],
+  ['check --url http://127.0.0.1:1', '`check` does not accept --url.'],
+  ['bindings forget a b', '`bindings forget` takes one ID, not 2: a, b.'],
   ['check extra', '`check` does not accept "extra".'],
   ['keys rotate a b', '`keys rotate` takes one ID, not 2: a, b.'],
   ['accounts disable a b c', '`accounts disable` takes one ID, not 3: a, b, c.'],

@@ -9,7 +9,8 @@ import { complexityOfPage } from '../connections.ts'
 import type { AdminContext } from '../context.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts'
-import { badInput, isUnavailable, readStore } from '../read-store.ts'
+import { badInput, readStore } from '../read-store.ts'
+import { isUnavailable } from '../unavailable.ts'
 import { walkPage } from '../walk.ts'
 
 /** Adds the jobs: list, look-up, and the acts that refresh and forget one. */

@@ -56,8 +56,18 @@ function describeOut({ account: _account, untilMs, ...rest }: KeptOut): OutDescr
   return { ...rest, ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }) }
 }
 
+/** What a cause is, and where it counts. */
+interface Cause {
+  readonly kind: string
+  readonly reason: string
+  readonly dialect?: string | undefined
+  readonly model?: string | undefined
+  readonly keyId?: string | undefined
+  readonly worker?: number | undefined
+}
+
 /** The causes in all processes, each once. */
-function causesOf(out: readonly OutDescription[]): string {
+export function causesOf(out: readonly Cause[]): string {
   const causes = out.map(({ kind, reason, dialect, model, keyId, worker }) => {
     const part = [dialect, model, keyId].filter((one) => one !== undefined).join(' ')
     const place = worker === undefined ? '' : ` on worker ${worker}`

@@ -2,14 +2,16 @@ import { enableStoredAccount } from '../../stores/stored-accounts.ts'
 import { setAccountEnabled } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { actOnStore } from '../audit/act.ts'
-import { assertStorePersists } from '../use-store.ts'
+import { assertStorePersists, readForStore } from '../use-store.ts'
+import { isRemote } from '../remote/address.ts'
 import { describeAccount } from './describe.ts'
-import { findAccount, readForAccounts } from './read.ts'
+import { findAccount } from './read.ts'
 
 /** `dragoman accounts enable ID`. Does not override `enabled: false` in the configuration. */
 export async function run(invocation: Invocation): Promise<number> {
+  if (isRemote(invocation)) return (await import('./remote.ts')).enableAccount(invocation)
   const { terminal, options } = invocation
-  const configuration = await readForAccounts(invocation)
+  const configuration = await readForStore(invocation)
   const account = await findAccount(invocation, configuration, 'accounts enable')
   if (!account.enabled && account.from !== 'store') {
     throw new CommandError(

@@ -1,15 +1,22 @@
 import type { Invocation } from '../command.ts'
+import { limitOf } from '../print-list.ts'
+import { isRemote } from '../remote/address.ts'
+import { readForStore } from '../use-store.ts'
 import { accountTable, describeAccount } from './describe.ts'
-import { allAccounts, keptOut, readForAccounts, storedStates } from './read.ts'
+import { allAccounts, keptOut, storedStates } from './read.ts'
 
 /** `dragoman accounts list`. */
 export async function run(invocation: Invocation): Promise<number> {
+  if (isRemote(invocation)) return (await import('./remote.ts')).listAccounts(invocation)
   const { terminal, options } = invocation
-  const configuration = await readForAccounts(invocation)
+  const limit = limitOf(invocation)
+  const configuration = await readForStore(invocation)
   const states = await storedStates(configuration)
   const out = await keptOut(configuration)
   const known = await allAccounts(configuration, invocation)
-  const accounts = known.map((one) => describeAccount(one, states.get(one.id), out.get(one.id)))
+  const accounts = known
+    .slice(0, limit)
+    .map((one) => describeAccount(one, states.get(one.id), out.get(one.id)))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(accounts))
   else if (accounts.length > 0) terminal.out(accountTable(accounts).join('\n'))
   else terminal.say('No accounts exist. Add them to accounts in the configuration.')

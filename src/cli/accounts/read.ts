@@ -1,23 +1,12 @@
 import { type KeptOut, keptOutOf } from '../../admin/processes/everywhere.ts'
 import { listProcesses, processRecords } from '../../admin/processes/record.ts'
 import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
-import { CommandError, type Invocation, UsageError } from '../command.ts'
+import { CommandError, type Invocation } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
-import { readOrDeriveConfiguration } from '../first-run.ts'
-import { programName } from '../hints.ts'
-import { assertStoreValid, mayContainRecords, useStore } from '../use-store.ts'
+import { requireId } from '../operand.ts'
+import { mayContainRecords, useStore } from '../use-store.ts'
 import type { KnownAccount } from './describe.ts'
 import { storedAccounts } from './stored.ts'
-
-/**
- * Reads the configuration for the account commands, which ignore problems outside of the store's
- * setting. Throws `ConfigurationError` if the setting of the store is invalid.
- */
-export async function readForAccounts(invocation: Invocation): Promise<CommandConfiguration> {
-  const configuration = await readOrDeriveConfiguration(invocation)
-  assertStoreValid(configuration)
-  return configuration
-}
 
 /**
  * All accounts of the configuration and the store, including invalid ones: the gateway's environment may
@@ -70,17 +59,7 @@ export async function findAccount(
   configuration: CommandConfiguration,
   command: string,
 ): Promise<KnownAccount> {
-  const { operand, options } = invocation
-  const { id = operand } = options
-  if (id === undefined) {
-    const program = programName()
-    throw new UsageError(
-      `Which account? \`${program} ${command} ID\`; \`${program} accounts list\` shows them.`,
-    )
-  }
-  if (operand !== undefined && operand !== id) {
-    throw new UsageError(`The command line has two ids: "${operand}" and "${id}".`)
-  }
+  const id = requireId(invocation, 'account', command)
   const accounts = await allAccounts(configuration, invocation)
   const account = accounts.find((one) => one.id === id)
   if (account) return account

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 
 import { type AuditRecord, createAuditLog } from '../../admin/audit.ts'
 import { actorOf } from '../../admin/principal.ts'
+import { defined } from '../../lib/json/object.ts'
 import type { Store } from '../../stores/store.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { useStore } from '../use-store.ts'
@@ -11,7 +12,10 @@ interface CommandAct {
   /** The noun and the verb: `key.revoke`. */
   readonly action: string
   readonly target: AuditRecord['target']
-  readonly after: NonNullable<AuditRecord['after']>
+  readonly after?: NonNullable<AuditRecord['after']>
+  readonly before?: NonNullable<AuditRecord['before']>
+  /** Why the operator does it, from `--reason`. */
+  readonly reason?: string | undefined
 }
 
 /** The actor of a command: the user of the machine who called it. */
@@ -36,10 +40,10 @@ export async function actOnStore<R>(
   return await useStore(configuration, (store) => audited(store, act, () => work(store)))
 }
 
-/** Does `work` with one audit record before and after. */
-async function audited<R>(
+/** Does `work` on an open store, like `actOnStore`. */
+export async function audited<R>(
   store: Pick<Store, 'records'>,
-  { action, target, after }: CommandAct,
+  { action, target, after, before, reason }: CommandAct,
   work: () => Promise<R>,
 ): Promise<R> {
   const audit = createAuditLog({ store })
@@ -49,6 +53,7 @@ async function audited<R>(
     agent: 'command line',
     action,
     target,
+    ...(reason !== undefined && { reason }),
   })
   let result
   try {
@@ -60,7 +65,7 @@ async function audited<R>(
     throw error
   }
   // The record of its beginning says that it may be done. A new secret must not be lost.
-  await end({ result: 'DONE', after }).catch(() => {})
+  await end({ result: 'DONE', ...defined({ before, after }) }).catch(() => {})
   return result
 }
 

@@ -50,16 +50,24 @@ function stateOf({
 /** Prints a new secret to standard output, alone or in JSON, so that scripts can capture it. */
 export function showIssued(
   { key, secret }: IssuedKey,
-  { terminal, options }: Invocation,
-  done: string,
+  invocation: Invocation,
+  done: 'issued' | 'rotated',
 ): void {
-  if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...describeKey(key), secret }))
-  else terminal.out(secret)
-  terminal.say(
-    `The key "${key.id}" is ${done}. Its secret is not shown again; running gateways accept it within two seconds.${formerSecret(key)}`,
-  )
+  showSecret(describeKey(key), secret, invocation, done)
 }
 
-function formerSecret({ previous }: KeyRecord): string {
-  return previous ? ` Its former secret works until ${new Date(previous.until).toISOString()}.` : ''
+/** Prints the secret of a described key, like `showIssued`. */
+export function showSecret(
+  key: KeyDescription,
+  secret: string,
+  { terminal, options }: Invocation,
+  done: 'issued' | 'rotated',
+): void {
+  const { id, graceUntil } = key
+  if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...key, secret }))
+  else terminal.out(secret)
+  const former = graceUntil === undefined ? '' : ` Its former secret works until ${graceUntil}.`
+  terminal.say(
+    `The key "${id}" is ${done}. Its secret is not shown again; running gateways accept it within two seconds.${former}`,
+  )
 }

@@ -2,18 +2,19 @@ import { listKeys } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { programName, sameGateway } from '../hints.ts'
-import { alignColumns } from '../table.ts'
 import { mayContainRecords, useStore } from '../use-store.ts'
-import { type KeyDescription, describeKey } from './describe.ts'
+import { limitOf } from '../print-list.ts'
+import { isRemote } from '../remote/address.ts'
+import { describeKey } from './describe.ts'
 import { readForKeys } from './key-store.ts'
-
-/** A key and its origin. */
-export type ListedKey = KeyDescription & { from: 'store' | 'configuration' }
+import { type ListedKey, keyTable } from './table.ts'
 
 /** `dragoman keys list`. */
 export async function run(invocation: Invocation): Promise<number> {
+  if (isRemote(invocation)) return (await import('./remote.ts')).listKeys(invocation)
   const { terminal, options } = invocation
-  const keys = await allKeys(await readForKeys(invocation))
+  const limit = limitOf(invocation)
+  const keys = (await allKeys(await readForKeys(invocation))).slice(0, limit)
   if (options['json'] !== undefined) terminal.out(JSON.stringify(keys))
   else if (keys.length > 0) terminal.out(keyTable(keys).join('\n'))
   else {
@@ -35,25 +36,4 @@ export async function allKeys(configuration: CommandConfiguration): Promise<List
 /** The keys of the configuration. */
 export function configuredKeys({ settings }: CommandConfiguration): ListedKey[] {
   return settings.keys.map((key) => ({ ...describeKey(key), from: 'configuration' as const }))
-}
-
-const titles = ['ID', 'STATE', 'MODELS', 'EXPIRES', 'CREATED', 'FROM', 'LOSSES', 'EXPLAIN']
-
-/** Formats keys as the lines of a table. */
-export function keyTable(keys: readonly ListedKey[]): string[] {
-  return alignColumns([titles, ...keys.map((key) => keyRow(key))])
-}
-
-function keyRow(key: ListedKey): string[] {
-  const { id, state, models, explain, losses = '', expires = 'never', created = '', from } = key
-  return [
-    id,
-    state,
-    models?.join(',') ?? 'all',
-    expires,
-    created,
-    from,
-    losses,
-    explain ? 'yes' : '',
-  ]
 }

@@ -1,13 +1,12 @@
 import { resealAccounts } from '../../configuration/reseal-accounts.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { readForAccounts } from '../accounts/read.ts'
 import { sealerOf } from '../accounts/stored.ts'
-import { mayContainRecords, useStore } from '../use-store.ts'
+import { mayContainRecords, readForStore, useStore } from '../use-store.ts'
 
 /** `dragoman secrets rotate`: seals all secrets of the store with the newest key. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const configuration = await readForAccounts(invocation)
+  const configuration = await readForStore(invocation)
   if (!mayContainRecords(configuration)) {
     terminal.say('The store has no secrets.')
     return 0

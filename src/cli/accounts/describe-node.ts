@@ -1,0 +1,80 @@
+import type { AccountNode, ExclusionNode } from '../remote/nodes.ts'
+import { causesOf } from './describe.ts'
+
+/** An account of a running gateway. Times are in ISO 8601. */
+interface AccountDescription {
+  id: string
+  provider: string
+  /** As `Account.state` of the admin API. */
+  state: string
+  /** Absent: the configuration. */
+  from?: 'store'
+  /** Why it is not enabled. */
+  reason?: string
+  /** When the state ends, or the account is tried again. */
+  until?: string
+  /** The calls that the process that answers has at it. */
+  inFlight?: number
+  /** Why its record is not used. */
+  problems?: string[]
+  /** What keeps it out, in each process. */
+  out?: OutDescription[]
+}
+
+/** What keeps an account out in one process. */
+interface OutDescription {
+  process: string
+  by: string
+  kind: string
+  reason: string
+  dialect?: string
+  model?: string
+  keyId?: string
+  status?: number
+  isProbing?: true
+  until?: string
+}
+
+/** Describes an account as `accounts list` does for the store, with what only its processes know. */
+export function describeNode(node: AccountNode): AccountDescription {
+  const { id, provider, state, stateReason, stateUntil, inFlight, managedBy } = node
+  const problems = node.problems.map(({ path, message }) => `${path} ${message}`)
+  const out = node.processes.flatMap(({ processId, exclusions }) =>
+    exclusions.map((exclusion) => describeOut(processId, exclusion)),
+  )
+  return {
+    id,
+    provider,
+    state,
+    ...(managedBy === 'STORE' && { from: 'store' as const }),
+    ...(stateReason !== null && { reason: stateReason }),
+    ...(stateUntil !== null && { until: stateUntil }),
+    ...(inFlight !== null && { inFlight }),
+    ...(problems.length > 0 && { problems }),
+    ...(out.length > 0 && { out }),
+  }
+}
+
+function describeOut(process: string, one: ExclusionNode): OutDescription {
+  const { by, kind, reason, dialect, model, keyId, status, isProbing, until } = one
+  return {
+    process,
+    by,
+    kind,
+    reason,
+    ...(dialect !== null && { dialect }),
+    ...(model !== null && { model }),
+    ...(keyId !== null && { keyId }),
+    ...(status !== null && { status }),
+    ...(isProbing && { isProbing }),
+    ...(until !== null && { until }),
+  }
+}
+
+/** Why an account is not used, in a line. What its processes say is more exact than its state. */
+export function whyOf({ state, reason, problems = [], out = [] }: AccountDescription): string {
+  const isOff = state === 'disabled' || state === 'invalid'
+  const causes = causesOf(out)
+  const own = isOff || causes === '' ? [reason ?? ''] : []
+  return [...new Set([...own, ...problems, causes])].filter((text) => text !== '').join('; ')
+}

@@ -1,0 +1,105 @@
+import { defined } from '../../lib/json/object.ts'
+import type { Invocation } from '../command.ts'
+import { requireId, requireReason } from '../operand.ts'
+import { limitOf, mapPages, printList } from '../print-list.ts'
+import { doAct } from '../remote/act.ts'
+import { adminClientOf } from '../remote/client.ts'
+import { requireRemote } from '../remote/address.ts'
+import { acts, lists } from '../remote/operations.ts'
+import { readPages } from '../remote/pages.ts'
+import { describeNode, whyOf } from './describe-node.ts'
+
+/** `dragoman accounts list --url URL`. */
+export function listAccounts(invocation: Invocation): Promise<number> {
+  const limit = limitOf(invocation)
+  const pages = readPages(adminClientOf(invocation), lists.accounts, { limit })
+  return printList(invocation, mapPages(pages, describeNode), {
+    titles: ['ID', 'PROVIDER', 'STATE', 'FROM', 'IN FLIGHT', 'UNTIL', 'WHY'],
+    row: (one) => [
+      one.id,
+      one.provider,
+      one.state,
+      one.from ?? 'configuration',
+      String(one.inFlight ?? ''),
+      one.until ?? '',
+      whyOf(one),
+    ],
+    none: 'No accounts exist.',
+  })
+}
+
+/** `dragoman accounts disable ID --url URL --reason TEXT`. */
+export async function disableAccount(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const id = requireId(invocation, 'account', 'accounts disable')
+  const input = { id, reason: requireReason(invocation) }
+  const done = await doAct(adminClientOf(invocation), acts.disableAccount, input)
+  const { running } = done
+  const described = { ...describeNode(done.account), ...(running !== null && { running }) }
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(described))
+  const calls = running ? ` Calls under way there end normally: ${running}.` : ''
+  terminal.say(
+    `The account "${id}" is disabled. All processes stop using it within two seconds.${calls}`,
+  )
+  return 0
+}
+
+/** `dragoman accounts enable ID --url URL`. */
+export async function enableAccount(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const id = requireId(invocation, 'account', 'accounts enable')
+  const { account } = await doAct(adminClientOf(invocation), acts.enableAccount, { id })
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(describeNode(account)))
+  terminal.say(`The account "${id}" is enabled. All processes use it again within two seconds.`)
+  return 0
+}
+
+/** `dragoman accounts reset ID --url URL`: closes circuits, and ends pauses and refusals. */
+export async function resetAccount(invocation: Invocation): Promise<number> {
+  requireRemote(invocation, 'accounts reset')
+  const { terminal, options } = invocation
+  const id = requireId(invocation, 'account', 'accounts reset')
+  const { dialect, model } = options
+  const client = adminClientOf(invocation)
+  // Each option names a part of one of the two.
+  const circuits =
+    model === undefined || dialect !== undefined
+      ? await doAct(client, acts.resetCircuit, defined({ id, dialect }))
+      : undefined
+  const pauses =
+    dialect === undefined || model !== undefined
+      ? await doAct(client, acts.clearCoolDown, defined({ id, model }))
+      : undefined
+  const { account } = pauses ?? circuits ?? {}
+  const ended = { circuits: circuits?.ended ?? 0, pauses: pauses?.ended ?? 0 }
+  if (options['json'] !== undefined) {
+    terminal.out(JSON.stringify({ ...(account && describeNode(account)), ended }))
+  }
+  terminal.say(
+    `The account "${id}" is reset in all processes that answered: circuits closed: ${ended.circuits}, pauses and refusals ended: ${ended.pauses}.`,
+  )
+  return 0
+}
+
+/** What the outcome of a test means. */
+const meanings: Readonly<Record<string, string>> = {
+  ACCEPTED: 'accepts its credential',
+  REFUSED: 'refuses its credential',
+  INCONCLUSIVE: 'says nothing about its credential',
+  GONE: 'was changed meanwhile',
+}
+
+/** `dragoman accounts test ID --url URL`: only an accepted credential is a success. */
+export async function testAccount(invocation: Invocation): Promise<number> {
+  requireRemote(invocation, 'accounts test')
+  const { terminal, options } = invocation
+  const id = requireId(invocation, 'account', 'accounts test')
+  const done = await doAct(adminClientOf(invocation), acts.testAccount, { id })
+  const { outcome, dialect, durationMs } = done
+  if (options['json'] !== undefined) {
+    terminal.out(JSON.stringify({ id, outcome: outcome.toLowerCase(), dialect, durationMs }))
+  }
+  const how = dialect === null ? 'it has no free call' : `${dialect}, ${durationMs} ms`
+  terminal.say(`The account "${id}" ${meanings[outcome] ?? outcome} (${how}).`)
+  return outcome === 'ACCEPTED' ? 0 : 1
+}

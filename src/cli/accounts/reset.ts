@@ -1,0 +1,1 @@
+export { resetAccount as run } from './remote.ts'

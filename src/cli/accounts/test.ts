@@ -1,0 +1,1 @@
+export { testAccount as run } from './remote.ts'

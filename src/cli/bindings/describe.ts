@@ -1,0 +1,30 @@
+import { visibleInLine } from '../../lib/visible.ts'
+import type { BindingAnswerNode, BindingNode } from '../remote/nodes.ts'
+
+/** The columns of a table of bindings. */
+export const bindingTitles = ['ID', 'KIND', 'KEY', 'ACCOUNT', 'MODEL', 'CHAIN UNTIL', 'EXPIRES']
+
+/** The store has only a hash of an unusual text. */
+const hashed = '(hashed)'
+
+/** The row of a binding. */
+export function bindingRow(one: BindingNode): string[] {
+  const { id, kind, keyId, accountId, model, chainUntil, expiresAt } = one
+  return [
+    id ?? hashed,
+    kind ?? hashed,
+    keyId ?? hashed,
+    accountId ?? 'the gateway',
+    model ?? '',
+    chainUntil ?? '',
+    expiresAt,
+  ]
+}
+
+/** How a call that names the resource would be answered, in a sentence. */
+export function describeAnswer(answer: BindingAnswerNode): string {
+  const { use, status, code, message, accountId } = answer
+  const call = use === 'CHAIN' ? 'A call that continues it' : 'A call that reads it'
+  if (code !== null) return `${call} gets ${status} ${code}: ${visibleInLine(message ?? '')}`
+  return `${call} goes to ${accountId === null ? "the gateway's store" : `the account "${visibleInLine(accountId)}"`}.`
+}

@@ -1,0 +1,73 @@
+import { findBinding, itemsOf } from '../../admin/binding-lookup.ts'
+import { audited } from '../audit/act.ts'
+import { CommandError, type Invocation } from '../command.ts'
+import { useLocalGateway } from '../local-gateway.ts'
+import { requireId, requireReason } from '../operand.ts'
+import { doAct } from '../remote/act.ts'
+import { isRemote } from '../remote/address.ts'
+import { adminClientOf } from '../remote/client.ts'
+import { acts, queries } from '../remote/operations.ts'
+import { assertStorePersists, readForStore } from '../use-store.ts'
+import { type NamedBinding, requireKey } from './named.ts'
+
+/** `dragoman bindings forget ID --key ID --reason TEXT`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const named = {
+    id: requireId(invocation, 'binding', 'bindings forget'),
+    keyId: requireKey(invocation),
+    kind: options['kind'],
+  }
+  const reason = requireReason(invocation)
+  const kind = isRemote(invocation)
+    ? await forgetRemotely(invocation, named, reason)
+    : await forgetHere(invocation, named, reason)
+  const { id, keyId } = named
+  if (options['json'] !== undefined) terminal.out(JSON.stringify({ id, kind, keyId }))
+  terminal.say(`The ${kind} "${id}" of the key "${keyId}" is forgotten. The account keeps its own.`)
+  return 0
+}
+
+/** Resolves with the kind of the resource. */
+async function forgetRemotely(
+  invocation: Invocation,
+  named: NamedBinding,
+  reason: string,
+): Promise<string> {
+  const client = adminClientOf(invocation)
+  const kind = named.kind ?? (await client.request(queries.binding, named)).binding.binding?.kind
+  if (kind === undefined || kind === null) throw missing(named)
+  await doAct(client, acts.forgetBinding, { ...named, kind, reason })
+  return kind
+}
+
+/** The content may have items with bindings of their own, which the dialects know. */
+async function forgetHere(
+  invocation: Invocation,
+  named: NamedBinding,
+  reason: string,
+): Promise<string> {
+  const configuration = await readForStore(invocation)
+  assertStorePersists(configuration, 'ask the running gateway with --url')
+  return await useLocalGateway(configuration, invocation, async (running) => {
+    const { state, reason: why, name, binding } = await findBinding(running, named)
+    if (state === 'MISSING') throw missing(named)
+    if (!binding) throw new CommandError(`Whether the binding exists is not known: ${why}`)
+    const { kind, keyId, id } = name
+    const act = {
+      action: 'binding.forget',
+      target: { type: kind, id },
+      before: { keyId, kind, accountId: binding.account, model: binding.model },
+      reason,
+    }
+    const { bindings } = running.shared
+    await audited(running.store, act, async () =>
+      bindings?.forget(name, itemsOf(running.plugins, kind)),
+    )
+    return kind
+  })
+}
+
+function missing({ id, keyId }: NamedBinding): CommandError {
+  return new CommandError(`The key "${keyId}" has no binding "${id}".`)
+}

@@ -1,0 +1,67 @@
+import { answersFor, findBinding } from '../../admin/binding-lookup.ts'
+import type { RunningGateway } from '../../runtime/start-gateway.ts'
+import { CommandError, type Invocation } from '../command.ts'
+import { useLocalGateway } from '../local-gateway.ts'
+import { requireId } from '../operand.ts'
+import { isRemote } from '../remote/address.ts'
+import { adminClientOf } from '../remote/client.ts'
+import { quoted } from '../remote/failures.ts'
+import type { BindingAnswerNode, BindingLookupNode } from '../remote/nodes.ts'
+import { queries } from '../remote/operations.ts'
+import { alignColumns } from '../table.ts'
+import { readForStore } from '../use-store.ts'
+import { bindingRow, bindingTitles, describeAnswer } from './describe.ts'
+import { type NamedBinding, requireKey } from './named.ts'
+import { bindingNode } from './stored.ts'
+
+/** `dragoman bindings show ID --key ID`: the binding, and how calls that name it would be answered. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const named = {
+    id: requireId(invocation, 'binding', 'bindings show'),
+    keyId: requireKey(invocation),
+    kind: options['kind'],
+  }
+  const lookup = isRemote(invocation)
+    ? (await adminClientOf(invocation).request(queries.binding, named)).binding
+    : await lookUpHere(invocation, named)
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(lookup))
+  const { state, reason, binding, answers = [] } = lookup
+  if (state === 'MISSING') {
+    throw new CommandError(`The key "${named.keyId}" has no binding "${named.id}".`)
+  }
+  if (!binding) throw new CommandError(`Whether the binding exists is not known: ${quoted(reason)}`)
+  if (options['json'] !== undefined) return 0
+  const table = alignColumns([bindingTitles, bindingRow(binding)])
+  terminal.out([...table, ...answers.map(describeAnswer)].join('\n'))
+  return 0
+}
+
+/** The answers of calls need every account, so that they are left out where some have problems. */
+async function lookUpHere(invocation: Invocation, named: NamedBinding): Promise<BindingLookupNode> {
+  const configuration = await readForStore(invocation)
+  return await useLocalGateway(configuration, invocation, async (running) => {
+    const found = await findBinding(running, named)
+    const { state, reason = null, name, binding } = found
+    return {
+      state,
+      reason,
+      binding: binding ? bindingNode({ ...name, binding }) : null,
+      ...(configuration.problems.length === 0 && { answers: await answersHere(running, found) }),
+    }
+  })
+}
+
+async function answersHere(
+  running: RunningGateway,
+  found: Parameters<typeof answersFor>[1],
+): Promise<BindingAnswerNode[]> {
+  const answers = await answersFor(running, found, undefined)
+  return answers.map(({ use, status, code = null, message = null, account = null }) => ({
+    use,
+    status,
+    code,
+    message,
+    accountId: account,
+  }))
+}

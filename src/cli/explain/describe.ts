@@ -1,0 +1,59 @@
+import type { ExplanationNode } from '../remote/nodes.ts'
+import { alignColumns } from '../table.ts'
+
+/** How a request would be served, in lines. */
+export function describeExplanation(explanation: ExplanationNode): string[] {
+  const { resolvedModel, rule, pinned, moves, losses, answer } = explanation
+  return [
+    ...(resolvedModel === null ? [] : [`Model: ${resolvedModel}`]),
+    ...(rule === null ? [] : [`Rule: ${rule}${pinned ? ', no other account may serve it' : ''}`]),
+    ...accountTable(explanation),
+    ...(moves ? ['The conversation would first move to the chosen account.'] : []),
+    ...losses.map(({ field, reason }) => `Lost: ${field} (${reason})`),
+    ...(answer === null ? [] : [answerOf(answer)]),
+  ]
+}
+
+function accountTable({
+  candidates,
+  candidatesOmitted,
+  excluded,
+  excludedOmitted,
+  chosen,
+}: ExplanationNode): string[] {
+  const omitted = candidatesOmitted + excludedOmitted
+  const rows = [
+    ...candidates.map(({ accountId, native, dialect, upstreamModel, chance, why }) => [
+      accountId,
+      accountId === chosen?.accountId ? 'chosen' : 'candidate',
+      `${Math.round(chance * 100)}%`,
+      native ? dialect : `${dialect} (translated)`,
+      upstreamModel ?? '',
+      why ?? '',
+    ]),
+    ...excluded.map(({ accountId, by, reason, field, status, until }) => [
+      accountId,
+      'excluded',
+      '',
+      '',
+      '',
+      [
+        `${by}: ${reason}`,
+        ...(field === null ? [] : [field]),
+        ...(status === null ? [] : [`status ${status}`]),
+        ...(until === null ? [] : [`until ${until}`]),
+      ].join(', '),
+    ]),
+  ]
+  return [
+    ...(rows.length === 0
+      ? []
+      : alignColumns([['ACCOUNT', 'VERDICT', 'CHANCE', 'DIALECT', 'MODEL', 'WHY'], ...rows])),
+    ...(omitted === 0 ? [] : [`Accounts that are not shown: ${omitted}`]),
+  ]
+}
+
+function answerOf({ status, code, message }: NonNullable<ExplanationNode['answer']>): string {
+  if (code === null) return `The gateway itself answers ${status}.`
+  return `The gateway itself answers ${status} ${code}: ${message}`
+}

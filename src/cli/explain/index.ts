@@ -1,0 +1,25 @@
+import { visibleInLine } from '../../lib/visible.ts'
+import type { Invocation } from '../command.ts'
+import { isRemote } from '../remote/address.ts'
+import { adminClientOf } from '../remote/client.ts'
+import { queries } from '../remote/operations.ts'
+import { describeExplanation } from './describe.ts'
+import { readInput } from './input.ts'
+
+/** `dragoman explain`: shows how a request would be served. Nothing is sent to an account. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const input = await readInput(invocation)
+  const isAsked = isRemote(invocation)
+  const explanation = isAsked
+    ? (await adminClientOf(invocation).request(queries.explain, { input })).explain
+    : await (await import('./here.ts')).explainHere(invocation, input)
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(explanation))
+  else for (const line of describeExplanation(explanation)) terminal.out(visibleInLine(line))
+  if (!isAsked) {
+    terminal.say(
+      'From the configuration and the store: pauses and circuits of running gateways are not known here, --url asks one.',
+    )
+  }
+  return 0
+}

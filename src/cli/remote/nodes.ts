@@ -1,0 +1,135 @@
+/** An account of the admin API. Times are texts in ISO 8601, here and below. */
+export interface AccountNode {
+  readonly id: string
+  readonly provider: string
+  readonly state: string
+  readonly stateReason: string | null
+  readonly stateUntil: string | null
+  readonly inFlight: number | null
+  readonly managedBy: 'FILE' | 'STORE'
+  readonly problems: readonly { readonly path: string; readonly message: string }[]
+  readonly processes: readonly {
+    readonly processId: string
+    readonly exclusions: readonly ExclusionNode[]
+  }[]
+}
+
+/** What keeps an account out in a process. */
+export interface ExclusionNode {
+  readonly kind: string
+  readonly by: string
+  readonly reason: string
+  readonly dialect: string | null
+  readonly model: string | null
+  readonly keyId: string | null
+  readonly status: number | null
+  readonly isProbing: boolean
+  readonly until: string | null
+}
+
+/** An API key. */
+export interface KeyNode {
+  readonly id: string
+  readonly state: 'ACTIVE' | 'DAMAGED' | 'EXPIRED' | 'REVOKED'
+  readonly models: readonly string[] | null
+  readonly explain: boolean
+  readonly losses: 'DROP' | 'NATIVE' | 'REJECT' | null
+  readonly expiresAt: string | null
+  readonly createdAt: string | null
+  readonly rotatedAt: string | null
+  readonly graceUntil: string | null
+  readonly managedBy: 'FILE' | 'STORE'
+}
+
+/** The account that owns a resource. */
+export interface BindingNode {
+  readonly id: string | null
+  readonly kind: string | null
+  readonly keyId: string | null
+  readonly accountId: string | null
+  readonly upstreamId: string | null
+  readonly model: string | null
+  readonly isStored: boolean
+  readonly chainUntil: string | null
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** What the gateway knows of the id of a resource. */
+export interface BindingLookupNode {
+  readonly state: 'CANNOT_TELL' | 'FOUND' | 'MISSING'
+  readonly reason: string | null
+  readonly binding: BindingNode | null
+  /** Absent: nothing is known of them. */
+  readonly answers?: readonly BindingAnswerNode[]
+}
+
+/** How a call that names a resource would be answered now. */
+export interface BindingAnswerNode {
+  readonly use: 'CHAIN' | 'READ'
+  readonly status: number
+  readonly code: string | null
+  readonly message: string | null
+  readonly accountId: string | null
+}
+
+/** Work of an account that outlasts its call. */
+export interface JobNode {
+  readonly id: string
+  readonly kind: string
+  readonly state: 'COMPLETED' | 'FAILED' | 'IN_PROGRESS' | 'QUEUED'
+  readonly progress: number
+  readonly keyId: string
+  readonly accountId: string
+  readonly upstreamId: string
+  readonly dialect: string
+  readonly model: string
+  readonly error: { readonly code: string; readonly message: string } | null
+  readonly createdAt: string
+  readonly completedAt: string | null
+  readonly expiresAt: string
+}
+
+/** How a request would be served. */
+export interface ExplanationNode {
+  readonly operation: string | null
+  readonly resolvedModel: string | null
+  readonly rule: string | null
+  readonly pinned: boolean
+  readonly moves: boolean
+  readonly candidates: readonly CandidateNode[]
+  readonly candidatesOmitted: number
+  readonly excluded: readonly ExcludedNode[]
+  readonly excludedOmitted: number
+  readonly chosen: CandidateNode | null
+  readonly losses: readonly { readonly field: string; readonly reason: string }[]
+  readonly answer: {
+    readonly status: number
+    readonly code: string | null
+    readonly message: string | null
+    readonly param: string | null
+  } | null
+}
+
+/** An account that can serve a request. */
+export interface CandidateNode {
+  readonly accountId: string
+  readonly native: boolean
+  readonly dialect: string
+  readonly upstreamModel: string | null
+  readonly chance: number
+  readonly why: string | null
+}
+
+/** An account that cannot serve a request. */
+interface ExcludedNode {
+  readonly accountId: string
+  readonly by: string
+  readonly reason: string
+  readonly field: string | null
+  readonly status: number | null
+  readonly until: string | null
+}
+
+/** An event of a subscription: the members of its type. */
+export type LiveNode = { readonly type: string } & Readonly<Record<string, unknown>>

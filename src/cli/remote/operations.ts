@@ -1,0 +1,204 @@
+import type { Role } from '../../contract/roles.ts'
+import type {
+  AccountNode,
+  BindingLookupNode,
+  BindingNode,
+  ExplanationNode,
+  JobNode,
+  KeyNode,
+  LiveNode,
+} from './nodes.ts'
+
+/** An operation of the admin API. `Data` is what it asks for; a test compares the documents with the schema. */
+export interface Operation<Data> {
+  readonly document: string
+  /** The least role that may do it. */
+  readonly role: Role
+  /** Whether it changes something. */
+  readonly isAct: boolean
+  /** Only for the type. */
+  readonly data?: Data
+}
+
+/** A mutation, with the name of its field. */
+export interface Act<Success> extends Operation<Readonly<Record<string, unknown>>> {
+  readonly name: string
+  /** Only for the type. */
+  readonly success?: Success
+}
+
+/** A connection, read page by page. */
+export interface List<Node> extends Operation<Readonly<Record<string, Page<Node>>>> {
+  /** The field of `Query`. */
+  readonly field: string
+  /** The largest page whose work the gateway permits. */
+  readonly pageSize: number
+}
+
+/** A page of a connection. */
+interface Page<Node> {
+  readonly edges: readonly { readonly node: Node }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+const account = `id provider state stateReason stateUntil inFlight managedBy
+  problems { path message }
+  processes { processId exclusions { kind by reason dialect model keyId status isProbing until } }`
+const key = 'id state models explain losses expiresAt createdAt rotatedAt graceUntil managedBy'
+const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
+const job = `id kind state progress keyId accountId upstreamId dialect model error { code message }
+  createdAt completedAt expiresAt`
+
+/** The lists. */
+export const lists = {
+  accounts: list<AccountNode>('accounts', account, { pageSize: 50 }),
+  keys: list<KeyNode>('keys', key),
+  bindings: list<BindingNode>('bindings', binding, { filter: 'BindingFilter' }),
+  jobs: list<JobNode>('jobs', job, { filter: 'JobFilter', pageSize: 80 }),
+}
+
+/** The reads of one thing. */
+export const queries = {
+  binding: query<{
+    binding: BindingLookupNode
+  }>(`query Binding($keyId: ID!, $id: String!, $kind: String) {
+    binding(keyId: $keyId, id: $id, kind: $kind) {
+      state reason binding { ${binding} } answers { use status code message accountId }
+    }
+  }`),
+  job: query<{ job: JobNode | null }>(`query Job($id: ID!, $keyId: ID) {
+    job(id: $id, keyId: $keyId) { ${job} }
+  }`),
+  explain: query<{ explain: ExplanationNode }>(`query Explain($input: ExplainInput!) {
+    explain(input: $input) {
+      operation resolvedModel rule pinned moves
+      candidates { ...candidate } candidatesOmitted
+      excluded { accountId by reason field status until } excludedOmitted
+      chosen { ...candidate }
+      losses { field reason }
+      answer { status code message param }
+    }
+  }
+  fragment candidate on RouteCandidate { accountId native dialect upstreamModel chance why }`),
+}
+
+/** The acts. */
+export const acts = {
+  disableAccount: act<{ account: AccountNode; running: number | null }>(
+    'disableAccount',
+    'operator',
+    `account { ${account} } running`,
+  ),
+  enableAccount: act<{ account: AccountNode }>(
+    'enableAccount',
+    'operator',
+    `account { ${account} }`,
+  ),
+  resetCircuit: act<Readmitted>('resetCircuit', 'operator', `account { ${account} } ended`),
+  clearCoolDown: act<Readmitted>('clearCoolDown', 'operator', `account { ${account} } ended`),
+  testAccount: act<{ outcome: string; dialect: string | null; durationMs: number }>(
+    'testAccount',
+    'operator',
+    'outcome dialect durationMs',
+  ),
+  createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
+  rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),
+  revokeKey: act<{ key: KeyNode }>('revokeKey', 'admin', `key { ${key} }`),
+  forgetBinding: act<{ id: string }>('forgetBinding', 'operator', 'id'),
+  refreshJob: act<{ job: JobNode; stale: boolean }>(
+    'refreshJob',
+    'operator',
+    `job { ${job} } stale`,
+  ),
+  forgetJob: act<{ id: string }>('forgetJob', 'operator', 'id'),
+}
+
+/** An account after an act that ends some of what keeps it out. */
+interface Readmitted {
+  readonly account: AccountNode
+  readonly ended: number
+}
+
+/** A key with its new secret. */
+interface Issued {
+  readonly key: KeyNode
+  readonly secret: string
+}
+
+const exchange =
+  'id processId keyId dialect operation model accountId stream startedAt firstOutputMs bytesIn bytesOut'
+
+/** All that happens, by topics. */
+export const live: Operation<{ live: LiveNode }> = {
+  role: 'viewer',
+  isAct: false,
+  document: `subscription Tail($topics: [LiveTopic!]!, $filter: LiveFilter) {
+    live(topics: $topics, filter: $filter) {
+      type: __typename
+      ... on PulseSample { at processId inFlight calls failures firstOutputMs }
+      ... on ExchangeBegan { exchange { ${exchange} attempt ageMs } }
+      ... on ExchangeChanged { exchange { ${exchange} attempt ageMs } }
+      ... on ExchangeEnded {
+        exchange {
+          ${exchange} attempts status end error endedAt durationMs inputTokens outputTokens jobId
+          failedAttempts { accountId dialect status code fault }
+        }
+      }
+      ... on AccountChanged {
+        processId accountId enabled
+        exclusions { kind by reason dialect model keyId status isProbing until }
+      }
+      ... on CircuitChanged { processId accountId dialect circuit }
+      ... on JobChanged { processId jobId accountId keyId state error }
+      ... on ConfigurationChanged { processId hash loadedAt problems { path message fix } }
+      ... on AuditRecorded {
+        processId
+        entry {
+          id at action result actor { kind id role } target { type id } address reason message requestId
+        }
+      }
+      ... on Missed { count reason }
+    }
+  }`,
+}
+
+function list<Node>(
+  field: string,
+  selects: string,
+  { filter, pageSize = 100 }: { filter?: string; pageSize?: number } = {},
+): List<Node> {
+  const declared = filter === undefined ? '' : `, $filter: ${filter}`
+  const passed = filter === undefined ? '' : ', filter: $filter'
+  return {
+    field,
+    pageSize,
+    role: 'viewer',
+    isAct: false,
+    document: `query List($first: Int, $after: String${declared}) {
+    ${field}(first: $first, after: $after${passed}) {
+      edges { node { ${selects} } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`,
+  }
+}
+
+function query<Data>(document: string): Operation<Data> {
+  return { document, role: 'viewer', isAct: false }
+}
+
+function act<Success>(name: string, role: Role, selects: string): Act<Success> {
+  const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
+  const document = `mutation Act($input: ${type}Input!) {
+    ${name}(input: $input) {
+      __typename
+      ... on ${type}Success { ${selects} }
+      ... on NotFound { message }
+      ... on Conflict { message }
+      ... on ManagedByFile { message fix }
+      ... on Invalid { message problems { path message fix } }
+      ... on StoreUnavailable { message }
+    }
+  }`
+  return { name, role, document, isAct: true }
+}

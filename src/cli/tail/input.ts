@@ -1,0 +1,49 @@
+import { nearest } from '../../lib/nearest.ts'
+import { defined } from '../../lib/json/object.ts'
+import { type CommandOptions, UsageError } from '../command.ts'
+
+/** The topics that `--topics` takes. */
+const topics = [
+  'exchanges',
+  'accounts',
+  'circuits',
+  'jobs',
+  'configuration',
+  'audit',
+  'pulse',
+] as const
+
+type Topic = (typeof topics)[number]
+
+/** What a command follows, as the variables of the subscription. Throws `UsageError`. */
+export function variablesOf(options: CommandOptions): {
+  readonly topics: readonly string[]
+  readonly filter: object
+} {
+  const { key: keyId, account: accountId, model, dialect } = options
+  const filter = defined({ keyId, accountId, model, dialect })
+  const wanted = options['topics'] === undefined ? usual(filter) : parseTopics(options['topics'])
+  return { topics: wanted.map((topic) => topic.toUpperCase()), filter }
+}
+
+/**
+ * Without a filter, all but the samples of the pulse. With one, the topics whose events it can select: the
+ * others would pass it all.
+ */
+function usual(filter: ReturnType<typeof variablesOf>['filter']): readonly Topic[] {
+  const names = new Set(Object.keys(filter))
+  if (names.size === 0) return topics.filter((topic) => topic !== 'pulse')
+  if (names.has('model') || names.has('dialect')) return ['exchanges']
+  return names.has('keyId') ? ['exchanges', 'jobs'] : ['exchanges', 'jobs', 'accounts', 'circuits']
+}
+
+function parseTopics(text: string): readonly Topic[] {
+  return text.split(',').map((word) => {
+    const name = word.trim().toLowerCase()
+    const topic = topics.find((one) => one === name)
+    if (topic) return topic
+    const meant = nearest(name, topics)
+    const hint = meant ? `Did you mean \`${meant}\`?` : `Topics: ${topics.join(', ')}.`
+    throw new UsageError(`Unknown topic "${word.trim()}". ${hint}`)
+  })
+}

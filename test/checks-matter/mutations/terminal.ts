@@ -1,0 +1,97 @@
+import { checksOf } from '../mutation.ts'
+
+const failures = ['test/cli/remote/failures.test.ts']
+const hostile = ['test/cli/remote/hostile.test.ts']
+const tail = ['test/cli/remote/tail.test.ts']
+const accounts = ['test/cli/remote/accounts.test.ts']
+
+/** Commands that speak to a running gateway. */
+export const terminalChecks = [
+  ...checksOf('terminal', 'src/cli/remote/address.ts', failures, {
+    'the token goes over no open network': [
+      "if (isLoopbackHost(base.hostname.replace(/^\\[|\\]$/g, ''))) return { base, token }",
+      'return { base, token }',
+    ],
+    'an address has no credentials': [
+      '!url.username && !url.password && !url.search && !url.hash',
+      '!url.search && !url.hash',
+    ],
+    'a token without an address is no act on the store': [
+      "if (isNamed || (token === undefined && options['insecure'] === undefined)) return isNamed",
+      'return isNamed',
+    ],
+    'an address and a store contradict each other': [
+      'if (url !== undefined && local !== undefined) {',
+      'if (url === undefined && local === undefined && store === null) {',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/remote/client.ts', failures, {
+    'the token goes to no other origin': ["redirect: 'manual'", "redirect: 'follow'"],
+    'a list that asks too fast waits': [
+      'if (response.status !== 429 || waits === mostWaits) throw',
+      'throw',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/remote/pages.ts', failures, {
+    'a list that does not go on ends': [
+      'if (endCursor === null || endCursor === after) {',
+      'if (endCursor === null) {',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/remote/pages.ts', accounts, {
+    'a list goes on behind its first page': ['after = endCursor', 'return'],
+  }),
+  ...checksOf('terminal', 'src/cli/remote/failures.ts', failures, {
+    'an act whose answer is lost may have been done': ["isAct ? ` ${maybeDone}` : ''", "''"],
+  }),
+  ...checksOf('terminal', 'src/cli/remote/failures.ts', hostile, {
+    'messages of a gateway are one line': [
+      'const line = visibleInLine(String(text))',
+      'const line = String(text)',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/audit/remote.ts', failures, {
+    'a part of an export is never the whole': [
+      'if (cause instanceof OutputClosed) throw cause',
+      'return 0',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/terminal.ts', hostile, {
+    'data steers no terminal': [
+      'stdout.write(visible(text), written)',
+      'stdout.write(text, written)',
+    ],
+    'lines steer no terminal': [
+      'out: (text) => void stdout.write(`${visible(text)}\\n`)',
+      'out: (text) => void stdout.write(`${text}\\n`)',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/table.ts', hostile, {
+    'a cell begins no other line': [
+      'const rows = given.map((row) => row.map((cell) => visibleInLine(cell)))',
+      'const rows = given',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/tail/describe.ts', tail, {
+    'a name begins no line of an event': [
+      'return /^[^\\s"=]+$/.test(value) ? value : JSON.stringify(value)',
+      'return value',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/tail/follow.ts', tail, {
+    'what is missing between connections is said': ['if (events) yield disconnected', ''],
+    'a refused token ends what it follows': [
+      'if (!signal.aborted && !(error instanceof GatewayAway)) throw error',
+      '',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/accounts/remote.ts', accounts, {
+    'only an accepted credential is a success': [
+      "return outcome === 'ACCEPTED' ? 0 : 1",
+      'return 0',
+    ],
+  }),
+  ...checksOf('terminal', 'src/runtime/start-gateway.ts', ['test/cli/remote/explain.test.ts'], {
+    'no plugin starts where nothing is served': ['startsPlugins ? plugins : []', 'plugins'],
+  }),
+]

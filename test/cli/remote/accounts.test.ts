@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { dataOf, openDesk, respond, sandboxAccount } from './desk.ts'
+
+test('an operator takes an account out of a running gateway and back, and sees it', async () => {
+  await using desk = await openDesk([sandboxAccount('a'), sandboxAccount('b', { enabled: false })])
+  const listed = await desk.remote('accounts list', 'viewer')
+  expect(listed).toMatchObject({ code: 0, stderr: '' })
+  expect(listed.stdout).toMatch(/^ID +PROVIDER +STATE +FROM +IN FLIGHT +UNTIL +WHY\n/)
+  expect(listed.stdout).toMatch(/^a +sandbox +enabled +configuration +0$/m)
+  expect(listed.stdout).toMatch(/^b +sandbox +disabled .*the configuration disables it$/m)
+  expect((await respond(desk)).status).toBe(200)
+
+  const disabled = await desk.remote('accounts disable a --reason drill --json', 'operator')
+  expect(dataOf(disabled)).toMatchObject({ id: 'a', provider: 'sandbox', state: 'disabled' })
+  expect(disabled.stderr).toContain('The account "a" is disabled.')
+  expect((await respond(desk)).status).toBe(503)
+  expect((await desk.local('accounts list')).stdout).toMatch(/^a +sandbox +disabled +store/m)
+
+  const enabled = await desk.remote('accounts enable --id a', 'operator')
+  expect(enabled).toMatchObject({ code: 0, stdout: '' })
+  expect((await respond(desk)).status).toBe(200)
+  const log = (await desk.remote('audit export', 'viewer')).stdout.trim().split('\n')
+  const records = log.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(records).toMatchObject([
+    {
+      action: 'account.disable',
+      reason: 'drill',
+      actor: { kind: 'token', id: 'operator' },
+      agent: expect.stringContaining('command line') as string,
+    },
+    { action: 'account.enable', result: 'DONE' },
+  ])
+})
+
+test('the list of many accounts goes on behind the first page, up to the limit', async () => {
+  const many = Array.from({ length: 123 }, (_, index) => sandboxAccount(`a${1_000 + index}`))
+  await using desk = await openDesk(many)
+  const all = dataOf(await desk.remote('accounts list --json')) as { id: string }[]
+  expect(all.map(({ id }) => id)).toEqual(many.map(({ id }) => id))
+  const some = await desk.remote('accounts list --limit 60')
+  expect(some.stdout.trim().split('\n')).toHaveLength(61)
+  expect(some.stderr).toContain('There are more')
+  expect((await desk.local('accounts list --limit 60')).stdout.trim().split('\n')).toHaveLength(61)
+  for (const limit of ['0', 'all', '-1', '1e3']) {
+    expect((await desk.remote(`accounts list --limit=${limit}`)).code).toBe(2)
+  }
+})
+
+test('an operator closes a circuit, and ends the pauses of a model', async () => {
+  let status = 500
+  const slow = { error: { message: 'no', code: 'rate_limit_exceeded' } }
+  const broken = { error: { message: 'no', type: 'server_error' } }
+  await using upstream = await startFakeAccount((response, request) =>
+    status === 429
+      ? answerJson(slow, { status, headers: { 'retry-after': '60' } })(response, request)
+      : answerJson(broken, { status })(response, request),
+  )
+  const account = { baseUrl: `${upstream.url}/v1`, provider: 'openai', models: ['m', 'n'] }
+  await using desk = await openDesk([sandboxAccount('a', account)])
+  for (let calls = 0; calls < 5; calls++) await respond(desk, { model: 'm' })
+  const open = await desk.remote('accounts list')
+  expect(open.stdout).toMatch(/^a +openai +circuit-open +configuration +0 +20\S+Z +.*responses/m)
+  const other = await desk.remote('accounts reset a --dialect chat --json', 'operator')
+  expect(dataOf(other)).toMatchObject({ id: 'a', ended: { circuits: 0, pauses: 0 } })
+  const reset = await desk.remote('accounts reset a', 'operator')
+  expect(reset.stderr).toContain('circuits closed: 1, pauses and refusals ended: 0')
+  expect((await desk.remote('accounts list')).stdout).toMatch(/^a +openai +enabled/m)
+
+  status = 429
+  for (const model of ['m', 'n']) await respond(desk, { model })
+  const one = await desk.remote('accounts reset a --model m --json', 'operator')
+  expect(dataOf(one)).toMatchObject({ state: 'cooling', ended: { circuits: 0, pauses: 1 } })
+  const rest = await desk.remote('accounts reset a --json', 'operator')
+  expect(dataOf(rest)).toMatchObject({ state: 'enabled', ended: { circuits: 0, pauses: 1 } })
+})
+
+test('only a credential that its account accepts is a success', async () => {
+  let status = 200
+  await using upstream = await startFakeAccount((response, request) =>
+    answerJson(status === 200 ? { object: 'list', data: [] } : { error: { message: 'no' } }, {
+      status,
+    })(response, request),
+  )
+  const account = { baseUrl: `${upstream.url}/v1`, provider: 'openai' }
+  await using desk = await openDesk([sandboxAccount('a', account)])
+  const accepted = await desk.remote('accounts test a --json', 'operator')
+  expect(dataOf(accepted)).toMatchObject({ id: 'a', outcome: 'accepted' })
+  expect(accepted.stderr).toContain('accepts its credential')
+  status = 401
+  const refused = await desk.remote('accounts test a --json', 'operator')
+  expect(refused.code).toBe(1)
+  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: 'refused' })
+  status = 500
+  const unknown = await desk.remote('accounts test a', 'operator')
+  expect(unknown).toMatchObject({ code: 1, stdout: '' })
+  expect(unknown.stderr).toContain('says nothing about its credential')
+})

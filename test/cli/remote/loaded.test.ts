@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import { openDesk, respond } from './desk.ts'
+
+// Each of these starts a process.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Writes the addresses of all modules that a process loads into a file. */
+const spy = `import { registerHooks } from 'node:module'
+import { appendFileSync } from 'node:fs'
+registerHooks({
+  load(url, context, next) {
+    appendFileSync(process.env.LOADED, url + '\\n')
+    return next(url, context)
+  },
+})`
+
+test('no command of an operator loads GraphQL: a terminal does not wait for it', async () => {
+  await using desk = await openDesk()
+  await desk.place.write('spy.mjs', spy)
+  const { id } = await respond(desk)
+  async function loadedBy(words: string, env = {}) {
+    const file = join(desk.place.path, `loaded-${words.replaceAll(/\W/g, '-')}`)
+    const spied = { NODE_OPTIONS: `--import ${desk.place.path}/spy.mjs`, LOADED: file }
+    const { code, stderr } = await desk.place.run(words, { ...env, ...spied })
+    expect({ code, words }, stderr).toEqual({ code: 0, words })
+    return (await readFile(file, 'utf8')).split('\n')
+  }
+  const isGraphQL = (url: string) => /node_modules\/(?:graphql|@pothos|graphql-yoga)\//.test(url)
+  for (const words of [
+    `bindings show ${id} --key test`,
+    'jobs list',
+    'explain --key test --model sandbox/echo',
+  ]) {
+    expect((await loadedBy(words)).filter(isGraphQL)).toEqual([])
+  }
+  const remote = await loadedBy('bindings list --key test', desk.env('viewer'))
+  expect(remote.filter(isGraphQL)).toEqual([])
+})

@@ -37,6 +37,8 @@ const exportEndpoint = '/audit.ndjson'
 /** The longest `user-agent` of an audit record, in characters. */
 const longestAgent = 200
 
+const tooManyStreams: Refusal = { ...tooMany('Too many streams are open.', 5_000), status: 503 }
+
 /** Probes may name any host: their answers are no secret. */
 const probes = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
@@ -136,14 +138,17 @@ function createRoutes({
     if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
-    if (takesEvents(request) && !streams.open(response, () => findWho(request, 'watch')))
-      return refuse(response, { ...tooMany('Too many streams are open.', 5_000), status: 503 })
+    const mayStream = () => streams.open(response, () => findWho(request, 'watch'))
+    // Before the operation, which may be an act.
+    if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)
     endIfEarly(response)
-    await answerGraphQL(request, response, {
+    const isAnswered = await answerGraphQL(request, response, {
       admin: contextOf(visit, principal, services),
       mayIntrospect: mayIntrospect(request, principal),
+      mayStream,
       ...(body && { body: body.text }),
     })
+    if (!isAnswered) await refuse(response, tooManyStreams)
   }
 
   async function refuseEntry(visit: Visit, refusal: Refusal): Promise<void> {

@@ -23,7 +23,7 @@ export interface AdminServices {
   readonly sessions: Sessions
   /** Ends exclusions of accounts in every process. Resolves with how many it has ended. */
   readonly readmit: (command: ReadmitCommand) => Promise<number>
-  /** The calls under way of this process. Absent: unknown. */
+  /** The calls under way in all processes. Absent: unknown. */
   readonly calls?: AccountCalls
   /** What is refused for lack of a credential or a role, in the audit log. */
   readonly refusals: RefusalLog
@@ -34,8 +34,8 @@ export interface AdminServices {
 
 /** The calls under way, by account. */
 interface AccountCalls {
-  /** How many calls the account serves. */
-  inFlight(accountId: string): number
-  /** Ends them with an error in their dialects. */
-  cancel(accountId: string): void
+  /** How many calls the account serves; those of other processes as of their last heartbeats. */
+  inFlight(accountId: string): Promise<number>
+  /** Ends them with an error in their dialects. Resolves with how many; see `Processes.broadcast`. */
+  cancel(accountId: string): Promise<number>
 }

@@ -13,7 +13,7 @@ import { createRightsOf } from './grants.ts'
 import type { AdminLimits } from './limits.ts'
 import { answerForAccounts, callsOf, readmitEverywhere } from './processes/accounts.ts'
 import { answerForActs } from './processes/acts.ts'
-import { stateOf } from './processes/configuration.ts'
+import { describeConfiguration } from './processes/describe.ts'
 import { readEverywhere } from './processes/everywhere.ts'
 import { answerForExchanges } from './processes/gather.ts'
 import { type ProcessesOptions, startProcesses } from './processes/index.ts'
@@ -63,9 +63,13 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     now,
     version: 'unknown',
     control: {},
-    configuration: stateOf(configuration),
+    configuration: describeConfiguration(configuration),
     ...options.processes,
   })
+  answerForExchanges(processes)
+  answerForActs(processes)
+  answerForAccounts(processes, running, log)
+  await processes.beat()
   const audit = createAuditLog({
     store: running.store,
     now,
@@ -97,9 +101,6 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     readmit: (command) => readmitEverywhere(processes, command),
     calls: callsOf(processes),
   }
-  answerForExchanges(processes)
-  answerForActs(processes)
-  answerForAccounts(processes, running, log)
   running.health.everywhere = () => readEverywhere(processes)
   return {
     listener: createAdminListener({

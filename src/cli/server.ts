@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 
+import type { Processes } from '../admin/processes/index.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint } from '../configuration/settings.ts'
 import { trackConfiguration } from '../configuration/in-use.ts'
@@ -23,8 +24,8 @@ import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { packageVersion } from './versions.ts'
-import { openWorkerBus, requestDrain } from './worker-messages.ts'
-import { type Addresses, announceServing, workerNumber } from './workers.ts'
+import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
+import { announceServing, workerNumber } from './workers.ts'
 
 /** The options of `runServer`. */
 interface ServerOptions {
@@ -106,6 +107,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
   const tracker = trackConfiguration(settings, configuration)
+  let admin: Pick<Processes, 'noteAudit'> | undefined
   const reloading = reloadOnChange({
     configuration,
     invocation,
@@ -114,7 +116,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     tracker,
     reloadTrigger,
     // Each worker reloads; one record is enough.
-    auditStore: isFirst ? store : undefined,
+    audit: isFirst ? { store, onRecord: (entry) => admin?.noteAudit(entry) } : undefined,
   })
   const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
   const listener = await open(gateway, settings.listen, '--port', resources)
@@ -124,7 +126,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     const { startAdmin } = await import('../admin/start-admin.ts')
     const others = adminGateway.listener
     const { inUse } = tracker
-    const admin = resources.use(
+    const started = resources.use(
       await startAdmin({
         running,
         settings: () => inUse.settings,
@@ -137,7 +139,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
         },
       }),
     )
-    addresses.admin = (await open(admin, settings.admin, '--admin-port', resources)).url
+    admin = started.services.processes
+    addresses.admin = (await open(started, settings.admin, '--admin-port', resources)).url
   }
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)

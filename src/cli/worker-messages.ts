@@ -2,6 +2,13 @@ import type { Worker } from 'node:cluster'
 
 import type { Bus, BusListener } from '../stores/bus-port.ts'
 
+/** The URLs that a gateway listens on. */
+export interface Addresses {
+  readonly api: string
+  /** Absent: there is no admin address. */
+  admin?: string
+}
+
 /** What a worker sends to the primary process, or gets from it, besides its addresses. */
 type WorkerMessage = { readonly bus: string } | { readonly drain: true }
 
@@ -52,6 +59,13 @@ export function createRelay(others: (worker: Worker) => readonly Worker[]) {
     }
     return true
   }
+}
+
+/** The addresses of a worker that serves; `undefined` for any other message, such as one of a plugin. */
+export function addressesIn(message: unknown): Addresses | undefined {
+  const { api, admin } = Object(message) as { api?: unknown; admin?: unknown }
+  if (typeof api !== 'string') return undefined
+  return typeof admin === 'string' ? { api, admin } : { api }
 }
 
 /** Whether a worker asks for the end of all. */

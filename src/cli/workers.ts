@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 
 import { CommandError, type CommandOptions, type Terminal } from './command.ts'
 import type { ShutdownSignal } from './signals.ts'
-import { asksToDrain, createRelay } from './worker-messages.ts'
+import { type Addresses, addressesIn, asksToDrain, createRelay } from './worker-messages.ts'
 
 /** The environment variable with the number of a worker process. */
 const numberVariable = 'DRAGOMAN_WORKER'
@@ -44,13 +44,6 @@ interface WorkersOptions {
   onServing(addresses: Addresses): void
 }
 
-/** The URLs that a gateway listens on. */
-export interface Addresses {
-  readonly api: string
-  /** Absent: there is no admin address. */
-  admin?: string
-}
-
 /**
  * Runs workers that serve on the same ports, and replaces each worker that ends. This process accepts
  * no connections. Resolves when all workers have ended after a signal; rejects with `CommandError` if
@@ -75,10 +68,11 @@ export async function runWorkers({
 
   function start(number: number): void {
     const worker = cluster.fork({ ...options.environment, [numberVariable]: String(number) })
-    worker.on('message', (message: Addresses) => {
+    worker.on('message', (message: unknown) => {
       if (relay(worker, message)) return
       if (asksToDrain(message)) return requestEnd('SIGTERM')
-      const addresses = message
+      const addresses = addressesIn(message)
+      if (!addresses) return
       serving.add(worker)
       failures = 0
       if (reloadWhenServing.delete(worker)) worker.process.kill('SIGHUP')

@@ -37,6 +37,11 @@ export interface Jobs {
   findAny(id: string): Promise<Job | undefined>
   /** Rejects as `find` does. */
   remove(job: Job): Promise<void>
+  /**
+   * Called with each job that this process creates, changes or removes in the store; must not throw. Set
+   * while an operator follows jobs.
+   */
+  onChange: ((job: Job, isForgotten: boolean) => void) | undefined
   /** Logs that looking up a job at its account failed, at most once a minute for each account. */
   lookupFailed(job: Job, error: unknown): void
   /** Reads of large results, shared between exchanges. */
@@ -120,7 +125,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     }
   }
 
-  return {
+  const jobs: Jobs = {
     async create(job) {
       try {
         await records.set(keyOf(job), job, { ttlMs: longestKeptMs })
@@ -132,6 +137,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
         })
         waiting.put(job.id, job, storedSizeOf(job))
       }
+      jobs.onChange?.(job, false)
     },
     async find(id, keyId) {
       if (!isJobId(id)) return undefined
@@ -142,17 +148,21 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const unwritten = waiting.get(job.id)
       if (unwritten) {
         const next = change(unwritten)
-        if (next !== unwritten) waiting.put(job.id, next, storedSizeOf(next))
+        if (next === unwritten) return next
+        waiting.put(job.id, next, storedSizeOf(next))
+        jobs.onChange?.(next, false)
         return next
       }
       const key = keyOf(job)
+      let changed: Job | undefined
       const stored = await orUnavailable(
         records.update(key, (record) => {
           const known = readRecord(record, key)
           const next = known && change(known)
-          return next === known ? undefined : next
+          return (changed = next === known ? undefined : next)
         }),
       )
+      if (changed && stored) jobs.onChange?.(changed, false)
       return readIfAny(stored, key)
     },
     async list(keyId, { after, limit, order }) {
@@ -182,9 +192,12 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       return orUnavailable(findAnyJob({ records, readLive }, id))
     },
     async remove(job) {
+      const isWaiting = waiting.get(job.id) !== undefined
       waiting.delete(job.id)
-      await orUnavailable(records.delete(keyOf(job)))
+      const isStored = await orUnavailable(records.delete(keyOf(job)))
+      if (isWaiting || isStored) jobs.onChange?.(job, true)
     },
+    onChange: undefined,
     lookupFailed: createLookupFailureLog(log, now),
     reads: createSharedReads(),
     get waiting() {
@@ -192,6 +205,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     },
     close: () => waiting.close(),
   }
+  return jobs
 }
 
 /** Keys sort the newest job first, as nearly all lists do. */

@@ -4,13 +4,14 @@ import type { GraphQLSchema } from 'graphql'
 
 import pipeline from '../../config/gateway.config.ts'
 import type { AdminLimits } from '../../src/admin/limits.ts'
-import type { ProcessControl } from '../../src/admin/processes/control.ts'
+import type { ProcessControl } from '../../src/admin/processes/index.ts'
 import { createMonitor } from '../../src/admin/processes/monitor.ts'
 import type { Role } from '../../src/admin/roles.ts'
 import { roles } from '../../src/admin/roles.ts'
 import type { AdminServices } from '../../src/admin/services.ts'
 import { type RunningAdmin, startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.ts'
+import { trackConfiguration } from '../../src/configuration/in-use.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import type { Settings } from '../../src/configuration/settings.ts'
 import { listen } from '../../src/http/listen.ts'
@@ -107,6 +108,7 @@ export async function startAdminGateway({
     { env },
   )
   let current = settings
+  const tracker = trackConfiguration(settings, now && { now })
   const log = collectLines()
   const accessLog = collectLines()
   await using opening = new AsyncDisposableStack()
@@ -128,6 +130,7 @@ export async function startAdminGateway({
     await startAdmin({
       running,
       settings: () => current,
+      configuration: tracker.inUse,
       log: createLog(log.sink),
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
@@ -156,7 +159,10 @@ export async function startAdminGateway({
     services: admin.services,
     log: log.lines,
     accessLog: accessLog.lines,
-    reconfigure: (changes) => (current = { ...current, ...changes }),
+    reconfigure(changes) {
+      current = { ...current, ...changes }
+      tracker.reloaded(current)
+    },
     token,
     graph: (async (query, variables = {}, role = 'admin') => {
       const response = await fetch(`${adminUrl}/graphql`, {

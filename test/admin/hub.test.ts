@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { type Hub, createHub } from '../../src/admin/live/hub.ts'
 import { watchExchanges } from '../../src/admin/live/watch-exchanges.ts'
@@ -122,11 +122,87 @@ test('hostile messages are ignored', async () => {
   hub.close()
 })
 
-test('a process has 32 subscribers, whatever they are about', () => {
+test('a process has 32 subscribers, whatever they are about, and 16 of one token or user', () => {
   const hub = hubOf('a', openTestBus().bus)
-  for (let taken = 0; taken < 32; taken++) hub.subscribe([], {}, principal)
-  expect(() => hub.subscribe([], {}, principal)).toThrow('32 subscribers')
+  const of = (id: string, rest = {}) => hub.subscribe([], {}, { ...principal, id, ...rest })
+  for (let taken = 0; taken < 8; taken++) {
+    of('one')
+    of('one', { kind: 'session', sessionId: `s-${taken}` })
+  }
+  expect(() => of('one')).toThrow('16 subscribers')
+  expect(() => of('one', { kind: 'session', sessionId: 'new' })).toThrow('16 subscribers')
+  for (let taken = 0; taken < 16; taken++) of('two')
+  expect(() => of('three')).toThrow('32 subscribers')
+  hub.end(({ id }) => id === 'one')
+  of('three')
   hub.close()
+})
+
+test('a process without subscribers reads no events of others, and what it let pass is no loss', async () => {
+  const { bus, state } = openTestBus()
+  const [here, there, third] = [hubOf('a', bus), hubOf('b', bus), hubOf('c', bus)]
+  const other = here.subscribe(['PULSE'], {}, principal)
+  there.nudge()
+  const parse = vi.spyOn(JSON, 'parse')
+  for (let at = 0; at < 10; at++) there.emit(sample(at))
+  // One of the two others has a subscriber.
+  expect(parse).toHaveBeenCalledTimes(10)
+  parse.mockRestore()
+  const late = third.subscribe(['PULSE'], {}, principal)
+  there.emit(sample(10))
+  expect(await drain(late)).toEqual([sample(10)])
+
+  // What was left out is counted, too.
+  state.drop = true
+  there.leaveOut('PULSE', 7)
+  state.drop = false
+  there.leaveOut('PULSE', 3)
+  there.emit(sample(11))
+  const events = await drain(other)
+  expect(events.slice(-3)).toEqual([
+    { type: 'Missed', reason: 'OUTAGE', count: 1 },
+    { type: 'Missed', reason: 'SAMPLING', count: 3 },
+    sample(11),
+  ])
+  for (const hub of [here, there, third]) hub.close()
+})
+
+test('a subscription ends with its token, and says so to its reader', async () => {
+  vi.useFakeTimers()
+  try {
+    const hub = hubOf('a', openTestBus().bus)
+    const subscriber = hub.subscribe(['PULSE'], {}, { ...principal, expiresAt: Date.now() + 5_000 })
+    const other = hub.subscribe(['PULSE'], {}, principal)
+    const next = subscriber.next()
+    vi.advanceTimersByTime(8_000)
+    expect(await next).toEqual({ done: true, value: undefined })
+    hub.emit(sample(1))
+    expect(await drain(other)).toEqual([sample(1)])
+    hub.close()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what is watched changes with the subscribers, and only then', () => {
+  vi.useFakeTimers()
+  try {
+    const seen: boolean[] = []
+    const hub = createHub({
+      self: 'a',
+      bus: openTestBus().bus,
+      now: Date.now,
+      onCommand: () => {},
+      onWanted: ({ PULSE }) => void seen.push(PULSE),
+    })
+    const subscriber = hub.subscribe(['PULSE'], {}, principal)
+    vi.advanceTimersByTime(20_000)
+    subscriber.close()
+    expect(seen).toEqual([true, false])
+    hub.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('the end of a session ends its subscriptions, and those of no other', async () => {
@@ -141,11 +217,11 @@ test('the end of a session ends its subscriptions, and those of no other', async
 })
 
 /** An exchange as far as the monitor reads it. */
-function exchangeOf(id: number): Ended {
+function exchangeOf(id: number, isAnonymous = false): Ended {
   return {
     id: `req_${id}`,
     receivedAt: performance.now(),
-    caller: { keyId: 'k', mayUse: () => true },
+    ...(!isAnonymous && { caller: { keyId: 'k', mayUse: () => true } }),
     progress: { attempts: 1, streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
   } as unknown as Ended
 }
@@ -160,7 +236,7 @@ test('of more than 50 changes a second, whole exchanges are left out, and their 
     'a',
   )
   const subscriber = hub.subscribe(['EXCHANGES'], {}, principal)
-  watch.set({ EXCHANGES: true, JOBS: false })
+  watch.set(true)
   // A new second must not begin within the burst.
   while (performance.now() % 1_000 > 500) await new Promise((resolve) => setTimeout(resolve, 20))
   for (let id = 0; id < 200; id++) {
@@ -176,7 +252,20 @@ test('of more than 50 changes a second, whole exchanges are left out, and their 
   expect([...monitor.recent()].length).toBe(200)
   while (leftOut.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   expect(leftOut).toEqual([175])
-  watch.set({ EXCHANGES: false, JOBS: false })
+
+  // Requests without a key hide none of those with one.
+  const later = hub.subscribe(['EXCHANGES'], {}, principal)
+  while (performance.now() % 1_000 > 500) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let id = 200; id < 300; id++) {
+    const exchange = exchangeOf(id, id < 290)
+    monitor.begin(exchange)
+    monitor.end(exchange, { status: 401, end: 'complete', durationMs: 1 })
+  }
+  const ended = (await drain(later)).filter(({ type }) => type === 'ExchangeEnded')
+  expect(ended.filter((event) => 'exchange' in event && event.exchange.keyId === 'k').length).toBe(
+    10,
+  )
+  watch.set(false)
   hub.close()
 })
 

@@ -7,10 +7,21 @@ export interface LiveEvent {
   readonly count?: number | null
   readonly reason?: string
   readonly accountId?: string
+  readonly enabled?: boolean
+  readonly deleted?: boolean
+  readonly circuit?: string
+  readonly dialect?: string
+  readonly jobId?: string
+  readonly state?: string
+  readonly progress?: number
+  readonly keyId?: string
+  readonly forgotten?: boolean
+  readonly hash?: string
   readonly exchange?: {
     readonly id: string
     readonly processId: string
     readonly accountId?: string
+    readonly model?: string | null
   }
   readonly entry?: { readonly action: string; readonly result: string }
 }
@@ -50,12 +61,14 @@ const query = gql`
           id
           processId
           accountId
+          model
         }
       }
       ... on AccountChanged {
         processId
         accountId
         enabled
+        deleted
         exclusions {
           kind
         }
@@ -70,6 +83,9 @@ const query = gql`
         processId
         jobId
         state
+        progress
+        keyId
+        forgotten
       }
       ... on ConfigurationChanged {
         processId

@@ -26,6 +26,7 @@ import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
 import { passingChecks } from './mutations/passing.ts'
 import { processChecks } from './mutations/processes.ts'
+import { processLimitChecks } from './mutations/process-limits.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
@@ -63,6 +64,7 @@ export const mutations: readonly Mutation[] = [
   ...keptChecks,
   ...jobChecks,
   ...processChecks,
+  ...processLimitChecks,
   ...passingChecks,
   ...remoteChecks,
   ...sdkFieldChecks,

@@ -53,6 +53,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
   expect(await readiness(operators)).toEqual({
     ...rest,
     circuits: { open: 0, half_open: 0, accounts: [] },
+    store: { reachable: true },
     processes,
     kept_out: [],
   })
@@ -62,6 +63,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
   expect(await readiness(clients)).toEqual({ ...rest, circuits: { open: 1, half_open: 0 } })
   expect(await readiness(operators)).toEqual({
     ...rest,
+    store: { reachable: true },
     circuits: {
       open: 1,
       half_open: 0,

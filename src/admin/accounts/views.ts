@@ -5,6 +5,7 @@ import type { Account, AccountSetting, CredentialOrigin } from '../../contract/a
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { Snapshot } from '../../contract/candidate.ts'
 import type { Problem } from '../../contract/problems.ts'
+import { accountIn, silentIn } from '../processes/everywhere.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountState, exclusionsHere, stateOf } from './state.ts'
 
@@ -42,18 +43,24 @@ export interface CredentialInfo {
   readonly changedAt?: number
 }
 
-/** What an account is and what keeps calls from it. */
+/** What keeps an account out in one process. */
+export type PlacedExclusion = AccountExclusion & { readonly processId: string }
+
+/** What an account is and what keeps calls from it, in all processes. */
 interface AccountStanding extends AccountState {
-  readonly exclusions: readonly AccountExclusion[]
+  /** Those of the process that answers first. */
+  readonly exclusions: readonly PlacedExclusion[]
+  /** Processes whose part is missing, see `silentIn`. */
+  readonly silent: readonly string[]
 }
 
-type Services = Pick<AdminServices, 'running' | 'log'>
+type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
 
 /** A snapshot is replaced with every change of an account. */
 const known = new WeakMap<Snapshot, readonly AccountView[]>()
 
 /** All accounts of the configuration and the store, in the order of their ids. */
-function accountViews({ running }: Services): readonly AccountView[] {
+function accountViews({ running }: Pick<Services, 'running'>): readonly AccountView[] {
   const { snapshot } = running.accounts
   const views = known.get(snapshot) ?? makeViews(running)
   known.set(snapshot, views)
@@ -61,46 +68,64 @@ function accountViews({ running }: Services): readonly AccountView[] {
 }
 
 /** The account of an id. */
-export function findAccount(services: Services, id: string): AccountView | undefined {
+export function findAccount(
+  services: Pick<Services, 'running'>,
+  id: string,
+): AccountView | undefined {
   return accountViews(services).find((view) => view.id === id)
 }
 
 /** The accounts that a filter selects. */
-export function filterAccounts(
+export async function filterAccounts(
   services: Services,
   { provider, state }: { provider?: string | null | undefined; state?: string | null | undefined },
-): readonly AccountView[] {
+): Promise<readonly AccountView[]> {
   let views = accountViews(services)
   if (typeof provider === 'string') views = views.filter((view) => view.provider === provider)
   if (typeof state !== 'string') return views
-  const standings = standingsOf(services, views)
+  const standings = await standingsOf(services, views)
   return views.filter((view) => standings.get(view.id)?.state === state)
 }
 
-/** The standing of one account in this process. */
-export function standingOf(services: Services, view: AccountView): AccountStanding {
-  return standingsOf(services, [view]).get(view.id)!
+/** The standing of one account. */
+export async function standingOf(services: Services, view: AccountView): Promise<AccountStanding> {
+  return (await standingsOf(services, [view])).get(view.id)!
 }
 
-function standingsOf(
-  { running, log }: Services,
+async function standingsOf(
+  { running, log, processes }: Services,
   views: readonly AccountView[],
-): Map<string, AccountStanding> {
+): Promise<Map<string, AccountStanding>> {
   const accounts = views.flatMap(({ account }) => (account ? [account] : []))
-  const exclusions = exclusionsHere(running.plugins, accounts, log)
-  return new Map(views.map((view) => [view.id, standing(view, exclusions.get(view.id) ?? [])]))
+  const here = exclusionsHere(running.plugins, accounts, log)
+  const all = await processes.view()
+  const silent = silentIn(all)
+  return new Map(
+    views.map((view) => {
+      const own = here.get(view.id) ?? []
+      const exclusions = [
+        ...own.map((one) => ({ ...one, processId: processes.id })),
+        ...accountIn(all, view.id)
+          .filter(({ processId }) => processId !== processes.id)
+          .flatMap((placed) =>
+            placed.exclusions.map((one) => ({ ...one, processId: placed.processId })),
+          ),
+      ] as PlacedExclusion[]
+      return [view.id, { ...stateWith(view, exclusions), exclusions, silent }]
+    }),
+  )
 }
 
-function standing(
+function stateWith(
   { account, enabled, disabledBy, problems }: AccountView,
   exclusions: readonly AccountExclusion[],
-): AccountStanding {
+): AccountState {
   if (!account) {
     const reason = problems[0]?.message
-    return { state: 'invalid', ...(reason !== undefined && { reason }), exclusions }
+    return { state: 'invalid', ...(reason !== undefined && { reason }) }
   }
-  if (enabled) return { ...stateOf(exclusions), exclusions }
-  return { state: 'disabled', ...(disabledBy !== undefined && { reason: disabledBy }), exclusions }
+  if (enabled) return stateOf(exclusions)
+  return { state: 'disabled', ...(disabledBy !== undefined && { reason: disabledBy }) }
 }
 
 function makeViews({ accounts, storedAccounts }: AdminServices['running']): AccountView[] {

@@ -23,12 +23,25 @@ interface Entered {
   readonly mayIntrospect: boolean
 }
 
-/** Answers an operation, whose body is read. Resolves when the answer has ended. */
+/** An operation as it comes in. */
+interface Incoming extends Entered {
+  readonly body?: string
+  /**
+   * Whether an answer of server-sent events may begin. A client gets one for a subscription, also where it
+   * does not ask for it by name.
+   */
+  readonly mayStream: () => boolean
+}
+
+/**
+ * Answers an operation, whose body is read. Resolves when the answer has ended; with false if it may not
+ * begin, and nothing is answered.
+ */
 type AnswerGraphQL = (
   request: IncomingMessage,
   response: ServerResponse,
-  entered: Entered & { readonly body?: string },
-) => Promise<void>
+  incoming: Incoming,
+) => Promise<boolean>
 
 /** Creates what answers operations on a schema, in JSON or as server-sent events. */
 export function createGraphQL(
@@ -60,7 +73,7 @@ export function createGraphQL(
     },
   })
 
-  return async (request, response, { body, ...entered }) => {
+  return async (request, response, { body, mayStream, ...entered }) => {
     const left = new AbortController()
     response.once('close', () => left.abort())
     const answer = await yoga.fetch(
@@ -73,12 +86,24 @@ export function createGraphQL(
       entered,
     )
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+      if (!mayStream()) {
+        await discard(answer.body)
+        return false
+      }
       answer.headers.delete('content-encoding')
       answer.headers.set('x-accel-buffering', 'no')
     }
     answer.headers.set('cache-control', 'no-store')
     await sendNodeResponse(answer, response, request, true)
+    return true
   }
+}
+
+/** Ends events that no client gets. They begin when they are read, and cannot end before. */
+async function discard(body: ReadableStream | null): Promise<void> {
+  const reader = body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
 }
 
 /** Whether an error is about the operation and no defect: its message is for the client, not for the log. */

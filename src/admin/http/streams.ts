@@ -5,7 +5,7 @@ import type { Who } from './who.ts'
 /** The answers of this process that are server-sent events. */
 interface Streams {
   /**
-   * Takes a place for an answer until it ends; whether there was one. `whose` is asked every few seconds:
+   * Takes a place for an answer until it ends; whether there was one, or it has one. `whose` is asked every few seconds:
    * the answer ends with its token or session.
    */
   open(response: ServerResponse, whose: () => Promise<Who>): boolean
@@ -27,6 +27,7 @@ export function createStreams(most: number): Streams {
 
   return {
     open(response, whose) {
+      if (open.has(response)) return true
       if (open.size >= most) return false
       open.set(response, whose)
       timer ??= setInterval(() => {

@@ -17,6 +17,8 @@ export type LiveTopic = (typeof liveTopics)[number]
 const text = z.string().max(1_000)
 const name = z.optional(text)
 const count = z.number().int().nonnegative()
+/** As GraphQL's `Int` can hold it. */
+const smallCount = count.max(2 ** 31 - 1)
 const number = z.optional(z.number().nonnegative())
 /** A time as a `Date` can hold it. */
 const time = z.number().nonnegative().max(8.64e15)
@@ -29,7 +31,7 @@ const facts = {
   operation: name,
   model: name,
   accountId: name,
-  attempts: count,
+  attempts: smallCount,
   stream: z.boolean(),
   bytesIn: count,
   bytesOut: count,
@@ -39,7 +41,7 @@ const facts = {
 const failed = z.object({
   accountId: text,
   dialect: text,
-  status: z.optional(count),
+  status: z.optional(smallCount),
   code: name,
   fault: text,
 })
@@ -51,7 +53,7 @@ export const exchangeFacts = z.object(facts)
 export const endedExchange = z.object({
   ...facts,
   endedAt: time,
-  status: count,
+  status: smallCount,
   end: z.enum(['complete', 'client_gone', 'broken']),
   durationMs: z.number().nonnegative(),
   error: name,
@@ -71,7 +73,7 @@ const exclusion = z.object({
   dialect: name,
   model: name,
   keyId: name,
-  status: z.optional(count),
+  status: z.optional(smallCount),
   untilMs: z.optional(time),
   isProbing: z.optional(z.boolean()),
 })
@@ -112,6 +114,7 @@ export const liveEvent = z.discriminatedUnion('type', [
     ...from,
     accountId: text,
     enabled: z.boolean(),
+    deleted: z.boolean(),
     exclusions: z.array(exclusion).max(20),
   }),
   z.object({
@@ -128,7 +131,9 @@ export const liveEvent = z.discriminatedUnion('type', [
     accountId: text,
     keyId: name,
     state: name,
+    progress: number,
     error: name,
+    forgotten: z.boolean(),
   }),
   z.object({
     type: z.literal('ConfigurationChanged'),

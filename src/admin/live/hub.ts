@@ -4,12 +4,13 @@ import type { Bus } from '../../stores/bus-port.ts'
 import type { Principal } from '../principal.ts'
 import type { ExchangeFilter } from '../processes/exchanges.ts'
 import { type LiveTopic, type Missed, type ProcessEvent, liveTopics, topicOf } from './events.ts'
-import { type BusMessage, readMessage } from './messages.ts'
+import { type BusMessage, isEventMessage, readMessage, writeMessage } from './messages.ts'
 import { Senders } from './senders.ts'
 import { Subscriber } from './subscriber.ts'
 
-/** The subscribers of one process. */
+/** The subscribers of one process, and those of one token or user among them. */
 const mostSubscribers = 32
+const mostOfOne = 16
 
 /** The time between two greetings on the bus, and how long each counts. Milliseconds. */
 const helloMs = 2_000
@@ -23,7 +24,7 @@ export interface Hub {
   emit(event: ProcessEvent): void
   /** Tells the subscribers of a topic, in all processes, that some events are left out. */
   leaveOut(topic: LiveTopic, count: number): void
-  /** Throws `GraphQLError` if the process has too many subscribers. */
+  /** Throws `GraphQLError` if the process, or the token or user, has too many subscribers. */
   subscribe(topics: readonly LiveTopic[], filter: ExchangeFilter, principal: Principal): Subscriber
   /** Ends the subscriptions of these principals: their session or token has ended. */
   end(isEnded: (principal: Principal) => boolean): void
@@ -39,7 +40,7 @@ interface HubOptions {
   readonly bus: Bus
   /** Called when a command of another process waits. */
   readonly onCommand: () => void
-  /** Called when `wanted` may have changed. */
+  /** Called when `wanted` has changed. */
   readonly onWanted: (wanted: Hub['wanted']) => void
   /** Milliseconds since 1970, for the ends of sessions. */
   readonly now: () => number
@@ -58,7 +59,7 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
   let sent = 0
 
   function publish(message: BusMessage): void {
-    bus.publish(JSON.stringify(message))
+    bus.publish(writeMessage(message))
   }
 
   function hello(): void {
@@ -76,8 +77,13 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
   }
 
   function update(): void {
-    for (const topic of liveTopics) wanted[topic] = hasSubscriber(topic) || isWantedElsewhere(topic)
-    onWanted(wanted)
+    let hasChanged = false
+    for (const topic of liveTopics) {
+      const isWanted = hasSubscriber(topic) || isWantedElsewhere(topic)
+      hasChanged ||= isWanted !== wanted[topic]
+      wanted[topic] = isWanted
+    }
+    if (hasChanged) onWanted(wanted)
   }
 
   function missed(reason: Missed['reason'], count?: number, topic?: LiveTopic): void {
@@ -87,9 +93,12 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
   }
 
   function receive(text: string): void {
+    // Most messages, and of no use here.
+    if (subscribers.size === 0 && isEventMessage(text)) return
     const message = readMessage(text)
     if (!message || message.from === self) return
-    const lost = senders.note(message.from, message.sent, 'event' in message)
+    const isCounted = 'event' in message || 'leftOut' in message
+    const lost = senders.note(message.from, message.sent, isCounted)
     if (lost > 0) missed('OUTAGE', lost)
     if ('hello' in message) {
       for (const topic of message.hello) wantedUntil.set(topic, performance.now() + interestMs)
@@ -123,10 +132,13 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
     },
     leaveOut(topic, count) {
       missed('SAMPLING', count, topic)
-      if (isWantedElsewhere(topic)) publish({ from: self, sent, topic, leftOut: count })
+      if (isWantedElsewhere(topic)) publish({ from: self, sent: ++sent, topic, leftOut: count })
     },
     subscribe(topics, filter, principal) {
-      if (subscribers.size >= mostSubscribers) throw tooMany()
+      if (subscribers.size >= mostSubscribers) throw tooMany('This process', mostSubscribers)
+      const ofOne = [...subscribers].filter((one) => isOfOne(one.principal, principal))
+      if (ofOne.length >= mostOfOne) throw tooMany('Your token or user', mostOfOne)
+      if (subscribers.size === 0) senders.clear()
       const subscriber = new Subscriber({
         topics,
         filter,
@@ -149,8 +161,13 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
   }
 }
 
-function tooMany(): GraphQLError {
-  return new GraphQLError(`This process has ${mostSubscribers} subscribers already.`, {
+/** A session counts with its token. */
+function isOfOne(one: Principal, other: Principal): boolean {
+  return one.id === other.id
+}
+
+function tooMany(whose: string, most: number): GraphQLError {
+  return new GraphQLError(`${whose} has ${most} subscribers here already.`, {
     extensions: { code: 'TOO_MANY_SUBSCRIBERS', http: { status: 503 } },
   })
 }

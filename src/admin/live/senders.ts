@@ -5,6 +5,11 @@ const mostSenders = 1_000
 export class Senders {
   readonly #sent = new Map<string, number>()
 
+  /** Forgets all of them: what was lost so far does not matter. */
+  clear(): void {
+    this.#sent.clear()
+  }
+
   /**
    * Notes a message of a process that has sent `sent` events by now, `isEvent` if it is the last of them.
    * Returns how many were lost since its message before.

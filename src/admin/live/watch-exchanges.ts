@@ -1,5 +1,4 @@
 import type { Ended, Progress } from '../../contract/exchange.ts'
-import { RecentMap } from '../../lib/recent-map.ts'
 import { type EndedExchange, factsOf, isShown } from '../processes/exchanges.ts'
 import type { Monitor } from '../processes/monitor.ts'
 import type { Hub } from './hub.ts'
@@ -15,8 +14,8 @@ type Told = 'left out' | { attempts: number; hasOutput: boolean; model: string |
 
 /** Watches exchanges while subscribers want them. */
 interface ExchangeWatch {
-  /** Begins or ends to watch exchanges and the jobs that they create and read. */
-  set(wanted: Pick<Hub['wanted'], 'EXCHANGES' | 'JOBS'>): void
+  /** Begins or ends to watch exchanges. */
+  set(isWanted: boolean): void
 }
 
 /**
@@ -29,14 +28,14 @@ export function watchExchanges(
   hub: Pick<Hub, 'emit' | 'leaveOut'>,
   processId: string,
 ): ExchangeWatch {
-  let told = new WeakMap<Progress, Told>()
+  /** By the ids of exchanges in flight. A look into a WeakMap takes microseconds for each of them. */
+  const told = new Map<string, Told>()
   let timer: NodeJS.Timeout | undefined
   let second = 0
   let changes = 0
   let leftOut = 0
-  const jobs = new RecentMap<string>(mostJobs)
 
-  function hasRoom(): boolean {
+  function hasRoom(most: number): boolean {
     const now = Math.floor(performance.now() / 1_000)
     if (now !== second) {
       second = now
@@ -44,16 +43,16 @@ export function watchExchanges(
       if (leftOut > 0) hub.leaveOut('EXCHANGES', leftOut)
       leftOut = 0
     }
-    return changes < mostChanges
+    return changes < most
   }
 
   function begin(exchange: Ended): Told {
-    const { progress, model } = exchange
-    const hasRoomNow = hasRoom()
+    const { progress, model, caller } = exchange
+    // Anyone can send requests without a key: they leave room for the others.
+    const hasRoomNow = hasRoom(caller ? mostChanges : mostChanges / 2)
     const known: Told = hasRoomNow
       ? { attempts: progress.attempts, hasOutput: hasOutput(progress), model: model?.name }
       : 'left out'
-    told.set(progress, known)
     if (!hasRoomNow) leftOut++
     else emit('ExchangeBegan', exchange)
     return known
@@ -65,12 +64,12 @@ export function watchExchanges(
   }
 
   function look(): void {
-    hasRoom()
+    hasRoom(mostChanges)
     for (const exchange of monitor.inFlight) {
       if (!exchange.caller || !isShown(exchange)) continue
       const { progress, model } = exchange
-      const known = told.get(progress)
-      if (!known) begin(exchange)
+      const known = told.get(exchange.id)
+      if (!known) told.set(exchange.id, begin(exchange))
       else if (known !== 'left out' && hasChanged(known, exchange)) {
         known.attempts = progress.attempts
         known.hasOutput = hasOutput(progress)
@@ -81,7 +80,8 @@ export function watchExchanges(
   }
 
   function onEnded(exchange: Ended, ended: EndedExchange): void {
-    const known = told.get(exchange.progress) ?? begin(exchange)
+    const known = told.get(exchange.id) ?? begin(exchange)
+    told.delete(exchange.id)
     if (known === 'left out') return
     changes++
     hub.emit({
@@ -91,40 +91,17 @@ export function watchExchanges(
     })
   }
 
-  /** A job changes when an exchange creates it, or reads another state from its account. */
-  function noteJob({ progress: { job }, caller }: Ended): void {
-    if (job?.id === undefined || jobs.get(job.id) === job.status) return
-    jobs.set(job.id, job.status ?? 'unknown')
-    hub.emit({
-      type: 'JobChanged',
-      processId,
-      jobId: job.id,
-      accountId: job.account,
-      keyId: caller?.keyId,
-      state: job.status,
-      error: job.error?.slice(0, 500),
-    })
-  }
-
   return {
-    set({ EXCHANGES, JOBS }) {
-      monitor.onEnded =
-        EXCHANGES || JOBS
-          ? (exchange, ended) => {
-              if (EXCHANGES) onEnded(exchange, ended)
-              if (JOBS) noteJob(exchange)
-            }
-          : undefined
-      if (EXCHANGES === (timer !== undefined)) return
+    set(isWanted) {
+      monitor.onEnded = isWanted ? onEnded : undefined
+      if (isWanted === (timer !== undefined)) return
       clearInterval(timer)
-      timer = EXCHANGES ? setInterval(look, lookMs).unref() : undefined
-      told = new WeakMap()
+      timer = isWanted ? setInterval(look, lookMs).unref() : undefined
+      told.clear()
+      leftOut = 0
     },
   }
 }
-
-/** Jobs whose states are known. */
-const mostJobs = 2_000
 
 function hasOutput({ firstOutputAt }: Progress): boolean {
   return firstOutputAt !== undefined

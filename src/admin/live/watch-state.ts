@@ -20,6 +20,12 @@ interface StateWatch {
 /** Changes of one look. A reload may change thousands of accounts. */
 const mostChanges = 100
 
+/** An account as of a look, and what keeps it out. */
+interface KnownAccount {
+  readonly account: Account
+  readonly causes: string
+}
+
 type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN'
 
 /** Watches accounts, circuits and the configuration. The first look sends nothing. */
@@ -28,21 +34,25 @@ export function watchState(
   processId: string,
   state: () => WatchedState,
 ): StateWatch {
-  let accounts: Map<string, string> | undefined
+  let accounts: Map<string, KnownAccount> | undefined
   let circuits: Map<string, CircuitState> | undefined
   let configuration: string | undefined
 
   function lookAtAccounts({ accounts: all, exclusions }: WatchedState): void {
+    const before = accounts
     const now = new Map(
-      all.map((account) => [account.id, summaryOf(account, exclusions.get(account.id))]),
+      all.map((account) => [account.id, { account, causes: causesOf(exclusions.get(account.id)) }]),
     )
-    const changed = all.filter(({ id }) => accounts && accounts.get(id) !== now.get(id))
     accounts = now
-    send(changed, 'ACCOUNTS', ({ id, enabled }) => ({
+    if (!before) return
+    const changed = all.filter(({ id }) => !isSame(before.get(id), now.get(id)!))
+    const deleted = [...before.values()].filter(({ account: { id } }) => !now.has(id))
+    send([...changed, ...deleted.map(({ account }) => account)], 'ACCOUNTS', ({ id, enabled }) => ({
       type: 'AccountChanged',
       processId,
       accountId: id,
-      enabled,
+      enabled: enabled && now.has(id),
+      deleted: !now.has(id),
       exclusions: (exclusions.get(id) ?? []).map((one) => ({ ...one })),
     }))
   }
@@ -91,10 +101,15 @@ export function watchState(
   }
 }
 
+/** An account without a change is the same object in the next snapshot. */
+function isSame(known: KnownAccount | undefined, { account, causes }: KnownAccount): boolean {
+  return known?.account === account && known.causes === causes
+}
+
 /** Changes of these matter; the time that is left does not. */
-function summaryOf({ enabled }: Account, exclusions: readonly AccountExclusion[] = []): string {
+function causesOf(exclusions: readonly AccountExclusion[] = []): string {
   // Nearly all of thousands of accounts.
-  if (exclusions.length === 0) return enabled ? 'enabled' : 'disabled'
+  if (exclusions.length === 0) return ''
   const causes = exclusions.map(({ kind, dialect, model, keyId, status, isProbing }) => [
     kind,
     dialect,
@@ -103,7 +118,7 @@ function summaryOf({ enabled }: Account, exclusions: readonly AccountExclusion[]
     status,
     isProbing,
   ])
-  return JSON.stringify([enabled, causes])
+  return JSON.stringify(causes)
 }
 
 function circuitsOf(exclusions: WatchedState['exclusions']): Map<string, CircuitState> {

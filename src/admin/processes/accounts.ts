@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
 import type { Log } from '../../lib/log.ts'
+import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import { type ReadmitCommand, readmitHere } from '../accounts/readmit.ts'
 import type { AdminServices } from '../services.ts'
+import { accountIn } from './everywhere.ts'
 import type { Processes } from './index.ts'
 
 const text = z.string().max(512)
@@ -20,13 +22,34 @@ const readmission = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** Lets this process readmit accounts for other processes. */
+/** The largest number that GraphQL's `Int` can hold. */
+const mostShown = 2 ** 31 - 1
+
+const callsInput = z.strictObject({ accountId: text })
+
+/** Lets this process readmit accounts, and end their calls, for other processes. */
 export function answerForAccounts(
-  { handle }: Processes,
-  running: Parameters<typeof readmitHere>[0],
+  { handle, beat, monitor }: Processes,
+  running: Pick<RunningGateway, 'accounts' | 'accountStates' | 'gateway' | 'plugins'>,
   log: Log,
 ): void {
-  handle('readmit', (input) => readmitHere(running, readmission.parse(input), log))
+  handle('readmit', async (input) => {
+    const ended = readmitHere(running, readmission.parse(input), log)
+    // The process that asks shows the others as they are now.
+    if (ended > 0) await beat()
+    return ended
+  })
+  handle('endCalls', async (input) => {
+    const { accountId } = callsInput.parse(input)
+    // No call may begin behind those that end. A read may be under way that began earlier.
+    await running.accountStates.catchUp()
+    await running.accountStates.catchUp()
+    const calls = monitor.inFlight.filter(
+      ({ progress }) => progress.attempt?.candidate.account.id === accountId,
+    )
+    for (const exchange of calls) running.gateway.cancel(exchange)
+    return calls.length
+  })
 }
 
 /** Ends exclusions of an account in all processes. Resolves with how many; see `Processes.broadcast`. */
@@ -34,16 +57,28 @@ export async function readmitEverywhere(
   processes: Processes,
   command: ReadmitCommand,
 ): Promise<number> {
-  const outcomes = await processes.broadcast({ kind: 'readmit', input: { ...command } })
-  return outcomes.reduce((sum, { result }) => sum + (typeof result === 'number' ? result : 0), 0)
+  const ended = await sumOf(processes, 'readmit', { ...command })
+  await processes.view({ afresh: true })
+  return ended
 }
 
-/** The calls of this process, by account. */
-export function callsOf({ monitor, cancel }: Processes): NonNullable<AdminServices['calls']> {
-  const callsAt = (id: string) =>
-    monitor.inFlight.filter(({ progress }) => progress.attempt?.candidate.account.id === id)
+/** The calls of all processes, by account. */
+export function callsOf(processes: Processes): NonNullable<AdminServices['calls']> {
   return {
-    inFlight: (id) => callsAt(id).length,
-    cancel: (id) => callsAt(id).forEach((exchange) => cancel(exchange.id)),
+    async inFlight(id) {
+      const view = await processes.view()
+      const all = accountIn(view, id).reduce((sum, { inFlight }) => sum + inFlight, 0)
+      return Math.min(all, mostShown)
+    },
+    cancel: (accountId) => sumOf(processes, 'endCalls', { accountId }),
   }
+}
+
+async function sumOf(
+  processes: Processes,
+  kind: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const outcomes = await processes.broadcast({ kind, input })
+  return outcomes.reduce((sum, { result }) => sum + (typeof result === 'number' ? result : 0), 0)
 }

@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 import type { Problem } from '../../contract/problems.ts'
 import { type ActFailure, conflict, invalid, notFound } from '../failures.ts'
-import type { CommandOutcome } from './commands.ts'
+import { type CommandOutcome, CommandRefused } from './commands.ts'
+import { silentIn } from './everywhere.ts'
 import type { Processes } from './index.ts'
 
 /** What became of a reload in one process. */
@@ -21,8 +22,12 @@ export interface ReloadOutcome {
  */
 const answerMs = 3_500
 
-/** A configuration with many accounts takes a while. Milliseconds. */
-const reloadMs = 8_000
+/**
+ * A configuration with many accounts takes a while: how long its check may take, and how long check and
+ * reload together, which is less than an operation may take. Milliseconds.
+ */
+const checkMs = 6_000
+const reloadMs = 9_000
 
 const cancelInput = z.object({ id: z.string().max(200) })
 const drainInput = z.object({ everything: z.boolean() })
@@ -38,7 +43,7 @@ export function answerForActs(processes: Processes): void {
   handle('reloadConfiguration', () => control.reload?.() ?? noFile())
   handle('drain', async (input) => {
     const { everything } = drainInput.parse(input)
-    if (!control.drain) throw new Error('This process cannot end itself.')
+    if (!control.drain) throw new CommandRefused('This process cannot end itself.')
     processes.announceDrain()
     void delay(answerMs, undefined, { ref: false }).then(() => control.drain?.(everything))
     return true
@@ -52,20 +57,32 @@ export async function cancelExchange(
 ): Promise<ActFailure | { readonly processId: string }> {
   const command = { kind: 'cancel', input: { id } }
   const here = await processes.broadcast(command, { only: processes.id })
-  const outcomes = here.some(isDone) ? here : await processes.broadcast(command)
+  const outcomes = here.some(isDone)
+    ? here
+    : await processes.broadcast(command, { isEnough: isDone })
   const found = outcomes.find(isDone)
   if (found) return { processId: found.processId }
-  const silent = outcomes.filter(({ status }) => status === 'UNANSWERED')
-  if (silent.length === 0) return notFound('exchange in flight', id)
-  return conflict(`The exchange is unknown here, and ${list(silent)} did not answer.`)
+  const unanswered = outcomes.filter(({ status }) => status === 'UNANSWERED')
+  const ids = unanswered.map(({ processId }) => processId)
+  const silent = new Set([...ids, ...silentIn(await processes.view())])
+  if (silent.size === 0) return notFound('exchange in flight', id)
+  return conflict(`The exchange is unknown here, and ${[...silent].join(', ')} did not answer.`)
 }
 
 /** Reloads the configuration of all processes, if none of them finds a problem in it. */
 export async function reloadConfiguration(
   processes: Processes,
 ): Promise<ActFailure | { readonly processes: readonly ReloadOutcome[] }> {
-  const options = { deadlineMs: reloadMs }
-  const checks = await processes.broadcast({ kind: 'checkConfiguration' }, options)
+  const end = performance.now() + reloadMs
+  const { isReachable, isComplete, unreadable } = await processes.view({ afresh: true })
+  if (isReachable && !isComplete) {
+    const ids = unreadable.length > 0 ? `: ${unreadable.join(', ')}` : '.'
+    return conflict(`Nothing was reloaded, because some processes cannot be read${ids}`)
+  }
+  const checks = await processes.broadcast(
+    { kind: 'checkConfiguration', isQuestion: true },
+    { deadlineMs: checkMs },
+  )
   const bad = checks.map(outcomeOf).filter((one) => one.problems.length > 0)
   if (bad.length > 0) return invalid(distinct(bad.flatMap((one) => one.problems)))
   const unsure = checks.filter(({ status }) => status !== 'DONE')
@@ -75,7 +92,10 @@ export async function reloadConfiguration(
       `Nothing was reloaded, because a process cannot check it. ${reasons.join('; ')}`,
     )
   }
-  const reloads = await processes.broadcast({ kind: 'reloadConfiguration' }, options)
+  const reloads = await processes.broadcast(
+    { kind: 'reloadConfiguration' },
+    { deadlineMs: end - performance.now() },
+  )
   await processes.beat()
   return { processes: reloads.map(outcomeOf) }
 }
@@ -113,10 +133,6 @@ function distinct(all: readonly Problem[]): Problem[] {
   return [...known.values()].slice(0, 100)
 }
 
-function list(outcomes: readonly CommandOutcome[]): string {
-  return outcomes.map(({ processId }) => processId).join(', ')
-}
-
 function noFile(): never {
-  throw new Error('This process has no configuration file.')
+  throw new CommandRefused('This process has no configuration file.')
 }

@@ -10,6 +10,8 @@ export interface Command {
   readonly kind: string
   /** JSON; checked by the handler. It contains no secret. */
   readonly input?: Readonly<Record<string, unknown>>
+  /** It changes nothing, so that it is over once its answers are read. */
+  readonly isQuestion?: boolean
 }
 
 /** The time in which a process may perform a command, in milliseconds. */
@@ -42,7 +44,7 @@ export interface CommandAnswer {
 const commandAnswer = z.object({
   status: z.enum(['DONE', 'FAILED']),
   message: z.optional(z.string().max(2_000)),
-  result: z.unknown(),
+  result: z.optional(z.unknown()),
 })
 
 /** The commands of the last 30 seconds. */
@@ -60,9 +62,25 @@ export function answerId(command: string, process: string): string {
   return `${command} ${process}`
 }
 
-/** An id in the order of time. */
-export function newCommandId(now: number): string {
-  return `${String(now).padStart(15, '0')}-${randomBytes(6).toString('hex')}`
+/** Ids that are so far ahead of this process' clock are not followed, in milliseconds. */
+const furthestAheadMs = 24 * 60 * 60_000
+
+/**
+ * Makes ids in the order of time. Each is greater than those that were seen before, so that a process whose
+ * clock is behind is heard among the newest, too.
+ */
+export function createCommandIds(now: () => number) {
+  let last = 0
+  return {
+    next(): string {
+      last = Math.max(now(), last + 1)
+      return `${String(last).padStart(15, '0')}-${randomBytes(6).toString('hex')}`
+    },
+    seen(id: string): void {
+      const at = Number(id.slice(0, 15))
+      if (at > last && at < now() + furthestAheadMs) last = at
+    },
+  }
 }
 
 /** A command of the store; `undefined` for a damaged one. */

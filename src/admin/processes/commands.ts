@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { GatewayError } from '../../contract/errors.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
@@ -11,7 +13,7 @@ import {
   answerRecords,
   commandRecords,
   commandTtlMs,
-  newCommandId,
+  createCommandIds,
   newestCommands,
   readAnswer,
   readCommand,
@@ -19,9 +21,17 @@ import {
 
 /**
  * Performs a command in this process. Its input comes from the store and must be checked. A rejection
- * is an answer of status `FAILED` with the error's message.
+ * is an answer of status `FAILED`, with the message of a `CommandRefused`.
  */
 export type CommandHandler = (input: Readonly<Record<string, unknown>>) => unknown
+
+/** Why a process does not perform a command, in words for operators. All other errors go to the log. */
+export class CommandRefused extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'CommandRefused'
+  }
+}
 
 /** What a process made of a command. */
 export interface CommandOutcome extends Omit<CommandAnswer, 'status'> {
@@ -31,22 +41,25 @@ export interface CommandOutcome extends Omit<CommandAnswer, 'status'> {
 }
 
 /** The options of a command. */
-interface BroadcastOptions {
+export interface SendOptions {
   /** The processes that should answer, without this one. */
   readonly to: readonly string[]
   /** Only this process performs it. Absent: all, those outside of `to` too. */
   readonly only?: string
   /** How long the others may take, in milliseconds. */
   readonly deadlineMs?: number
+  /** With such an outcome the others are not waited for. */
+  readonly isEnough?: (outcome: CommandOutcome) => boolean
 }
 
 /** Commands between processes. */
 interface Commands {
+  /** Performs a kind of command in this process. */
   handle(kind: string, handler: CommandHandler): void
   /** Performs a command here. */
   perform(command: Command): Promise<CommandAnswer>
   /** Sends a command to other processes and waits for them. Rejects with `StoreUnavailable`. */
-  send(command: Command, options: BroadcastOptions): Promise<CommandOutcome[]>
+  send(command: Command, options: SendOptions): Promise<CommandOutcome[]>
   /** Looks for commands now: another process says that there are some. */
   catchUp(): void
   close(): void
@@ -66,8 +79,12 @@ interface CommandsOptions {
 /** Others look at the store every second. */
 const usualDeadlineMs = 2_500
 
-/** The time between two looks for answers, in milliseconds. */
-const lookMs = 50
+/** The time before a look for answers, in milliseconds: the first, and the longest. */
+const firstLookMs = 10
+const longestLookMs = 150
+
+/** Answers that one look reads: all commands together must leave the store to the requests. */
+const mostLooked = 64
 
 /** Commands whose answers this process awaits. */
 const mostWaiting = 32
@@ -82,6 +99,7 @@ export async function startCommands(options: CommandsOptions): Promise<Commands>
   const answers = answerRecords(store)
   const handlers = new Map<string, CommandHandler>()
   const seen = new RecentMap<true>(mostSeen)
+  const ids = createCommandIds(now)
   let isStarting = true
   let waiting = 0
 
@@ -91,8 +109,10 @@ export async function startCommands(options: CommandsOptions): Promise<Commands>
     try {
       return { status: 'DONE', result: (await handler(input)) ?? null }
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'It failed.'
-      return { status: 'FAILED', message: message.slice(0, 500) }
+      if (error instanceof CommandRefused) return { status: 'FAILED', message: error.message }
+      // Its message may hold a secret, and the answer lies in the store.
+      log.error('a command failed', { kind, ...describeError(error) })
+      return { status: 'FAILED', message: 'It failed; the log of the process says why.' }
     }
   }
 
@@ -109,8 +129,9 @@ export async function startCommands(options: CommandsOptions): Promise<Commands>
       for (const record of found) {
         if (seen.get(record.id)) continue
         seen.set(record.id, true)
-        const command = isStarting ? undefined : readCommand(record)
-        if (!command) continue
+        const command = readCommand(record)
+        if (command) ids.seen(record.id)
+        if (!command || isStarting) continue
         obey(record.id, command).catch((error: unknown) =>
           log.error('a command of another process has no answer', {
             kind: command.kind,
@@ -127,31 +148,42 @@ export async function startCommands(options: CommandsOptions): Promise<Commands>
   /** Waits for the answers of these processes. */
   async function collect(
     id: string,
-    to: readonly string[],
-    deadlineMs: number,
+    { to, deadlineMs = usualDeadlineMs, isEnough = () => false }: SendOptions,
   ): Promise<CommandOutcome[]> {
     const outcomes = new Map<string, CommandOutcome>()
+    const missing = new Set(to)
     const end = performance.now() + deadlineMs
-    for (;;) {
-      const missing = to.filter((one) => !outcomes.has(one))
-      if (missing.length === 0) break
+    for (let pause = firstLookMs; missing.size > 0; pause = Math.min(pause * 2, longestLookMs)) {
+      if (performance.now() > end) break
+      await delay(pause)
+      const asked = [...missing].slice(0, mostLooked)
       const found = await answers
-        .getMany(missing.map((one) => answerId(id, one)))
-        .catch(() => missing.map(() => undefined))
-      for (const [index, processId] of missing.entries()) {
+        .getMany(asked.map((one) => answerId(id, one)))
+        .catch(() => asked.map(() => undefined))
+      for (const [index, processId] of asked.entries()) {
+        missing.delete(processId)
         const answer = readAnswer(found[index])
         if (answer) outcomes.set(processId, { processId, ...answer })
+        // Behind those that this look leaves out.
+        else missing.add(processId)
       }
-      if (outcomes.size === to.length || performance.now() > end) break
-      await new Promise((resolve) => setTimeout(resolve, lookMs))
+      if ([...outcomes.values()].some(isEnough)) break
     }
     return to.map((processId) => outcomes.get(processId) ?? { processId, status: 'UNANSWERED' })
+  }
+
+  /** Removes what has been read. The store removes the rest when it expires. */
+  function forget(id: string, outcomes: readonly CommandOutcome[], isQuestion: boolean): void {
+    const answered = outcomes.filter(({ status }) => status !== 'UNANSWERED')
+    const deleting = answered.map(({ processId }) => answers.delete(answerId(id, processId)))
+    if (isQuestion) deleting.push(records.delete(id))
+    void Promise.allSettled(deleting)
   }
 
   return {
     handle: (kind, handler) => void handlers.set(kind, handler),
     perform,
-    async send({ kind, input = {} }, { to, only, deadlineMs = usualDeadlineMs }) {
+    async send({ kind, input = {}, isQuestion = false }, options) {
       if (waiting >= mostWaiting) {
         throw new GatewayError(
           'rate_limited',
@@ -160,11 +192,14 @@ export async function startCommands(options: CommandsOptions): Promise<Commands>
       }
       waiting++
       try {
-        const id = newCommandId(now())
+        const id = ids.next()
+        const { only } = options
         const record = { kind, from: self, ...(only !== undefined && { to: only }), input }
         await records.set(id, record, { ttlMs: commandTtlMs })
         onSent()
-        return await collect(id, to, deadlineMs)
+        const outcomes = await collect(id, options)
+        forget(id, outcomes, isQuestion)
+        return outcomes
       } finally {
         waiting--
       }

@@ -1,14 +1,24 @@
+import type { ConfigurationInUse } from '../../configuration/in-use.ts'
 import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Monitor } from './monitor.ts'
-import { type ProcessAccount, bounded, mostAccounts, mostExclusions } from './record.ts'
+import {
+  type ConfigurationState,
+  type ProcessAccount,
+  bounded,
+  mostAccounts,
+  mostExclusions,
+} from './record.ts'
 
 /** Accounts of a heartbeat, and how many it leaves out. */
 interface AccountsPart {
   readonly accounts: ProcessAccount[]
   readonly moreAccounts: number
 }
+
+/** The accounts of one heartbeat, in characters of JSON. One of them has a few hundred as a rule. */
+const longestAccounts = 131_072
 
 /** What excludes accounts now, by their ids. A plugin that throws knows nothing. */
 export function exclusionsOf(
@@ -34,20 +44,27 @@ function ask(plugin: GatewayPlugin, accounts: readonly Account[]): readonly Acco
   }
 }
 
+/** Only what the contract has: a plugin's exclusion may have more members. */
 function shortened(exclusion: AccountExclusion): AccountExclusion {
-  const { account, by, reason, model, dialect, keyId } = exclusion
+  const { account, by, kind, reason, model, dialect, keyId, status, untilMs, isProbing } = exclusion
   return {
-    ...exclusion,
     account: bounded(account),
     by: bounded(by),
+    kind,
     reason: bounded(reason),
     ...(model !== undefined && { model: bounded(model) }),
     ...(dialect !== undefined && { dialect: bounded(dialect) }),
     ...(keyId !== undefined && { keyId: bounded(keyId) }),
+    ...(status !== undefined && { status }),
+    ...(untilMs !== undefined && { untilMs }),
+    ...(isProbing !== undefined && { isProbing }),
   }
 }
 
-/** The accounts that a heartbeat shows: those in trouble, then those in flight, then the most called. */
+/**
+ * The accounts that a heartbeat shows: those in trouble, then those in flight, then the most called; so
+ * many that others can read it in one turn of their event loops.
+ */
 export function describeAccounts(
   monitor: Pick<Monitor, 'inFlight' | 'accounts'>,
   exclusions: ReadonlyMap<string, readonly AccountExclusion[]>,
@@ -58,17 +75,23 @@ export function describeAccounts(
   const used = [...monitor.accounts.keys()].filter((id) => !exclusions.has(id) && !inFlight.has(id))
   const calls = (id: string) => monitor.accounts.get(id)?.calls ?? 0
   const ids = [...troubled, ...busy]
+  const total = ids.length + used.length
   if (ids.length < mostAccounts) ids.push(...used.toSorted((a, b) => calls(b) - calls(a)))
-  return {
-    accounts: ids.slice(0, mostAccounts).map((id) => ({
+  const accounts: ProcessAccount[] = []
+  let size = 0
+  for (const id of ids.slice(0, mostAccounts)) {
+    const account = {
       id: bounded(id),
       inFlight: inFlight.get(id) ?? 0,
       calls: calls(id),
       failures: monitor.accounts.get(id)?.failures ?? 0,
       exclusions: (exclusions.get(id) ?? []).map((one) => ({ ...one })),
-    })),
-    moreAccounts: Math.max(0, ids.length - mostAccounts),
+    }
+    size += JSON.stringify(account).length
+    if (size > longestAccounts) break
+    accounts.push(account)
   }
+  return { accounts, moreAccounts: total - accounts.length }
 }
 
 function countByAccount({ inFlight }: Pick<Monitor, 'inFlight'>): Map<string, number> {
@@ -78,4 +101,22 @@ function countByAccount({ inFlight }: Pick<Monitor, 'inFlight'>): Map<string, nu
     if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
   }
   return counts
+}
+
+/** Problems of a configuration in a heartbeat. */
+const mostProblems = 20
+
+/** Says which configuration is in use. Its hash is made once for each, since that takes a while. */
+export function describeConfiguration(inUse: ConfigurationInUse): () => ConfigurationState {
+  let hash: { readonly at: number; readonly text: string } | undefined
+  return () => {
+    const { loadedAt, problems } = inUse
+    if (hash?.at !== loadedAt) hash = { at: loadedAt, text: inUse.hash() }
+    const shown = problems.slice(0, mostProblems).map(({ path, message, fix }) => ({
+      path: bounded(path),
+      message: bounded(message),
+      fix: bounded(fix),
+    }))
+    return { hash: hash.text, loadedAt, problems: shown }
+  }
 }

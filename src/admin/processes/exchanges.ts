@@ -103,7 +103,7 @@ export function writeEnded(
   ended.error = error?.code
   ended.inputTokens = outcome?.usage?.inputTokens
   ended.outputTokens = outcome?.usage?.outputTokens
-  ended.jobId = bounded(job?.id)
+  ended.jobId = owned(job?.id)
   ended.failedAttempts = failedAttempts
 }
 
@@ -132,7 +132,7 @@ function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
   facts.keyId = caller?.keyId
   facts.dialect = dialect?.id
   facts.operation = operation?.id
-  facts.model = bounded(call?.model || job?.model.requested)
+  facts.model = owned(call?.model || job?.model.requested)
   facts.accountId = progress.attempt?.candidate.account.id ?? job?.account
   facts.attempts = progress.attempts
   facts.stream = progress.streamed || call?.stream === true
@@ -176,7 +176,22 @@ export function passes(exchange: Partial<ExchangeFacts>, filter: ExchangeFilter)
 
 const filterFields = ['keyId', 'accountId', 'model', 'dialect'] as const
 
-function bounded(text: string | undefined): string | undefined {
+/** Texts of clients by themselves, and how many of them. */
+const texts = new Map<string, string>()
+const mostTexts = 1_000
+
+/**
+ * A text that keeps no other in memory: the engine holds a part of a text as a reference to the whole,
+ * which may be the body of a request.
+ */
+function owned(text: string | undefined): string | undefined {
   if (!text) return undefined
-  return text.length > longest ? `${text.slice(0, longest)}...` : text
+  const isLong = text.length > longest
+  const known = isLong ? undefined : texts.get(text)
+  if (known !== undefined) return known
+  const copy = Buffer.from(text.slice(0, longest)).toString()
+  if (isLong) return `${copy}...`
+  if (texts.size >= mostTexts) texts.clear()
+  texts.set(copy, copy)
+  return copy
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
+import { GatewayError } from '../../contract/errors.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { endedExchange, exchangeFacts } from '../live/events.ts'
+import type { Command } from './command-records.ts'
+import { silentIn } from './everywhere.ts'
 import {
   type EndedExchange,
   type ExchangeFacts,
@@ -54,7 +57,7 @@ export async function gatherInFlight(
 ): Promise<Gathered<ExchangeFacts>> {
   const { exchanges, unanswered } = await gather(
     processes,
-    { kind: 'exchanges', input: { ...filter } },
+    { kind: 'exchanges', input: { ...filter }, isQuestion: true },
     exchangeFacts,
   )
   return { exchanges: exchanges.toSorted((a, b) => a.startedAt - b.startedAt), unanswered }
@@ -65,9 +68,10 @@ export async function gatherRecent(
   processes: Processes,
   page: RecentPage,
 ): Promise<Gathered<EndedExchange>> {
-  const command = { kind: 'recent', input: { ...page, filter: { ...page.filter } } }
+  const input = { ...page, filter: { ...page.filter } }
+  const command = { kind: 'recent', input, isQuestion: true }
   const { exchanges, unanswered } = await gather(processes, command, endedExchange)
-  const sorted = exchanges.toSorted((a, b) => (recentCursor(a) < recentCursor(b) ? 1 : -1))
+  const sorted = exchanges.toSorted(newestFirst)
   return { exchanges: sorted.slice(0, page.limit), unanswered }
 }
 
@@ -76,22 +80,15 @@ export function recentCursor({ endedAt, id }: Pick<EndedExchange, 'endedAt' | 'i
   return `${String(endedAt).padStart(15, '0')}-${id}`
 }
 
-/** Asks all processes. Without the store, only this one. */
+/** Asks all processes. Only this one if the store is away, or too many commands wait already. */
 async function gather<Exchange>(
   processes: Processes,
-  command: { kind: string; input: Record<string, unknown> },
+  command: Command,
   schema: z.ZodType<Exchange>,
 ): Promise<Gathered<Exchange>> {
   const outcomes = await processes.broadcast(command, { deadlineMs }).catch(async (error) => {
-    if (!(error instanceof StoreUnavailable)) throw error
-    const { processes: known } = await processes.view()
-    const ids = known.map(({ id }) => id).filter((id) => id !== processes.id)
-    // Others may exist that were never seen.
-    const missing = ids.length > 0 ? ids : ['unknown']
-    return [
-      ...(await processes.broadcast(command, { only: processes.id })),
-      ...missing.map((processId) => ({ processId, status: 'UNANSWERED', result: undefined })),
-    ]
+    if (!(error instanceof StoreUnavailable) && !GatewayError.isInstance(error)) throw error
+    return processes.broadcast(command, { only: processes.id })
   })
   const exchanges = outcomes.flatMap(({ processId, result }) => {
     const entries = Array.isArray(result) ? result.slice(0, mostInFlight) : []
@@ -100,25 +97,41 @@ async function gather<Exchange>(
       return data ? [{ ...data, processId }] : []
     })
   })
-  const unanswered = outcomes.filter(({ status }) => status !== 'DONE')
-  return { exchanges, unanswered: unanswered.map(({ processId }) => processId) }
+  const answered = outcomes.filter(({ status }) => status === 'DONE')
+  const asked = outcomes.map(({ processId }) => processId)
+  const missing = new Set([...asked, ...(await allOthers(processes))])
+  for (const { processId } of answered) missing.delete(processId)
+  return { exchanges, unanswered: [...missing] }
+}
+
+/** The ids of all other processes, as far as they are known. */
+async function allOthers({ view, id }: Processes): Promise<string[]> {
+  const all = await view()
+  const known = all.processes.map((one) => one.id).filter((one) => one !== id)
+  return [...new Set([...known, ...silentIn(all)])]
 }
 
 function inFlightOf(monitor: Monitor, filter: ExchangeFilter): ExchangeFacts[] {
-  return monitor.inFlight
+  const found: ExchangeFacts[] = []
+  const oldestFirst = monitor.inFlight
     .filter(isShown)
-    .map(factsOf)
-    .filter((facts) => passes(facts, filter))
-    .toSorted((a, b) => a.startedAt - b.startedAt)
-    .slice(0, mostInFlight)
-}
-
-function recentOf(monitor: Monitor, { after, limit, filter }: RecentPage): EndedExchange[] {
-  const found: EndedExchange[] = []
-  for (const exchange of monitor.recent()) {
-    if (found.length >= limit) break
-    const isBehind = after === undefined || recentCursor(exchange) < after
-    if (isBehind && passes(exchange, filter)) found.push(exchange)
+    .toSorted((one, other) => one.receivedAt - other.receivedAt)
+  for (const exchange of oldestFirst) {
+    if (found.length === mostInFlight) break
+    const facts = factsOf(exchange)
+    if (passes(facts, filter)) found.push(facts)
   }
   return found
+}
+
+/** In the order of their cursors, which is not quite that of their ends. */
+function recentOf(monitor: Monitor, { after, limit, filter }: RecentPage): EndedExchange[] {
+  return [...monitor.recent()]
+    .filter((one) => passes(one, filter) && (after === undefined || recentCursor(one) < after))
+    .toSorted(newestFirst)
+    .slice(0, limit)
+}
+
+function newestFirst(one: EndedExchange, other: EndedExchange): number {
+  return recentCursor(one) < recentCursor(other) ? 1 : -1
 }

@@ -1,5 +1,12 @@
 import type { Store } from '../../stores/store.ts'
-import { type ProcessRecord, listProcesses, processRecords, processTtlMs } from './record.ts'
+import { shiftSamples } from './pulse.ts'
+import {
+  type ProcessList,
+  type ProcessRecord,
+  listProcesses,
+  processRecords,
+  processTtlMs,
+} from './record.ts'
 
 /** The time between two heartbeats, in milliseconds. */
 const beatMs = 2_000
@@ -12,7 +19,7 @@ const describedMs = 20
 
 /** A process as this one knows it. */
 export interface KnownProcess extends ProcessRecord {
-  /** The store does not answer, and this is what was known last. */
+  /** The store does not answer, or the record no longer changes: this is what was known last. */
   readonly isStale: boolean
 }
 
@@ -20,8 +27,18 @@ export interface KnownProcess extends ProcessRecord {
 export interface ProcessesView {
   /** This process first. It is always there. */
   readonly processes: readonly KnownProcess[]
-  /** False if the store does not answer: then there may be other processes. */
+  /** False if the store does not answer, or a record cannot be read: there may be other processes. */
   readonly isComplete: boolean
+  /** Whether the store answers. */
+  readonly isReachable: boolean
+  /** The ids of records that cannot be read. */
+  readonly unreadable: readonly string[]
+}
+
+/** The options of `view`. */
+export interface ViewOptions {
+  /** Reads the others again, whenever they were read last. */
+  readonly afresh?: boolean
 }
 
 /** The options of `startHeartbeat`. */
@@ -36,23 +53,23 @@ interface HeartbeatOptions {
 
 /** Writes the record of this process, and reads those of the others. */
 interface Heartbeat {
-  view(): Promise<ProcessesView>
-  /** Writes the record now. Never rejects. */
+  view(options?: ViewOptions): Promise<ProcessesView>
+  /** Writes the record as it is now. Never rejects. */
   beat(): Promise<void>
-  readonly isReachable: boolean
   close(): Promise<void>
 }
 
-/** Starts the heartbeat of a process. Resolves after the first one, also if the store fails. */
-export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
-  const { store, describe, now, onStore } = options
+/** Starts the heartbeat of a process. Its first beat is the caller's. */
+export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptions): Heartbeat {
   const records = processRecords(store)
+  const others = createOthers(now)
   let isReachable = true
   let writing: Promise<void> | undefined
   let isClosed = false
-  let others: readonly ProcessRecord[] = []
   let reading: { readonly at: number; readonly others: Promise<OthersView> } | undefined
-  let described: { readonly at: number; readonly self: KnownProcess } | undefined
+  let view:
+    | { readonly at: number; readonly of: OthersView; readonly all: ProcessesView }
+    | undefined
   let id: string | undefined
 
   function note(reachable: boolean, error?: unknown): void {
@@ -83,37 +100,33 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
 
   async function readOthers(): Promise<OthersView> {
     try {
-      others = await listProcesses(records)
+      const read = others.note(await listProcesses(records))
       note(true)
-      return { others: others.map(fresh), isComplete: true }
+      return read
     } catch (error) {
       note(false, error)
-      const known = others.filter(({ at }) => now() - at < longestStaleMs)
-      return { others: known.map(stale), isComplete: false }
+      return others.knownLast()
     }
   }
 
-  /** This process as it is now. The fields of one query share the description. */
-  function describeSelf(): KnownProcess {
-    const at = performance.now()
-    if (!described || at - described.at > describedMs)
-      described = { at, self: { ...describe(), isStale: false } }
-    return described.self
-  }
-
-  await beat()
   const timer = setInterval(() => void beat(), beatMs).unref()
   return {
-    beat,
-    get isReachable() {
-      return isReachable
+    async beat() {
+      // The write that is under way may have begun before a change.
+      await writing
+      await beat()
     },
-    async view() {
+    async view({ afresh = false } = {}) {
       const at = performance.now()
-      if (!reading || at - reading.at > viewMs) reading = { at, others: readOthers() }
-      const { others: known, isComplete } = await reading.others
-      const self = describeSelf()
-      return { processes: [self, ...known.filter((one) => one.id !== self.id)], isComplete }
+      if (afresh || !reading || at - reading.at > viewMs) reading = { at, others: readOthers() }
+      const of = await reading.others
+      if (view?.of !== of || performance.now() - view.at > describedMs) {
+        // The fields of one query share the description.
+        const self = { ...describe(), isStale: false }
+        const processes = [self, ...of.processes.filter((one) => one.id !== self.id)]
+        view = { at: performance.now(), of, all: { ...of, processes } }
+      }
+      return view.all
     },
     async close() {
       isClosed = true
@@ -125,18 +138,65 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
 }
 
 /** The processes but for this one. */
-interface OthersView {
-  readonly others: readonly KnownProcess[]
-  readonly isComplete: boolean
+type OthersView = ProcessesView
+
+/** A heartbeat, and when this process read it. By its own clock: those of others may differ. */
+interface Heard {
+  readonly record: ProcessRecord
+  /** Its `at`, by the clock of its process. */
+  readonly writtenAt: number
+  /** When it was read last and, before, with other values. Milliseconds of `performance.now()`. */
+  readonly readAt: number
+  readonly changedAt: number
 }
 
 /** Processes that were seen so long ago are shown no more. */
 const longestStaleMs = 60 * 60_000
 
-function fresh(one: ProcessRecord): KnownProcess {
-  return { ...one, isStale: false }
+/** Remembers the processes that were read. */
+function createOthers(now: () => number) {
+  let heard = new Map<string, Heard>()
+
+  return {
+    note({ processes, unreadable, isCut }: ProcessList): OthersView {
+      const readAt = performance.now()
+      const before = heard
+      heard = new Map(
+        processes.map((record) => {
+          const known = before.get(record.id)
+          const { at: writtenAt } = record
+          const changedAt = known?.writtenAt === writtenAt ? known.changedAt : readAt
+          return [record.id, { record: inOwnTime(record, now()), writtenAt, readAt, changedAt }]
+        }),
+      )
+      return {
+        // The store removes what is not renewed, unless it was written without an end.
+        processes: [...heard.values()].map(({ record, changedAt }) => ({
+          ...record,
+          isStale: readAt - changedAt > processTtlMs,
+        })),
+        isComplete: unreadable.length === 0 && !isCut,
+        isReachable: true,
+        unreadable,
+      }
+    },
+    knownLast(): OthersView {
+      const oldest = performance.now() - longestStaleMs
+      const known = [...heard.values()].filter(({ readAt }) => readAt > oldest)
+      return {
+        processes: known.map(({ record }) => ({ ...record, isStale: true })),
+        isComplete: false,
+        isReachable: false,
+        unreadable: [],
+      }
+    },
+  }
 }
 
-function stale(one: ProcessRecord): KnownProcess {
-  return { ...one, isStale: true }
+/** The pulse of a process whose clock differs is shown at the times of this one. */
+function inOwnTime(record: ProcessRecord, now: number): ProcessRecord {
+  const aheadMs = now - record.at
+  return Math.abs(aheadMs) <= processTtlMs
+    ? record
+    : { ...record, pulse: shiftSamples(record.pulse, aheadMs) }
 }

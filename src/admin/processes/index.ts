@@ -1,4 +1,18 @@
+/**
+ * All processes of a gateway, as one. Where to look:
+ *
+ * - `monitor.ts` observes the exchanges of this process (`exchanges.ts`, `pulse.ts`);
+ * - `self.ts` describes this process, with `describe.ts` its accounts and configuration, as a record
+ *   (`record.ts`), which `heartbeat.ts` writes to the store every two seconds, and reads of the others;
+ * - `commands.ts` performs acts in other processes, through records of the store (`command-records.ts`):
+ *   `acts.ts` cancels, reloads and drains, `accounts.ts` readmits accounts and ends their calls, and
+ *   `gather.ts` asks all processes for their exchanges;
+ * - `../live` carries events between processes, over a bus, and to subscribers.
+ *
+ * The resolvers of `../schema` use `gather.ts`, `acts.ts`, `everywhere.ts` and `view()`.
+ */
 import type { Settings } from '../../configuration/settings.ts'
+import type { Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Bus } from '../../stores/bus-port.ts'
@@ -6,15 +20,33 @@ import { openStoreBus } from '../../stores/bus.ts'
 import type { AuditEntry } from '../audit.ts'
 import { type Hub, createHub } from '../live/hub.ts'
 import { watchExchanges } from '../live/watch-exchanges.ts'
+import { watchJobs } from '../live/watch-jobs.ts'
 import { watchState } from '../live/watch-state.ts'
 import type { Command } from './command-records.ts'
-import { type CommandHandler, type CommandOutcome, startCommands } from './commands.ts'
-import type { ProcessControl } from './control.ts'
+import {
+  type CommandHandler,
+  type CommandOutcome,
+  type SendOptions,
+  startCommands,
+} from './commands.ts'
 import { exclusionsOf } from './describe.ts'
-import { type ProcessesView, startHeartbeat } from './heartbeat.ts'
+import { type ProcessesView, type ViewOptions, startHeartbeat } from './heartbeat.ts'
 import { type Monitor, createMonitor } from './monitor.ts'
 import type { ConfigurationState } from './record.ts'
 import { createSelf } from './self.ts'
+
+/** What the program that runs the gateway can do. */
+export interface ProcessControl {
+  /** Reads the configuration again and returns its problems; nothing changes. */
+  check?(): Promise<readonly Problem[]>
+  /** Reads the configuration again and uses it. Returns its problems; with any, nothing changes. */
+  reload?(): Promise<readonly Problem[]>
+  /**
+   * Ends the process as a signal does: what is in flight goes on for a time. `everything`: the workers
+   * beside it end too, and no other takes their place.
+   */
+  drain?(everything: boolean): void
+}
 
 /** All processes of the gateway, and the acts that concern them. */
 export interface Processes extends AsyncDisposable {
@@ -24,9 +56,7 @@ export interface Processes extends AsyncDisposable {
   readonly control: ProcessControl
   readonly live: Hub
   /** All processes. Never rejects: see `ProcessesView.isComplete`. */
-  view(): Promise<ProcessesView>
-  /** Whether the store has answered last. */
-  readonly isStoreReachable: boolean
+  view(options?: ViewOptions): Promise<ProcessesView>
   /** Performs a kind of command in this process. Set before others send any. */
   handle(kind: string, handler: CommandHandler): void
   /**
@@ -34,7 +64,7 @@ export interface Processes extends AsyncDisposable {
    * `StoreUnavailable`; then some processes may have performed it.
    */
   broadcast(command: Command, options?: BroadcastOptions): Promise<CommandOutcome[]>
-  /** Shows the others the state of this process now. Never rejects. */
+  /** Shows the others the state of this process now; also for the first time. Never rejects. */
   beat(): Promise<void>
   /** Says that this process is about to end: `/readyz` fails from now on. */
   announceDrain(): void
@@ -45,12 +75,7 @@ export interface Processes extends AsyncDisposable {
 }
 
 /** Where a command is performed, and how long that may take. */
-interface BroadcastOptions {
-  /** The id of the only process that performs it. */
-  readonly only?: string
-  /** In milliseconds. Default: 2.5 s. */
-  readonly deadlineMs?: number
-}
+type BroadcastOptions = Omit<SendOptions, 'to'>
 
 /** The options of `startProcesses`. */
 export interface ProcessesOptions {
@@ -75,7 +100,7 @@ const lookMs = 1_000
 /** Lost connections are reported once in this time, in milliseconds. */
 const reportMs = 60_000
 
-/** Starts to show this process to the others, and to follow their commands. */
+/** Starts to follow the commands of other processes. They see this one from its first `beat` on. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
   const { running, settings, log, now, control, monitor = createMonitor() } = options
   const { store } = running
@@ -87,24 +112,27 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     configuration: options.configuration,
     ...(options.worker !== undefined && { worker: options.worker }),
   })
-  const heartbeat = await startHeartbeat({
-    store,
-    now,
-    describe: self.describe,
-    onStore: (isReachable, error) =>
-      isReachable
-        ? log.info('the store works again: all processes are known')
-        : log.warn('the store fails: other processes are not known', describeError(error)),
-  })
+  let reportedAt = -Infinity
   const bus = options.bus ?? openStoreBus(settings().store, onBusError) ?? noBus
   const live = createHub({
     self: self.id,
     bus,
     now,
     onCommand: () => commands?.catchUp(),
-    onWanted: (wanted) => exchanges.set(wanted),
+    onWanted(wanted) {
+      exchanges.set(wanted.EXCHANGES)
+      jobs.set(wanted.JOBS)
+      // What changes from now on is compared with this.
+      state.look()
+    },
   })
   const exchanges = watchExchanges(monitor, live, self.id)
+  const jobs = watchJobs(running.shared.jobs, live, self.id)
+  const state = watchState(live, self.id, () => {
+    const { accounts } = running.accounts.snapshot
+    const exclusions = exclusionsOf(self.judges, accounts)
+    return { accounts, exclusions, configuration: options.configuration() }
+  })
   let commands: Awaited<ReturnType<typeof startCommands>> | undefined
   const started = (commands = await startCommands({
     store,
@@ -113,18 +141,22 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     self: self.id,
     onSent: () => live.nudge(),
   }))
-  const state = watchState(live, self.id, () => {
-    const { accounts } = running.accounts.snapshot
-    const exclusions = exclusionsOf(self.judges, accounts)
-    return { accounts, exclusions, configuration: options.configuration() }
+  const heartbeat = startHeartbeat({
+    store,
+    now,
+    describe: self.describe,
+    onStore: (isReachable, error) =>
+      isReachable
+        ? log.info('the store works again: all processes are known')
+        : log.warn('the store fails: other processes are not known', describeError(error)),
   })
   const timer = setInterval(() => {
     const sample = monitor.pulse.roll(now(), running.gateway.inflight())
     if (sample) live.emit({ type: 'PulseSample', processId: self.id, sample })
     state.look()
+    jobs.look()
   }, lookMs).unref()
 
-  let reportedAt = -Infinity
   function onBusError(error: unknown): void {
     if (performance.now() - reportedAt < reportMs) return
     reportedAt = performance.now()
@@ -133,28 +165,29 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
 
   async function broadcast(
     command: Command,
-    { only, deadlineMs }: BroadcastOptions = {},
+    { only, ...options }: BroadcastOptions = {},
   ): Promise<CommandOutcome[]> {
     const here = async (): Promise<CommandOutcome> => {
       const answer = await started.perform(command)
       return { processId: self.id, ...answer }
     }
     if (only === self.id) return [await here()]
-    const to = only === undefined ? await otherIds() : [only]
-    const sent = started.send(command, {
+    const to = only === undefined ? await otherIds(command) : [only]
+    // Last here: the end of this process would leave the others uninformed.
+    const outcomes = await started.send(command, {
       to,
       ...(only !== undefined && { only }),
-      ...(deadlineMs !== undefined && { deadlineMs }),
+      ...options,
     })
-    // Last here: the end of this process would leave the others uninformed.
-    const outcomes = await sent
     return only === undefined ? [await here(), ...outcomes] : outcomes
   }
 
-  /** Also sent where no other process is known: one may have started since. */
-  async function otherIds(): Promise<string[]> {
-    const { processes } = await heartbeat.view()
-    return processes.map(({ id }) => id).filter((id) => id !== self.id)
+  /** A command is also sent where no other process is known: one may have started since. */
+  async function otherIds({ isQuestion = false }: Command): Promise<string[]> {
+    const { processes, isReachable } = await heartbeat.view({ afresh: !isQuestion })
+    return processes
+      .filter(({ id, isStale }) => id !== self.id && !(isStale && isReachable))
+      .map(({ id }) => id)
   }
 
   return {
@@ -165,9 +198,6 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     broadcast,
     view: heartbeat.view,
     beat: heartbeat.beat,
-    get isStoreReachable() {
-      return heartbeat.isReachable
-    },
     handle: started.handle,
     announceDrain: () => void (running.health.draining = true),
     cancel(exchangeId) {
@@ -182,7 +212,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      exchanges.set({ EXCHANGES: false, JOBS: false })
+      exchanges.set(false)
+      jobs.set(false)
       started.close()
       live.close()
       self.close()

@@ -65,6 +65,12 @@ export class Pulse {
   }
 }
 
+/** The samples so much later, in whole parts of time. */
+export function shiftSamples(samples: readonly Sample[], byMs: number): Sample[] {
+  const by = Math.round(byMs / sampleMs) * sampleMs
+  return samples.map((sample) => ({ ...sample, at: sample.at + by }))
+}
+
 /** Adds the samples of several processes, part of time by part of time. The oldest first. */
 export function mergeSamples(all: readonly (readonly Sample[])[], since: number): Sample[] {
   const merged = new Map<number, Sample>()

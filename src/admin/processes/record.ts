@@ -11,27 +11,39 @@ export const mostAccounts = 200
 /** Exclusions of one account in a heartbeat. */
 export const mostExclusions = 10
 
-/** The processes that a list shows. */
-const mostProcesses = 256
+/** The heartbeats that a list examines, damaged ones included. */
+const mostProcesses = 512
 
 /** Records of one turn of the event loop. */
 const pageSize = 8
 
-const text = z.string().max(512)
+/** In characters. */
+const longestText = 512
+
+/** Cut off rather than refused: another version of the gateway may write more. */
+const text = z.string().transform(bounded)
 const id = z.string().regex(/^[\w.-]{1,64}$/)
 const count = z.number().int().nonnegative()
+/** As GraphQL's `Int` can hold it. */
+const smallCount = count.max(2 ** 31 - 1)
 /** A time as a `Date` can hold it. */
 const time = z.number().nonnegative().max(8.64e15)
+
+/** A list of at most so many items; the others are not even examined. */
+function upTo<Item extends z.ZodType>(most: number, item: Item) {
+  const cut = (value: unknown) => (Array.isArray(value) ? value.slice(0, most) : value)
+  return z.preprocess(cut, z.array(item))
+}
 
 const exclusion = z.object({
   account: text,
   by: text,
-  kind: z.enum(['circuit', 'refused', 'cooling', 'other']),
+  kind: z.enum(['circuit', 'refused', 'cooling', 'other']).catch('other'),
   reason: text,
   dialect: text.optional(),
   model: text.optional(),
   keyId: text.optional(),
-  status: z.number().int().nonnegative().optional(),
+  status: smallCount.optional(),
   untilMs: time.optional(),
   isProbing: z.boolean().optional(),
 })
@@ -41,7 +53,7 @@ const account = z.object({
   inFlight: count,
   calls: count,
   failures: count,
-  exclusions: z.array(exclusion).max(mostExclusions),
+  exclusions: upTo(mostExclusions, exclusion),
 })
 
 const sample = z.object({
@@ -58,29 +70,29 @@ const problem = z.object({ path: text, message: text, fix: text })
 const configuration = z.object({
   hash: text,
   loadedAt: time,
-  problems: z.array(problem).max(20),
+  problems: upTo(20, problem),
 })
 
 const processRecord = z.object({
   id,
   version: text,
   startedAt: time,
-  /** When the record was written, in milliseconds since 1970. */
+  /** When the record was written, in milliseconds since 1970, by the clock of its process. */
   at: time,
-  pid: count,
+  pid: smallCount,
   /** The number of the worker. Absent: the gateway has one process. */
-  worker: count.optional(),
+  worker: smallCount.optional(),
   host: text,
   configuration,
   draining: z.boolean(),
   ready: z.boolean(),
   inFlight: count,
-  /** The longest delay of the event loop since the last heartbeat, in milliseconds. */
+  /** The longest delay of the event loop lately, in milliseconds. */
   loopLagMs: z.number().nonnegative(),
-  accounts: z.array(account).max(mostAccounts),
+  accounts: upTo(mostAccounts, account),
   /** Accounts that did not fit. */
   moreAccounts: count,
-  pulse: z.array(sample).max(200),
+  pulse: upTo(200, sample),
 })
 
 /** What a process writes about itself every two seconds. */
@@ -92,35 +104,41 @@ export type ProcessAccount = ProcessRecord['accounts'][number]
 /** The configuration of a process. */
 export type ConfigurationState = ProcessRecord['configuration']
 
+/** The heartbeats on a store. */
+export interface ProcessList {
+  readonly processes: readonly ProcessRecord[]
+  /** The ids of records that cannot be read: there may be processes behind them. */
+  readonly unreadable: readonly string[]
+  /** There are more records than a list examines. */
+  readonly isCut: boolean
+}
+
 /** The heartbeats of all processes on a store. */
 export function processRecords(store: Pick<Store, 'records'>): Records<ProcessRecord> {
   return store.records<ProcessRecord>('processes', { listed: true })
 }
 
-/**
- * The processes on a store by their heartbeats, without those that are damaged. Rejects with
- * `StoreUnavailable`.
- */
-export async function listProcesses(
-  records: Pick<Records<unknown>, 'list'>,
-): Promise<ProcessRecord[]> {
-  const found: ProcessRecord[] = []
+/** The processes on a store by their heartbeats. Rejects with `StoreUnavailable`. */
+export async function listProcesses(records: Pick<Records<unknown>, 'list'>): Promise<ProcessList> {
+  const processes: ProcessRecord[] = []
+  const unreadable: string[] = []
   let after: string | undefined
-  while (found.length < mostProcesses) {
+  for (let examined = 0; examined < mostProcesses; examined += pageSize) {
     const page = await records.list({ limit: pageSize, ...(after !== undefined && { after }) })
     for (const entry of page) {
       const { success, data } = processRecord.safeParse(entry.value)
-      if (success && data.id === entry.id) found.push(data)
+      if (success && data.id === entry.id) processes.push(data)
+      else unreadable.push(bounded(entry.id))
     }
     after = page.at(-1)?.id
-    if (page.length < pageSize) break
+    if (page.length < pageSize) return { processes, unreadable, isCut: false }
     // Large records must not make one long turn together.
     await new Promise(setImmediate)
   }
-  return found
+  return { processes, unreadable, isCut: true }
 }
 
 /** A text that fits a record. */
 export function bounded(value: string): string {
-  return value.length > 512 ? value.slice(0, 512) : value
+  return value.length > longestText ? value.slice(0, longestText) : value
 }

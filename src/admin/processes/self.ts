@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
@@ -10,6 +9,9 @@ import { type ConfigurationState, type ProcessRecord, bounded } from './record.t
 
 /** How often the delay of the event loop is measured, in milliseconds. */
 const resolution = 50
+
+/** The parts of time of which the longest delay is known, in milliseconds. */
+const lagMs = 2_000
 
 /** The options of `createSelf`. */
 interface SelfOptions {
@@ -38,8 +40,7 @@ export function createSelf(options: SelfOptions): Self {
   const host = bounded(hostname())
   const id = processId(host)
   const startedAt = now()
-  const delay = monitorEventLoopDelay({ resolution })
-  delay.enable()
+  const lag = measureLag()
   const judges = running.plugins.filter(({ exclusions }) => exclusions)
 
   return {
@@ -61,20 +62,38 @@ export function createSelf(options: SelfOptions): Self {
         configuration: configuration(),
         ready: !draining && running.accounts.size > 0,
         inFlight: running.gateway.inflight(),
-        loopLagMs: lagOf(delay),
+        loopLagMs: lag.longestMs(),
         ...describeAccounts(monitor, exclusionsOf(judges, accounts)),
         pulse: [...monitor.pulse.samples],
       }
     },
-    close: () => void delay.disable(),
+    close: () => lag.close(),
   }
 }
 
-/** The longest delay since the last question, in milliseconds. */
-function lagOf(delay: ReturnType<typeof monitorEventLoopDelay>): number {
-  const longest = delay.max / 1e6
-  delay.reset()
-  return Number.isFinite(longest) ? Math.max(0, Math.round((longest - resolution) * 10) / 10) : 0
+/**
+ * Measures the longest delay of the event loop in the present part of time and in the one before: a
+ * question takes nothing from the answer to the next. (The histogram of Node loses a delay in which it is
+ * reset.)
+ */
+function measureLag() {
+  let last = performance.now()
+  let began = last
+  let longest = 0
+  let before = 0
+  const late = () => performance.now() - last - resolution
+  const timer = setInterval(() => {
+    longest = Math.max(longest, late())
+    last = performance.now()
+    if (last - began < lagMs) return
+    before = longest
+    longest = 0
+    began = last
+  }, resolution).unref()
+  return {
+    longestMs: () => Math.round(Math.max(before, longest, late(), 0) * 10) / 10,
+    close: () => clearInterval(timer),
+  }
 }
 
 /** Unlike all other processes on the store, and readable. */

@@ -48,7 +48,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
         reason: t.string({ required: true, description: 'For the audit record.' }),
         drain: t.boolean({
           defaultValue: true,
-          description: 'Calls under way end by themselves. False: they end with an error.',
+          description:
+            'Calls under way end by themselves. False: they end with an error, in all processes.',
         }),
       }),
     }),
@@ -60,7 +61,7 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
           account: t.field({ type: account, resolve: (one) => one.account }),
           running: t.exposeInt('running', {
             nullable: true,
-            description: 'How many calls were under way; null: unknown.',
+            description: 'How many calls were under way in all processes; null: unknown.',
           }),
         }),
       }),
@@ -69,8 +70,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
     async run({ id, drain }, { services }) {
       const result = await switchAccount(services, id, false)
       if ('failure' in result) return result
-      const running = services.calls?.inFlight(id)
-      if (drain === false) services.calls?.cancel(id)
+      const running = await services.calls?.inFlight(id)
+      if (drain === false) await services.calls?.cancel(id)
       return { done: { ...result.done, running }, changes: result.changes }
     },
   })

@@ -1,14 +1,11 @@
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { AdminBuilder } from '../builder.ts'
-import type { ProcessAccount } from '../processes/record.ts'
-
-/** An account in the process that has this id. */
-type Placed = ProcessAccount & { readonly processId: string }
+import { type PlacedAccount, accountIn, silentIn } from '../processes/everywhere.ts'
 
 /** Adds `Account.processes`: what the processes say of an account. */
 export function addAccountProcesses(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
-  const placed = builder.objectRef<Placed>('AccountInProcess').implement({
+  const placed = builder.objectRef<PlacedAccount>('AccountInProcess').implement({
     description: 'An account as one process knows it.',
     authScopes,
     fields: (t) => ({
@@ -33,12 +30,9 @@ export function addAccountProcesses(builder: AdminBuilder): void {
       complexity: { field: 3, multiplier: 1 },
       async resolve(account, _args, { services: { processes }, unanswered }) {
         const { id } = account as { readonly id: string }
-        const { processes: known, isComplete } = await processes.view()
-        if (!isComplete && known.length === 1) unanswered.add('unknown')
-        for (const one of known) if (one.isStale) unanswered.add(one.id)
-        return known.flatMap(({ id: processId, accounts }) =>
-          accounts.filter((one) => one.id === id).map((one) => ({ ...one, processId })),
-        )
+        const view = await processes.view()
+        for (const silent of silentIn(view)) unanswered.add(silent)
+        return [...accountIn(view, id)]
       },
     }),
   )

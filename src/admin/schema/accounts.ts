@@ -1,12 +1,13 @@
-import type { AccountExclusion } from '../../contract/call.ts'
 import {
   type AccountView,
   type CredentialInfo,
+  type PlacedExclusion,
   filterAccounts,
   findAccount,
   standingOf,
 } from '../accounts/views.ts'
 import type { AdminBuilder } from '../builder.ts'
+import type { AdminContext } from '../context.ts'
 import { enumsOf } from './enums.ts'
 import { complexityOfPage, pageOf, sliceAfter } from '../connections.ts'
 
@@ -29,7 +30,9 @@ export function addAccounts(builder: AdminBuilder): AccountType {
         state: t.arg.string({ description: 'As `Account.state`.' }),
       },
       resolve: (_root, page, { services }) =>
-        pageOf(page, idOf, (part) => sliceAfter(filterAccounts(services, page), idOf, part)),
+        pageOf(page, idOf, async (part) =>
+          sliceAfter(await filterAccounts(services, page), idOf, part),
+        ),
     }),
   )
   builder.queryField('account', (t) =>
@@ -61,43 +64,47 @@ function addAccountType(builder: AdminBuilder) {
       enabled: t.exposeBoolean('enabled'),
       state: t.string({
         description:
-          'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of all exclusions decides.',
-        resolve: (one, _args, { services }) => standingOf(services, one).state,
+          'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of all exclusions decides, in whichever process.',
+        resolve: async (one, _args, context) => (await standing(one, context)).state,
       }),
       stateReason: t.string({
         nullable: true,
         description: 'Why it is not enabled, in words for people.',
-        resolve: (one, _args, { services }) => standingOf(services, one).reason,
+        resolve: async (one, _args, context) => (await standing(one, context)).reason,
       }),
       stateUntil: t.field({
         type: 'DateTime',
         nullable: true,
         description: 'When the state ends, or the account is tried again.',
-        resolve: (one, _args, { services }) => standingOf(services, one).until,
+        resolve: async (one, _args, context) => (await standing(one, context)).until,
       }),
       exclusions: t.field({
         type: [exclusion],
-        description: 'All that keeps calls, or some of them, from the account; at most 200.',
-        resolve: (one, _args, { services }) =>
-          standingOf(services, one).exclusions.slice(0, mostExclusions),
+        description:
+          'All that keeps calls, or some of them, from the account, in all processes; at most 200. `extensions.unanswered` names processes whose part is missing.',
+        resolve: async (one, _args, context) =>
+          (await standing(one, context)).exclusions.slice(0, mostExclusions),
       }),
       circuits: t.field({
         type: [exclusion],
-        description: 'The exclusions that are circuits, of a dialect each.',
-        resolve: (one, _args, { services }) =>
-          standingOf(services, one).exclusions.filter(({ kind }) => kind === 'circuit'),
+        description: 'The exclusions that are circuits, of a dialect each; at most 200.',
+        resolve: async (one, _args, context) =>
+          (await standing(one, context)).exclusions
+            .filter(({ kind }) => kind === 'circuit')
+            .slice(0, mostExclusions),
       }),
       coolDowns: t.field({
         type: [exclusion],
         description: 'The exclusions that are pauses, of the account or of a model; at most 200.',
-        resolve: (one, _args, { services }) =>
-          standingOf(services, one)
-            .exclusions.filter(({ kind }) => kind === 'cooling')
+        resolve: async (one, _args, context) =>
+          (await standing(one, context)).exclusions
+            .filter(({ kind }) => kind === 'cooling')
             .slice(0, mostExclusions),
       }),
       inFlight: t.int({
         nullable: true,
-        description: 'How many calls it serves now; null: unknown.',
+        description:
+          'How many calls it serves in all processes; those of other processes as of two seconds ago.',
         resolve: ({ id }, _args, { services }) => services.calls?.inFlight(id),
       }),
       managedBy: t.expose('managedBy', { type: managedBy }),
@@ -131,6 +138,13 @@ function addAccountType(builder: AdminBuilder) {
   })
 }
 
+/** The standing of an account. Notes the processes whose part is missing. */
+async function standing(view: AccountView, { services, unanswered }: AdminContext) {
+  const found = await standingOf(services, view)
+  for (const id of found.silent) unanswered.add(id)
+  return found
+}
+
 /** The longest lists of an account. */
 const mostExclusions = 200
 
@@ -159,10 +173,14 @@ function addCredential(builder: AdminBuilder) {
 }
 
 function addExclusion(builder: AdminBuilder) {
-  return builder.objectRef<AccountExclusion>('AccountExclusion').implement({
+  return builder.objectRef<PlacedExclusion>('AccountExclusion').implement({
     description: 'What keeps an account from calls, or from those of a dialect, a model or a key.',
     authScopes,
     fields: (t) => ({
+      processId: t.exposeID('processId', {
+        nullable: true,
+        description: 'The process in which it is so; null below a process.',
+      }),
       by: t.exposeString('by', { description: 'The plugin.' }),
       kind: t.exposeString('kind', { description: 'circuit, refused, cooling or other.' }),
       reason: t.exposeString('reason'),

@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql'
 
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { type GatewayState, kindOfStore, readGateway } from '../processes/gateway-state.ts'
-import type { KnownProcess } from '../processes/heartbeat.ts'
+import { silentIn } from '../processes/everywhere.ts'
+import type { KnownProcess, ProcessesView } from '../processes/heartbeat.ts'
 import { type Sample, mergeSamples } from '../processes/pulse.ts'
 import type { ConfigurationState, ProcessAccount } from '../processes/record.ts'
 
@@ -66,7 +66,7 @@ export function addGateway(builder: AdminBuilder): void {
       ready: t.exposeBoolean('ready'),
       inFlight: t.expose('inFlight', { type: 'Count', description: 'Exchanges in flight.' }),
       loopLagMs: t.exposeFloat('loopLagMs', {
-        description: 'The longest delay of its event loop lately.',
+        description: 'The longest delay of its event loop in the last two to four seconds.',
       }),
       accounts: t.field({
         type: [account],
@@ -79,12 +79,13 @@ export function addGateway(builder: AdminBuilder): void {
         description: 'Accounts that `accounts` leaves out.',
       }),
       stale: t.boolean({
-        description: 'The store does not answer; this is what was known last.',
+        description:
+          'The store does not answer, or the record no longer changes: this is what was known last.',
         resolve: ({ isStale }) => isStale,
       }),
     }),
   })
-  const store = builder.objectRef<GatewayState>('StoreState').implement({
+  const store = builder.objectRef<ProcessesView>('StoreState').implement({
     authScopes,
     description: 'The store of the records.',
     fields: (t) => ({
@@ -98,14 +99,14 @@ export function addGateway(builder: AdminBuilder): void {
       }),
     }),
   })
-  const gateway = builder.objectRef<GatewayState>('Gateway').implement({
+  const gateway = builder.objectRef<ProcessesView>('Gateway').implement({
     description: 'All processes on the store, as the process that answers knows them.',
     authScopes,
     fields: (t) => ({
-      version: t.string({ resolve: ({ self }) => self.version }),
+      version: t.string({ resolve: ({ processes: [self] }) => self!.version }),
       processId: t.id({
         description: 'The process that answers.',
-        resolve: ({ self }) => self.id,
+        resolve: ({ processes: [self] }) => self!.id,
       }),
       processes: t.field({
         type: [process],
@@ -115,7 +116,7 @@ export function addGateway(builder: AdminBuilder): void {
       }),
       processesComplete: t.boolean({
         description:
-          'False: the store does not answer, so that there may be other processes, and those shown may be gone.',
+          'False: the store does not answer, or a record cannot be read, so that there may be other processes. `extensions.unanswered` names those that are known.',
         resolve: ({ isComplete }) => isComplete,
       }),
       draining: t.boolean({
@@ -130,7 +131,7 @@ export function addGateway(builder: AdminBuilder): void {
       configuration: t.field({
         type: configuration,
         description: 'That of the process that answers.',
-        resolve: ({ self }) => self.configuration,
+        resolve: ({ processes: [self] }) => self!.configuration,
       }),
     }),
   })
@@ -139,7 +140,11 @@ export function addGateway(builder: AdminBuilder): void {
       type: gateway,
       description: 'The gateway: its processes, its store and its configuration.',
       authScopes,
-      resolve: (_root, _args, { services }) => readGateway(services.processes),
+      async resolve(_root, _args, { services, unanswered }) {
+        const view = await services.processes.view()
+        for (const silent of silentIn(view)) unanswered.add(silent)
+        return view
+      },
     }),
   )
   addPulse(builder)
@@ -179,14 +184,19 @@ function addPulse(builder: AdminBuilder): void {
       async resolve(_root, { minutes }, { services: { processes, now }, unanswered }) {
         const size = minutes ?? mostMinutes
         if (size < 1 || size > mostMinutes) throw badMinutes()
-        const { processes: known, isComplete } = await processes.view()
-        for (const one of known) if (one.isStale) unanswered.add(one.id)
-        if (!isComplete && known.length === 1) unanswered.add('unknown')
-        const samples = known.filter(({ isStale }) => !isStale).map(({ pulse }) => pulse)
+        const view = await processes.view()
+        for (const silent of silentIn(view)) unanswered.add(silent)
+        const samples = view.processes.filter(({ isStale }) => !isStale).map(({ pulse }) => pulse)
         return mergeSamples(samples, now() - size * 60_000)
       },
     }),
   )
+}
+
+/** The kind of a store by its URL: file, redis or memory. */
+function kindOfStore(url: string): string {
+  const scheme = url.slice(0, url.indexOf(':'))
+  return scheme.startsWith('redis') ? 'redis' : scheme
 }
 
 function badMinutes(): GraphQLError {

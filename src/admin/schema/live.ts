@@ -97,12 +97,14 @@ function stateEvents(builder: AdminBuilder) {
   })
   return [
     builder.objectRef<Of<'AccountChanged'>>('AccountChanged').implement({
-      description: 'An account is enabled, disabled, kept out or back, in one process.',
+      description:
+        'An account is created, changed, deleted, enabled, disabled, kept out or back, in one process.',
       authScopes,
       fields: (t) => ({
         processId: t.exposeID('processId'),
         accountId: t.exposeID('accountId'),
         enabled: t.exposeBoolean('enabled'),
+        deleted: t.exposeBoolean('deleted'),
         exclusions: t.field({
           type: ['AccountExclusion' as never],
           resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
@@ -137,7 +139,8 @@ function stateEvents(builder: AdminBuilder) {
 
 function jobChanged(builder: AdminBuilder) {
   return builder.objectRef<Of<'JobChanged'>>('JobChanged').implement({
-    description: 'An exchange has created a job, or has read another state of it.',
+    description:
+      'A job is created, has another state, or is forgotten. One event, of the process that stores it.',
     authScopes,
     fields: (t) => ({
       processId: t.exposeID('processId'),
@@ -145,7 +148,11 @@ function jobChanged(builder: AdminBuilder) {
       accountId: t.exposeID('accountId'),
       keyId: t.exposeID('keyId', { nullable: true }),
       state: t.exposeString('state', { nullable: true }),
-      error: t.exposeString('error', { nullable: true }),
+      progress: t.exposeFloat('progress', { nullable: true, description: 'From 0 to 100.' }),
+      error: t.exposeString('error', { nullable: true, description: 'The code of the error.' }),
+      forgotten: t.exposeBoolean('forgotten', {
+        description: 'Its id is unknown from now on; the state is the last one.',
+      }),
     }),
   })
 }

@@ -13,7 +13,7 @@ interface AccountDescription {
   reason?: string
   /** When the state ends, or the account is tried again. */
   until?: string
-  /** The calls that the process that answers has at it. */
+  /** The calls under way at it, in all processes. */
   inFlight?: number
   /** Why its record is not used. */
   problems?: string[]

@@ -12,11 +12,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const limit = limitOf(invocation)
   const configuration = await readForStore(invocation)
   const states = await storedStates(configuration)
-  const out = await keptOut(configuration)
+  const { out, isComplete } = await keptOut(configuration)
   const known = await allAccounts(configuration, invocation)
   const accounts = known
     .slice(0, limit)
     .map((one) => describeAccount(one, states.get(one.id), out.get(one.id)))
+  if (!isComplete) terminal.say('Not all of what keeps accounts out is known: see the admin API.')
   if (options['json'] !== undefined) terminal.out(JSON.stringify(accounts))
   else if (accounts.length > 0) terminal.out(accountTable(accounts).join('\n'))
   else terminal.say('No accounts exist. Add them to accounts in the configuration.')

@@ -44,13 +44,24 @@ export async function storedStates(
     : new Map()
 }
 
-/** What keeps accounts out in the processes on the store, by account id. Rejects with `StoreUnavailable`. */
-export async function keptOut(
-  configuration: CommandConfiguration,
-): Promise<ReadonlyMap<string, readonly KeptOut[]>> {
-  if (!mayContainRecords(configuration)) return new Map()
-  const processes = await useStore(configuration, (store) => listProcesses(processRecords(store)))
-  return Map.groupBy(keptOutOf(processes), ({ account }) => account)
+/** What is known of the processes that run. */
+interface SeenProcesses {
+  /** What keeps accounts out in them, by account id. */
+  readonly out: ReadonlyMap<string, readonly KeptOut[]>
+  /** Whether this is all of them. */
+  readonly isComplete: boolean
+}
+
+/** What keeps accounts out in the processes on the store. Rejects with `StoreUnavailable`. */
+export async function keptOut(configuration: CommandConfiguration): Promise<SeenProcesses> {
+  if (!mayContainRecords(configuration)) return { out: new Map(), isComplete: true }
+  const list = await useStore(configuration, (store) => listProcesses(processRecords(store)))
+  const { processes, unreadable, isCut } = list
+  const isWhole = processes.every(({ moreAccounts }) => moreAccounts === 0)
+  return {
+    out: Map.groupBy(keptOutOf(processes), ({ account }) => account),
+    isComplete: unreadable.length === 0 && !isCut && isWhole,
+  }
 }
 
 /** Finds the account that the operand or `--id` names. Rejects with `UsageError` or `CommandError`. */

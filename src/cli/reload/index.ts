@@ -2,10 +2,9 @@ import type { ConfigurationTracker } from '../../configuration/in-use.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
-import type { Store } from '../../stores/store.ts'
 import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
-import { recordReloads } from './record.ts'
+import { type ReloadAudit, recordReloads } from './record.ts'
 import { changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
@@ -17,8 +16,8 @@ interface ReloadOptions {
   readonly log: Log
   readonly tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
-  /** The store of the audit log. Absent: another process records the reload. */
-  readonly auditStore?: Pick<Store, 'records'> | undefined
+  /** Absent: another process records the reload. */
+  readonly audit?: ReloadAudit | undefined
 }
 
 /** The reload of a running process. */
@@ -35,10 +34,10 @@ interface Reloading {
  * logged. Modules that the file imports are not imported again.
  */
 export function reloadOnChange(options: ReloadOptions): Reloading {
-  const { configuration, invocation, running, log, tracker, reloadTrigger, auditStore } = options
+  const { configuration, invocation, running, log, tracker, reloadTrigger, audit } = options
   let { settings } = configuration
   let pending: Promise<unknown> = Promise.resolve()
-  const record = auditStore && recordReloads(auditStore, configuration.file, log)
+  const record = audit && recordReloads(audit, configuration.file, log)
 
   async function reloadRecorded(): Promise<void> {
     const end = await record?.()

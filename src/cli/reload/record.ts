@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../admin/audit.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { Store } from '../../stores/store.ts'
 
@@ -8,6 +9,13 @@ interface ReloadEnd {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
+/** Where reloads are recorded. */
+export interface ReloadAudit {
+  readonly store: Pick<Store, 'records'>
+  /** Called with each record that is written. */
+  readonly onRecord: (entry: AuditEntry) => void
+}
+
 /** Writes the audit record of a reload that begins. The returned function writes how it has ended. */
 type RecordReload = () => Promise<(end: ReloadEnd) => Promise<void>>
 
@@ -16,7 +24,7 @@ type RecordReload = () => Promise<(end: ReloadEnd) => Promise<void>>
  * mends the store, so that it happens without a record too, which the log then says.
  */
 export function recordReloads(
-  store: Pick<Store, 'records'>,
+  { store, onRecord }: ReloadAudit,
   file: string | undefined,
   log: Log,
 ): RecordReload {
@@ -28,7 +36,10 @@ export function recordReloads(
       const { createAuditLog } = await import('../../admin/audit.ts')
       const audit = createAuditLog({
         store,
-        onRecord: (entry) => log.info('audit', { audit: entry }),
+        onRecord(entry) {
+          log.info('audit', { audit: entry })
+          onRecord(entry)
+        },
       })
       const end = await audit.begin({
         actor: { kind: 'process', id: 'gateway', role: 'admin' },

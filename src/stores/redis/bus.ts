@@ -18,6 +18,7 @@ export function openRedisBus(address: RedisAddress, onError: (error: unknown) =>
   let publisher: RedisConnection | undefined
   let isClosed = false
   let isDown = false
+  /** The subscription, or the client that is about to subscribe. */
   let subscription: ReturnType<typeof clientOf> | undefined
   /** Milliseconds of `performance.now()`. */
   let heardAt = performance.now()
@@ -39,13 +40,14 @@ export function openRedisBus(address: RedisAddress, onError: (error: unknown) =>
     for (;;) {
       if (isClosed) return
       const next = clientOf(address)
+      // A client that does not reach its server tries again, and again, until it is ended.
+      subscription = next
       next.client.on('error', setDown)
       try {
         await next.client.connect()
         await next.subscribe(channel, receive)
         if (isClosed) end(next)
         heardAt = performance.now()
-        subscription = next
         return
       } catch (error) {
         end(next)
@@ -57,9 +59,9 @@ export function openRedisBus(address: RedisAddress, onError: (error: unknown) =>
 
   let subscribing: Promise<void> | undefined
   function reopen(): void {
+    if (subscribing) return
     if (subscription) end(subscription)
-    subscription = undefined
-    subscribing ??= subscribe().finally(() => {
+    subscribing = subscribe().finally(() => {
       subscribing = undefined
     })
   }

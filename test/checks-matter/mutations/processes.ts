@@ -1,14 +1,15 @@
 import { checksOf } from '../mutation.ts'
 
 const processes = ['test/admin/processes.test.ts']
+const acts = ['test/admin/process-acts.test.ts']
 const hub = ['test/admin/hub.test.ts']
 
 /** What processes say of themselves, and what they do for each other. */
 export const processChecks = [
   ...checksOf('kept', 'src/admin/processes/record.ts', processes, {
     'process: a damaged heartbeat is no process': [
-      'if (success && data.id === entry.id) found.push(data)',
-      'found.push(entry.value as ProcessRecord)',
+      'if (success && data.id === entry.id) processes.push(data)',
+      'if (entry.id) processes.push(entry.value as ProcessRecord)',
     ],
     'process: a heartbeat under the name of another is none': [
       'success && data.id === entry.id',
@@ -17,12 +18,12 @@ export const processChecks = [
   }),
   ...checksOf('kept', 'src/admin/processes/heartbeat.ts', processes, {
     'process: those known last are shown while the store is away': [
-      'others: known.map(stale), isComplete: false',
-      'others: [], isComplete: false',
+      'known.map(({ record }) => ({ ...record, isStale: true }))',
+      '[]',
     ],
     'process: a view without the store is not complete': [
-      'others: known.map(stale), isComplete: false',
-      'others: known.map(stale), isComplete: true',
+      'isComplete: false,\n        isReachable: false,',
+      'isComplete: true,\n        isReachable: false,',
     ],
   }),
   ...checksOf('kept', 'src/admin/processes/command-records.ts', processes, {
@@ -35,27 +36,29 @@ export const processChecks = [
       '',
     ],
   }),
-  ...checksOf('kept', 'src/admin/processes/commands.ts', processes, {
+  ...checksOf('kept', 'src/admin/processes/commands.ts', ['test/admin/commands.test.ts'], {
     'command: each is performed once': ['if (seen.get(record.id)) continue', ''],
+  }),
+  ...checksOf('kept', 'src/admin/processes/commands.ts', processes, {
     'command: another process has its own': [
       'command.to !== undefined && command.to !== self',
       'false',
     ],
     'command: a process does not obey itself': ['command.from === self ||', ''],
   }),
-  ...checksOf('kept', 'src/admin/processes/acts.ts', processes, {
+  ...checksOf('kept', 'src/admin/processes/acts.ts', acts, {
     'reload: a bad configuration reaches none': [
       'if (bad.length > 0) return invalid(',
       'if (bad.length > 99) return invalid(',
     ],
   }),
-  ...checksOf('kept', 'src/upstream/failure.ts', processes, {
+  ...checksOf('kept', 'src/upstream/failure.ts', acts, {
     'cancel: no other account is asked': ["  'exchange_cancelled',\n", ''],
   }),
   ...checksOf('kept', 'src/admin/processes/gather.ts', processes, {
     'exchanges: processes without an answer are named': [
-      "outcomes.filter(({ status }) => status !== 'DONE')",
-      'outcomes.slice(0, 0)',
+      'unanswered: [...missing]',
+      'unanswered: []',
     ],
   }),
   ...checksOf('kept', 'src/admin/live/subscriber.ts', hub, {
@@ -76,9 +79,6 @@ export const processChecks = [
     'live: a long message is not read': ['if (text.length > longestMessage) return undefined', ''],
   }),
   ...checksOf('kept', 'src/admin/live/watch-exchanges.ts', hub, {
-    'live: exchanges above 50 changes are left out': [
-      'return changes < mostChanges',
-      'return true',
-    ],
+    'live: exchanges above 50 changes are left out': ['return changes < most', 'return true'],
   }),
 ]

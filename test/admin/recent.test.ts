@@ -1,0 +1,76 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+import { expect, test } from 'vitest'
+
+import type { Ended } from '../../src/contract/exchange.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { until } from '../../src/testing/until.ts'
+import { type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
+
+/** Collects garbage, so that what remains is held. Returns the bytes of the heap. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let times = 0; times < 3; times++) collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+test('the memory of ended exchanges holds no name of a model longer than it shows', async () => {
+  await using sandbox = await startSandbox()
+  const account = {
+    id: 'a',
+    provider: 'sandbox',
+    baseUrl: sandbox.url,
+    apiKey: 'sandbox-key-a',
+    models: ['*'],
+  }
+  await using gateway = await startAdminGateway({ accounts: [account] })
+  const call = async (model: string) => {
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await reply.text()
+  }
+  const long = (index: number) => `${index}-${'m'.repeat(1_000_000)}`
+  await call(long(-1))
+  const before = heldBytes()
+  for (let index = 0; index < 64; index++) await call(long(index))
+  // Before they are shown: an answer would copy them.
+  await until(() => heldBytes() - before < 24_000_000)
+  const query = '{ recent(first: 100) { edges { node { model } } } }'
+  const shown = await gateway.graph<{ recent: Page<{ model: string | null }> }>(query)
+  expect(nodesOf(shown.data.recent).map(({ model }) => model?.length ?? 0)).toContain(203)
+})
+
+test('a page of ended exchanges skips none whose end was noted late', async () => {
+  await using gateway = await startAdminGateway()
+  const { monitor } = gateway.services.processes
+  const end = (id: string, durationMs: number) => {
+    const exchange = {
+      id,
+      receivedAt: performance.now(),
+      progress: { attempts: 1, streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
+    } as unknown as Ended
+    monitor.begin(exchange)
+    monitor.end(exchange, { status: 200, end: 'complete', durationMs })
+  }
+  end('first', 5_000)
+  end('second', 1)
+  end('third', 1_000)
+  const query = `query ($after: String) { recent(first: 1, after: $after) {
+    edges { node { id } } pageInfo { hasNextPage endCursor } } }`
+  const ids: string[] = []
+  for (let after: string | null = null; ;) {
+    const page: Page<{ id: string }> = (
+      await gateway.graph<{ recent: Page<{ id: string }> }>(query, { after })
+    ).data.recent
+    ids.push(...nodesOf(page).map(({ id }) => id))
+    if (!page.pageInfo.hasNextPage) break
+    after = page.pageInfo.endCursor
+  }
+  expect(ids).toEqual(['first', 'third', 'second'])
+})

@@ -1,9 +1,11 @@
 import { jobIdLength } from '../jobs/ids.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { errorCodeOf } from '../jobs/owner.ts'
 import { type RefreshedJob, refreshJob } from '../jobs/refresh-job.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
+import type { Processes } from './processes/index.ts'
 import type { WalkPart } from './walk.ts'
 
 /** Which jobs a list has. */
@@ -69,6 +71,21 @@ export function refreshAnyJob(
     refreshJob(exchange, job, { jobs, accountClient, now, notFound: unknownToAccount }),
   )
 }
+
+/** Tells subscribers of another state that an operator has read: no exchange does it. */
+export function announceState(
+  { live, id: processId }: Pick<Processes, 'live' | 'id'>,
+  before: Job,
+  after: Job,
+): void {
+  const { id: jobId, accountId, keyId, status: state } = after
+  if (state === before.status) return
+  const error = errorCodeOf(after)?.slice(0, longestCode)
+  live.emit({ type: 'JobChanged', processId, jobId, accountId, keyId, state, error })
+}
+
+/** Accounts choose the codes of errors. Characters. */
+const longestCode = 500
 
 function unknownToAccount(): GatewayError {
   return new GatewayError('not_found', 'The account does not know the job any more.')

@@ -23,8 +23,8 @@ export interface AdminServices {
   readonly sessions: Sessions
   /** Ends exclusions of accounts in every process. Resolves with how many it has ended. */
   readonly readmit: (command: ReadmitCommand) => Promise<number>
-  /** The calls under way of this process. Absent: unknown. */
-  readonly calls?: AccountCalls
+  /** The calls under way in all processes. */
+  readonly calls: AccountCalls
   /** What is refused for lack of a credential or a role, in the audit log. */
   readonly refusals: RefusalLog
   readonly log: Log
@@ -33,9 +33,12 @@ export interface AdminServices {
 }
 
 /** The calls under way, by account. */
-interface AccountCalls {
-  /** How many calls the account serves. */
-  inFlight(accountId: string): number
-  /** Ends them with an error in their dialects. */
-  cancel(accountId: string): void
+export interface AccountCalls {
+  /** How many calls the account serves, in other processes as of their last heartbeat. */
+  inFlight(accountId: string): Promise<number>
+  /**
+   * Ends them with an error in their dialects. Resolves with how many, in all processes that answered; see
+   * `Processes.broadcast`.
+   */
+  cancel(accountId: string): Promise<number>
 }

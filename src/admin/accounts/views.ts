@@ -6,6 +6,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { Snapshot } from '../../contract/candidate.ts'
 import type { Problem } from '../../contract/problems.ts'
 import type { AdminServices } from '../services.ts'
+import { exclusionsElsewhere, mergeExclusions } from './elsewhere.ts'
 import { type AccountState, exclusionsHere, stateOf } from './state.ts'
 
 /** An account as operators see it. It has no credential. */
@@ -47,13 +48,13 @@ interface AccountStanding extends AccountState {
   readonly exclusions: readonly AccountExclusion[]
 }
 
-type Services = Pick<AdminServices, 'running' | 'log'>
+type Services = Pick<AdminServices, 'running' | 'log' | 'processes' | 'now'>
 
 /** A snapshot is replaced with every change of an account. */
 const known = new WeakMap<Snapshot, readonly AccountView[]>()
 
 /** All accounts of the configuration and the store, in the order of their ids. */
-function accountViews({ running }: Services): readonly AccountView[] {
+function accountViews({ running }: Pick<Services, 'running'>): readonly AccountView[] {
   const { snapshot } = running.accounts
   const views = known.get(snapshot) ?? makeViews(running)
   known.set(snapshot, views)
@@ -61,34 +62,40 @@ function accountViews({ running }: Services): readonly AccountView[] {
 }
 
 /** The account of an id. */
-export function findAccount(services: Services, id: string): AccountView | undefined {
+export function findAccount(
+  services: Pick<Services, 'running'>,
+  id: string,
+): AccountView | undefined {
   return accountViews(services).find((view) => view.id === id)
 }
 
 /** The accounts that a filter selects. */
-export function filterAccounts(
+export async function filterAccounts(
   services: Services,
   { provider, state }: { provider?: string | null | undefined; state?: string | null | undefined },
-): readonly AccountView[] {
+): Promise<readonly AccountView[]> {
   let views = accountViews(services)
   if (typeof provider === 'string') views = views.filter((view) => view.provider === provider)
   if (typeof state !== 'string') return views
-  const standings = standingsOf(services, views)
+  const standings = await standingsOf(services, views)
   return views.filter((view) => standings.get(view.id)?.state === state)
 }
 
-/** The standing of one account in this process. */
-export function standingOf(services: Services, view: AccountView): AccountStanding {
-  return standingsOf(services, [view]).get(view.id)!
+/** The standing of one account, in all processes. */
+export async function standingOf(services: Services, view: AccountView): Promise<AccountStanding> {
+  return (await standingsOf(services, [view])).get(view.id)!
 }
 
-function standingsOf(
-  { running, log }: Services,
+async function standingsOf(
+  services: Services,
   views: readonly AccountView[],
-): Map<string, AccountStanding> {
+): Promise<Map<string, AccountStanding>> {
+  const { running, log } = services
+  const elsewhere = await exclusionsElsewhere(services)
   const accounts = views.flatMap(({ account }) => (account ? [account] : []))
-  const exclusions = exclusionsHere(running.plugins, accounts, log)
-  return new Map(views.map((view) => [view.id, standing(view, exclusions.get(view.id) ?? [])]))
+  const here = exclusionsHere(running.plugins, accounts, log)
+  const exclusionsOf = (id: string) => mergeExclusions(here.get(id) ?? [], elsewhere(id))
+  return new Map(views.map((view) => [view.id, standing(view, exclusionsOf(view.id))]))
 }
 
 function standing(

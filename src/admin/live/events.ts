@@ -127,7 +127,7 @@ export const liveEvent = z.discriminatedUnion('type', [
     jobId: text,
     accountId: text,
     keyId: name,
-    state: name,
+    state: z.optional(z.enum(['queued', 'in_progress', 'completed', 'failed'])),
     error: name,
   }),
   z.object({

@@ -37,6 +37,8 @@ interface HeartbeatOptions {
 /** Writes the record of this process, and reads those of the others. */
 interface Heartbeat {
   view(): Promise<ProcessesView>
+  /** Makes the next `view` read the others again. */
+  forget(): void
   /** Writes the record now. Never rejects. */
   beat(): Promise<void>
   readonly isReachable: boolean
@@ -105,6 +107,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const timer = setInterval(() => void beat(), beatMs).unref()
   return {
     beat,
+    forget: () => void (reading = undefined),
     get isReachable() {
       return isReachable
     },

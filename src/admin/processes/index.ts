@@ -25,6 +25,8 @@ export interface Processes extends AsyncDisposable {
   readonly live: Hub
   /** All processes. Never rejects: see `ProcessesView.isComplete`. */
   view(): Promise<ProcessesView>
+  /** Makes the next `view` read the others again: they have changed. */
+  forget(): void
   /** Whether the store has answered last. */
   readonly isStoreReachable: boolean
   /** Performs a kind of command in this process. Set before others send any. */
@@ -164,6 +166,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     live,
     broadcast,
     view: heartbeat.view,
+    forget: heartbeat.forget,
     beat: heartbeat.beat,
     get isStoreReachable() {
       return heartbeat.isReachable

@@ -48,19 +48,18 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
         reason: t.string({ required: true, description: 'For the audit record.' }),
         drain: t.boolean({
           defaultValue: true,
-          description: 'Calls under way end by themselves. False: they end with an error.',
+          description: 'Calls under way go on. False: they end with an error, in all processes.',
         }),
       }),
     }),
     success: builder
-      .objectRef<{ account: AccountView; running: number | undefined }>('DisableAccountSuccess')
+      .objectRef<{ account: AccountView; running: number }>('DisableAccountSuccess')
       .implement({
         authScopes,
         fields: (t) => ({
           account: t.field({ type: account, resolve: (one) => one.account }),
           running: t.exposeInt('running', {
-            nullable: true,
-            description: 'How many calls were under way; null: unknown.',
+            description: 'How many calls were under way, in all processes that answered.',
           }),
         }),
       }),
@@ -69,8 +68,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
     async run({ id, drain }, { services }) {
       const result = await switchAccount(services, id, false)
       if ('failure' in result) return result
-      const running = services.calls?.inFlight(id)
-      if (drain === false) services.calls?.cancel(id)
+      const { calls } = services
+      const running = await (drain === false ? calls.cancel(id) : calls.inFlight(id))
       return { done: { ...result.done, running }, changes: result.changes }
     },
   })

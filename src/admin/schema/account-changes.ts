@@ -39,7 +39,7 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
   addAct(builder, {
     name: 'deleteAccount',
     description:
-      'Deletes an account of the store, also one whose id the file has. Calls under way end. What the account owns stays bound to its id: its chains get 503 until an account of this id exists again, or their bindings expire.',
+      'Deletes an account of the store, also one whose id the file has. Calls under way go on. What the account owns stays bound to its id: its chains get 503 until an account of this id exists again, or their bindings expire.',
     role,
     action: 'account.delete',
     input: builder.inputType('DeleteAccountInput', {

@@ -8,7 +8,7 @@ import {
 } from '../accounts/views.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { enumsOf } from './enums.ts'
-import { complexityOfPage, pageOf, sliceAfter } from '../connections.ts'
+import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections.ts'
 
 const authScopes = { viewer: true }
 
@@ -19,18 +19,23 @@ export type AccountType = ReturnType<typeof addAccountType>
 export function addAccounts(builder: AdminBuilder): AccountType {
   const account = addAccountType(builder)
   builder.queryField('accounts', (t) =>
-    t.connection({
-      type: account,
-      description: 'The accounts, in the order of their ids.',
-      authScopes,
-      complexity: complexityOfPage,
-      args: {
-        provider: t.arg.string(),
-        state: t.arg.string({ description: 'As `Account.state`.' }),
+    t.connection(
+      {
+        type: account,
+        description: 'The accounts, in the order of their ids.',
+        authScopes,
+        complexity: complexityOfPage,
+        args: {
+          provider: t.arg.string(),
+          state: t.arg.string({ description: 'As `Account.state`.' }),
+        },
+        resolve: (_root, page, { services }) =>
+          pageOf(page, idOf, async (part) =>
+            sliceAfter(await filterAccounts(services, page), idOf, part),
+          ),
       },
-      resolve: (_root, page, { services }) =>
-        pageOf(page, idOf, (part) => sliceAfter(filterAccounts(services, page), idOf, part)),
-    }),
+      ...namedAfter('Account'),
+    ),
   )
   builder.queryField('account', (t) =>
     t.field({
@@ -61,44 +66,44 @@ function addAccountType(builder: AdminBuilder) {
       enabled: t.exposeBoolean('enabled'),
       state: t.string({
         description:
-          'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of all exclusions decides.',
-        resolve: (one, _args, { services }) => standingOf(services, one).state,
+          'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of the exclusions in all processes decides.',
+        resolve: async (one, _args, { services }) => (await standingOf(services, one)).state,
       }),
       stateReason: t.string({
         nullable: true,
         description: 'Why it is not enabled, in words for people.',
-        resolve: (one, _args, { services }) => standingOf(services, one).reason,
+        resolve: async (one, _args, { services }) => (await standingOf(services, one)).reason,
       }),
       stateUntil: t.field({
         type: 'DateTime',
         nullable: true,
         description: 'When the state ends, or the account is tried again.',
-        resolve: (one, _args, { services }) => standingOf(services, one).until,
+        resolve: async (one, _args, { services }) => (await standingOf(services, one)).until,
       }),
       exclusions: t.field({
         type: [exclusion],
-        description: 'All that keeps calls, or some of them, from the account; at most 200.',
-        resolve: (one, _args, { services }) =>
-          standingOf(services, one).exclusions.slice(0, mostExclusions),
+        description:
+          'All that keeps calls, or some of them, from the account, in any process; at most 200. See `processes`.',
+        resolve: async (one, _args, { services }) =>
+          (await standingOf(services, one)).exclusions.slice(0, mostExclusions),
       }),
       circuits: t.field({
         type: [exclusion],
         description: 'The exclusions that are circuits, of a dialect each.',
-        resolve: (one, _args, { services }) =>
-          standingOf(services, one).exclusions.filter(({ kind }) => kind === 'circuit'),
+        resolve: async (one, _args, { services }) =>
+          (await standingOf(services, one)).exclusions.filter(({ kind }) => kind === 'circuit'),
       }),
       coolDowns: t.field({
         type: [exclusion],
         description: 'The exclusions that are pauses, of the account or of a model; at most 200.',
-        resolve: (one, _args, { services }) =>
-          standingOf(services, one)
-            .exclusions.filter(({ kind }) => kind === 'cooling')
+        resolve: async (one, _args, { services }) =>
+          (await standingOf(services, one)).exclusions
+            .filter(({ kind }) => kind === 'cooling')
             .slice(0, mostExclusions),
       }),
       inFlight: t.int({
-        nullable: true,
-        description: 'How many calls it serves now; null: unknown.',
-        resolve: ({ id }, _args, { services }) => services.calls?.inFlight(id),
+        description: 'How many calls it serves now, in all processes.',
+        resolve: ({ id }, _args, { services }) => services.calls.inFlight(id),
       }),
       managedBy: t.expose('managedBy', { type: managedBy }),
       version: t.exposeInt('version', {

@@ -137,15 +137,22 @@ function stateEvents(builder: AdminBuilder) {
 
 function jobChanged(builder: AdminBuilder) {
   return builder.objectRef<Of<'JobChanged'>>('JobChanged').implement({
-    description: 'An exchange has created a job, or has read another state of it.',
+    description: 'A client or an operator has created a job, or has read another state of it.',
     authScopes,
     fields: (t) => ({
       processId: t.exposeID('processId'),
-      jobId: t.exposeID('jobId'),
+      jobId: t.exposeID('jobId', { description: 'As `Job.id`.' }),
       accountId: t.exposeID('accountId'),
       keyId: t.exposeID('keyId', { nullable: true }),
-      state: t.exposeString('state', { nullable: true }),
-      error: t.exposeString('error', { nullable: true }),
+      state: t.field({
+        type: 'JobState' as never,
+        nullable: true,
+        resolve: ({ state }) => state as never,
+      }),
+      error: t.exposeString('error', {
+        nullable: true,
+        description: 'The code of the error of a failed job.',
+      }),
     }),
   })
 }

@@ -78,10 +78,11 @@ test('deep, wide and long documents are refused', async () => {
     const { data, errors } = JSON.parse(text) as { data?: unknown; errors?: unknown[] }
     expect([status < 500, errors !== undefined, data ?? null]).toEqual([true, true, null])
   }
+  for (const query of [deep, wide, bomb]) {
+    const { status, code } = await at.ask(query)
+    expect([status, code]).toEqual([400, 'DOCUMENT_TOO_LARGE'])
+  }
   expect((await at.ask(long)).text).toContain('1000 tokens')
-  expect(JSON.parse((await at.ask(deep)).text)).toMatchObject({
-    errors: [{ extensions: { code: 'DOCUMENT_TOO_LARGE' } }],
-  })
 })
 
 test('one operation does not hold many acts', async () => {

@@ -36,6 +36,8 @@ export type DisableAccountInput = {
 
 export type EnableAccountInput = {
   id: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
 };
 
 export type ForgetBindingInput = {
@@ -102,6 +104,8 @@ export type MissedReason =
 export type RefreshJobInput = {
   id: string;
   keyId?: string | null | undefined;
+  /** For the audit record. */
+  reason?: string | null | undefined;
 };
 
 export type AccountsQueryVariables = Exact<{

@@ -85,7 +85,8 @@ const tooLarge: ComplexityErrorFn = (kind, { depth, breadth, complexity }) => {
     Complexity: `costs ${complexity}, and may cost ${limits.complexity}: ask for smaller pages or fewer acts`,
   }
   return new GraphQLError(`The operation ${excess[kind]}.`, {
-    extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400 } },
+    // As for faults of a document: clients that accept `application/json` alone get 200.
+    extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400, spec: true } },
   })
 }
 

@@ -6,9 +6,11 @@ import {
   findAccount,
   standingOf,
 } from '../accounts/views.ts'
+import { accountStateNames } from '../accounts/state.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { enumsOf } from './enums.ts'
 import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections.ts'
+import { badInput } from '../read-store.ts'
 
 const authScopes = { viewer: true }
 
@@ -29,10 +31,12 @@ export function addAccounts(builder: AdminBuilder): AccountType {
           provider: t.arg.string(),
           state: t.arg.string({ description: 'As `Account.state`.' }),
         },
-        resolve: (_root, page, { services }) =>
-          pageOf(page, idOf, async (part) =>
+        resolve(_root, page, { services }) {
+          if (typeof page.state === 'string') checkState(page.state)
+          return pageOf(page, idOf, async (part) =>
             sliceAfter(await filterAccounts(services, page), idOf, part),
-          ),
+          )
+        },
       },
       ...namedAfter('Account'),
     ),
@@ -51,6 +55,12 @@ export function addAccounts(builder: AdminBuilder): AccountType {
 }
 
 const idOf = ({ id }: AccountView) => id
+
+/** An unknown state would look like a state that no account has. */
+function checkState(state: string): void {
+  const names: readonly string[] = accountStateNames
+  if (!names.includes(state)) throw badInput(`\`state\` is one of ${names.join(', ')}.`)
+}
 
 function addAccountType(builder: AdminBuilder) {
   const { managedBy } = enumsOf(builder)

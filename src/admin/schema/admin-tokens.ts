@@ -72,6 +72,7 @@ function addCreate(builder: AdminBuilder, token: TokenRef): void {
       id: t.id({ required: true }),
       role: t.field({ type: roleOf(builder), required: true }),
       expiresAt: t.field({ type: 'DateTime', description: 'Default: in 90 days.' }),
+      reason: t.string({ description: 'For the audit record.' }),
     }),
   })
   const success = builder
@@ -93,6 +94,7 @@ function addCreate(builder: AdminBuilder, token: TokenRef): void {
     input,
     success,
     target: ({ id }) => ({ type: 'admin-token', id }),
+    reason: ({ reason }) => reason ?? undefined,
     async run(wanted, { services, principal }) {
       const result = await createToken(services, principal, wanted)
       if (isFailure(result)) return result

@@ -132,10 +132,15 @@ function addRefresh(
     role: 'operator',
     action: 'job.refresh',
     input: builder.inputType('RefreshJobInput', {
-      fields: (t) => ({ id: t.id({ required: true }), keyId: t.id() }),
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        keyId: t.id(),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
     }),
     success,
     target: ({ id }) => ({ type: 'job', id }),
+    reason: ({ reason }) => reason ?? undefined,
     run: ({ id, keyId }, context) =>
       onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
         const { running, processes, now } = context.services

@@ -2,6 +2,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { type LiveEvent, type Missed, type ProcessEvent, liveTopics } from '../live/events.ts'
+import { badInput } from '../read-store.ts'
 import { filterOf } from './exchanges.ts'
 
 const authScopes = { viewer: true }
@@ -48,8 +49,10 @@ export function addLive(builder: AdminBuilder): void {
         topics: t.arg({ type: [topic], required: true }),
         filter: t.arg({ type: filter, required: false }),
       },
-      subscribe: (_root, args, { services: { processes }, principal }) =>
-        processes.live.subscribe(args.topics, filterOf(args.filter), principal),
+      subscribe(_root, { topics, filter: wanted }, { services: { processes }, principal }) {
+        if (topics.length === 0) throw badInput('`topics` is empty: name at least one topic.')
+        return processes.live.subscribe(topics, filterOf(wanted), principal)
+      },
       resolve: (event) => flattened(event) as never,
     }),
   )

@@ -1,4 +1,8 @@
-import { type AdminClient, createAdminClient } from '../../../examples/admin-client/admin-client.ts'
+import {
+  type AdminClient,
+  AdminError,
+  createAdminClient,
+} from '../../../examples/admin-client/admin-client.ts'
 import type { Role } from '../../../src/admin/roles.ts'
 import { roles } from '../../../src/admin/roles.ts'
 import { startSandbox } from '../../../src/sandbox/index.ts'
@@ -99,10 +103,21 @@ export function openClient({ addresses }: Deployed, role: Role): AdminClient {
   let turn = 0
   const next = () => clients[turn++ % clients.length]!
   return {
-    query: (document, variables) => next().query(document, variables),
-    mutate: (document, variables) => next().mutate(document, variables),
+    query: (document, variables) => patiently(() => next().query(document, variables)),
+    mutate: (document, variables) => patiently(() => next().mutate(document, variables)),
     follow: (document, variables, handler) => next().follow(document, variables, handler),
   }
+}
+
+/** A busy machine may exceed the deadline of the store. */
+async function patiently<Data>(ask: () => Promise<Data>, tries = 5): Promise<Data> {
+  const answer = await ask().catch((error: unknown) => {
+    const isAway = error instanceof AdminError && error.code === 'STORE_UNAVAILABLE'
+    if (isAway && tries > 1) return undefined
+    throw error
+  })
+  const isAway = JSON.stringify(answer)?.includes('"__typename":"StoreUnavailable"') ?? true
+  return answer === undefined || (isAway && tries > 1) ? patiently(ask, tries - 1) : answer
 }
 
 /** On a connection of its own, which any worker may get. */

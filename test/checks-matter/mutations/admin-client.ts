@@ -1,39 +1,58 @@
 import { checksOf } from '../mutation.ts'
 
 const everywhere = ['test/admin/accounts-everywhere.test.ts']
+const answers = ['test/admin/answers.test.ts']
 const story = ['test/admin/client/story.test.ts']
 
 /** What operators read and do with a client of the admin API, whichever process answers. */
 export const adminClientChecks = [
   ...checksOf('admin', 'src/admin/schema/forward-pages.ts', ['test/admin/forward-pages.test.ts'], {
-    'lists have no argument that nothing obeys': ['!backwards.has(name)', 'name.length > 0'],
+    'operators: lists have no argument that nothing obeys': [
+      '!backwards.has(name)',
+      'name.length > 0',
+    ],
   }),
   ...checksOf('admin', 'src/admin/builder.ts', ['test/admin/http/limits.test.ts'], {
-    'an operation beyond the limits has a code': [', complexityError: tooLarge', ''],
+    'operators: an operation beyond the limits has a code': [', complexityError: tooLarge', ''],
   }),
   ...checksOf('admin', 'src/admin/accounts/elsewhere.ts', everywhere, {
-    'an account is shown as all processes see it': [
+    'operators: an account is shown as all processes see it': [
       'if (elsewhere.length === 0) return here',
       'if (elsewhere.length >= 0) return here',
     ],
-    'one pause of several processes is shown once': [
+    'operators: one pause of several processes is shown once': [
       'JSON.stringify([by, kind, dialect, model, keyId])',
       'JSON.stringify([merged.size])',
     ],
   }),
   ...checksOf('admin', 'src/admin/processes/accounts.ts', everywhere, {
-    'an account that is readmitted is shown so at once': [
+    'operators: an account that is readmitted is shown so at once': [
       'if (ended > 0) await beat().then(beat)',
       '',
     ],
-    'calls of other processes are ended too': [
+    'operators: calls of other processes are ended too': [
       "broadcast({ kind: 'cancelCalls', input: { accountId } })",
       "broadcast({ kind: 'cancelCalls', input: { accountId } }, { only: processes.id })",
     ],
-    'calls in flight of other processes count': ['callsAt(processes, id).length)', '0)'],
+    'operators: calls in flight of other processes count': ['callsAt(processes, id).length)', '0)'],
+  }),
+  ...checksOf('admin', 'src/admin/http/guard.ts', answers, {
+    'operators: an error of variables has a code': [
+      'if (cause === undefined) return withCode(error)',
+      'if (cause === undefined) return error',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/accounts.ts', answers, {
+    'operators: an unknown state is no state without accounts': [
+      "if (typeof page.state === 'string') checkState(page.state)",
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/live.ts', answers, {
+    'operators: a subscription has a topic': ['if (topics.length === 0)', 'if (topics.length < 0)'],
   }),
   ...checksOf('admin', 'src/admin/jobs.ts', story, {
-    'the state that an operator reads is sent to followers': [
+    'operators: the state that an operator reads is sent to followers': [
       'if (state === before.status) return',
       'return',
     ],

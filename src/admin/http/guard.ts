@@ -114,7 +114,10 @@ function withCode(error: GraphQLError): GraphQLError {
   if (typeof error.extensions['code'] === 'string') return error
   const { message, nodes, source, positions, path, extensions } = error
   return new GraphQLError(message, {
-    ...{ nodes, source, positions, path },
+    nodes,
+    source,
+    positions,
+    path,
     extensions: { ...extensions, code: 'BAD_USER_INPUT' },
   })
 }

@@ -127,9 +127,8 @@ function problemsOf(
   name: string,
   setting: { model: string; replyModel?: ReplyModel },
 ): Problem[] {
-  const path = `aliases.${name.slice(0, 64)}`
   const badNames = [name, setting.model].flatMap((text, index): Problem[] =>
-    isName(text) ? [] : [{ ...badName, path: index === 0 ? 'name' : 'model' }],
+    isName(text) ? [] : [{ ...badName, path: index === 0 ? 'input.name' : 'input.model' }],
   )
   if (badNames.length > 0) return badNames
   const problems: Problem[] = []
@@ -140,9 +139,9 @@ function problemsOf(
   problems.push(...aliasCircles(way.aliases))
   if (problems.length === 0 && !hasModel(running, way.end)) {
     const message = `leads to the model "${way.end}", which no account has`
-    problems.push({ path, message, fix: 'name a model of an account, or another alias' })
+    problems.push({ path: '', message, fix: 'name a model of an account, or another alias' })
   }
-  return problems
+  return problems.map((one) => ({ ...one, path: 'input.model' }))
 }
 
 const badName = {

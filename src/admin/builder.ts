@@ -1,5 +1,5 @@
 import SchemaBuilder from '@pothos/core'
-import ComplexityPlugin from '@pothos/plugin-complexity'
+import ComplexityPlugin, { type ComplexityErrorFn } from '@pothos/plugin-complexity'
 import RelayPlugin from '@pothos/plugin-relay'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
 import { GraphQLError } from 'graphql'
@@ -73,7 +73,20 @@ export function createBuilder() {
       defaultEdgeTypeOptions: { authScopes: { viewer: true } },
     },
     // The size of a page multiplies, see `complexityOfPage`; other lists are short.
-    complexity: { limit: limits, defaultListMultiplier: 1 },
+    complexity: { limit: limits, defaultListMultiplier: 1, complexityError: tooLarge },
+  })
+}
+
+/** The error of an operation beyond the limits. Those of Pothos have no code. */
+const tooLarge: ComplexityErrorFn = (kind, { depth, breadth, complexity }) => {
+  const excess = {
+    Depth: `nests fields ${depth} deep, and may ${limits.depth}`,
+    Breadth: `has ${breadth} fields, and may have ${limits.breadth}`,
+    Complexity: `costs ${complexity}, and may cost ${limits.complexity}: ask for smaller pages or fewer acts`,
+  }
+  return new GraphQLError(`The operation ${excess[kind]}.`, {
+    // As for faults of a document: clients that accept `application/json` alone get 200.
+    extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400, spec: true } },
   })
 }
 

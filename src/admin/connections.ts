@@ -45,6 +45,11 @@ export async function pageOf<Node>(
   }
 }
 
+/** The names of a connection and of its edges, after those of its nodes. */
+export function namedAfter(node: string): [{ name: string }, { name: string }] {
+  return [{ name: `${node}Connection` }, { name: `${node}Edge` }]
+}
+
 /** What a connection costs: as much as its page has nodes. */
 export function complexityOfPage({ first }: PageArguments): { field: number; multiplier: number } {
   return { field: 1, multiplier: first ?? usualPage }

@@ -110,18 +110,18 @@ const mostModels = 1_000
 /** Checks the settings of a key as the configuration does. A member that is null is not checked. */
 export function checkKeyInput(input: KeyInput, now: number): Problem[] {
   const problems: Problem[] = []
-  if (input.id !== undefined) checkShape(idSchema, input.id, 'id', problems)
-  checkShape(models, input.models ?? undefined, 'models', problems)
-  checkShape(explain, input.explain ?? undefined, 'explain', problems)
-  checkShape(losses, input.losses ?? undefined, 'losses', problems)
+  if (input.id !== undefined) checkShape(idSchema, input.id, 'input.id', problems)
+  checkShape(models, input.models ?? undefined, 'input.models', problems)
+  checkShape(explain, input.explain ?? undefined, 'input.explain', problems)
+  checkShape(losses, input.losses ?? undefined, 'input.losses', problems)
   if (input.models?.some((name) => name.length > longestModel || !name.isWellFormed())) {
-    problems.push(problem('models', 'has a name that is too long or no valid Unicode', '512'))
+    problems.push(problem('input.models', 'has a name that is too long or no valid Unicode', '512'))
   }
   if ((input.models?.length ?? 0) > mostModels) {
-    problems.push(problem('models', 'has too many names', '1000'))
+    problems.push(problem('input.models', 'has too many names', '1000'))
   }
   if (typeof input.expiresAt === 'number' && input.expiresAt <= now) {
-    problems.push({ path: 'expiresAt', message: 'is in the past', fix: 'set a later time' })
+    problems.push({ path: 'input.expiresAt', message: 'is in the past', fix: 'set a later time' })
   }
   return problems
 }

@@ -23,8 +23,8 @@ export interface AdminServices {
   readonly sessions: Sessions
   /** Ends exclusions of accounts in every process. Resolves with how many it has ended. */
   readonly readmit: (command: ReadmitCommand) => Promise<number>
-  /** The calls under way in all processes. Absent: unknown. */
-  readonly calls?: AccountCalls
+  /** The calls under way in all processes. */
+  readonly calls: AccountCalls
   /** What is refused for lack of a credential or a role, in the audit log. */
   readonly refusals: RefusalLog
   readonly log: Log
@@ -36,6 +36,9 @@ export interface AdminServices {
 interface AccountCalls {
   /** How many calls the account serves; those of other processes as of their last heartbeats. */
   inFlight(accountId: string): Promise<number>
-  /** Ends them with an error in their dialects. Resolves with how many; see `Processes.broadcast`. */
+  /**
+   * Ends them with an error in their dialects. Resolves with how many, in all processes that answered; see
+   * `Processes.broadcast`.
+   */
   cancel(accountId: string): Promise<number>
 }

@@ -9,18 +9,24 @@ import type { Jobs } from './jobs.ts'
 /** Records the job that the exchange is about, for plugins such as the access log. */
 export function recordJob(
   { progress }: Received,
-  { id, accountId, requested, model, status, error, withheld }: Job,
+  job: Job,
   { stale = false, remixedFrom }: Partial<Pick<JobSummary, 'stale' | 'remixedFrom'>> = {},
 ): void {
+  const { id, accountId, requested, model, status } = job
   progress.job = {
     id,
     account: accountId,
     model: { requested, name: model },
     status,
-    error: error && (withheld ? 'moderation_blocked' : error.code),
+    error: errorCodeOf(job),
     stale,
     remixedFrom,
   }
+}
+
+/** The code of the error of a failed job. */
+export function errorCodeOf({ error, withheld }: Pick<Job, 'error' | 'withheld'>) {
+  return error && (withheld ? 'moderation_blocked' : error.code)
 }
 
 /** Records that the exchange creates a job from this one. `remixedFrom` is its name for the client. */

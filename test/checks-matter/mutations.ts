@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
+import { adminClientChecks } from './mutations/admin-client.ts'
 import { adminKeyChecks } from './mutations/admin-keys.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
@@ -53,6 +54,7 @@ export const mutations: readonly Mutation[] = [
   ...connectionChecks,
   ...authChecks,
   ...adminAccessChecks,
+  ...adminClientChecks,
   ...headerChecks,
   ...errorChecks,
   ...refusalChecks,

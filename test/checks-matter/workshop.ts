@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
-const parts = ['src', 'plugins', 'config', 'test', 'docs', 'package.json', 'tsconfig.json']
+const parts = [
+  'src',
+  'plugins',
+  'config',
+  'examples',
+  'test',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+]
 
 /** A copy of the source in which anything may be broken. */
 export interface Workshop extends AsyncDisposable {

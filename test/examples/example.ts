@@ -20,7 +20,7 @@ export interface Example extends Shells {
   /** Runs this command of the README to its end. */
   follow(words: string, env?: Record<string, string>): Promise<string>
   /** Starts this command of the README and waits for its words. */
-  open(words: string, said: RegExp): Promise<Shell>
+  open(words: string, said: RegExp, env?: Record<string, string>): Promise<Shell>
 }
 
 /** All ports that the examples name: Redis, the application, nginx, gateways, sandbox, service. */
@@ -44,6 +44,7 @@ export async function openExample(name: string): Promise<Example> {
     const path = join(folder, file)
     await writeFile(path, here(await readFile(path, 'utf8')))
   }
+  await provide(folder)
   const shells = opening.use(openShells(folder, environment(root, ports)))
 
   const page = openPage(`examples/${name}/README.md`)
@@ -60,8 +61,8 @@ export async function openExample(name: string): Promise<Example> {
     unused: () => [...unused],
     url: (shown) => `http://127.0.0.1:${ports.get(shown)}`,
     follow: (words, env) => shells.run(command(words), env),
-    async open(words, said) {
-      const shell = shells.start(command(words))
+    async open(words, said, env) {
+      const shell = shells.start(command(words), env)
       await printed(shell, said)
       return shell
     },
@@ -79,11 +80,57 @@ const left = new Set([
   'nginx.pid',
 ])
 
+/**
+ * Puts the packages that an example needs besides the gateway into its folder, as an installation does:
+ * the examples ask no registry here.
+ */
+async function provide(folder: string): Promise<void> {
+  const own = await packageAt(folder)
+  const { [manifest.name]: _gateway, ...needed } = { ...own.dependencies, ...own.devDependencies }
+  const copied = new Set<string>()
+  const missing = Object.keys(needed)
+  for (let name = missing.pop(); name !== undefined; name = missing.pop()) {
+    if (copied.has(name)) continue
+    copied.add(name)
+    const source = join(repository, 'node_modules', name)
+    await cp(source, join(folder, 'node_modules', name), { recursive: true })
+    const found = await packageAt(source)
+    const { dependencies, peerDependencies, peerDependenciesMeta = {} } = found
+    await linkCommands(folder, name, found)
+    const peers = Object.keys(peerDependencies ?? {})
+    const required = peers.filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+    missing.push(...Object.keys(dependencies ?? {}), ...required)
+  }
+}
+
+/** npm installs a package again whose commands are missing. */
+async function linkCommands(folder: string, name: string, { bin = {} }: Package): Promise<void> {
+  const commands = typeof bin === 'string' ? { [basename(name)]: bin } : bin
+  for (const [command, file] of Object.entries(commands)) {
+    const links = join(folder, 'node_modules/.bin')
+    await mkdir(links, { recursive: true })
+    await symlink(join('..', name, file), join(links, command))
+  }
+}
+
+interface Package {
+  readonly bin?: string | Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
+}
+
+async function packageAt(folder: string): Promise<Package> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Package
+}
+
 /** The package as if it were built, but that its entries lead to the sources. */
 async function writeCheckout(root: string): Promise<void> {
   for (const folder of ['src', 'plugins', 'config', 'node_modules']) {
     await symlink(join(repository, folder), join(root, folder), 'dir')
   }
+  await symlink(join(repository, 'schema.graphql'), join(root, 'schema.graphql'))
   const exports = JSON.stringify(manifest.exports).replaceAll(
     /\.\/dist\/([^"]+?)(?:\.d\.ts|\.js)"/g,
     './$1.ts"',

@@ -10,6 +10,9 @@ const root = join(repository, 'examples')
 const names = globSync('*/', { cwd: root }).map((name) => name.replace('/', ''))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
+/** Examples that need further packages, in the versions of this repository. */
+const clients: ReadonlySet<string> = new Set(['admin-client'])
+
 /** As `tsconfig.json` has them, which may contain comments. */
 function pathsOfSources(): Record<string, string[]> {
   const text = readFileSync(join(repository, 'tsconfig.json'), 'utf8')
@@ -18,7 +21,7 @@ function pathsOfSources(): Record<string, string[]> {
 }
 
 test('the examples that the README of the repository names are those that exist', () => {
-  const links = openPage('README.md').text.matchAll(/\(examples\/(\w+)\/README\.md\)/g)
+  const links = openPage('README.md').text.matchAll(/\(examples\/([\w-]+)\/README\.md\)/g)
   expect(new Set([...links].map(([, name]) => name))).toEqual(new Set(names))
   for (const name of names) {
     expect(openPage('examples/README.md').text).toContain(`| [${name}](${name}/README.md) |`)
@@ -27,24 +30,33 @@ test('the examples that the README of the repository names are those that exist'
 
 describe.each(names)('examples/%s', (name) => {
   const { description, ...facts } = JSON.parse(read(`${name}/package.json`))
+  const { [manifest.name]: gateway, ...others } = {
+    ...facts.dependencies,
+    ...facts.devDependencies,
+  }
 
-  test('is a package that depends on the gateway alone and starts with one command', () => {
+  test('is a package that starts with one command, and depends on the gateway alone if it is no client', () => {
     expect(description).toBeTruthy()
     expect(facts).toMatchObject({ private: true, type: 'module' })
-    expect(facts.dependencies).toEqual({ [manifest.name]: 'file:../..' })
-    expect(facts).not.toHaveProperty('devDependencies')
+    expect(gateway).toBe('file:../..')
+    if (!clients.has(name)) expect(others).toEqual({})
+    const tested = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+    expect({ ...tested.dependencies, ...tested.devDependencies }).toMatchObject(others)
     expect(facts.scripts).toHaveProperty('start')
     expect(openPage(`examples/${name}/README.md`).commands('npm install')).toHaveLength(1)
   })
 
   const sources = readdirSync(join(root, name)).filter((file) => file.endsWith('.ts'))
+  const written = sources.filter((file) => !file.endsWith('.generated.ts'))
 
-  test.each(sources)('%s is short, and imports public names only', (file) => {
+  test.each(written)('%s is short, and imports public names only', (file) => {
     const text = read(`${name}/${file}`)
     expect(text.split('\n').length).toBeLessThanOrEqual(101)
     const imported = [...text.matchAll(/(?:from|import) '([^']+)'/g)].map(([, path = '']) => path)
     const isPublic = (path: string) =>
-      entries.some(({ specifier }) => specifier === path) || path.startsWith('node:')
+      entries.some(({ specifier }) => specifier === path) ||
+      path.startsWith('node:') ||
+      path in others
     const isOwn = (path: string) => dirname(path) === '.' && sources.includes(path.slice(2))
     expect(imported.filter((path) => !isPublic(path) && !isOwn(path))).toEqual([])
   })

@@ -56,9 +56,15 @@ export async function typeCheck(
   return installed.run([join(repository, 'node_modules/.bin/tsc'), '--project', project])
 }
 
-/** Copies the examples of the repository into the application; returns their modules. */
+/**
+ * Copies the examples of the repository that need the gateway alone into the application; returns their
+ * modules.
+ */
 export async function copyExamples(installed: Installed): Promise<string[]> {
-  const modules = globSync('examples/*/*.{ts,json}', { cwd: repository })
+  const modules = globSync('examples/*/*.{ts,json}', {
+    cwd: repository,
+    exclude: (path) => path.includes('admin-client'),
+  })
   for (const module of modules) {
     await cp(join(repository, module), join(installed.folder, module))
   }

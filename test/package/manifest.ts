@@ -23,11 +23,11 @@ export interface Entry {
   readonly files: readonly string[]
 }
 
-/** All that `package.json` exports. */
-export const entries: readonly Entry[] = Object.entries(manifest.exports).map(
-  ([subpath, target]) => {
+/** All modules and JSON files that `package.json` exports. */
+export const entries: readonly Entry[] = Object.entries(manifest.exports)
+  .filter(([subpath]) => !subpath.endsWith('.graphql'))
+  .map(([subpath, target]) => {
     const files = typeof target === 'string' ? [target] : [target.types, target.default]
     const specifier = manifest.name + subpath.slice(1)
     return { specifier, isJson: specifier.endsWith('.json'), files }
-  },
-)
+  })

@@ -25,12 +25,13 @@ describe('the tarball', () => {
     expect(named.length).toBeGreaterThan(8)
   })
 
-  test('contains the JSON Schema, the README and the license, and else only what is built', () => {
+  test('contains the schemas, the README and the license, and else only what is built', () => {
     const others = installed.files.filter((path) => !path.startsWith('dist/'))
     expect(others.filter((path) => path !== 'CHANGELOG.md').toSorted()).toEqual([
       'LICENSE',
       'README.md',
       'package.json',
+      'schema.graphql',
       'schema/dragoman.config.schema.json',
     ])
     const folders = installed.files.flatMap((path) => /^dist\/([^/]+)/.exec(path)?.[1] ?? [])
@@ -78,6 +79,13 @@ describe('in an application', () => {
     const sizes: number[] = JSON.parse(await installed.run(['node', 'entries.ts']))
     expect(sizes).toHaveLength(entries.length)
     expect(Math.min(...sizes)).toBeGreaterThan(0)
+  })
+
+  test('the schema of the admin API is found by its name', async () => {
+    const print = "import { readFileSync } from 'node:fs'\n"
+    const url = "new URL(import.meta.resolve('dragoman/schema.graphql'))"
+    await installed.write('schema.ts', `${print}console.log(readFileSync(${url}, 'utf8'))`)
+    expect(await installed.run(['node', 'schema.ts'])).toContain('type Query {')
   })
 
   test.each(['nodenext', 'bundler'] as const)(

@@ -4,17 +4,21 @@ import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Log } from '../../lib/log.ts'
 import { describeError } from '../../lib/log.ts'
 
+/** All states of accounts. */
+export const accountStateNames = [
+  'enabled',
+  'disabled',
+  'invalid',
+  'refused',
+  'cooling',
+  'circuit-open',
+  'circuit-half-open',
+  'excluded',
+] as const
+
 /** Whether calls reach an account, and what keeps them from it. */
 export interface AccountState {
-  readonly state:
-    | 'enabled'
-    | 'disabled'
-    | 'invalid'
-    | 'refused'
-    | 'cooling'
-    | 'circuit-open'
-    | 'circuit-half-open'
-    | 'excluded'
+  readonly state: (typeof accountStateNames)[number]
   readonly reason?: string
   /** When it ends or is tried again, in milliseconds since 1970. */
   readonly until?: number

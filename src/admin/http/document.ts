@@ -25,7 +25,7 @@ export function parseWithin(
   source: Parameters<typeof parse>[0],
   limits: AdminLimits,
 ): DocumentNode {
-  const document = parse(source, { maxTokens: limits.tokens })
+  const document = parseTokens(source, limits.tokens)
   const measure = createMeasure(document)
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue
@@ -34,6 +34,16 @@ export function parseWithin(
     if (fields > limits.fields) throw tooLarge(`has ${limits.fields} fields at most`)
   }
   return document
+}
+
+/** GraphQL tells a document of too many tokens from a faulty one only by the message. */
+function parseTokens(source: Parameters<typeof parse>[0], maxTokens: number): DocumentNode {
+  try {
+    return parse(source, { maxTokens })
+  } catch (error) {
+    const isLong = error instanceof GraphQLError && error.message.includes(`${maxTokens} tokens`)
+    throw isLong ? tooLarge(`has ${maxTokens} tokens at most`) : error
+  }
 }
 
 /** Each fragment is measured once, so that the time grows with the document, not with what it asks for. */

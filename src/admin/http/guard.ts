@@ -100,12 +100,25 @@ function withMasked<Result extends ExecutionResult>(result: Result, id: string, 
 /** An error of GraphQL is meant for the client. Any other is a defect, whose message may hold a secret. */
 function masked(error: GraphQLError, requestId: string, log: Log): GraphQLError {
   const cause = causeOf(error)
-  if (cause === undefined) return error
+  if (cause === undefined) return withCode(error)
   log.error('a query of the admin API failed', { requestId, ...describeError(cause) })
   return new GraphQLError('Unexpected error.', {
     nodes: error.nodes,
     path: error.path,
     extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
+  })
+}
+
+/** GraphQL gives none to errors of variables. */
+function withCode(error: GraphQLError): GraphQLError {
+  if (typeof error.extensions['code'] === 'string') return error
+  const { message, nodes, source, positions, path, extensions } = error
+  return new GraphQLError(message, {
+    nodes,
+    source,
+    positions,
+    path,
+    extensions: { ...extensions, code: 'BAD_USER_INPUT' },
   })
 }
 

@@ -130,7 +130,7 @@ export const liveEvent = z.discriminatedUnion('type', [
     jobId: text,
     accountId: text,
     keyId: name,
-    state: name,
+    state: z.optional(z.enum(['queued', 'in_progress', 'completed', 'failed'])),
     progress: number,
     error: name,
     forgotten: z.boolean(),

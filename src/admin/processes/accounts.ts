@@ -63,7 +63,7 @@ export async function readmitEverywhere(
 }
 
 /** The calls of all processes, by account. */
-export function callsOf(processes: Processes): NonNullable<AdminServices['calls']> {
+export function callsOf(processes: Processes): AdminServices['calls'] {
   return {
     async inFlight(id) {
       const view = await processes.view()
@@ -80,5 +80,8 @@ async function sumOf(
   input: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const outcomes = await processes.broadcast({ kind, input })
-  return outcomes.reduce((sum, { result }) => sum + (typeof result === 'number' ? result : 0), 0)
+  return outcomes.reduce(
+    (sum, { result }) => sum + (Number.isSafeInteger(result) ? Number(result) : 0),
+    0,
+  )
 }

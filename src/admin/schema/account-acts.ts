@@ -25,9 +25,16 @@ export function targetOf({ id }: { readonly id: string }): AuditTarget {
 }
 
 /** The reason of an act, cut off. */
-export function reasonOf({ reason }: { readonly reason: string }): string {
-  return reason.slice(0, longestReason)
+export function reasonOf({
+  reason,
+}: {
+  readonly reason?: string | null | undefined
+}): string | undefined {
+  return reason?.slice(0, longestReason)
 }
+
+/** What an input says of `reason`. */
+export const forRecord = { description: 'For the audit record.' }
 
 /** Adds the acts that steer accounts of the file and of the store. */
 export function addAccountActs(builder: AdminBuilder, account: AccountType): void {
@@ -45,23 +52,21 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
     input: builder.inputType('DisableAccountInput', {
       fields: (t) => ({
         id: t.id({ required: true }),
-        reason: t.string({ required: true, description: 'For the audit record.' }),
+        reason: t.string({ required: true, ...forRecord }),
         drain: t.boolean({
           defaultValue: true,
-          description:
-            'Calls under way end by themselves. False: they end with an error, in all processes.',
+          description: 'Calls under way go on. False: they end with an error, in all processes.',
         }),
       }),
     }),
     success: builder
-      .objectRef<{ account: AccountView; running: number | undefined }>('DisableAccountSuccess')
+      .objectRef<{ account: AccountView; running: number }>('DisableAccountSuccess')
       .implement({
         authScopes,
         fields: (t) => ({
           account: t.field({ type: account, resolve: (one) => one.account }),
           running: t.exposeInt('running', {
-            nullable: true,
-            description: 'How many calls were under way in all processes; null: unknown.',
+            description: 'How many calls were under way, in all processes that answered.',
           }),
         }),
       }),
@@ -70,8 +75,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
     async run({ id, drain }, { services }) {
       const result = await switchAccount(services, id, false)
       if ('failure' in result) return result
-      const running = await services.calls?.inFlight(id)
-      if (drain === false) await services.calls?.cancel(id)
+      const { calls } = services
+      const running = await (drain === false ? calls.cancel(id) : calls.inFlight(id))
       return { done: { ...result.done, running }, changes: result.changes }
     },
   })
@@ -86,6 +91,7 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
       fields: (t) => ({ account: t.field({ type: account, resolve: (one) => one.account }) }),
     }),
     target: targetOf,
+    reason: reasonOf,
     run: ({ id }, { services }) => switchAccount(services, id, true),
   })
 }
@@ -107,10 +113,15 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
     role,
     action: 'account.reset-circuit',
     input: builder.inputType('ResetCircuitInput', {
-      fields: (t) => ({ id: t.id({ required: true }), dialect: t.string() }),
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        dialect: t.string(),
+        reason: t.string(forRecord),
+      }),
     }),
     success: success('ResetCircuitSuccess'),
     target: targetOf,
+    reason: reasonOf,
     run: ({ id, dialect }, context) =>
       readmit(context, {
         accountId: id,
@@ -128,10 +139,12 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
       fields: (t) => ({
         id: t.id({ required: true }),
         model: t.string({ description: "By the account's own name." }),
+        reason: t.string(forRecord),
       }),
     }),
     success: success('ClearCoolDownSuccess'),
     target: targetOf,
+    reason: reasonOf,
     run: ({ id, model }, context) =>
       readmit(context, {
         accountId: id,
@@ -184,6 +197,7 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
         }),
       }),
     target: targetOf,
+    reason: reasonOf,
     run: ({ id }, { services }) => test(services, id),
   })
 }
@@ -196,6 +210,13 @@ async function test(services: AdminServices, id: string) {
   return { done: { account: view, test: result }, changes: { after: { outcome: result.outcome } } }
 }
 
-function idInput(builder: AdminBuilder, name: string): InputRef<{ id: string }> {
-  return builder.inputType(name, { fields: (t) => ({ id: t.id({ required: true }) }) })
+function idInput(builder: AdminBuilder, name: string): InputRef<IdInput> {
+  return builder.inputType(name, {
+    fields: (t) => ({ id: t.id({ required: true }), reason: t.string(forRecord) }),
+  })
+}
+
+interface IdInput {
+  readonly id: string
+  readonly reason?: string | null | undefined
 }

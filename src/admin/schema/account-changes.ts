@@ -2,7 +2,7 @@ import { addAct } from '../act.ts'
 import { createAccount, deleteAccount, updateAccount } from '../accounts/change.ts'
 import type { AccountView } from '../accounts/views.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { reasonOf, targetOf } from './account-acts.ts'
+import { forRecord, reasonOf, targetOf } from './account-acts.ts'
 import type { AccountType } from './accounts.ts'
 
 const role = 'admin'
@@ -23,6 +23,7 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
     input: addCreateInput(builder),
     success: success('CreateAccountSuccess'),
     target: targetOf,
+    reason: reasonOf,
     run: (input, { services }) => createAccount(services, input),
   })
   addAct(builder, {
@@ -34,18 +35,19 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
     input: addUpdateInput(builder),
     success: success('UpdateAccountSuccess'),
     target: targetOf,
+    reason: reasonOf,
     run: (input, { services }) => updateAccount(services, input),
   })
   addAct(builder, {
     name: 'deleteAccount',
     description:
-      'Deletes an account of the store, also one whose id the file has. Calls under way end. What the account owns stays bound to its id: its chains get 503 until an account of this id exists again, or their bindings expire.',
+      'Deletes an account of the store, also one whose id the file has. Calls under way go on. What the account owns stays bound to its id: its chains get 503 until an account of this id exists again, or their bindings expire.',
     role,
     action: 'account.delete',
     input: builder.inputType('DeleteAccountInput', {
       fields: (t) => ({
         id: t.id({ required: true }),
-        reason: t.string({ required: true, description: 'For the audit record.' }),
+        reason: t.string({ required: true, ...forRecord }),
         expectedVersion: t.int(),
       }),
     }),
@@ -81,6 +83,7 @@ function addCreateInput(builder: AdminBuilder) {
       weight: t.float(),
       priority: t.int(),
       enabled: t.boolean(),
+      reason: t.string(forRecord),
     }),
   })
 }
@@ -105,6 +108,7 @@ function addUpdateInput(builder: AdminBuilder) {
       weight: t.float(),
       priority: t.int(),
       enabled: t.boolean(),
+      reason: t.string(forRecord),
     }),
   })
 }

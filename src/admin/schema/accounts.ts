@@ -6,10 +6,12 @@ import {
   findAccount,
   standingOf,
 } from '../accounts/views.ts'
+import { accountStateNames } from '../accounts/state.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { enumsOf } from './enums.ts'
-import { complexityOfPage, pageOf, sliceAfter } from '../connections.ts'
+import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections.ts'
+import { badInput } from '../read-store.ts'
 
 const authScopes = { viewer: true }
 
@@ -20,20 +22,25 @@ export type AccountType = ReturnType<typeof addAccountType>
 export function addAccounts(builder: AdminBuilder): AccountType {
   const account = addAccountType(builder)
   builder.queryField('accounts', (t) =>
-    t.connection({
-      type: account,
-      description: 'The accounts, in the order of their ids.',
-      authScopes,
-      complexity: complexityOfPage,
-      args: {
-        provider: t.arg.string(),
-        state: t.arg.string({ description: 'As `Account.state`.' }),
+    t.connection(
+      {
+        type: account,
+        description: 'The accounts, in the order of their ids.',
+        authScopes,
+        complexity: complexityOfPage,
+        args: {
+          provider: t.arg.string(),
+          state: t.arg.string({ description: 'As `Account.state`.' }),
+        },
+        resolve(_root, page, { services }) {
+          if (typeof page.state === 'string') checkState(page.state)
+          return pageOf(page, idOf, async (part) =>
+            sliceAfter(await filterAccounts(services, page), idOf, part),
+          )
+        },
       },
-      resolve: (_root, page, { services }) =>
-        pageOf(page, idOf, async (part) =>
-          sliceAfter(await filterAccounts(services, page), idOf, part),
-        ),
-    }),
+      ...namedAfter('Account'),
+    ),
   )
   builder.queryField('account', (t) =>
     t.field({
@@ -49,6 +56,12 @@ export function addAccounts(builder: AdminBuilder): AccountType {
 }
 
 const idOf = ({ id }: AccountView) => id
+
+/** An unknown state would look like a state that no account has. */
+function checkState(state: string): void {
+  const names: readonly string[] = accountStateNames
+  if (!names.includes(state)) throw badInput(`\`state\` is one of ${names.join(', ')}.`)
+}
 
 function addAccountType(builder: AdminBuilder) {
   const { managedBy } = enumsOf(builder)
@@ -102,10 +115,9 @@ function addAccountType(builder: AdminBuilder) {
             .slice(0, mostExclusions),
       }),
       inFlight: t.int({
-        nullable: true,
         description:
           'How many calls it serves in all processes; those of other processes as of two seconds ago.',
-        resolve: ({ id }, _args, { services }) => services.calls?.inFlight(id),
+        resolve: ({ id }, _args, { services }) => services.calls.inFlight(id),
       }),
       managedBy: t.expose('managedBy', { type: managedBy }),
       version: t.exposeInt('version', {

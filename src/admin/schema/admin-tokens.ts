@@ -1,6 +1,6 @@
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, pageOf, sliceAfter } from '../connections.ts'
+import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections.ts'
 import { isFailure } from '../failures.ts'
 import { type ShownToken, createToken, listTokens, revokeToken, showStored } from '../tokens.ts'
 import { roleOf } from './role.ts'
@@ -9,14 +9,17 @@ import { roleOf } from './role.ts'
 export function addAdminTokens(builder: AdminBuilder): void {
   const token = addType(builder)
   builder.queryField('adminTokens', (t) =>
-    t.connection({
-      type: token,
-      description: 'The admin tokens, in the order of their ids; also revoked and expired ones.',
-      authScopes: { viewer: true },
-      complexity: complexityOfPage,
-      resolve: (_root, page, { services }) =>
-        pageOf(page, idOf, (part) => sliceAfter(listTokens(services), idOf, part)),
-    }),
+    t.connection(
+      {
+        type: token,
+        description: 'The admin tokens, in the order of their ids; also revoked and expired ones.',
+        authScopes: { viewer: true },
+        complexity: complexityOfPage,
+        resolve: (_root, page, { services }) =>
+          pageOf(page, idOf, (part) => sliceAfter(listTokens(services), idOf, part)),
+      },
+      ...namedAfter('AdminToken'),
+    ),
   )
   addCreate(builder, token)
   addRevoke(builder, token)
@@ -69,6 +72,7 @@ function addCreate(builder: AdminBuilder, token: TokenRef): void {
       id: t.id({ required: true }),
       role: t.field({ type: roleOf(builder), required: true }),
       expiresAt: t.field({ type: 'DateTime', description: 'Default: in 90 days.' }),
+      reason: t.string({ description: 'For the audit record.' }),
     }),
   })
   const success = builder
@@ -90,6 +94,7 @@ function addCreate(builder: AdminBuilder, token: TokenRef): void {
     input,
     success,
     target: ({ id }) => ({ type: 'admin-token', id }),
+    reason: ({ reason }) => reason ?? undefined,
     async run(wanted, { services, principal }) {
       const result = await createToken(services, principal, wanted)
       if (isFailure(result)) return result

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../audit.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { listAudit } from '../audit-pages.ts'
-import { complexityOfPage } from '../connections.ts'
+import { complexityOfPage, namedAfter } from '../connections.ts'
 
 /** Adds `audit`: the acts of administrators, the newest first. */
 export function addAudit(builder: AdminBuilder): void {
@@ -62,14 +62,17 @@ export function addAudit(builder: AdminBuilder): void {
     }),
   })
   builder.queryField('audit', (t) =>
-    t.connection({
-      type: entry,
-      description:
-        'The acts of administrators, the newest first. A page with a filter may be short; its cursor leads on.',
-      authScopes,
-      args: { filter: t.arg({ type: filter }) },
-      complexity: complexityOfPage,
-      resolve: (_root, page, { services }) => listAudit(services.audit, page, page.filter ?? {}),
-    }),
+    t.connection(
+      {
+        type: entry,
+        description:
+          'The acts of administrators, the newest first. A page with a filter may be short; its cursor leads on.',
+        authScopes,
+        args: { filter: t.arg({ type: filter }) },
+        complexity: complexityOfPage,
+        resolve: (_root, page, { services }) => listAudit(services.audit, page, page.filter ?? {}),
+      },
+      ...namedAfter('AuditEntry'),
+    ),
   )
 }

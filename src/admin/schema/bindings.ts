@@ -10,7 +10,7 @@ import {
 } from '../binding-lookup.ts'
 import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage } from '../connections.ts'
+import { complexityOfPage, namedAfter } from '../connections.ts'
 import { notFound, storeUnavailable } from '../failures.ts'
 import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
@@ -26,25 +26,28 @@ export function addBindings(builder: AdminBuilder): void {
   })
   const binding = addBinding(builder)
   builder.queryField('bindings', (t) =>
-    t.connection({
-      type: binding,
-      description:
-        'The stored bindings in the order of the store, never their content. A page examines some ' +
-        '2,000 records: it may be short or empty and have a next page. A binding may be on two pages ' +
-        'when the servers of a store change meanwhile.',
-      authScopes,
-      complexity: complexityOfPage,
-      args: { filter: t.arg({ type: addFilter(builder) }) },
-      resolve: (_root, { filter, ...page }, { services: { running, now } }) => {
-        const wanted = filterOf(filter ?? {})
-        return readStore(
-          walkPage(page, {
-            perRead: readsOf(wanted),
-            read: (part) => scanBindings(running.store, wanted, { ...part, now: now() }),
-          }),
-        )
+    t.connection(
+      {
+        type: binding,
+        description:
+          'The stored bindings in the order of the store, never their content. A page examines some ' +
+          '2,000 records: it may be short or empty and have a next page. A binding may be on two pages ' +
+          'when the servers of a store change meanwhile.',
+        authScopes,
+        complexity: complexityOfPage,
+        args: { filter: t.arg({ type: addFilter(builder) }) },
+        resolve: (_root, { filter, ...page }, { services: { running, now } }) => {
+          const wanted = filterOf(filter ?? {})
+          return readStore(
+            walkPage(page, {
+              perRead: readsOf(wanted),
+              read: (part) => scanBindings(running.store, wanted, { ...part, now: now() }),
+            }),
+          )
+        },
       },
-    }),
+      ...namedAfter('Binding'),
+    ),
   )
   const answer = addAnswer(builder)
   const lookup = builder.objectRef<ShownLookup>('BindingLookup').implement({

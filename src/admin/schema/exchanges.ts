@@ -2,7 +2,7 @@ import type { InputRef } from '@pothos/core'
 
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, pageOf } from '../connections.ts'
+import { complexityOfPage, namedAfter, pageOf } from '../connections.ts'
 import { isFailure } from '../failures.ts'
 import { cancelExchange } from '../processes/acts.ts'
 import type {
@@ -163,21 +163,24 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
     }),
   })
   builder.queryField('recent', (t) =>
-    t.connection({
-      type: ended,
-      description:
-        'The exchanges that ended last, the newest first: 1,000 of each process. `extensions.unanswered` names the processes that did not answer within two seconds.',
-      authScopes,
-      complexity: complexityOfPage,
-      args: { filter: t.arg({ type: filter, required: false }) },
-      resolve: (_root, args, { services, unanswered }) =>
-        pageOf(args, recentCursor, async ({ after, limit }) => {
-          const page = { after, limit, filter: filterOf(args.filter) }
-          const found = await gatherRecent(services.processes, page)
-          for (const id of found.unanswered) unanswered.add(id)
-          return found.exchanges
-        }),
-    }),
+    t.connection(
+      {
+        type: ended,
+        description:
+          'The exchanges that ended last, the newest first: 1,000 of each process. `extensions.unanswered` names the processes that did not answer within two seconds.',
+        authScopes,
+        complexity: complexityOfPage,
+        args: { filter: t.arg({ type: filter, required: false }) },
+        resolve: (_root, args, { services, unanswered }) =>
+          pageOf(args, recentCursor, async ({ after, limit }) => {
+            const page = { after, limit, filter: filterOf(args.filter) }
+            const found = await gatherRecent(services.processes, page)
+            for (const id of found.unanswered) unanswered.add(id)
+            return found.exchanges
+          }),
+      },
+      ...namedAfter('EndedExchange'),
+    ),
   )
 }
 

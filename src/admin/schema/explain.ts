@@ -41,7 +41,7 @@ function badInput({ message }: GatewayError): GraphQLError {
 function inTime(error: unknown): unknown {
   if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return error
   return new GraphQLError('The dry run did not end in time. Try again shortly.', {
-    extensions: { code: 'TIMEOUT' },
+    extensions: { code: 'TOO_SLOW' },
   })
 }
 

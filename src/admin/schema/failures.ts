@@ -1,27 +1,26 @@
 import type { AdminBuilder } from '../builder.ts'
-
-const message = 'Why, in words for people.'
+import type { ActFailure } from '../failures.ts'
 
 /** Adds the failures that the unions of all acts share. */
 export function addFailures(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
-  builder.objectType('NotFound', {
-    description: 'Nothing of this id exists.',
-    authScopes,
-    fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
-  })
-  builder.objectType('Conflict', {
-    description: 'The state of the thing, or a concurrent change, prevents the act.',
-    authScopes,
-    fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
-  })
-  builder.objectType('ManagedByFile', {
-    description: 'The configuration file has it, and the file wins.',
+  const failure = builder.interfaceRef<ActFailure>('ActFailure').implement({
+    description: 'An act did not happen. Any mutation may answer any of these.',
     authScopes,
     fields: (t) => ({
-      message: t.exposeString('message', { description: message }),
-      fix: t.exposeString('fix', { description: 'What to do instead.' }),
+      message: t.exposeString('message', { description: 'Why, in words for people.' }),
     }),
+  })
+  const common = { authScopes, interfaces: [failure] }
+  builder.objectType('NotFound', { ...common, description: 'Nothing of this id exists.' })
+  builder.objectType('Conflict', {
+    ...common,
+    description: 'The state of the thing, or a concurrent change, prevents the act.',
+  })
+  builder.objectType('ManagedByFile', {
+    ...common,
+    description: 'The configuration file has it, and the file wins.',
+    fields: (t) => ({ fix: t.exposeString('fix', { description: 'What to do instead.' }) }),
   })
   builder.objectType('Problem', {
     description: 'A problem of a configuration or an input.',
@@ -33,16 +32,11 @@ export function addFailures(builder: AdminBuilder): void {
     }),
   })
   builder.objectType('Invalid', {
+    ...common,
     description: 'The input has problems.',
-    authScopes,
     fields: (t) => ({
-      message: t.exposeString('message', { description: message }),
       problems: t.field({ type: ['Problem'], resolve: ({ problems }) => [...problems] }),
     }),
   })
-  builder.objectType('StoreUnavailable', {
-    description: 'The store does not answer.',
-    authScopes,
-    fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
-  })
+  builder.objectType('StoreUnavailable', { ...common, description: 'The store does not answer.' })
 }

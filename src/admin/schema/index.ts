@@ -19,6 +19,7 @@ import { addModels } from './models.ts'
 import { undecided } from './undecided.ts'
 import { addExchanges } from './exchanges.ts'
 import { addFailures } from './failures.ts'
+import { readForwards } from './forward-pages.ts'
 import { addGateway } from './gateway.ts'
 import { addLive } from './live.ts'
 import { addProcessActs } from './process-acts.ts'
@@ -95,7 +96,7 @@ function buildSchema(plugins: readonly GatewayPlugin[]): GraphQLSchema {
   for (const add of parts) add(builder)
   // The contract knows no builder: where the admin API is off, its types are not needed.
   for (const { admin } of plugins) admin?.(builder as never)
-  return builder.toSchema()
+  return readForwards(builder.toSchema())
 }
 
 function addAllOfAccounts(builder: AdminBuilder): void {

@@ -5,7 +5,7 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import type { RefreshedJob } from '../../jobs/refresh-job.ts'
 import { addAct } from '../act.ts'
 import type { AdminBuilder, AdminTypes } from '../builder.ts'
-import { complexityOfPage } from '../connections.ts'
+import { complexityOfPage, namedAfter } from '../connections.ts'
 import type { AdminContext } from '../context.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts'
@@ -64,30 +64,33 @@ export function addJobs(builder: AdminBuilder): void {
     }),
   })
   builder.queryField('jobs', (t) =>
-    t.connection({
-      type: job,
-      description:
-        'The jobs in the order of the ids of their keys, the newest of a key first. A page examines ' +
-        'some 2,000 jobs: it may be short or empty and have a next page.',
-      authScopes,
-      complexity: complexityOfPage,
-      args: { filter: t.arg({ type: filter }) },
-      resolve: (_root, { filter: given, ...page }, context) => {
-        const wanted = {
-          keyId: given?.keyId ?? undefined,
-          accountId: given?.accountId ?? undefined,
-          kind: given?.kind ?? undefined,
-          status: given?.state ?? undefined,
-        }
-        const jobs = jobsOf(context)
-        return readStore(
-          walkPage(page, {
-            perRead: jobReadsOf(wanted),
-            read: (part) => walkFilteredJobs(jobs, wanted, part),
-          }),
-        )
+    t.connection(
+      {
+        type: job,
+        description:
+          'The jobs in the order of the ids of their keys, the newest of a key first. A page examines ' +
+          'some 2,000 jobs: it may be short or empty and have a next page.',
+        authScopes,
+        complexity: complexityOfPage,
+        args: { filter: t.arg({ type: filter }) },
+        resolve: (_root, { filter: given, ...page }, context) => {
+          const wanted = {
+            keyId: given?.keyId ?? undefined,
+            accountId: given?.accountId ?? undefined,
+            kind: given?.kind ?? undefined,
+            status: given?.state ?? undefined,
+          }
+          const jobs = jobsOf(context)
+          return readStore(
+            walkPage(page, {
+              perRead: jobReadsOf(wanted),
+              read: (part) => walkFilteredJobs(jobs, wanted, part),
+            }),
+          )
+        },
       },
-    }),
+      ...namedAfter('Job'),
+    ),
   )
   builder.queryField('job', (t) =>
     t.field({
@@ -129,10 +132,15 @@ function addRefresh(
     role: 'operator',
     action: 'job.refresh',
     input: builder.inputType('RefreshJobInput', {
-      fields: (t) => ({ id: t.id({ required: true }), keyId: t.id() }),
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        keyId: t.id(),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
     }),
     success,
     target: ({ id }) => ({ type: 'job', id }),
+    reason: ({ reason }) => reason ?? undefined,
     run: ({ id, keyId }, context) =>
       onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
         const { running, now } = context.services

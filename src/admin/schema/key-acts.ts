@@ -234,7 +234,7 @@ async function rotate(
 }
 
 const badGrace = {
-  path: 'graceSeconds',
+  path: 'input.graceSeconds',
   message: 'is not from 0 to 2592000',
   fix: 'use at most 30 days',
 }

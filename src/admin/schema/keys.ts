@@ -1,5 +1,5 @@
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage } from '../connections.ts'
+import { complexityOfPage, namedAfter } from '../connections.ts'
 import { type KeyView, findKeyView, listKeyViews } from '../keys.ts'
 import { enumsOf } from './enums.ts'
 import { addKeyActs } from './key-acts.ts'
@@ -60,16 +60,19 @@ export function addKeys(builder: AdminBuilder): void {
     fields: (t) => ({ state: t.field({ type: state }) }),
   })
   builder.queryField('keys', (t) =>
-    t.connection({
-      type: key,
-      description:
-        'The API keys, in the order of their ids. A page with a filter may be short; its cursor leads on.',
-      authScopes,
-      args: { filter: t.arg({ type: filter }) },
-      complexity: complexityOfPage,
-      resolve: (_root, page, { services }) =>
-        listKeyViews(services, page, page.filter?.state ?? undefined),
-    }),
+    t.connection(
+      {
+        type: key,
+        description:
+          'The API keys, in the order of their ids. A page with a filter may be short; its cursor leads on.',
+        authScopes,
+        args: { filter: t.arg({ type: filter }) },
+        complexity: complexityOfPage,
+        resolve: (_root, page, { services }) =>
+          listKeyViews(services, page, page.filter?.state ?? undefined),
+      },
+      ...namedAfter('Key'),
+    ),
   )
   builder.queryField('key', (t) =>
     t.field({

@@ -2,6 +2,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { type LiveEvent, type Missed, type ProcessEvent, liveTopics } from '../live/events.ts'
+import { badInput } from '../read-store.ts'
 import { filterOf } from './exchanges.ts'
 
 const authScopes = { viewer: true }
@@ -48,8 +49,10 @@ export function addLive(builder: AdminBuilder): void {
         topics: t.arg({ type: [topic], required: true }),
         filter: t.arg({ type: filter, required: false }),
       },
-      subscribe: (_root, args, { services: { processes }, principal }) =>
-        processes.live.subscribe(args.topics, filterOf(args.filter), principal),
+      subscribe(_root, { topics, filter: wanted }, { services: { processes }, principal }) {
+        if (topics.length === 0) throw badInput('`topics` is empty: name at least one topic.')
+        return processes.live.subscribe(topics, filterOf(wanted), principal)
+      },
       resolve: (event) => flattened(event) as never,
     }),
   )
@@ -144,12 +147,19 @@ function jobChanged(builder: AdminBuilder) {
     authScopes,
     fields: (t) => ({
       processId: t.exposeID('processId'),
-      jobId: t.exposeID('jobId'),
+      jobId: t.exposeID('jobId', { description: 'As `Job.id`.' }),
       accountId: t.exposeID('accountId'),
       keyId: t.exposeID('keyId', { nullable: true }),
-      state: t.exposeString('state', { nullable: true }),
+      state: t.field({
+        type: 'JobState' as never,
+        nullable: true,
+        resolve: ({ state }) => state as never,
+      }),
       progress: t.exposeFloat('progress', { nullable: true, description: 'From 0 to 100.' }),
-      error: t.exposeString('error', { nullable: true, description: 'The code of the error.' }),
+      error: t.exposeString('error', {
+        nullable: true,
+        description: 'The code of the error of a failed job.',
+      }),
       forgotten: t.exposeBoolean('forgotten', {
         description: 'Its id is unknown from now on; the state is the last one.',
       }),

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, pageOf } from '../connections.ts'
+import { complexityOfPage, namedAfter, pageOf } from '../connections.ts'
 import { type ModelAccount, type ModelView, listAccountsOf, listModels } from '../models.ts'
 
 /** In characters. */
@@ -43,35 +43,41 @@ export function addModels(builder: AdminBuilder): void {
       kind: t.expose('kind', { type: kind }),
       model: t.exposeString('model', { description: 'The platform model, after aliases.' }),
       served: t.exposeBoolean('served', { description: 'Whether an enabled account has it.' }),
-      accounts: t.connection({
-        type: account,
-        description: 'The accounts that have it, in the order of their ids.',
-        complexity: complexityOfPage,
-        resolve: (one, page, { services }) =>
-          pageOf(
-            page,
-            ({ accountId }: ModelAccount) => accountId,
-            (part) => listAccountsOf(services, one, part),
-          ),
-      }),
+      accounts: t.connection(
+        {
+          type: account,
+          description: 'The accounts that have it, in the order of their ids.',
+          complexity: complexityOfPage,
+          resolve: (one, page, { services }) =>
+            pageOf(
+              page,
+              ({ accountId }: ModelAccount) => accountId,
+              (part) => listAccountsOf(services, one, part),
+            ),
+        },
+        ...namedAfter('ModelAccount'),
+      ),
     }),
   })
   builder.queryField('models', (t) =>
-    t.connection({
-      type: model,
-      description: 'The models that callers can name, in the order of their names.',
-      authScopes,
-      args: { search: t.arg.string({ description: 'What the names begin with.' }) },
-      complexity: complexityOfPage,
-      resolve: (_root, page, { services }) => {
-        const search = searchOf(page.search)
-        return pageOf(
-          page,
-          ({ name }: ModelView) => name,
-          (part) => listModels(services, { ...part, search }),
-        )
+    t.connection(
+      {
+        type: model,
+        description: 'The models that callers can name, in the order of their names.',
+        authScopes,
+        args: { search: t.arg.string({ description: 'What the names begin with.' }) },
+        complexity: complexityOfPage,
+        resolve: (_root, page, { services }) => {
+          const search = searchOf(page.search)
+          return pageOf(
+            page,
+            ({ name }: ModelView) => name,
+            (part) => listModels(services, { ...part, search }),
+          )
+        },
       },
-    }),
+      ...namedAfter('Model'),
+    ),
   )
 }
 

@@ -1,6 +1,6 @@
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, pageOf } from '../connections.ts'
+import { complexityOfPage, namedAfter, pageOf } from '../connections.ts'
 import type { AdminContext } from '../context.ts'
 import { notFound } from '../failures.ts'
 import type { Session } from '../sessions.ts'
@@ -29,13 +29,16 @@ export function addSessions(builder: AdminBuilder): void {
     }),
   })
   builder.queryField('sessions', (t) =>
-    t.connection({
-      type: session,
-      description: 'The sessions that have not ended: all for admins, otherwise the own one.',
-      authScopes,
-      complexity: complexityOfPage,
-      resolve: (_root, page, context) => pageOf(page, idOf, (part) => list(context, part)),
-    }),
+    t.connection(
+      {
+        type: session,
+        description: 'The sessions that have not ended: all for admins, otherwise the own one.',
+        authScopes,
+        complexity: complexityOfPage,
+        resolve: (_root, page, context) => pageOf(page, idOf, (part) => list(context, part)),
+      },
+      ...namedAfter('Session'),
+    ),
   )
   const input = builder.inputType('EndSessionInput', {
     fields: (t) => ({ id: t.id({ required: true }) }),

@@ -100,13 +100,13 @@ export const adminAccessChecks = [
     'admin: the time of a body': ["timer.addEventListener('abort', late)", ''],
   }),
   ...checksOf('requests', 'src/admin/http/document.ts', limits, {
-    'admin: tokens of a document': ['{ maxTokens: limits.tokens }', '{}'],
+    'admin: tokens of a document': ['parse(source, { maxTokens })', 'parse(source)'],
     'admin: depth of a document': ['depth > limits.depth', 'false'],
     'admin: fields of a document': ['fields > limits.fields', 'false'],
   }),
   ...checksOf('requests', 'src/admin/http/guard.ts', limits, {
     'admin: defects are masked': [
-      'if (cause === undefined) return error',
+      'if (cause === undefined) return withCode(error)',
       'if (cause) return error',
     ],
     'admin: the time of an operation': ['resolve({ errors: [tooLong(ms)] })', 'resolve({})'],

@@ -1,0 +1,125 @@
+import { expect, test, vi } from 'vitest'
+
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import { until } from '../../src/testing/until.ts'
+import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
+import { accountOf, accountsOf, act, ask } from './stored-accounts.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const longMs = 20_000
+
+/** Two replicas on one store, with one account at a sandbox. */
+async function startReplicas() {
+  await using opening = new AsyncDisposableStack()
+  const sandbox = opening.use(await startSandbox())
+  const store = openMemoryStore()
+  const account = {
+    id: 'one',
+    provider: 'sandbox',
+    baseUrl: sandbox.url,
+    apiKey: 'sandbox-key-a',
+    models: ['sandbox/*'],
+  }
+  const options = { store, accounts: [account] }
+  const one = opening.use(await startAdminGateway(options))
+  const other = opening.use(await startAdminGateway(options))
+  const known = '{ gateway { processes { id } } }'
+  for (const each of [one, other]) {
+    await until(async () => {
+      const { data } = await each.graph<{ gateway: { processes: object[] } }>(known)
+      return data.gateway.processes.length === 2
+    }, longMs)
+  }
+  const opened = opening.move()
+  return { one, other, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+test('an account that one process cannot use is shown so by each; an operator of any readmits it', async () => {
+  await using replicas = await startReplicas()
+  const { one, other } = replicas
+  for (let calls = 0; calls < 5; calls++) await ask(one, 'sandbox/status=500')
+  expect((await accountOf(one, 'one')).state).toBe('circuit-open')
+  await until(async () => (await accountOf(other, 'one')).state === 'circuit-open', longMs)
+  expect(await accountOf(other, 'one')).toMatchObject({
+    enabled: true,
+    stateReason: expect.stringContaining('dialect chat') as string,
+    circuits: [{ dialect: 'chat' }],
+  })
+  expect(await accountsOf(other, ', state: "circuit-open"')).toHaveLength(1)
+  expect(await accountsOf(other, ', state: "enabled"')).toEqual([])
+
+  const reset = await act(other, 'resetCircuit', { id: 'one' })
+  expect(reset).toMatchObject({ ended: 1, account: { state: 'enabled', circuits: [] } })
+  expect(await ask(one, 'sandbox/words=1')).toBe(200)
+
+  for (const each of [one, other]) await ask(each, 'sandbox/status=429+retry-after=300')
+  await until(async () => (await coolingIn(other)) === 2, longMs)
+  // Each process pauses by itself.
+  expect((await accountOf(other, 'one')).coolDowns).toHaveLength(2)
+  const cleared = await act(one, 'clearCoolDown', { id: 'one' })
+  expect(cleared).toMatchObject({ ended: 2, account: { state: 'enabled', coolDowns: [] } })
+})
+
+/** In how many processes the account cools down. */
+async function coolingIn(gateway: AdminGateway): Promise<number> {
+  const { data } = await gateway.graph<{ account: { processes: InProcess[] } }>(
+    '{ account(id: "one") { processes { exclusions { kind } } } }',
+  )
+  const { processes } = data.account
+  return processes.filter(({ exclusions }) => exclusions.some(({ kind }) => kind === 'cooling'))
+    .length
+}
+
+interface InProcess {
+  readonly exclusions: readonly { readonly kind: string }[]
+}
+
+async function stream({ url, key }: AdminGateway): Promise<Response> {
+  return fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      model: 'sandbox/words=5000+pace=50',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+    }),
+  })
+}
+
+const disable = `mutation ($drain: Boolean) {
+  disableAccount(input: {id: "one", reason: "leaked", drain: $drain}) {
+    ... on DisableAccountSuccess { running account { inFlight } } } }`
+
+interface Disabled {
+  readonly disableAccount: { readonly running: number }
+}
+
+test('calls under way of all processes go on when an account is drained, and end when it is not', async () => {
+  await using replicas = await startReplicas()
+  const { one, other } = replicas
+  const streams = await Promise.all([stream(one), stream(other)])
+  const inFlight = '{ account(id: "one") { inFlight } }'
+  await until(async () => {
+    const { data } = await one.graph<{ account: { inFlight: number } }>(inFlight)
+    return data.account.inFlight === 2
+  }, longMs)
+  const drained = await one.graph<Disabled>(disable, { drain: true })
+  expect(drained.data.disableAccount.running).toBe(2)
+  const readers = streams.map(({ body }) => body!.getReader())
+  for (const reader of readers) {
+    // Through what has arrived before, to what arrives now.
+    for (let chunks = 0; chunks < 20; chunks++) expect((await reader.read()).done).toBe(false)
+  }
+  const ended = await one.graph<Disabled>(disable, { drain: false })
+  expect(ended.data.disableAccount.running).toBe(2)
+  for (const reader of readers) {
+    let text = ''
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += Buffer.from(part.value).toString()
+    }
+    expect(text).toContain('exchange_cancelled')
+  }
+  expect(await ask(other, 'sandbox/words=1')).not.toBe(200)
+})

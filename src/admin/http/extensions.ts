@@ -2,13 +2,21 @@ import { type Plugin, isAsyncIterable } from 'graphql-yoga'
 
 import type { AdminContext } from '../context.ts'
 
-/** Names the processes that did not answer in `extensions.unanswered`: their part is missing. */
-export const namesUnanswered: Plugin = {
+/**
+ * Says in `extensions` what a result lacks: `unanswered` names the processes whose part is missing, and
+ * `unrecorded` the acts whose results are not in the audit log.
+ */
+export const saysWhatLacks: Plugin = {
   onExecute: ({ args }) => ({
     onExecuteDone({ result, setResult }) {
-      const { unanswered } = args.contextValue as unknown as AdminContext
-      if (isAsyncIterable(result) || unanswered.size === 0) return
-      setResult({ ...result, extensions: { ...result.extensions, unanswered: [...unanswered] } })
+      const { unanswered, unrecorded } = args.contextValue as unknown as AdminContext
+      if (isAsyncIterable(result) || unanswered.size + unrecorded.length === 0) return
+      const extensions = {
+        ...result.extensions,
+        ...(unanswered.size > 0 && { unanswered: [...unanswered] }),
+        ...(unrecorded.length > 0 && { unrecorded }),
+      }
+      setResult({ ...result, extensions })
     },
   }),
 }

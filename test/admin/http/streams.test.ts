@@ -151,6 +151,10 @@ test('a stream ends with its session, and with its token', { timeout: 20_000 }, 
   const bySession = await open(gateway, own, count)
   await byToken.until('"count":1')
   await bySession.until('"count":1')
+  // An address that has guessed too often keeps no stream by it.
+  const guess = operation('{ id }', { authorization: 'Bearer dga_guess' })
+  const guesses = Array.from({ length: 25 }, () => send(gateway.adminUrl, guess))
+  expect((await Promise.all(guesses)).map(({ status }) => status)).toContain(429)
   await send(gateway.adminUrl, { method: 'DELETE', path: '/session', headers: own })
   await bySession.ended
   await expect.poll(() => generators).toEqual({ open: 1, ended: 1 })

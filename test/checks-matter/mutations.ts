@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts'
 import { adminChecks } from './mutations/admin.ts'
+import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminKeyChecks } from './mutations/admin-keys.ts'
@@ -85,5 +86,6 @@ export const mutations: readonly Mutation[] = [
   ...adminKeyChecks,
   ...attackChecks,
   ...adminTokenChecks,
+  ...adminDoorChecks,
   ...explainChecks,
 ]

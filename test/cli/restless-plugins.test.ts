@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
@@ -28,10 +29,15 @@ test.concurrent('errors in the timers and promises of a plugin end neither the p
     },
   }`)
   const server = place.start(anyPorts)
-  const { clients } = await addressesOf(server)
+  const { clients, operators } = await addressesOf(server)
   await server.said(/thrown by a timer/)
   await server.said(/rejected by nobody/)
   for (let count = 0; count < 20; count++) expect(await statusWithKey(clients, secret)).toBe(200)
+  // Operators see how many there are, also those that are not logged.
+  const defects = async (url: string) =>
+    ((await (await fetch(`${url}/readyz?verbose`)).json()) as { defects?: number }).defects
+  await until(async () => ((await defects(operators)) ?? 0) > 30)
+  expect(await defects(clients)).toBeUndefined()
   server.child.kill('SIGTERM')
   const { code, stderr } = await server.ended
   expect(code).toBe(0)

@@ -12,8 +12,8 @@ interface Defects extends Disposable {
 
 /**
  * Logs and counts errors that belong to no call, such as those in the timers of plugins, instead of ending the
- * process and with it the calls of others. A hook that waits for what such an error has prevented ends with
- * its client.
+ * process and with it the calls of others. Only the plugin itself can fail a call whose hook waits for what such
+ * an error has prevented: the error may as well come from work that the hook does not wait for.
  */
 export function surviveDefects(log: Log, debug: boolean): Defects {
   let since = -Infinity

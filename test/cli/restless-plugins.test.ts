@@ -5,8 +5,8 @@ import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './d
 
 const secret = 'secret-of-this-test'
 
-/** A configuration with these plugins, as the text of a list. */
-async function placeWith(plugins: string): Promise<Place> {
+/** A configuration with these plugins, as the text of a list, and further members. */
+async function placeWith(plugins: string, more = ''): Promise<Place> {
   const place = await openPlace()
   await place.write(
     'dragoman.config.mjs',
@@ -14,6 +14,7 @@ async function placeWith(plugins: string): Promise<Place> {
       keys: [{ id: 'team', secret: '${secret}' }],
       accounts: [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['m'] }],
       plugins: [${plugins}],
+      ${more}
     }`,
   )
   return place
@@ -43,6 +44,33 @@ test.concurrent('errors in the timers and promises of a plugin end neither the p
   expect(code).toBe(0)
   // They do not flood the log.
   expect(stderr.split('outside of all calls').length - 1).toBeLessThanOrEqual(20)
+})
+
+test.concurrent('a hook whose error is lost in a timer holds its own call, and no other one and no shutdown', async () => {
+  await using place = await placeWith(
+    `{
+    name: 'careless',
+    onCall: ({ exchange, next }) => exchange.call.model === 'm'
+      ? new Promise((resolve) => setTimeout(() => resolve(undefinedName()), 10))
+      : next(),
+  }`,
+    'timeouts: { drainMs: 500 },',
+  )
+  const server = place.start(anyPorts)
+  const { clients } = await addressesOf(server)
+  const leaving = new AbortController()
+  const call = fetch(`${clients}/v1/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', input: 'Hello' }),
+    signal: leaving.signal,
+  })
+  await server.said(/undefinedName is not defined/)
+  expect(await statusWithKey(clients, secret)).toBe(200)
+  leaving.abort()
+  await expect(call).rejects.toThrow()
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
 })
 
 test.concurrent('a start that never ends is reported and left, and operators see it', async () => {

@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os'
 
 import { type AuditRecord, type AuditTarget, createAuditLog } from '../../admin/audit.ts'
-import { actorOf } from '../../admin/principal.ts'
 import { defined } from '../../lib/json/object.ts'
 import type { Store } from '../../stores/store.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
@@ -33,14 +32,9 @@ export const gatewayItself: Acting = {
 }
 
 /** The user of the machine who has called a command. */
-function commandLine(): Acting {
+export function commandLine(): Acting {
   const actor = { kind: 'process', id: userName(), role: 'admin' } as const
   return { actor, address: '', agent: 'command line' }
-}
-
-/** See `KeyRecord.createdBy`. */
-export function commandCreator(): string {
-  return actorOf(commandLine().actor)
 }
 
 /** Opens the store and does `work` as `audited` does. */

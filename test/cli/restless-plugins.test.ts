@@ -44,7 +44,7 @@ test.concurrent('errors in the timers and promises of a plugin end neither the p
   expect(code).toBe(0)
   // They do not flood the log.
   expect(stderr.split('outside of all calls').length - 1).toBeLessThanOrEqual(20)
-})
+}, 60_000)
 
 test.concurrent('a hook whose error is lost in a timer holds its own call, and no other one and no shutdown', async () => {
   await using place = await placeWith(
@@ -71,7 +71,7 @@ test.concurrent('a hook whose error is lost in a timer holds its own call, and n
   await expect(call).rejects.toThrow()
   server.child.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)
-})
+}, 60_000)
 
 test.concurrent('a start that never ends is reported and left, and operators see it', async () => {
   await using place = await placeWith(`

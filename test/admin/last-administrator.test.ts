@@ -14,7 +14,8 @@ import { grounds } from './grounds.ts'
 const revoke = `mutation ($id: ID!) { revokeAdminToken(input: {id: $id}) {
   __typename ... on Conflict { message } } }`
 
-const create = `mutation { createAdminToken(input: {id: "second", role: admin}) { __typename } }`
+const create = `mutation ($id: ID!) { createAdminToken(input: {id: $id, role: admin}) {
+  __typename } }`
 
 interface Outcome {
   readonly __typename: string
@@ -48,7 +49,10 @@ test('the last token of role admin is not revoked by mistake', async () => {
     message: expect.stringContaining('last') as string,
   })
   expect(await revokeWith(gateway, secret, 'small')).toEqual(revoked)
-  await ask(gateway, secret, create)
+  await ask(gateway, secret, create, { id: 'second' })
+  // The revocation that was refused has no effect on others.
+  expect(await revokeWith(gateway, secret, 'second')).toEqual(revoked)
+  await ask(gateway, secret, create, { id: 'third' })
   expect(await revokeWith(gateway, secret, 'first')).toEqual(revoked)
 })
 

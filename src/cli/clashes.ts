@@ -2,7 +2,7 @@ import type { Problem } from '../contract/problems.ts'
 import { listAliasNames } from '../stores/aliases.ts'
 import type { TokenDescription } from './admin-tokens/describe.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
-import type { ListedKey } from './keys/list.ts'
+import type { ListedKey } from './keys/table.ts'
 import { mayContainRecords, useStore } from './use-store.ts'
 
 /** The keys and admin tokens of a configuration and its store. */

@@ -83,7 +83,7 @@ export const adminDoorChecks = [
   }),
   ...checksOf('admin', 'src/cli/audit/act.ts', commands, {
     'a command that changes the store is recorded': [
-      'const end = await createAuditLog({ store }).begin({ ...acting, action, target })',
+      'const end = await createAuditLog({ store }).begin(begun)',
       'const end = async (_end: object) => {}',
     ],
   }),

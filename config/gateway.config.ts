@@ -39,7 +39,9 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     const circuits = breaker.unhealthy(accounts)
     const invalid = services.health.invalidAccounts?.() ?? 0
     const probes = reader === 'operator' ? await services.health.probes?.() : undefined
+    const defects = reader === 'operator' ? services.health.defects?.() : undefined
     return {
+      ...(defects !== undefined && { defects }),
       ...(probes && Object.keys(probes).length > 0 && { plugins: probes }),
       bindings: { waiting: binding.state.waiting, lost: binding.state.lost },
       jobs: { waiting: jobs.waiting },

@@ -2,28 +2,23 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Candidate, Snapshot } from './contract/candidate.ts'
 import { attemptCall } from './attempt/attempt.ts'
-import {
-  type ReferenceAnswer,
-  type ReferenceQuery,
-  routeReference,
-} from './attempt/route-reference.ts'
 import { lookUpWithoutClient } from './attempt/without-client.ts'
-import { dryEnvironment } from './attempt/dry-environment.ts'
-import { type Explanation, explainRequest } from './attempt/explain.ts'
+import { createDryRuns } from './attempt/dry-runs.ts'
+import type { Explanation } from './attempt/explain.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
-import { checkReply } from './exchange/check-reply.ts'
+import { withRequestId } from './exchange/check-reply.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
 import { createListener } from './http/listener.ts'
 import type {
   AccountClient,
   ForwardOperation,
-  Operation,
   PerformOperation,
   ServeOperation,
 } from './contract/operation.ts'
-import { type ErrorCode, GatewayError } from './contract/errors.ts'
-import type { Authenticated, Ended, Identified, Received, Understood } from './contract/exchange.ts'
+import { GatewayError, defectCodes } from './contract/errors.ts'
+import type { Authenticated, Identified, Received, Understood } from './contract/exchange.ts'
+import type { ExchangeMonitor } from './contract/monitor.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
 import { isThenable } from './lib/maybe-promise.ts'
@@ -36,16 +31,14 @@ import { readJson, readRequest } from './body/read-request.ts'
 import { refuseUnknownPathModel } from './body/refuse-model.ts'
 import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
-import { type DryRequest, receiveDryRun } from './exchange/dry-run.ts'
-import { authenticate, authenticateAs, createFindClaimant, identify } from './exchange/identify.ts'
+import type { DryRequest } from './exchange/dry-run.ts'
+import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
 import { understand } from './exchange/understand.ts'
-import { Spool } from './body/spool/spool.ts'
+import { Spool, type SpoolState } from './body/spool/spool.ts'
 import { finishWork } from './exchange/record.ts'
 import { summarize } from './exchange/summary.ts'
 import { createTicker } from './lib/ticker.ts'
-import { untilAborted } from './lib/until-aborted.ts'
-import { createSemaphore } from './lib/semaphore.ts'
 import { nextTurn } from './lib/turns.ts'
 import type { TranslationServices } from './contract/services.ts'
 import { createTranslationServices } from './translate/services.ts'
@@ -84,13 +77,6 @@ interface GatewayOptions {
   readonly onDefect?: (message: string, error: unknown, about?: About) => void
 }
 
-/** Observes exchanges. Its methods run for every request, so they must cost next to nothing. */
-export interface ExchangeMonitor {
-  begin(exchange: Received): void
-  /** Called when all tasks of the exchange have ended. */
-  end(exchange: Ended, summary: Summary): void
-}
-
 /** A gateway for the requests of a `node:http` server. */
 export interface Gateway {
   /** For `node:http`. */
@@ -124,11 +110,6 @@ export interface Gateway {
     work: (exchange: Understood, accountClient: AccountClient) => Promise<T>,
   ): Promise<T>
   /**
-   * Says how a call that refers to a resource would be answered now, and sends nothing. `undefined` if no
-   * operation refers to such a resource.
-   */
-  routeReference(query: ReferenceQuery): Promise<ReferenceAnswer | undefined>
-  /**
    * Says how a request would be served: a dry run through the stages of an exchange, up to the request
    * to an account. Nothing is sent or stored. Rejects with the reason of `signal` when that aborts.
    */
@@ -137,14 +118,6 @@ export interface Gateway {
   update(snapshot: Snapshot): void
   /** Closes connections to accounts and disposes of the plugins. */
   dispose(): Promise<void>
-}
-
-/** The state of the spool. */
-export interface SpoolState {
-  /** The size of all forms in it. */
-  readonly bytes: number
-  /** Whether its directory is writable and has space, as of the last two seconds. */
-  readonly usable: boolean
 }
 
 /**
@@ -178,12 +151,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
   const memory = new MemoryPool(limits.memoryBytes)
   const uploadMemory = new UploadMemoryPool(limits.inlineBytes)
-  // Dry runs have a budget of their own: they take nothing from the keys that they are about.
-  const dryMemory = {
-    memory: new UploadMemoryPool(Math.min(limits.inlineBytes, mostDryBytes)),
-    budget: new MemoryPool(mostDryBytes),
-  }
-  const dryRuns = createSemaphore(mostDryRuns)
   const inlineFiles = createFileInliner({
     json: limits,
     files: plugins.find(({ files }) => files)?.files,
@@ -259,34 +226,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     )
   }
 
-  async function explain(request: DryRequest): Promise<Explanation> {
-    using _slot = await dryRuns.take(request.signal)
-    const exchange = receiveDryRun(request, snapshot)
-    const { progress } = exchange
-    Object.assign(progress, dryMemory)
-    const understood = async () => {
-      const { identified, operation } = identify(exchange, router, findClaimant)
-      if (!('forward' in operation)) throw choosesNoAccount(operation)
-      const authenticated = authenticateAs(identified, request.caller)
-      return { exchange: await readAndUnderstand(authenticated, operation), operation }
-    }
-    try {
-      const explaining = explainRequest(
-        exchange,
-        understood,
-        dryEnvironment(environment),
-        (error) => {
-          if (hooks.hasReported(exchange, error)) return
-          report('a dry run failed', error, aboutOf(exchange))
-        },
-      )
-      // A hook that never ends must not hold the slot.
-      return await untilAborted(explaining, request.signal)
-    } finally {
-      for (const disposable of progress.disposables) disposable[Symbol.dispose]()
-    }
-  }
-
   async function serve(
     operation: ServeOperation,
     exchange: Identified | Authenticated,
@@ -326,17 +265,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     spooled: () => spool.bytes,
     inlined: () => uploadMemory.bytes,
     held: () => memory.bytes,
-    spool: async () => ({
-      bytes: spool.bytes,
-      usable: (await spool.fault()) === undefined,
-    }),
+    spool: () => spool.state(),
     drain: () => void (draining = true),
     interrupt: () => void environment.ticker.interrupt(),
     cancel(exchange) {
       const error = new GatewayError('exchange_cancelled', 'An operator cancelled this request.')
       if (environment.ticker.interrupt(exchange, error) === 0) exchange.client.reset()
     },
-    explain,
+    explain: createDryRuns({
+      environment,
+      snapshot: () => snapshot,
+      identify: (exchange) => identify(exchange, router, findClaimant),
+      understand: readAndUnderstand,
+      report,
+    }),
     checkAccount: (candidate) =>
       snapshot.accounts.includes(candidate.account)
         ? checkAccount(candidate, environment)
@@ -346,7 +288,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (dialect) return lookUpWithoutClient({ keyId, dialect }, snapshot, environment, work)
       throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
     },
-    routeReference: (query) => routeReference(query, dialects, snapshot, environment),
     update: (next) => void (snapshot = next),
     async dispose() {
       // First the client: running exchanges end with it, and the hooks still see their end.
@@ -355,25 +296,4 @@ export function createGateway(options: GatewayOptions): Gateway {
       await hooks.dispose()
     },
   }
-}
-
-/** Errors that operators have to fix, and whose causes clients do not learn. */
-const defectCodes: ReadonlySet<ErrorCode> = new Set(['internal_error', 'spool_unavailable'])
-
-/** The memory of all dry runs together, in bytes. */
-const mostDryBytes = 64 * 1024 * 1024
-
-/** Dry runs at the same time. */
-const mostDryRuns = 2
-
-function choosesNoAccount({ id }: Operation): GatewayError {
-  const message = `The operation \`${id}\` chooses no account.`
-  return new GatewayError('invalid_request', message)
-}
-
-/** Adds `x-request-id`, which a plugin's reply may lack. */
-function withRequestId(exchange: Received, unchecked: Reply): Reply {
-  const reply = checkReply(unchecked)
-  if (reply.headers['x-request-id'] === exchange.id) return reply
-  return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }
 }

@@ -1,7 +1,8 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
 
-import { StoreUnavailable } from '../stores/store.ts'
 import { GatewayError } from '../contract/errors.ts'
+import { describeError } from '../lib/log.ts'
+import { StoreUnavailable } from '../stores/store.ts'
 import type { AuditRecord, AuditTarget } from './audit.ts'
 import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
 import type { AdminContext } from './context.ts'
@@ -47,7 +48,8 @@ export type ActResult<Success> =
 
 /**
  * Adds a mutation to the schema. Its audit record is written before the act and once more with the
- * result; an act without a record does not happen.
+ * result; an act without a record does not happen. One that is done is answered as done, also if the
+ * store does not take the result.
  */
 export function addAct<Input extends object, Success extends object>(
   builder: AdminBuilder,
@@ -75,7 +77,7 @@ export function addAct<Input extends object, Success extends object>(
 }
 
 async function perform<Input extends object, Success extends object>(
-  { action, target, reason, run }: ActDefinition<Input, Success>,
+  { name, action, target, reason, run }: ActDefinition<Input, Success>,
   input: Input,
   context: AdminContext,
 ): Promise<ActFailure | Success> {
@@ -100,10 +102,12 @@ async function perform<Input extends object, Success extends object>(
       ...changes,
     })
   } catch (error) {
-    // The record of its beginning says that the act may have happened.
-    if (!isDone) return result
-    const failure = failureOf(error)
-    return { ...failure, message: 'The act is done, but the store has no record of its result.' }
+    // The record of its beginning says that it may have happened. What only this answer has, such as a new
+    // secret, must not be lost.
+    context.unrecorded.push(name)
+    const { requestId } = context
+    const about = { action, requestId, done: isDone, ...describeError(error) }
+    context.services.log.error('the result of an act is not in the audit log', about)
   }
   return isDone ? result.done : result
 }

@@ -15,7 +15,7 @@ export interface AuditTarget {
  * `REFUSED`: the role does not permit it, or the credential was wrong. `FAILED`: nothing was changed, unless
  * `message` says otherwise.
  */
-export type AuditResult = 'STARTED' | 'DONE' | 'FAILED' | 'REFUSED'
+type AuditResult = 'STARTED' | 'DONE' | 'FAILED' | 'REFUSED'
 
 /** An act of an administrator, as it is stored. No member contains a secret. */
 export interface AuditRecord {

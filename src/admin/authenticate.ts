@@ -5,22 +5,24 @@ import type { Principal } from './principal.ts'
 import type { TokenRing } from './token-ring.ts'
 
 /**
- * Finds the principal of a request; `undefined` if it proves nothing. Rejects with `StoreUnavailable` if
- * that cannot be known.
+ * Finds the principal of a request; `undefined` if it proves nothing. `known` looks at the tokens in memory
+ * only, `latest` also at those that the store may have got since. Rejects with `StoreUnavailable` if that
+ * cannot be known.
  */
 export type Authenticate = (
   request: IncomingMessage,
+  among: 'known' | 'latest',
 ) => Promise<Principal | undefined> | Principal | undefined
 
 /** Authenticates by `authorization: Bearer <token>`. */
 export function createAuthenticate(
   tokens: Pick<TokenRing, 'authenticate' | 'catchUp' | 'isStale'>,
 ): Authenticate {
-  return async ({ headers }) => {
+  return async ({ headers }, among) => {
     const secret = bearerOf(headers.authorization)
     const known = tokens.authenticate(secret)
     if (known) return { kind: 'token', ...known }
-    if (secret === undefined) return undefined
+    if (secret === undefined || among === 'known') return undefined
     // An unknown token may be a new one. Expired and revoked ones take the same way, and the same time.
     await tokens.catchUp()
     const token = tokens.authenticate(secret)

@@ -1,4 +1,3 @@
-import type { ReferenceAnswer } from '../attempt/route-reference.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
@@ -47,35 +46,6 @@ async function lookUp(
     const reason = isDamaged ? 'The record is damaged.' : 'The store does not answer.'
     return { state: 'CANNOT_TELL', reason, name }
   }
-}
-
-/** How a call that names the resource would be answered now. */
-export interface BindingAnswer extends ReferenceAnswer {
-  /** `CHAIN`: the call continues the resource. `READ`: it reads the resource by its id. */
-  readonly use: (typeof bindingUses)[number]
-}
-
-export const bindingUses = ['CHAIN', 'READ'] as const
-
-/**
- * How calls of the key that name the resource would be answered now: through the code of such calls, up
- * to the request to an account. `model` is that of a call that continues it, by default the resource's.
- */
-export async function answersFor(
-  { gateway, accounts }: Pick<RunningGateway, 'gateway' | 'accounts'>,
-  { name, binding }: BindingLookup,
-  model: string | undefined,
-): Promise<BindingAnswer[]> {
-  const requested = model ?? binding?.model ?? ''
-  const resolved = { requested, name: accounts.snapshot.platformName(requested) }
-  const [chain, read] = await Promise.all([
-    gateway.routeReference({ ...name, use: 'chain', model: resolved }),
-    gateway.routeReference({ ...name, use: 'own', model: { requested: '', name: '' } }),
-  ])
-  return [
-    ...(chain ? [{ use: 'CHAIN' as const, ...chain }] : []),
-    ...(read ? [{ use: 'READ' as const, ...read }] : []),
-  ]
 }
 
 /** The items in the content of a resource, which have bindings of their own. */

@@ -40,6 +40,11 @@ export type AdminBuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>
 /** The builder of the admin schema. Plugins get it to add fields and types. */
 export type AdminBuilder = ReturnType<typeof createBuilder>
 
+/** Adds fields to an input type. */
+export type InputFields = Parameters<
+  NonNullable<Parameters<AdminBuilder['inputType']>[1]['fields']>
+>[0]
+
 /** The largest page of a connection. */
 export const largestPage = 100
 

@@ -16,4 +16,6 @@ export interface AdminContext {
   readonly refused: Refusal[]
   /** The ids of processes that did not answer: `extensions.unanswered` of the result. */
   readonly unanswered: Set<string>
+  /** The mutations whose results are not in the audit log: `extensions.unrecorded` of the result. */
+  readonly unrecorded: string[]
 }

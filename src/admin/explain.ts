@@ -3,6 +3,7 @@ import { callerOfKey } from '../accounts/caller-of-key.ts'
 import { excessError } from '../body/large-body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
+import type { Caller } from '../contract/request.ts'
 import type { Route } from '../exchange/routes.ts'
 import { fillPath } from '../kit/account-path.ts'
 import type { JsonObject } from '../lib/json/object.ts'
@@ -27,6 +28,8 @@ interface ExplainInput {
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null | undefined
 }
 
+type Services = Pick<AdminServices, 'running' | 'settings'>
+
 /** The longest dry run, in milliseconds, the wait for others included. */
 const longestMs = 10_000
 
@@ -38,12 +41,18 @@ const ownHeaders =
   /^(?:authorization|proxy-authorization|cookie|x-api-key|x-goog-api-key|host|expect|connection|content-(?:type|length|encoding)|transfer-encoding)$/
 
 /** Explains a request by a dry run. Rejects with `GatewayError` for an input of which no request can be made. */
-export function explainInput(
-  { running, settings }: Pick<AdminServices, 'running' | 'settings'>,
-  input: ExplainInput,
-): Promise<Explanation> {
-  const key = running.keys.get(input.keyId)
+export function explainInput(services: Services, input: ExplainInput): Promise<Explanation> {
+  const key = services.running.keys.get(input.keyId)
   if (!key) throw unusable(`There is no key ${quote(input.keyId)}.`)
+  return explainFor(services, callerOfKey(key), input)
+}
+
+/** The same for a caller; `undefined` is one whose key is not valid. */
+export function explainFor(
+  { running, settings }: Services,
+  caller: Caller | undefined,
+  input: Omit<ExplainInput, 'keyId'>,
+): Promise<Explanation> {
   const { method, pattern, operation } = routeOf(running.gateway.routes, input)
   const headers = headersOf(input)
   return running.gateway.explain({
@@ -55,12 +64,13 @@ export function explainInput(
       ...headers,
     },
     body: bodyOf(operation, pattern, input, settings().limits),
-    caller: callerOfKey(key),
+    caller,
     signal: AbortSignal.timeout(longestMs),
   })
 }
 
-interface ForwardRoute extends Route {
+/** A route whose operation chooses an account. */
+export interface ForwardRoute extends Route {
   readonly operation: ForwardOperation
 }
 
@@ -93,7 +103,8 @@ function routeOf(
   )
 }
 
-function choosesAccount(route: Route): route is ForwardRoute {
+/** Whether a dry run can explain the operation of a route. */
+export function choosesAccount(route: Route): route is ForwardRoute {
   return 'forward' in route.operation
 }
 
@@ -105,7 +116,7 @@ function meant(word: string, known: readonly string[]): string {
 }
 
 /** Fills the pattern of a path; of a choice of words, the first one. */
-function pathOf(pattern: string, { id, model }: ExplainInput): string {
+function pathOf(pattern: string, { id, model }: Pick<ExplainInput, 'id' | 'model'>): string {
   const values = { ...(id && { id }), ...(model && { model }) }
   const plain = pattern.replaceAll(/\{\w+:([^|}]+)[^}]*\}/g, '$1').replaceAll('~}', '}')
   for (const [, name = ''] of plain.matchAll(/\{(\w+)[+*]?\}/g)) {
@@ -122,19 +133,20 @@ function pathOf(pattern: string, { id, model }: ExplainInput): string {
 function bodyOf(
   { body: kind, least, method }: ForwardOperation,
   pattern: string,
-  { model, previousResponseId, body }: ExplainInput,
+  { model, previousResponseId, body }: Omit<ExplainInput, 'keyId'>,
   limits: Parameters<typeof excessError>[1],
 ): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   const given = body ?? least?.body
   if (given === undefined && (kind !== undefined || method !== 'POST')) return Buffer.alloc(0)
   if (given !== undefined && !isObject(given)) return write(given, limits)
-  if (previousResponseId && least?.continues === undefined) {
+  const continues = least?.continues?.['response']
+  if (previousResponseId && !continues) {
     throw unusable('This operation continues no response by its id.')
   }
   const named: JsonObject = {
     ...(model && !/\{model[+*]?\}/.test(pattern) && { model }),
-    ...(previousResponseId && { [least?.continues ?? '']: previousResponseId }),
+    ...(previousResponseId && continues?.(previousResponseId)),
   }
   return write({ ...named, ...given }, limits)
 }
@@ -147,7 +159,7 @@ function write(value: unknown, limits: Parameters<typeof excessError>[1]): Buffe
   }
 }
 
-function headersOf({ headers }: ExplainInput): Record<string, string> {
+function headersOf({ headers }: Pick<ExplainInput, 'headers'>): Record<string, string> {
   const given = headers ?? []
   if (given.length > mostHeaders) throw unusable(`At most ${mostHeaders} headers can be given.`)
   return Object.fromEntries(

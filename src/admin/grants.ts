@@ -2,7 +2,7 @@ import type { OidcSetting } from '../configuration/settings.ts'
 import { type Role, isAtLeast } from './roles.ts'
 import type { Grant, Rights } from './sessions.ts'
 
-/** A token that exists, without its secret. */
+/** A token that is valid now, without its secret. */
 interface KnownToken {
   /** `sha256:<64 hex digits>` of the secret. */
   readonly hash: string
@@ -11,7 +11,7 @@ interface KnownToken {
   readonly expiresAt?: number | undefined
 }
 
-/** Finds a token that exists and is not revoked by its id. */
+/** Finds a token that is valid now by its id: neither revoked nor expired. */
 export type FindToken = (id: string) => Promise<KnownToken | undefined> | KnownToken | undefined
 
 /** Options of `createRightsOf`. */
@@ -19,18 +19,15 @@ interface RightsOptions {
   readonly findToken: FindToken
   /** The provider of OpenID Connect that is configured now. */
   readonly oidc: () => OidcSetting | undefined
-  /** Milliseconds since 1970. */
-  readonly now: () => number
 }
 
 /**
- * Creates what says which rights a session has now: those of its token, as long as this is the same and
- * has not expired, or those that the configuration gives to its user's groups.
+ * Creates what says which rights a session has now: those of its token, as long as this is the same, or
+ * those that the configuration gives to its user's groups.
  */
 export function createRightsOf({
   findToken,
   oidc,
-  now,
 }: RightsOptions): (grant: Grant) => Promise<Rights | undefined> {
   return async (grant) => {
     if (grant.kind === 'oidc') {
@@ -40,7 +37,7 @@ export function createRightsOf({
       return role && { role }
     }
     const token = await findToken(grant.id)
-    if (token?.hash !== grant.hash || (token.expiresAt ?? Infinity) <= now()) return undefined
+    if (token?.hash !== grant.hash) return undefined
     const { role, expiresAt } = token
     return { role, ...(expiresAt !== undefined && { expiresAt }) }
   }

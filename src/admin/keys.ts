@@ -35,7 +35,11 @@ export interface KeyView extends Pick<
   readonly lastUsedAt?: number
   /** Absent: a key of the configuration file, or a damaged one. */
   readonly version?: number
+  /** Of a key of the configuration file: the store has a valid one of this id too. */
+  readonly problem?: string
 }
+
+const clash = 'The store has a key of this id too, which has no effect.'
 
 /** Reads a page of the keys of the configuration and the store, in the order of their ids. */
 export async function listKeyViews(
@@ -63,19 +67,27 @@ export async function findKeyView(
   id: string,
 ): Promise<KeyView | undefined> {
   const configured = configuredKey(services, id)
-  const key = configured ?? (isRecordId(id) ? await getKey(services.running.store, id) : undefined)
-  if (!key) return undefined
-  const [view] = await withUses(services, [
-    configured ? viewOf(configured, 'FILE', services) : viewOf(key, 'STORE', services),
-  ])
+  const stored = isRecordId(id) ? await getKey(services.running.store, id) : undefined
+  const own = stored && viewOf(stored, 'STORE', services)
+  const found = configured ? withProblem(viewOf(configured, 'FILE', services), own) : own
+  const [view] = await withUses(services, found ? [found] : [])
   return view
 }
 
-/** A stored key for operators, as it is after an act. */
+/** A key of the configuration file, and the one that the store has of its id. */
+function withProblem(key: KeyView, stored: KeyView | undefined): KeyView {
+  return stored?.state === 'ACTIVE' ? { ...key, problem: clash } : key
+}
+
+/**
+ * A stored key for operators, as it is after an act. Never rejects: the act is done, and a new secret must
+ * not be lost. Without the store, `lastUsedAt` is that of this process.
+ */
 export async function changedKeyView(services: AdminServices, key: KeyRecord): Promise<KeyView> {
   await services.running.keys.catchUp()
-  const [view] = await withUses(services, [viewOf(key, 'STORE', services)])
-  return view!
+  const view = viewOf(key, 'STORE', services)
+  const [complete] = await withUses(services, [view]).catch(() => [withUse(services, view, 0)])
+  return complete ?? view
 }
 
 /** Why no act may change the key of an id: the configuration file has it. */
@@ -162,14 +174,17 @@ async function readKeys(
     limit,
     ...(after !== undefined && { after }),
   })
-  const stored = page.map((record) => {
-    const node = taken.has(record.id) ? undefined : viewOf(readKey(record), 'STORE', services)
-    return { cursor: record.id, node }
+  const stored = new Map(
+    page.map((record) => [record.id, viewOf(readKey(record), 'STORE', services)]),
+  )
+  const fromFile = configured.map((key) => {
+    const node = withProblem(viewOf(key, 'FILE', services), stored.get(key.id))
+    return { cursor: key.id, node }
   })
-  const all = [
-    ...configured.map((key) => ({ cursor: key.id, node: viewOf(key, 'FILE', services) })),
-    ...stored,
-  ]
+  const fromStore = [...stored].map(([cursor, node]) => {
+    return { cursor, node: taken.has(cursor) ? undefined : node }
+  })
+  const all = [...fromFile, ...fromStore]
   return all.toSorted((one, other) => (one.cursor < other.cursor ? -1 : 1)).slice(0, limit)
 }
 
@@ -199,13 +214,15 @@ function stateOf({ disabled, expiresAt = Infinity }: AnyKey, now: number): KeySt
   return expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
 }
 
-async function withUses({ running }: AdminServices, keys: readonly KeyView[]): Promise<KeyView[]> {
+async function withUses(services: AdminServices, keys: readonly KeyView[]): Promise<KeyView[]> {
   const uses = await lastUsesOf(
-    running.store,
+    services.running.store,
     keys.map(({ id }) => id),
   )
-  return keys.map((key, index) => {
-    const lastUsedAt = Math.max(running.keyUses.pending(key.id) ?? 0, uses[index] ?? 0)
-    return lastUsedAt === 0 ? key : { ...key, lastUsedAt }
-  })
+  return keys.map((key, index) => withUse(services, key, uses[index] ?? 0))
+}
+
+function withUse({ running }: AdminServices, key: KeyView, stored: number): KeyView {
+  const lastUsedAt = Math.max(running.keyUses.pending(key.id) ?? 0, stored)
+  return lastUsedAt === 0 ? key : { ...key, lastUsedAt }
 }

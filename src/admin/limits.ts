@@ -22,6 +22,8 @@ export interface AdminLimits {
   readonly streams: number
   /** The failed sign-ins of one address in a minute. */
   readonly attemptsPerMinute: number
+  /** The wrong tokens and sessions that one address may send in a minute; valid ones always pass. */
+  readonly guessesPerMinute: number
   /** The sessions that one token or user may begin in a minute. */
   readonly sessionsPerMinute: number
 }
@@ -39,5 +41,6 @@ export const adminLimits: AdminLimits = {
   sessionBurst: 20,
   streams: 32,
   attemptsPerMinute: 5,
+  guessesPerMinute: 20,
   sessionsPerMinute: 60,
 }

@@ -7,12 +7,15 @@ const periodMs = 60_000
 /** The records of one kind in a period. The refusals beyond them share one more. */
 const mostRecords = 10
 
-/** A refusal: `entry` of a client without a valid credential, or `act` that a role does not permit. */
+/**
+ * A refusal: `entry` of a client without a valid credential, `sign-in` that fails, or `act` that a role does
+ * not permit.
+ */
 export interface Refusal extends Pick<
   AuditRecord,
   'actor' | 'address' | 'agent' | 'action' | 'target' | 'message' | 'requestId'
 > {
-  readonly kind: 'entry' | 'act'
+  readonly kind: 'entry' | 'sign-in' | 'act'
 }
 
 /** Writes refusals to the audit log, so few that a flood of them cannot fill the store. */
@@ -36,7 +39,7 @@ interface Group {
  */
 export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): RefusalLog {
   let groups = new Map<string, Group>()
-  const sizes = { entry: 0, act: 0 }
+  const sizes = { entry: 0, 'sign-in': 0, act: 0 }
   let timer: NodeJS.Timeout | undefined
 
   const failed = (error: unknown) => {
@@ -50,6 +53,7 @@ export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): Refus
     const ended = [...groups.values()]
     groups = new Map()
     sizes.entry = 0
+    sizes['sign-in'] = 0
     sizes.act = 0
     for (const { count, written } of ended) {
       const write = await written
@@ -86,7 +90,7 @@ function withoutSource({ kind, action, message }: Refusal): Refusal {
     kind,
     address: '',
     agent: '',
-    action: kind === 'entry' ? action : 'act.refuse',
+    action: kind === 'act' ? 'act.refuse' : action,
     target: { type: 'refusals', id: 'others' },
     ...(message !== undefined && { message }),
   }

@@ -20,10 +20,10 @@ import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
 import { type Refusal, refuse, tooMany, wrongMethod } from './http/refusal.ts'
-import { noteRefusedEntry } from './http/refused.ts'
-import { type Visit, createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
+import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
 import { createStreams } from './http/streams.ts'
+import type { Visit } from './http/visit.ts'
 import { createFindWho } from './http/who.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
@@ -99,8 +99,13 @@ function createRoutes({
   schema = createAdminSchema(services.running.plugins),
 }: AdminListenerOptions): (visit: Visit) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
-  const { sessions, log, now } = services
-  const findWho = createFindWho(authenticate, sessions)
+  const { sessions, refusals, log, now } = services
+  const findWho = createFindWho({
+    authenticate,
+    sessions,
+    refusals,
+    guesses: createRate({ amount: limits.guessesPerMinute, windowMs: 60_000, now }),
+  })
   const signIn = createSignIn({ services, sessions, limits })
   const session = createSessionRoutes({
     services,
@@ -131,14 +136,14 @@ function createRoutes({
     const { request, response } = visit
     const isPost = request.method === 'POST'
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
-    const who = await findWho(request, 'call')
-    if ('refusal' in who) return await refuseEntry(visit, who.refusal)
+    const who = await findWho(visit, 'call')
+    if ('refusal' in who) return refuse(response, who.refusal)
     const { principal } = who
     const wait = rates[principal.kind === 'session' ? 'session' : 'token'].take(principal.id)
     if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
-    const mayStream = () => streams.open(response, () => findWho(request, 'watch'))
+    const mayStream = () => streams.open(response, () => findWho(visit, 'watch'))
     // Before the operation, which may be an act.
     if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)
     endIfEarly(response)
@@ -151,16 +156,11 @@ function createRoutes({
     if (!isAnswered) await refuse(response, tooManyStreams)
   }
 
-  async function refuseEntry(visit: Visit, refusal: Refusal): Promise<void> {
-    await noteRefusedEntry(services.refusals, visit, refusal)
-    return refuse(visit.response, refusal)
-  }
-
   async function serveExport(visit: Visit): Promise<void> {
     const { request, response } = visit
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
-    const who = await findWho(request, 'call')
-    if ('refusal' in who) return await refuseEntry(visit, who.refusal)
+    const who = await findWho(visit, 'call')
+    if ('refusal' in who) return refuse(response, who.refusal)
     await exportAudit(request.url ?? '', response)
   }
 
@@ -170,7 +170,7 @@ function createRoutes({
     if (path === exportEndpoint) return serveExport(visit)
     if (path === sessionPath) return session(visit)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
-    return graphiql(visit.request, visit.response)
+    return graphiql(visit)
   }
 }
 
@@ -227,5 +227,6 @@ function contextOf(
     services,
     refused: [],
     unanswered: new Set(),
+    unrecorded: [],
   }
 }

@@ -83,7 +83,6 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const rightsOf = createRightsOf({
     findToken: tokens.find,
     oidc: () => accessOf(settings()).oidc,
-    now,
   })
   const sessions = createSessions({ store: running.store, rightsOf, now })
   const sweeping = sweepAudit(audit)

@@ -7,6 +7,7 @@ import {
   listAdminTokens,
   revokeAdminToken,
 } from '../stores/admin-tokens.ts'
+import { announceRevocation } from '../stores/revocations.ts'
 import { UnreadableRecord } from '../stores/store.ts'
 import { type ActFailure, conflict, invalid, managedByFile, notFound } from './failures.ts'
 import type { Principal } from './principal.ts'
@@ -29,16 +30,24 @@ export interface ShownToken {
   readonly expiresAt?: number | undefined
   readonly lastUsedAt?: number | undefined
   readonly revokedAt?: number | undefined
+  /** The store has a valid token of this id too. */
+  readonly problem?: string | undefined
 }
 
 type Services = Pick<AdminServices, 'tokens' | 'running' | 'now'>
 
+const clash = 'The store has an admin token of this id too, which has no effect.'
+
 /** All tokens, in the order of their ids. One of the store with the id of another has no effect. */
 export function listTokens({ tokens, now }: Services): ShownToken[] {
-  const configured = tokens.configured.map((token) => showConfigured(token, now()))
-  const taken = new Set(configured.map(({ id }) => id))
-  const stored = tokens.stored.filter(({ id }) => !taken.has(id))
-  return [...configured, ...stored.map((token) => showStored(token, now()))].toSorted(byId)
+  const stored = new Map(tokens.stored.map((token) => [token.id, showStored(token, now())]))
+  const configured = tokens.configured.map((token) => {
+    const shown = showConfigured(token, now())
+    const twin = stored.get(token.id)
+    stored.delete(token.id)
+    return twin?.state === 'ACTIVE' ? { ...shown, problem: clash } : shown
+  })
+  return [...configured, ...stored.values()].toSorted(byId)
 }
 
 /** A token of the store. */
@@ -116,20 +125,34 @@ function ownerOf({ tokens }: Services, id: string): ActFailure | undefined {
 
 /**
  * Revokes a token of the store. The last token of the role admin stays, unless the configuration or the
- * environment has another: without one, no operator could create the next.
+ * environment has another: without one, no operator could create the next. Of two revocations at once the
+ * later one counts the token of the other as revoked. Rejects with `StoreUnavailable`.
  */
 export async function revokeToken(
   services: Services,
   id: string,
 ): Promise<ActFailure | { readonly token: ShownToken }> {
-  const { tokens, running, now } = services
   const owner = ownerOf(services, id)
   if (owner) return owner
-  // From the store: memory may lag behind another process that revokes the other token.
+  const { earlier, end } = await announceRevocation(services.running.store, id, services.now())
+  // Not ended if the store fails: it may revoke the token yet.
+  const result = await revokeUnlessLast(services, id, earlier)
+  await end()
+  return result
+}
+
+async function revokeUnlessLast(
+  services: Services,
+  id: string,
+  earlier: ReadonlySet<string>,
+): Promise<ActFailure | { readonly token: ShownToken }> {
+  const { tokens, running, now } = services
+  // From the store: memory may lag behind another process.
   const all = await listAdminTokens(running.store)
   const known = all.find((token) => token.id === id)
   if (!known) return notFound('admin token', id)
-  if (isLastAdmin(services, known, all)) {
+  const others = all.filter((token) => token.id !== id && !earlier.has(token.id))
+  if (isLastAdmin(services, known, others)) {
     return conflict(
       `"${id}" is the last admin token of the role admin. Create another one first, or use \`dragoman admin-tokens revoke\`.`,
     )
@@ -153,7 +176,7 @@ function isLastAdmin(
   if (!isAdmin(showStored(token, now()))) return false
   const others = [
     ...tokens.configured.map((one) => showConfigured(one, now())),
-    ...stored.filter(({ id }) => id !== token.id).map((one) => showStored(one, now())),
+    ...stored.map((one) => showStored(one, now())),
   ]
   return !others.some(isAdmin)
 }

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
 
 import type { Snapshot } from '../contract/candidate.ts'
-import type { Call, ResolvedModel } from '../contract/call.ts'
+import type { Call } from '../contract/call.ts'
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountClient } from '../contract/operation.ts'
-import type { ClientConnection } from '../contract/request.ts'
 import { emptyBody } from '../body/read-body.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import {
@@ -15,6 +14,7 @@ import {
   enterReceived,
   enterUnderstood,
 } from '../exchange/record.ts'
+import { createWaitingClient } from '../exchange/waiting-client.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { accountClientOf } from './account-client.ts'
 
@@ -23,32 +23,6 @@ interface OwnLookUp {
   /** The key that owns what is looked up. */
   readonly keyId: string
   readonly dialect: DialectInfo
-}
-
-/** What an exchange without a client is about. */
-interface OwnExchange extends OwnLookUp {
-  readonly operation: OperationInfo
-  readonly call: Call
-  readonly model: ResolvedModel
-  /** See `Received.isDryRun`. Default: false. */
-  readonly isDryRun?: boolean
-}
-
-/** Creates an exchange that no client has begun: an operator asks on behalf of the owner of a key. */
-export function createOwnExchange(
-  { keyId, dialect, operation, call, model, isDryRun = false }: OwnExchange,
-  snapshot: Snapshot,
-): Understood {
-  const received = enterReceived(newRequestId(), noRequest(), createWaiting(), snapshot, isDryRun)
-  const identified = enterIdentified(received, dialect, operation, {})
-  const authenticated = enterAuthenticated(identified, { keyId, mayUse: () => true }, undefined)
-  enterCall(authenticated, call)
-  return enterUnderstood(authenticated, emptyBody, call, model)
-}
-
-/** Ends an exchange without a client. */
-export function endOwnExchange({ progress }: Understood): void {
-  for (const disposable of progress.disposables) disposable[Symbol.dispose]()
 }
 
 /**
@@ -61,13 +35,21 @@ export async function lookUpWithoutClient<T>(
   environment: AttemptEnvironment,
   work: (exchange: Understood, accountClient: AccountClient) => Promise<T>,
 ): Promise<T> {
-  const subject = { operation: lookUp, call: aboutNoModel, model: noModel }
-  const exchange = createOwnExchange({ ...about, ...subject }, snapshot)
+  const exchange = createExchange(about, snapshot)
   try {
     return await work(exchange, accountClientOf(exchange, environment))
   } finally {
-    endOwnExchange(exchange)
+    for (const disposable of exchange.progress.disposables) disposable[Symbol.dispose]()
   }
+}
+
+function createExchange({ keyId, dialect }: OwnLookUp, snapshot: Snapshot): Understood {
+  const client = createWaitingClient()
+  const received = enterReceived(newRequestId(), noRequest(), client, snapshot, false)
+  const identified = enterIdentified(received, dialect, lookUp, {})
+  const authenticated = enterAuthenticated(identified, { keyId, mayUse: () => true }, undefined)
+  enterCall(authenticated, aboutNoModel)
+  return enterUnderstood(authenticated, emptyBody, aboutNoModel, noModel)
 }
 
 const lookUp: OperationInfo = {
@@ -85,10 +67,4 @@ const noModel = { requested: '', name: '' }
 function noRequest() {
   const stream = Readable.from([])
   return { method: 'GET', path: '', query: '', headers: {}, remoteAddress: '', stream }
-}
-
-/** A client that waits to the end. */
-function createWaiting(): ClientConnection {
-  const { signal } = new AbortController()
-  return { gone: false, signal, onGone: () => () => {}, watch() {}, unwatch() {}, reset() {} }
 }

@@ -8,6 +8,7 @@ import { problemsOfPublicAdmin } from './admin-tokens/first-token.ts'
 import { storedStates } from './accounts/read.ts'
 import { storedAccounts } from './accounts/stored.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
+import { clashesWithStore } from './clashes.ts'
 import { describePlan } from './describe-plan.ts'
 import { readOrDeriveConfiguration } from './first-run.ts'
 import { allKeys, configuredKeys } from './keys/list.ts'
@@ -35,7 +36,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const keys = await knownKeys(configuration, problems, terminal.say)
   problems.push(...problemsOfKeys(configuration, keys, invocation))
   const tokens = await knownTokens(configuration, keys)
-  if (keys.areAll) problems.push(...problemsOfTokens(configuration, tokens, invocation))
+  if (keys.areAll) {
+    problems.push(...problemsOfTokens(configuration, tokens, invocation))
+    problems.push(...(await clashesWithStore(configuration, { keys: keys.known, tokens })))
+  }
   const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
   terminal.out(
     describePlan(plan, configuration, {

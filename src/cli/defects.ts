@@ -4,25 +4,44 @@ import { type Log, describeError } from '../lib/log.ts'
 const mostLogged = 20
 const minuteMs = 60_000
 
+/** The errors of a process that belong to no call. */
+interface Defects extends Disposable {
+  /** All since the start of the process. */
+  readonly count: number
+}
+
 /**
- * Logs errors that belong to no call, such as those in the timers of plugins, instead of ending the process
- * and with it the calls of others.
+ * Logs and counts errors that belong to no call, such as those in the timers of plugins, instead of ending the
+ * process and with it the calls of others. Only the plugin itself can fail a call whose hook waits for what such
+ * an error has prevented: the error may as well come from work that the hook does not wait for.
  */
-export function surviveDefects(log: Log, debug: boolean): Disposable {
+export function surviveDefects(log: Log, debug: boolean): Defects {
   let since = -Infinity
+  let logged = 0
   let count = 0
+  let unlogged = 0
   const note = (error: unknown) => {
+    count++
     const now = performance.now()
     if (now - since > minuteMs) {
       since = now
-      count = 0
+      logged = 0
     }
-    if (++count > mostLogged) return
-    log.error('an error outside of all calls: the process goes on', describeError(error, debug))
+    if (++logged > mostLogged) {
+      unlogged++
+      return
+    }
+    const before = unlogged > 0 ? { unlogged } : {}
+    unlogged = 0
+    const message = 'an error outside of all calls: the process goes on'
+    log.error(message, { ...describeError(error, debug), ...before })
   }
   process.on('uncaughtException', note)
   process.on('unhandledRejection', note)
   return {
+    get count() {
+      return count
+    },
     [Symbol.dispose]() {
       process.off('uncaughtException', note)
       process.off('unhandledRejection', note)

@@ -68,7 +68,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const worker = workerNumber(env)
   const isFirst = (worker ?? 1) === 1
   const log = createLog(invocation.terminal.stderr, worker === undefined ? {} : { worker })
-  resources.use(surviveDefects(log, invocation.options['debug'] !== undefined))
+  const defects = resources.use(surviveDefects(log, invocation.options['debug'] !== undefined))
   const store = await openLoggedStore(settings.store, { cwd: storeBase, log })
   resources.defer(() => store.close())
   const announcement = await prepare?.(store)
@@ -93,6 +93,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     }),
   )
   const { gateway, keys, accounts, health } = running
+  health.defects = () => defects.count
   assertKeyForPublicAddress(settings, keys.size, invocation.options)
   const adminTokens = settings.admin && (await import('./admin-tokens/first-token.ts'))
   if (adminTokens)

@@ -2,6 +2,7 @@ import { createAuditLog } from '../admin/audit.ts'
 import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configuration/first-run.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
+import { gatewayItself } from './audit/act.ts'
 import type { CommandOptions } from './command.ts'
 import { curlExamples } from './curl-examples.ts'
 import { programName, sameGateway } from './hints.ts'
@@ -33,9 +34,7 @@ export async function welcome(
 /** Never rejects: the secret of the key must be shown. */
 async function recordBootstrap(store: Store): Promise<void> {
   const record = {
-    actor: { kind: 'process', id: 'gateway', role: 'admin' },
-    address: '',
-    agent: '',
+    ...gatewayItself,
     action: 'key.create',
     target: { type: 'key', id: bootstrapKeyId },
     reason: 'The first start issues a key.',

@@ -5,7 +5,7 @@ import { accountRecords, credentialSubject } from '../stores/stored-accounts.ts'
 import { readStoredAccount } from './stored-accounts.ts'
 
 /** What became of the sealed credentials of a store, by account id. */
-interface Resealed {
+export interface Resealed {
   /** Sealed with the newest key now. */
   readonly resealed: readonly string[]
   /** Sealed with it before. */

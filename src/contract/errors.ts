@@ -56,6 +56,9 @@ export const errorTable = {
 /** The `code` of an error: stable, for programs. */
 export type ErrorCode = keyof typeof errorTable
 
+/** Errors that operators have to fix, and whose causes clients do not learn. */
+export const defectCodes: ReadonlySet<ErrorCode> = new Set(['internal_error', 'spool_unavailable'])
+
 /** The class of an error, from which dialects derive their error type. */
 export type ErrorKind =
   | 'invalid'

@@ -26,13 +26,18 @@ export interface ForwardOperation extends OperationShape, ModelInPath {
   readonly least?: LeastRequest
 }
 
+/** Members of a body that refer to an id, by the kind of what has the id. */
+type MembersByKind = Readonly<Record<string, (id: string) => JsonObject>>
+
 /** The least request of an operation that its checks accept, besides the model. */
 export interface LeastRequest {
   readonly body: JsonObject
   /** Names in small letters. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The member that continues an earlier response by its id. Absent: the operation has none. */
-  readonly continues?: string
+  /** The members that continue a resource of an earlier reply by its id, by the kind: `response`. */
+  readonly continues?: MembersByKind
+  /** The members that name other data of an earlier reply by its id, by the kind: `container`. */
+  readonly names?: MembersByKind
 }
 
 /** An operation whose path may name the model. */

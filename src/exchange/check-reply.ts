@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 
+import type { Received } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 
 /** Returns a plugin's reply, which goes straight to a connection. Throws `TypeError` if it is malformed. */
@@ -10,4 +11,11 @@ export function checkReply(reply: Reply): Reply {
   const hasStatus = Number.isInteger(status) && (status ?? 0) >= 200 && (status ?? 0) < 600
   if (hasBody && hasStatus && typeof headers === 'object') return reply
   throw new TypeError('A hook returned a value that is not a reply: { status, headers, body }.')
+}
+
+/** Adds `x-request-id`, which a plugin's reply may lack. Throws as `checkReply` does. */
+export function withRequestId({ id }: Received, unchecked: Reply): Reply {
+  const reply = checkReply(unchecked)
+  if (reply.headers['x-request-id'] === id) return reply
+  return { ...reply, headers: { ...reply.headers, 'x-request-id': id } }
 }

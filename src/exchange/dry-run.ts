@@ -3,9 +3,10 @@ import { Readable } from 'node:stream'
 
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Received } from '../contract/exchange.ts'
-import type { Caller, ClientConnection } from '../contract/request.ts'
+import type { Caller } from '../contract/request.ts'
 import { newRequestId } from './receive.ts'
 import { enterReceived } from './record.ts'
+import { createWaitingClient } from './waiting-client.ts'
 
 /** A request of which an operator asks how it would be served. */
 export interface DryRequest {
@@ -30,20 +31,8 @@ export function receiveDryRun(request: DryRequest, snapshot: Snapshot): Received
   return enterReceived(
     newRequestId(),
     { method, path, query: '', headers, remoteAddress: '', stream },
-    waiting(signal),
+    createWaitingClient(signal),
     snapshot,
     true,
   )
-}
-
-/** A client that waits for its reply to the end. */
-function waiting(signal: AbortSignal): ClientConnection {
-  return {
-    gone: false,
-    signal,
-    onGone: () => () => {},
-    watch() {},
-    unwatch() {},
-    reset() {},
-  }
 }

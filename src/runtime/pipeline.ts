@@ -1,7 +1,7 @@
+import type { SpoolState } from '../body/spool/spool.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
-import type { SpoolState } from '../gateway.ts'
 import type { ProbeResults } from '../hooks/probes.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import type { Log } from '../lib/log.ts'
@@ -58,6 +58,8 @@ export interface HealthState {
   spool?(): Promise<SpoolState>
   /** The states of plugins' parts. Absent: no plugin has any. */
   probes?(): Promise<ProbeResults>
+  /** The number of errors that belonged to no call. Absent: unknown. */
+  defects?: () => number
   /** What operators see of all processes, for `/readyz?verbose`. Absent: there is no admin API. */
   everywhere?: (() => Promise<Readonly<Record<string, unknown>>>) | undefined
 }

@@ -1,5 +1,6 @@
 import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
 import { followRecords } from './follow.ts'
+import { listAll } from './list-all.ts'
 import type { ListedRecord, Records, Store } from './store.ts'
 
 /** An alias as it is stored. */
@@ -46,6 +47,11 @@ export async function writeAlias(
 /** Deletes an alias; whether it existed. */
 export async function deleteAlias(store: Pick<Store, 'records'>, name: string): Promise<boolean> {
   return await aliasRecords(store).delete(name)
+}
+
+/** The names of all aliases, damaged ones too, in their order. */
+export async function listAliasNames(store: Pick<Store, 'records'>): Promise<string[]> {
+  return (await listAll(aliasRecords(store))).map(({ id }) => id)
 }
 
 /** The aliases of the store, in memory. */

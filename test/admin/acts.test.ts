@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 
+import { createKey } from '../../src/stores/keys.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
-import type { Records, Store } from '../../src/stores/store.ts'
-import { StoreUnavailable } from '../../src/stores/store.ts'
+import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
+import { breakable } from '../../src/testing/breakable-store.ts'
 import { type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
 
 const accounts = [
@@ -46,17 +47,86 @@ test('an act whose record cannot be written does not happen', async () => {
   expect((await gateway.graph<State>(state)).data.account.enabled).toBe(true)
 })
 
-test('an act whose result cannot be written has the record of its beginning', async () => {
+test('an act whose result cannot be written is answered as done, and says that its record lacks it', async () => {
   const { store, fails } = storeThatForgets()
   await using gateway = await startAdminGateway({ accounts, store })
   fails.from = 2
-  const { data } = await gateway.graph<{
-    disableAccount: { __typename: string; message: string }
-  }>(disable)
-  expect(data.disableAccount).toEqual({
-    __typename: 'StoreUnavailable',
-    message: 'The act is done, but the store has no record of its result.',
-  })
+  const answer = await gateway.graph<{ disableAccount: object }>(disable)
+  expect(answer.data.disableAccount).toEqual({ __typename: 'DisableAccountSuccess' })
+  expect(answer.extensions).toEqual({ unrecorded: ['disableAccount'] })
+  expect(gateway.log).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      msg: 'the result of an act is not in the audit log',
+      action: 'account.disable',
+    }),
+  )
   const now = await gateway.graph<State>(state)
   expect(nodesOf(now.data.audit)).toEqual([{ result: 'STARTED' }])
+  expect(now.extensions).toEqual({})
 })
+
+interface Issued {
+  readonly issued: { readonly __typename: string; readonly secret: string }
+}
+
+/** Acts whose answers alone have a new secret. */
+const issuing = {
+  createKey: ['createKey(input: {id: "new"})', 'keys'],
+  rotateKey: ['rotateKey(input: {id: "old"})', 'keys'],
+  createAdminToken: ['createAdminToken(input: {id: "new", role: viewer})', 'admin-tokens'],
+} as const
+
+/** A store that fails altogether as soon as it has written a record of a namespace. */
+function storeThatFailsAfter(namespace: string) {
+  const inner = openMemoryStore()
+  const store = breakable(inner)
+  const armed = { is: false }
+  const records: Store['records'] = <T>(name: string, options?: { listed?: boolean }) => {
+    const opened = store.records<T>(name, options)
+    if (name !== namespace) return opened
+    const breaking = <Result>(written: Promise<Result>) =>
+      written.finally(() => {
+        if (armed.is) Object.assign(store.broken, { reads: true, writes: true })
+      })
+    const parts: Pick<Records<T>, 'add' | 'update'> = {
+      add: (...parameters) => breaking(opened.add(...parameters)),
+      update: (...parameters) => breaking(opened.update(...parameters)),
+    }
+    return new Proxy(opened, {
+      get: (target, name) => Reflect.get(name in parts ? parts : target, name) as unknown,
+    })
+  }
+  return { store: { ...store, records }, broken: store.broken, inner, armed }
+}
+
+test.each(Object.entries(issuing))(
+  'the secret of %s is not lost with a store that fails once it has written it',
+  async (name, [act, namespace]) => {
+    const { store, broken, inner, armed } = storeThatFailsAfter(namespace)
+    await createKey(inner, { id: 'old' })
+    await using gateway = await startAdminGateway({ store })
+    armed.is = true
+    const success = `${name[0]!.toUpperCase()}${name.slice(1)}Success`
+    const { data, extensions } = await gateway.graph<Issued>(
+      `mutation { issued: ${act} { __typename ... on ${success} { secret } } }`,
+    )
+    expect(data.issued.secret).toMatch(/^dg[am]_[\w-]{43}$/)
+    expect(extensions).toEqual({ unrecorded: [name] })
+    expect(JSON.stringify(gateway.log)).not.toContain(data.issued.secret)
+    armed.is = false
+    Object.assign(broken, { reads: false, writes: false })
+    const [url, path] = name.endsWith('Key')
+      ? [gateway.url, '/v1/models']
+      : [gateway.adminUrl, '/session']
+    await expect
+      .poll(() => statusWith(url + path, data.issued.secret), { timeout: 5_000 })
+      .toBe(200)
+    const { data: now } = await gateway.graph<State>('{ audit { edges { node { result } } } }')
+    expect(nodesOf(now.audit)).toEqual([{ result: 'STARTED' }])
+  },
+)
+
+async function statusWith(url: string, secret: string): Promise<number> {
+  return (await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).status
+}

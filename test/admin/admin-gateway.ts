@@ -45,6 +45,8 @@ export interface GraphAnswer<Data = Record<string, unknown>> {
   /** Null if an error took all of it. */
   readonly data: Data
   readonly errors: { message: string; path?: string[]; extensions?: { code?: string } }[]
+  /** What the result lacks. */
+  readonly extensions: { readonly unanswered?: string[]; readonly unrecorded?: string[] }
 }
 
 /** A gateway with its admin API, each on a port of the loopback interface. */
@@ -170,8 +172,8 @@ export async function startAdminGateway({
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token(role)}` },
         body: JSON.stringify({ query, variables }),
       })
-      const { data, errors } = (await response.json()) as Partial<GraphAnswer>
-      return { status: response.status, data, errors: errors ?? [] }
+      const { data, errors = [], extensions = {} } = (await response.json()) as Partial<GraphAnswer>
+      return { status: response.status, data, errors, extensions }
     }) as AdminGateway['graph'],
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts'
 import { adminChecks } from './mutations/admin.ts'
+import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
@@ -87,5 +88,6 @@ export const mutations: readonly Mutation[] = [
   ...adminKeyChecks,
   ...attackChecks,
   ...adminTokenChecks,
+  ...adminDoorChecks,
   ...explainChecks,
 ]

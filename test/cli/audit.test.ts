@@ -58,6 +58,30 @@ test('each command that changes something is in the audit log, also one that fai
   expect((await place.call('audit export --from yesterday')).code).toBe(2)
 })
 
+test('what is done to admin tokens and sealed secrets is in the audit log, by the user of the machine', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', JSON.stringify({ accounts: [account] }))
+  const { stdout: secret } = await place.call('admin-tokens create ci --role viewer')
+  await place.call('admin-tokens create ci')
+  await place.call('admin-tokens revoke ci')
+  const keys = { DRAGOMAN_SECRET_KEY: 'k'.repeat(32) }
+  expect((await place.call('secrets rotate', keys)).code).toBe(0)
+  const entries = await auditOf(place)
+  expect(entries.map(({ action, target, result }) => [action, target.id, result])).toEqual([
+    ['admin-token.create', 'ci', 'DONE'],
+    ['admin-token.create', 'ci', 'FAILED'],
+    ['admin-token.revoke', 'ci', 'DONE'],
+    ['secrets.rotate', 'all', 'DONE'],
+  ])
+  expect(entries.at(-1)).toMatchObject({ after: { resealed: 0, current: 0, closed: [] } })
+  // As all commands name themselves.
+  expect(new Set(entries.map(({ agent }) => agent))).toEqual(new Set(['command line']))
+  expect(new Set(entries.map(({ actor }) => actor.id)).size).toBe(1)
+  for (const hidden of [secret.trim(), keys.DRAGOMAN_SECRET_KEY, 'sha256:']) {
+    expect(JSON.stringify(entries)).not.toContain(hidden)
+  }
+})
+
 test('an act without a record does not happen', async () => {
   await using place = await openPlace()
   const { code, stdout } = await place.call('keys create team --store redis://127.0.0.1:1')
@@ -81,15 +105,16 @@ test('during the grace period of a rotation both secrets work, and the end is sh
   }
 })
 
-test('the key of a first start is in the audit log', async () => {
+test('the key and the admin token of a first start are in the audit log', async () => {
   await using place = await openPlace()
-  await addressesOf(place.start(anyPorts))
-  // That of the first admin token may follow.
-  expect((await auditOf(place))[0]).toMatchObject({
-    action: 'key.create',
-    target: { id: 'bootstrap' },
-    actor: { id: 'gateway' },
-  })
+  const server = place.start(anyPorts)
+  await addressesOf(server)
+  await server.said(/This is your admin token/)
+  const of = { target: { id: 'bootstrap' }, actor: { id: 'gateway' }, result: 'DONE' }
+  expect(await auditOf(place)).toMatchObject([
+    { action: 'key.create', ...of },
+    { action: 'admin-token.create', ...of },
+  ])
 })
 
 test('each reload of the configuration is in the audit log, also one that fails', async () => {

@@ -52,6 +52,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
   }
   expect(await readiness(operators)).toEqual({
     ...rest,
+    defects: 0,
     circuits: { open: 0, half_open: 0, accounts: [] },
     store: { reachable: true },
     processes,
@@ -64,6 +65,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
   expect(await readiness(operators)).toEqual({
     ...rest,
     store: { reachable: true },
+    defects: 0,
     circuits: {
       open: 1,
       half_open: 0,

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 
+import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
 
-/** A configuration with these plugins, as the text of a list. */
-async function placeWith(plugins: string): Promise<Place> {
+/** A configuration with these plugins, as the text of a list, and further members. */
+async function placeWith(plugins: string, more = ''): Promise<Place> {
   const place = await openPlace()
   await place.write(
     'dragoman.config.mjs',
@@ -13,6 +14,7 @@ async function placeWith(plugins: string): Promise<Place> {
       keys: [{ id: 'team', secret: '${secret}' }],
       accounts: [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['m'] }],
       plugins: [${plugins}],
+      ${more}
     }`,
   )
   return place
@@ -28,16 +30,48 @@ test.concurrent('errors in the timers and promises of a plugin end neither the p
     },
   }`)
   const server = place.start(anyPorts)
-  const { clients } = await addressesOf(server)
+  const { clients, operators } = await addressesOf(server)
   await server.said(/thrown by a timer/)
   await server.said(/rejected by nobody/)
   for (let count = 0; count < 20; count++) expect(await statusWithKey(clients, secret)).toBe(200)
+  // Operators see how many there are, also those that are not logged.
+  const defects = async (url: string) =>
+    ((await (await fetch(`${url}/readyz?verbose`)).json()) as { defects?: number }).defects
+  await until(async () => ((await defects(operators)) ?? 0) > 30)
+  expect(await defects(clients)).toBeUndefined()
   server.child.kill('SIGTERM')
   const { code, stderr } = await server.ended
   expect(code).toBe(0)
   // They do not flood the log.
   expect(stderr.split('outside of all calls').length - 1).toBeLessThanOrEqual(20)
-})
+}, 60_000)
+
+test.concurrent('a hook whose error is lost in a timer holds its own call, and no other one and no shutdown', async () => {
+  await using place = await placeWith(
+    `{
+    name: 'careless',
+    onCall: ({ exchange, next }) => exchange.call.model === 'm'
+      ? new Promise((resolve) => setTimeout(() => resolve(undefinedName()), 10))
+      : next(),
+  }`,
+    'timeouts: { drainMs: 500 },',
+  )
+  const server = place.start(anyPorts)
+  const { clients } = await addressesOf(server)
+  const leaving = new AbortController()
+  const call = fetch(`${clients}/v1/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', input: 'Hello' }),
+    signal: leaving.signal,
+  })
+  await server.said(/undefinedName is not defined/)
+  expect(await statusWithKey(clients, secret)).toBe(200)
+  leaving.abort()
+  await expect(call).rejects.toThrow()
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+}, 60_000)
 
 test.concurrent('a start that never ends is reported and left, and operators see it', async () => {
   await using place = await placeWith(`

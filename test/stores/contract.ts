@@ -323,6 +323,7 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
       'x',
       '😀',
       'A'.repeat(100_000),
+      sealed(['x'.repeat(9_000)]),
       sealed(null),
       sealed({ length: 1 }),
       sealed([]),

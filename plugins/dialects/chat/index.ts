@@ -14,6 +14,12 @@ import { chatOutcome, explainsEnd } from './outcome.ts'
 import { understandChat } from './request.ts'
 import { chatSchemas } from './schema.ts'
 
+const hello = { role: 'user', content: 'Hello' }
+
+function spokenBefore(id: string) {
+  return { messages: [hello, { role: 'assistant', audio: { id } }, hello] }
+}
+
 const create = defineOperation({
   id: 'chat.create',
   method: 'POST',
@@ -24,7 +30,7 @@ const create = defineOperation({
   schema: chatSchemas,
   replies: jsonOrEvents,
   understand: ({ request }, body) => understandChat(request, body),
-  least: { body: { messages: [{ role: 'user', content: 'Hello' }] } },
+  least: { body: { messages: [hello] }, names: { audio: spokenBefore } },
   forward: {
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
     accountEdits: outputLimitEdits,

@@ -45,7 +45,11 @@ function create(policy: VersionPolicy) {
       requireVersion(exchange.request)
       return understandMessages(exchange, body)
     },
-    least: { ...least, body: { ...least.body, max_tokens: 16 } },
+    least: {
+      ...least,
+      body: { ...least.body, max_tokens: 16 },
+      names: { container: (id) => ({ container: id }) },
+    },
     forward: {
       target: (exchange) => ({
         path: '/v1/messages',

@@ -1,5 +1,5 @@
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
-import { defineOperation } from '../../../src/contract/operation.ts'
+import { type LeastRequest, defineOperation } from '../../../src/contract/operation.ts'
 import { rejectStored } from './transcripts/replies.ts'
 import { recreateConversation } from './recreate.ts'
 import { ResponsesObserver } from './observer.ts'
@@ -7,7 +7,17 @@ import { compactionOutcome, explainsEnd, plainOutcome, responseOutcome } from '.
 import { understandInput, understandResponses } from './request.ts'
 import { compactSchemas, inputTokensSchemas, responsesSchemas } from './schema.ts'
 
-const least = { body: { input: 'Hello' }, continues: 'previous_response_id' }
+const least: LeastRequest = {
+  body: { input: 'Hello' },
+  continues: {
+    response: (id) => ({ previous_response_id: id }),
+    conversation: (id) => ({ conversation: id }),
+  },
+  names: {
+    item: (id) => ({ input: [{ type: 'item_reference', id }] }),
+    container: (id) => ({ tools: [{ type: 'code_interpreter', container: id }] }),
+  },
+}
 
 /** `POST /v1/responses`. */
 export const createResponse = defineOperation({

@@ -7,6 +7,7 @@ import { describeError } from '../../lib/log.ts'
 import type { AdminServices } from '../services.ts'
 import { sendPage, sendText, signInPage, signInScript } from './pages.ts'
 import { refuse, wrongMethod } from './refusal.ts'
+import type { Visit } from './visit.ts'
 import type { FindWho } from './who.ts'
 
 /** The path of GraphiQL; its files lie below. */
@@ -107,7 +108,7 @@ export function createGraphiQL({
   findWho,
   oidcPath,
   log,
-}: GraphiQLOptions): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+}: GraphiQLOptions): (visit: Visit) => Promise<void> {
   const packed = new Map<string, Promise<Packed>>()
 
   function fileOf(name: string): Promise<Packed> | undefined {
@@ -121,12 +122,13 @@ export function createGraphiQL({
     return file
   }
 
-  return async (request, response) => {
+  return async (visit) => {
+    const { request, response } = visit
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     const name = request.url!.replace(/\?.*$/s, '').slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)
     if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)
-    const who = await findWho(request, 'page')
+    const who = await findWho(visit, 'page')
     const isAdmin = 'principal' in who && who.principal.role === 'admin'
     if (!isAdmin && name !== '') return refuse(response, 'refusal' in who ? who.refusal : forbidden)
     if ('refusal' in who) {

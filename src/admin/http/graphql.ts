@@ -9,9 +9,9 @@ import type { AdminContext } from '../context.ts'
 import { valueHider } from '../hide-values.ts'
 import type { AdminLimits } from '../limits.ts'
 import type { AdminServices } from '../services.ts'
+import { saysWhatLacks } from './extensions.ts'
 import { createGuard } from './guard.ts'
 import { recordsRefusals } from './refused.ts'
-import { namesUnanswered } from './unanswered.ts'
 
 /** The path of the GraphQL endpoint. */
 export const endpoint = '/graphql'
@@ -61,7 +61,7 @@ export function createGraphQL(
     logging: false,
     // A client could fill it with large documents.
     parserAndValidationCache: false,
-    plugins: [createGuard(limits, log), valueHider, recordsRefusals, namesUnanswered],
+    plugins: [createGuard(limits, log), valueHider, recordsRefusals, saysWhatLacks],
     // The guard masks errors of operations; these are defects around them.
     maskedErrors: {
       maskError(error, message) {

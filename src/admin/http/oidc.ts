@@ -13,7 +13,8 @@ import { networkOf } from './client.ts'
 import { cookieOf, readCookie } from './cookies.ts'
 import { sendPage, signInPage, signedInPage } from './pages.ts'
 import { type Refusal, refuse, storeAway, tooMany, wrongMethod } from './refusal.ts'
-import type { SignIn, Visit } from './session.ts'
+import type { SignIn } from './session.ts'
+import type { Visit } from './visit.ts'
 
 /** The path at which a sign-in by OpenID Connect begins. */
 export const oidcPath = '/session/oidc'

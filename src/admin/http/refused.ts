@@ -2,8 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 
 import type { AdminContext } from '../context.ts'
 import type { RefusalLog } from '../refusals.ts'
-import { type Refusal, unauthenticated } from './refusal.ts'
-import type { Visit } from './session.ts'
+import type { Visit } from './visit.ts'
 
 /** Records refused fields of an operation: they are in the audit log before the answer. */
 export const recordsRefusals: Plugin<AdminContext> = {
@@ -23,9 +22,7 @@ async function noteRefusals({ refused, services }: AdminContext): Promise<void> 
 export async function noteRefusedEntry(
   refusals: RefusalLog,
   { requestId, client, agent }: Visit,
-  refusal: Refusal,
 ): Promise<void> {
-  if (refusal !== unauthenticated) return
   await refusals.note({
     kind: 'entry',
     requestId,

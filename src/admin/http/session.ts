@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
+import { describeError } from '../../lib/log.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import type { Authenticate } from '../authenticate.ts'
 import { describeActor } from '../act.ts'
@@ -10,7 +11,7 @@ import { type Rate, createRate } from '../rate.ts'
 import type { AdminServices } from '../services.ts'
 import type { Grant, Rights, Sessions } from '../sessions.ts'
 import { readJson } from './body.ts'
-import { type Client, networkOf } from './client.ts'
+import { networkOf } from './client.ts'
 import { cookieOf, readCookie, sessionCookie } from './cookies.ts'
 import {
   type Refusal,
@@ -22,20 +23,11 @@ import {
   unauthenticated,
   wrongMethod,
 } from './refusal.ts'
+import type { Visit } from './visit.ts'
 import type { FindWho } from './who.ts'
 
 /** The path at which sessions begin and end. */
 export const sessionPath = '/session'
-
-/** A request on its way through the admin address. */
-export interface Visit {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly requestId: string
-  readonly client: Client
-  /** The client's `user-agent`, cut off. */
-  readonly agent: string
-}
 
 /** What has been proven at a sign-in. */
 interface Proof {
@@ -62,7 +54,7 @@ interface SignInParts {
 
 /** Creates what all ways to sign in share. */
 export function createSignIn({ services, sessions, limits }: SignInParts): SignIn {
-  const { now, audit } = services
+  const { now, audit, refusals } = services
   const minute = { windowMs: 60_000, now }
   const attempts: Rate = createRate({ ...minute, amount: limits.attemptsPerMinute })
   const begun: Rate = createRate({ ...minute, amount: limits.sessionsPerMinute })
@@ -98,13 +90,13 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
       return { principal }
     },
     async fail({ client, agent, requestId }, message) {
-      await audit.note({
+      await refusals.note({
+        kind: 'sign-in',
         address: client.address,
         agent,
         requestId,
         action: 'session.begin',
         target: { type: 'session', id: 'none' },
-        result: 'REFUSED',
         message,
       })
       return unauthenticated
@@ -129,7 +121,10 @@ export function createSessionRoutes(
     if (busy) return refuse(response, busy)
     const credential = await credentialOf(visit)
     if ('refusal' in credential) return refuse(response, credential.refusal)
-    const principal = await authenticate(withAuthorization(request, credential.authorization))
+    const principal = await authenticate(
+      withAuthorization(request, credential.authorization),
+      'latest',
+    )
     const token = principal?.kind === 'token' ? await findToken(principal.id) : undefined
     if (!principal || !token)
       return refuse(response, await signIn.fail(visit, 'The token is not valid.'))
@@ -156,8 +151,8 @@ export function createSessionRoutes(
   }
 
   async function end(visit: Visit): Promise<void> {
-    const { request, response, requestId, client, agent } = visit
-    const who = await findWho(request, 'call')
+    const { response, requestId, client, agent } = visit
+    const who = await findWho(visit, 'call')
     if ('refusal' in who) return refuse(response, who.refusal)
     const { principal } = who
     const id = principal.sessionId
@@ -173,14 +168,18 @@ export function createSessionRoutes(
       target: { type: 'session', id },
     })
     await sessions.end(id)
-    await finish({ result: 'DONE' })
+    // The session has ended: its cookie goes, also if the store does not take the result.
+    await finish({ result: 'DONE' }).catch((error: unknown) =>
+      services.log.error('the result of an act is not in the audit log', describeError(error)),
+    )
     for (const isSecure of [true, false])
       response.appendHeader('set-cookie', cookieOf(sessionCookie, '', { isSecure, maxAge: 0 }))
     return sendEmpty(response, 204)
   }
 
-  async function show({ request, response }: Visit): Promise<void> {
-    const who = await findWho(request, 'page')
+  async function show(visit: Visit): Promise<void> {
+    const { response } = visit
+    const who = await findWho(visit, 'page')
     if ('refusal' in who) return refuse(response, who.refusal)
     return sendJson(response, 200, describe(who.principal))
   }

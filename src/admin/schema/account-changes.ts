@@ -1,7 +1,7 @@
 import { addAct } from '../act.ts'
 import { createAccount, deleteAccount, updateAccount } from '../accounts/change.ts'
 import type { AccountView } from '../accounts/views.ts'
-import type { AdminBuilder } from '../builder.ts'
+import type { AdminBuilder, InputFields } from '../builder.ts'
 import { forRecord, reasonOf, targetOf } from './account-acts.ts'
 import type { AccountType } from './accounts.ts'
 
@@ -72,18 +72,7 @@ function addCreateInput(builder: AdminBuilder) {
     fields: (t) => ({
       id: t.id({ required: true }),
       provider: t.string({ required: true }),
-      baseUrl: t.string(),
-      credential: t.string({ description: credential }),
-      speaks: t.stringList(),
-      models: t.stringList({ description: 'Names and patterns, such as `gpt-*`.' }),
-      modelMap: t.field({ type: 'JSON', description: modelMap }),
-      outputLimitField: t.string(),
-      replyModel: t.string(),
-      forward: t.field({ type: 'JSON', description: forward }),
-      weight: t.float(),
-      priority: t.int(),
-      enabled: t.boolean(),
-      reason: t.string(forRecord),
+      ...settingsFields(t),
     }),
   })
 }
@@ -97,18 +86,24 @@ function addUpdateInput(builder: AdminBuilder) {
         description: 'The change happens only if the account has this version.',
       }),
       provider: t.string(),
-      baseUrl: t.string(),
-      credential: t.string({ description: credential }),
-      speaks: t.stringList(),
-      models: t.stringList(),
-      modelMap: t.field({ type: 'JSON', description: modelMap }),
-      outputLimitField: t.string(),
-      replyModel: t.string(),
-      forward: t.field({ type: 'JSON', description: forward }),
-      weight: t.float(),
-      priority: t.int(),
-      enabled: t.boolean(),
-      reason: t.string(forRecord),
+      ...settingsFields(t),
     }),
   })
+}
+
+function settingsFields(t: InputFields) {
+  return {
+    baseUrl: t.string(),
+    credential: t.string({ description: credential }),
+    speaks: t.stringList(),
+    models: t.stringList({ description: 'Names and patterns, such as `gpt-*`.' }),
+    modelMap: t.field({ type: 'JSON', description: modelMap }),
+    outputLimitField: t.string(),
+    replyModel: t.string(),
+    forward: t.field({ type: 'JSON', description: forward }),
+    weight: t.float(),
+    priority: t.int(),
+    enabled: t.boolean(),
+    reason: t.string(forRecord),
+  }
 }

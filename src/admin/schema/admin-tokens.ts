@@ -44,6 +44,10 @@ function addType(builder: AdminBuilder) {
       id: t.exposeID('id'),
       origin: t.expose('origin', { type: origin }),
       state: t.expose('state', { type: state }),
+      problem: t.exposeString('problem', {
+        nullable: true,
+        description: 'The store has a token of this id too. null: it has none.',
+      }),
       role: t.expose('role', {
         type: roleOf(builder),
         nullable: true,

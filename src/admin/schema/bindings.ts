@@ -1,13 +1,7 @@
 import type { ListedBinding } from '../../stores/bindings.ts'
 import { addAct } from '../act.ts'
-import {
-  type BindingAnswer,
-  type BindingLookup,
-  answersFor,
-  bindingUses,
-  findBinding,
-  itemsOf,
-} from '../binding-lookup.ts'
+import { type BindingAnswer, answersFor, bindingUses } from '../binding-answers.ts'
+import { type BindingLookup, findBinding, itemsOf } from '../binding-lookup.ts'
 import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfPage, namedAfter } from '../connections.ts'
@@ -16,6 +10,7 @@ import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
 import { walkPage } from '../walk.ts'
 import { addAffinities } from './affinities.ts'
+import { inTime } from './explain.ts'
 
 /** Adds the bindings: list, look-up, and the act that forgets one; and the affinities. */
 export function addBindings(builder: AdminBuilder): void {
@@ -67,11 +62,13 @@ export function addBindings(builder: AdminBuilder): void {
       answers: t.field({
         type: [answer],
         description:
-          'How calls of the key that name the resource would be answered now, if the key is valid: ' +
-          'none for a kind that calls neither continue nor read.',
-        complexity: 20,
-        resolve: (found, _args, { services: { running } }) =>
-          answersFor(running, found, found.model),
+          'How calls of the key that refer to the resource would be answered now, if the key is ' +
+          'valid: one for each way and dialect, by the same code as a call. Nothing is sent.',
+        complexity: costOfDryRuns,
+        resolve: (found, _args, { services }) =>
+          answersFor(services, found, found.model).catch((error: unknown) => {
+            throw inTime(error)
+          }),
       }),
     }),
   })
@@ -86,7 +83,9 @@ export function addBindings(builder: AdminBuilder): void {
         id: t.arg.string({ required: true, description: 'As the client knows it.' }),
         kind: t.arg.string({ description: 'Such as response. Absent: each known one is tried.' }),
         model: t.arg.string({
-          description: 'Of a call that continues the resource. Absent: the model that made it.',
+          description:
+            'Of a call that continues or names the resource. Absent: the model that made it, or ' +
+            'one of its account.',
         }),
       },
       resolve: async (_root, { keyId, id, kind, model }, { services: { running } }) => ({
@@ -99,19 +98,25 @@ export function addBindings(builder: AdminBuilder): void {
   addAffinities(builder, state)
 }
 
-/** A look-up, and the model of a call that would continue the resource. */
+/** Few resources have more answers than two dry runs. */
+const costOfDryRuns = 100
+
+/** A look-up, and the model of a call that would refer to the resource. */
 type ShownLookup = BindingLookup & { readonly model: string | undefined }
 
 function addAnswer(builder: AdminBuilder) {
   const use = builder.enumType('BindingUse', {
-    description: 'CHAIN: a call continues the resource. READ: it reads the resource by its id.',
+    description:
+      'CHAIN: a call continues the resource. READ: it reads the resource by its id. NAME: it names ' +
+      'the data in its body: an item, a container or spoken audio.',
     values: bindingUses,
   })
   return builder.objectRef<BindingAnswer>('BindingAnswer').implement({
-    description: 'How a call that names a resource would be answered now. Nothing is sent for it.',
+    description: 'How a call that refers to a resource would be answered now.',
     authScopes: { viewer: true },
     fields: (t) => ({
       use: t.expose('use', { type: use }),
+      dialect: t.exposeString('dialect', { description: 'The dialect of the call.' }),
       status: t.exposeInt('status', {
         description: '200: the call goes to an account, or the gateway answers from its store.',
       }),

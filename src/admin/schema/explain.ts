@@ -38,7 +38,7 @@ function badInput({ message }: GatewayError): GraphQLError {
 }
 
 /** The dry run took too long, or others did. */
-function inTime(error: unknown): unknown {
+export function inTime(error: unknown): unknown {
   if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return error
   return new GraphQLError('The dry run did not end in time. Try again shortly.', {
     extensions: { code: 'TOO_SLOW' },

@@ -12,7 +12,7 @@ import {
   updateKey,
 } from '../../stores/keys.ts'
 import { type ActResult, addAct } from '../act.ts'
-import type { AdminBuilder, AdminBuilderTypes } from '../builder.ts'
+import type { AdminBuilder, AdminBuilderTypes, InputFields } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { type ActFailure, invalid, notFound } from '../failures.ts'
 import {
@@ -132,8 +132,6 @@ export function addKeyActs(
       }),
   })
 }
-
-type InputFields = Parameters<NonNullable<Parameters<AdminBuilder['inputType']>[1]['fields']>>[0]
 
 function settingsFields(builder: AdminBuilder, t: InputFields) {
   return {

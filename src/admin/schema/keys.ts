@@ -22,6 +22,11 @@ export function addKeys(builder: AdminBuilder): void {
         id: t.exposeID('id', { description: 'What clients store belongs to it.' }),
         state: t.expose('state', { type: state }),
         managedBy: t.expose('managedBy', { type: managedBy }),
+        problem: t.string({
+          nullable: true,
+          description: 'The configuration file and the store have the key. null: one of the two.',
+          resolve: (one) => one.problem,
+        }),
         models: t.stringList({
           nullable: true,
           description: 'Names and patterns of the models that it may use. null: all.',

@@ -12,6 +12,14 @@ const keyShare = 1 / 2
 /** The least time between two checks of the directory, in milliseconds: anybody may ask for them. */
 const checkEveryMs = 2_000
 
+/** The state of a spool. */
+export interface SpoolState {
+  /** The size of all forms in it. */
+  readonly bytes: number
+  /** Whether its directory is writable and has space, as of the last two seconds. */
+  readonly usable: boolean
+}
+
 /** The options of a spool. */
 interface SpoolOptions {
   /** The disk space for all bodies together, in bytes. */
@@ -40,8 +48,12 @@ export class Spool {
     return this.#budget.used
   }
 
+  async state(): Promise<SpoolState> {
+    return { bytes: this.bytes, usable: (await this.#currentFault()) === undefined }
+  }
+
   /** The reason why the directory cannot be used, as of the last seconds; `undefined` if it can. */
-  fault(): Promise<string | undefined> {
+  #currentFault(): Promise<string | undefined> {
     const now = performance.now()
     if (this.#fault && now - this.#checkedAt < checkEveryMs) return this.#fault
     this.#checkedAt = now

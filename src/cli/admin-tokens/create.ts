@@ -6,7 +6,8 @@ import { type IssuedAdminToken, createAdminToken } from '../../stores/admin-toke
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 import { parseExpiry } from '../keys/parse.ts'
 import { parseKeyId } from '../keys/key-store.ts'
-import { assertTokenChangeable, changeStore, readForTokens } from './change.ts'
+import { actOnStore } from '../audit/act.ts'
+import { assertTokenChangeable, readForTokens } from './change.ts'
 import { showIssuedToken } from './describe.ts'
 
 /** `dragoman admin-tokens create`: prints the secret to standard output only. */
@@ -24,19 +25,25 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const configuration = await readForTokens(invocation)
   assertTokenChangeable(configuration, id)
-  const act = { action: 'admin-token.create', target: { type: 'admin-token', id } }
-  const issued = await changeStore<IssuedAdminToken>(configuration, act, async (store) => {
+  const issued = await actOnStore(configuration, tokenCreation(id), async (store) => {
     const result = await createAdminToken(store, token)
-    if (!result) throw new CommandError(`The admin token "${id}" already exists.`)
-    return { result, after: shownInAudit(result) }
+    if (result) return result
+    throw new CommandError(`The admin token "${id}" already exists.`)
   })
   showIssuedToken(issued, invocation)
   return 0
 }
 
-/** The fields of a new token in its audit record. */
-export function shownInAudit({ token: { role, expiresAt } }: IssuedAdminToken) {
-  return { role, expiresAt: new Date(expiresAt).toISOString() }
+/** The creation of a token, for its audit record. */
+export function tokenCreation(id: string) {
+  return {
+    action: 'admin-token.create',
+    target: { type: 'admin-token', id },
+    after: ({ token: { role, expiresAt } }: IssuedAdminToken) => ({
+      role,
+      expiresAt: new Date(expiresAt).toISOString(),
+    }),
+  }
 }
 
 function parseRole(text: string): Role {

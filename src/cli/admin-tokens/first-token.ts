@@ -11,8 +11,8 @@ import { type Store, StoreUnavailable } from '../../stores/store.ts'
 import { isLoopbackHost } from '../addresses.ts'
 import { CommandError, type CommandOptions } from '../command.ts'
 import { programName, sameGateway } from '../hints.ts'
-import { gatewayItself, withAudit } from './change.ts'
-import { shownInAudit } from './create.ts'
+import { audited, gatewayItself } from '../audit/act.ts'
+import { tokenCreation } from './create.ts'
 
 /** The id of the admin token that a first start creates. */
 const firstTokenId = 'bootstrap'
@@ -92,14 +92,14 @@ export async function announceFirstToken(
 
 /** `undefined` if another process has created it in the meantime. */
 async function createFirstToken(store: Store): Promise<IssuedAdminToken | undefined> {
-  const act = { action: 'admin-token.create', target: { type: 'admin-token', id: firstTokenId } }
-  const wanted = { id: firstTokenId, role: 'admin', createdBy: gatewayItself.id } as const
+  const wanted = { id: firstTokenId, role: 'admin', createdBy: gatewayItself.actor.id } as const
   try {
-    return await withAudit(store, gatewayItself, act, async () => {
+    const create = async () => {
       const result = await createAdminToken(store, wanted)
-      if (!result) throw new CommandError(`The admin token "${firstTokenId}" already exists.`)
-      return { result, after: shownInAudit(result) }
-    })
+      if (result) return result
+      throw new CommandError(`The admin token "${firstTokenId}" already exists.`)
+    }
+    return await audited(store, tokenCreation(firstTokenId), create, gatewayItself)
   } catch (error) {
     if (error instanceof CommandError) return undefined
     throw error

@@ -1,9 +1,10 @@
 import { showStored } from '../../admin/tokens.ts'
-import { type AdminTokenRecord, revokeAdminToken } from '../../stores/admin-tokens.ts'
+import { revokeAdminToken } from '../../stores/admin-tokens.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 import { programName } from '../hints.ts'
 import { parseKeyId } from '../keys/key-store.ts'
-import { assertTokenChangeable, changeStore, readForTokens } from './change.ts'
+import { actOnStore } from '../audit/act.ts'
+import { assertTokenChangeable, readForTokens } from './change.ts'
 import { describeToken } from './describe.ts'
 
 /** `dragoman admin-tokens revoke ID`. */
@@ -12,11 +13,15 @@ export async function run(invocation: Invocation): Promise<number> {
   const id = requireTokenId(invocation)
   const configuration = await readForTokens(invocation)
   assertTokenChangeable(configuration, id)
-  const act = { action: 'admin-token.revoke', target: { type: 'admin-token', id } }
-  const token = await changeStore<AdminTokenRecord>(configuration, act, async (store) => {
+  const act = {
+    action: 'admin-token.revoke',
+    target: { type: 'admin-token', id },
+    after: { revoked: true },
+  }
+  const token = await actOnStore(configuration, act, async (store) => {
     const result = await revokeAdminToken(store, id)
-    if (!result) throw new CommandError(`The admin token "${id}" does not exist.`)
-    return { result, after: { revoked: true } }
+    if (result) return result
+    throw new CommandError(`The admin token "${id}" does not exist.`)
   })
   const description = describeToken(showStored(token, Date.now()))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(description))

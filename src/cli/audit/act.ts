@@ -1,60 +1,63 @@
 import { userInfo } from 'node:os'
 
-import { type AuditRecord, createAuditLog } from '../../admin/audit.ts'
-import { actorOf } from '../../admin/principal.ts'
+import { type AuditRecord, type AuditTarget, createAuditLog } from '../../admin/audit.ts'
 import { defined } from '../../lib/json/object.ts'
 import type { Store } from '../../stores/store.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { useStore } from '../use-store.ts'
 
-/** An act of the command line, for the audit log of the store. */
-interface CommandAct {
+/** Changed fields, without secrets. */
+type Changes = NonNullable<AuditRecord['after']>
+
+/** An act of this process, for the audit log of the store. */
+interface AuditedAct<R> {
   /** The noun and the verb: `key.revoke`. */
   readonly action: string
-  readonly target: AuditRecord['target']
-  readonly after?: NonNullable<AuditRecord['after']>
-  readonly before?: NonNullable<AuditRecord['before']>
+  readonly target: AuditTarget
+  readonly before?: Changes
+  /** A function gets what `work` resolves with. */
+  readonly after?: Changes | ((result: R) => Changes)
   /** Why the operator does it, from `--reason`. */
   readonly reason?: string | undefined
 }
 
-/** The actor of a command: the user of the machine who called it. */
-function commandActor(): NonNullable<AuditRecord['actor']> {
-  return { kind: 'process', id: userName(), role: 'admin' }
+/** Whose act it is, for an audit record. */
+type Acting = Required<Pick<AuditRecord, 'actor' | 'address' | 'agent'>>
+
+/** The gateway itself, which acts for no user. */
+export const gatewayItself: Acting = {
+  actor: { kind: 'process', id: 'gateway', role: 'admin' },
+  address: '',
+  agent: '',
 }
 
-/** See `KeyRecord.createdBy`. */
-export function commandCreator(): string {
-  return actorOf(commandActor())
+/** The user of the machine who has called a command. */
+export function commandLine(): Acting {
+  const actor = { kind: 'process', id: userName(), role: 'admin' } as const
+  return { actor, address: '', agent: 'command line' }
 }
 
-/**
- * Opens the store and does `work`, with one audit record before and after. Rejects with `StoreUnavailable`
- * if the record cannot be written; then nothing is done.
- */
+/** Opens the store and does `work` as `audited` does. */
 export async function actOnStore<R>(
   configuration: CommandConfiguration,
-  act: CommandAct,
+  act: AuditedAct<R>,
   work: (store: Store) => Promise<R>,
 ): Promise<R> {
   return await useStore(configuration, (store) => audited(store, act, () => work(store)))
 }
 
-/** Does `work` on an open store, like `actOnStore`. */
+/**
+ * Does `work` with one audit record before and after. Rejects with `StoreUnavailable` if the record cannot
+ * be written; then nothing is done. `by` is by default the user of a command.
+ */
 export async function audited<R>(
   store: Pick<Store, 'records'>,
-  { action, target, after, before, reason }: CommandAct,
+  { action, target, before, after, reason }: AuditedAct<R>,
   work: () => Promise<R>,
+  by: Acting = commandLine(),
 ): Promise<R> {
-  const audit = createAuditLog({ store })
-  const end = await audit.begin({
-    actor: commandActor(),
-    address: '',
-    agent: 'command line',
-    action,
-    target,
-    ...(reason !== undefined && { reason }),
-  })
+  const begun = { ...by, action, target, ...(reason !== undefined && { reason }) }
+  const end = await createAuditLog({ store }).begin(begun)
   let result
   try {
     result = await work()
@@ -64,8 +67,9 @@ export async function audited<R>(
     await end({ result: 'FAILED', message }).catch(() => {})
     throw error
   }
+  const changed = typeof after === 'function' ? after(result) : after
   // The record of its beginning says that it may be done. A new secret must not be lost.
-  await end({ result: 'DONE', ...defined({ before, after }) }).catch(() => {})
+  await end({ result: 'DONE', ...defined({ before, after: changed }) }).catch(() => {})
   return result
 }
 

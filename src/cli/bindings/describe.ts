@@ -21,10 +21,12 @@ export function bindingRow(one: BindingNode): string[] {
   ]
 }
 
-/** How a call that names the resource would be answered, in a sentence. */
+const uses = { CHAIN: 'continues', READ: 'reads', NAME: 'names' } as const
+
+/** How a call that refers to the resource would be answered, in a sentence. */
 export function describeAnswer(answer: BindingAnswerNode): string {
-  const { use, status, code, message, accountId } = answer
-  const call = use === 'CHAIN' ? 'A call that continues it' : 'A call that reads it'
+  const { use, dialect, status, code, message, accountId } = answer
+  const call = `A call in ${visibleInLine(dialect)} that ${uses[use]} it`
   if (code !== null) return `${call} gets ${status} ${code}: ${visibleInLine(message ?? '')}`
   return `${call} goes to ${accountId === null ? "the gateway's store" : `the account "${visibleInLine(accountId)}"`}.`
 }

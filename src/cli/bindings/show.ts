@@ -1,5 +1,5 @@
-import { answersFor, findBinding } from '../../admin/binding-lookup.ts'
-import type { RunningGateway } from '../../runtime/start-gateway.ts'
+import { answersFor } from '../../admin/binding-answers.ts'
+import { type BindingLookup, findBinding } from '../../admin/binding-lookup.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { useLocalGateway } from '../local-gateway.ts'
 import { requireId } from '../operand.ts'
@@ -47,18 +47,21 @@ async function lookUpHere(invocation: Invocation, named: NamedBinding): Promise<
       state,
       reason,
       binding: binding ? bindingNode({ ...name, binding }) : null,
-      ...(configuration.problems.length === 0 && { answers: await answersHere(running, found) }),
+      ...(configuration.problems.length === 0 && {
+        answers: await answersHere({ running, settings: () => configuration.settings }, found),
+      }),
     }
   })
 }
 
 async function answersHere(
-  running: RunningGateway,
-  found: Parameters<typeof answersFor>[1],
+  services: Parameters<typeof answersFor>[0],
+  found: BindingLookup,
 ): Promise<BindingAnswerNode[]> {
-  const answers = await answersFor(running, found, undefined)
-  return answers.map(({ use, status, code = null, message = null, account = null }) => ({
+  const answers = await answersFor(services, found, undefined)
+  return answers.map(({ use, dialect, status, code = null, message = null, account = null }) => ({
     use,
+    dialect,
     status,
     code,
     message,

@@ -1,5 +1,6 @@
+import { actorOf } from '../../admin/principal.ts'
 import { createKey } from '../../stores/keys.ts'
-import { actOnStore, commandCreator } from '../audit/act.ts'
+import { actOnStore, commandLine } from '../audit/act.ts'
 import type { Invocation } from '../command.ts'
 import { isRemote } from '../remote/address.ts'
 import { showIssued } from './describe.ts'
@@ -16,7 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { reason } = invocation.options
   const act = { action: 'key.create', target: { type: 'key', id }, after, reason }
   const issued = await actOnStore(configuration, act, (store) =>
-    createKey(store, { ...key, createdBy: commandCreator() }),
+    createKey(store, { ...key, createdBy: actorOf(commandLine().actor) }),
   )
   showIssued(issued, invocation, 'issued')
   return 0

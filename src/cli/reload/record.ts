@@ -34,6 +34,7 @@ export function recordReloads(
     try {
       // Imported late: a gateway that never reloads has no use for it.
       const { createAuditLog } = await import('../../admin/audit.ts')
+      const { gatewayItself } = await import('../audit/act.ts')
       const audit = createAuditLog({
         store,
         onRecord(entry) {
@@ -42,9 +43,7 @@ export function recordReloads(
         },
       })
       const end = await audit.begin({
-        actor: { kind: 'process', id: 'gateway', role: 'admin' },
-        address: '',
-        agent: '',
+        ...gatewayItself,
         action: 'configuration.reload',
         target: { type: 'configuration', id: file ?? '' },
       })

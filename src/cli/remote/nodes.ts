@@ -64,9 +64,11 @@ export interface BindingLookupNode {
   readonly answers?: readonly BindingAnswerNode[]
 }
 
-/** How a call that names a resource would be answered now. */
+/** How a call that refers to a resource would be answered now. */
 export interface BindingAnswerNode {
-  readonly use: 'CHAIN' | 'READ'
+  readonly use: 'CHAIN' | 'NAME' | 'READ'
+  /** Of the call. */
+  readonly dialect: string
   readonly status: number
   readonly code: string | null
   readonly message: string | null

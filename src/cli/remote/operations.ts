@@ -63,7 +63,7 @@ export const queries = {
     binding: BindingLookupNode
   }>(`query Binding($keyId: ID!, $id: String!, $kind: String) {
     binding(keyId: $keyId, id: $id, kind: $kind) {
-      state reason binding { ${binding} } answers { use status code message accountId }
+      state reason binding { ${binding} } answers { use dialect status code message accountId }
     }
   }`),
   job: query<{ job: JobNode | null }>(`query Job($id: ID!, $keyId: ID) {

@@ -1,7 +1,8 @@
-import { resealAccounts } from '../../configuration/reseal-accounts.ts'
+import { type Resealed, resealAccounts } from '../../configuration/reseal-accounts.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { sealerOf } from '../accounts/stored.ts'
-import { mayContainRecords, readForStore, useStore } from '../use-store.ts'
+import { actOnStore } from '../audit/act.ts'
+import { mayContainRecords, readForStore } from '../use-store.ts'
 
 /** `dragoman secrets rotate`: seals all secrets of the store with the newest key. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -11,7 +12,7 @@ export async function run(invocation: Invocation): Promise<number> {
     terminal.say('The store has no secrets.')
     return 0
   }
-  const result = await useStore(configuration, (store) => {
+  const result = await actOnStore(configuration, rotation, (store) => {
     const sealer = sealerOf(store, terminal.env)
     if (sealer.hasKey) return resealAccounts(store, sealer)
     throw new CommandError(
@@ -26,4 +27,15 @@ export async function run(invocation: Invocation): Promise<number> {
   if (closed.length === 0) return 0
   terminal.say(`These accounts have secrets that do not open: ${closed.join(', ')}. Keep all keys.`)
   return 1
+}
+
+/** The rotation, for its audit record: how many secrets, and of which accounts those that do not open. */
+const rotation = {
+  action: 'secrets.rotate',
+  target: { type: 'secrets', id: 'all' },
+  after: ({ resealed, current, closed }: Resealed) => ({
+    resealed: resealed.length,
+    current: current.length,
+    closed,
+  }),
 }

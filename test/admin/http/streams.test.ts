@@ -142,7 +142,10 @@ test('a stream ends with its session, and with its token', { timeout: 20_000 }, 
   const generators = { open: 0, ended: 0 }
   const secret = 'dga_one-secret-of-a-token-with-streams-00'
   const tokens = [{ id: 'one', role: 'viewer' as Role, secret }]
-  await using gateway = await startAdminGateway({ schema: countingSchema(generators), tokens })
+  // The time stands still, so that an address which has guessed too often stays one.
+  const at = Date.now()
+  const schema = countingSchema(generators)
+  await using gateway = await startAdminGateway({ schema, tokens, now: () => at })
   const authorization = `Bearer ${secret}`
   const begun = await send(gateway.adminUrl, { path: '/session', headers: { authorization } })
   const cookie = String(begun.headers['set-cookie']).split(';')[0]!
@@ -151,6 +154,10 @@ test('a stream ends with its session, and with its token', { timeout: 20_000 }, 
   const bySession = await open(gateway, own, count)
   await byToken.until('"count":1')
   await bySession.until('"count":1')
+  // An address that has guessed too often keeps no stream by it.
+  const guess = operation('{ id }', { authorization: 'Bearer dga_guess' })
+  const guesses = Array.from({ length: 25 }, () => send(gateway.adminUrl, guess))
+  expect((await Promise.all(guesses)).map(({ status }) => status)).toContain(429)
   await send(gateway.adminUrl, { method: 'DELETE', path: '/session', headers: own })
   await bySession.ended
   await expect.poll(() => generators).toEqual({ open: 1, ended: 1 })

@@ -65,7 +65,6 @@ export const adminAccessChecks = [
       'token?.hash !== grant.hash',
       'token === undefined',
     ],
-    'sessions: a token that expires ends them': ['(token.expiresAt ?? Infinity) <= now()', 'false'],
   }),
   ...checksOf('auth', 'src/admin/http/session.ts', sessions, {
     'sessions: an address that guesses waits': [

@@ -86,11 +86,8 @@ export const adminKeyChecks = [
   ...checksOf('admin', 'src/admin/builder.ts', audit, {
     'a refused act is recorded': ['context.refused.push(refusalOf(context, info))', ''],
   }),
-  ...checksOf('admin', 'src/admin/server.ts', audit, {
-    'a refused credential is recorded': [
-      'await noteRefusedEntry(services.refusals, visit, refusal)',
-      '',
-    ],
+  ...checksOf('admin', 'src/admin/http/who.ts', audit, {
+    'a refused credential is recorded': ['await noteRefusedEntry(refusals, visit)', ''],
   }),
   ...checksOf('admin', 'src/admin/refusals.ts', audit, {
     'refusals of one source share a record': ['groups.get(key) ?? open', 'undefined ?? open'],

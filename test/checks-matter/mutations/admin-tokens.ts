@@ -2,6 +2,7 @@ import { checksOf } from '../mutation.ts'
 
 const ring = ['test/admin/token-ring.test.ts']
 const tokens = ['test/admin/tokens.test.ts']
+const last = ['test/admin/last-administrator.test.ts']
 const roles = ['test/admin/roles.test.ts']
 const configuration = ['test/configuration/admin.test.ts']
 const command = ['test/cli/admin-tokens.test.ts']
@@ -53,19 +54,33 @@ export const adminTokenChecks = [
     ],
     'only the scheme Bearer has tokens': ['/^Bearer +', '/^\\w+ +'],
   }),
-  ...checksOf('admin', 'src/admin/tokens.ts', tokens, {
-    'the last administrator stays': ['if (isLastAdmin(services, known, all)) {', 'if (false) {'],
+  ...checksOf('admin', 'src/admin/tokens.ts', last, {
+    'the last administrator stays': ['if (isLastAdmin(services, known, others)) {', 'if (false) {'],
     'an expired administrator is none': [
       "role === 'admin' && state === 'ACTIVE'",
       "role === 'admin'",
     ],
-    'no one grants a role above their own': [
-      'if (!isAtLeast(creator.role, role)) {',
-      'if (false) {',
-    ],
     'an operator is no administrator': [
       "role === 'admin' && state === 'ACTIVE'",
       "state === 'ACTIVE'",
+    ],
+    'of two revocations at once the later one knows of the other': [
+      ' && !earlier.has(token.id)',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/stores/revocations.ts', last, {
+    'a revocation that died is over at last': ['Math.abs(now - at) < longestMs', 'true'],
+    'a revocation that died counts for a while': ['Math.abs(now - at) < longestMs', 'false'],
+    'a revocation that has ended does not count': [
+      'announced.filter((one) => one.by !== by)',
+      'announced',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/tokens.ts', tokens, {
+    'no one grants a role above their own': [
+      'if (!isAtLeast(creator.role, role)) {',
+      'if (false) {',
     ],
     'a new token ends in the future': [
       'expiresAt <= now\n  const expected',

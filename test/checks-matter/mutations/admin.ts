@@ -7,10 +7,6 @@ const accounts = ['test/admin/accounts.test.ts']
 export const adminChecks = [
   ...checksOf('admin', 'src/admin/act.ts', acts, {
     'an act begins with its record': ['    return failureOf(error)\n  }', '  }'],
-    'a lost result is no success': [
-      '    if (!isDone) return result\n',
-      '    return isDone ? result.done : result\n',
-    ],
   }),
   ...checksOf('admin', 'src/admin/act.ts', accounts, {
     'an act needs its role': ['authScopes: { [role]: true }', 'authScopes: { viewer: true }'],

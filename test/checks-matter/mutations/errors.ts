@@ -240,9 +240,9 @@ export const errorChecks = [
       'throw error',
     ],
   }),
-  ...checksOf('errors', 'src/gateway.ts', ['test/errors/nonsense-plugins.test.ts'], {
+  ...checksOf('errors', 'src/exchange/check-reply.ts', ['test/errors/nonsense-plugins.test.ts'], {
     'every answer has an id': [
-      "return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }",
+      "return { ...reply, headers: { ...reply.headers, 'x-request-id': id } }",
       'return reply',
     ],
   }),

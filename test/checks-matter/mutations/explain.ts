@@ -71,7 +71,8 @@ export const explainChecks = [
   }),
   ...checksOf('connections', 'src/cli/defects.ts', restless, {
     'a throw in a timer ends nothing': ["  process.on('uncaughtException', note)\n", ''],
-    'defects do not flood the log': ['if (++count > mostLogged) return', ''],
+    'defects do not flood the log': ['if (++logged > mostLogged) {', 'if (false) {'],
+    'defects are counted': ['    count++\n', ''],
   }),
   ...checksOf('connections', 'src/hooks/start.ts', restless, {
     'a start that never ends is left': ['within(waitMs, started, late)', 'started'],

@@ -123,7 +123,7 @@ export const processLimitChecks = [
   }),
   ...checksOf('kept', 'src/admin/server.ts', limits, {
     'live: streams end with their token': [
-      "streams.open(response, () => findWho(request, 'watch'))",
+      "streams.open(response, () => findWho(visit, 'watch'))",
       'streams.open(response, () => new Promise(() => {}))',
     ],
   }),

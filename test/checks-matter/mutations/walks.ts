@@ -9,7 +9,7 @@ const jobs = ['test/admin/jobs.test.ts']
 
 /** Walks through the store, and what administrators see of bindings and jobs. */
 export const walkChecks = [
-  ...checksOf('walks', 'src/stores/cursor.ts', memory, {
+  ...checksOf('walks', 'src/stores/cursor.ts', file, {
     'a cursor has as many parts as were sealed': ['parts.length === count &&', ''],
     'a cursor has a limit': [
       'cursor.length <= longest ? partsOf(cursor) : undefined',

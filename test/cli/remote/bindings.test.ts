@@ -65,7 +65,9 @@ test('the binding of an id is the same both ways, with what a client is answered
   await desk.remote('accounts disable native --reason drill')
   for (const ask of [desk.remote, desk.local]) {
     const away = await ask(`bindings show ${id} --key test`)
-    expect(away.stdout).toMatch(/^A call that continues it gets 503 previous_response_acc\w+: /m)
+    expect(away.stdout).toMatch(
+      /^A call in responses that continues it gets 503 previous_response_acc\w+: /m,
+    )
     const missing = await ask(`bindings show ${id} --key other`)
     expect(missing).toMatchObject({
       code: 1,

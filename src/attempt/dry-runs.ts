@@ -1,0 +1,85 @@
+import type { Snapshot } from '../contract/candidate.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Authenticated, Identified, Received, Understood } from '../contract/exchange.ts'
+import type { ForwardOperation, Operation } from '../contract/operation.ts'
+import { type DryRequest, receiveDryRun } from '../exchange/dry-run.ts'
+import { authenticateAs } from '../exchange/identify.ts'
+import { MemoryPool } from '../exchange/memory-pool.ts'
+import { UploadMemoryPool } from '../file-references/upload-memory.ts'
+import { type About, aboutOf } from '../hooks/plugin-failures.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import type { AttemptEnvironment } from '../upstream/environment.ts'
+import { dryEnvironment } from './dry-environment.ts'
+import { type Explanation, explainRequest } from './explain.ts'
+
+/** The stages of an exchange up to routing, and what they are about. */
+interface DryRunParts {
+  readonly environment: AttemptEnvironment
+  /** The snapshot of now. */
+  readonly snapshot: () => Snapshot
+  /** Finds the operation. Throws `GatewayError`. */
+  readonly identify: (exchange: Received) => {
+    readonly identified: Identified
+    readonly operation: Operation
+  }
+  /** Reads and checks the body. Rejects with `GatewayError`. */
+  readonly understand: (exchange: Authenticated, operation: ForwardOperation) => Promise<Understood>
+  /** Called for defects that no hook has reported. */
+  readonly report: (message: string, error: unknown, about: About) => void
+}
+
+/** The memory of all dry runs together, in bytes. */
+const mostBytes = 64 * 1024 * 1024
+
+/** Dry runs at the same time. */
+const mostAtOnce = 2
+
+/**
+ * Creates what explains requests: dry runs through the stages of an exchange, up to the request to an
+ * account. They have a budget of their own, and take nothing from the keys that they are about.
+ */
+export function createDryRuns({
+  environment,
+  snapshot,
+  identify,
+  understand,
+  report,
+}: DryRunParts): (request: DryRequest) => Promise<Explanation> {
+  const { hooks, limits } = environment
+  const budgets = {
+    memory: new UploadMemoryPool(Math.min(limits.inlineBytes, mostBytes)),
+    budget: new MemoryPool(mostBytes),
+  }
+  const slots = createSemaphore(mostAtOnce)
+  const dry = dryEnvironment(environment)
+
+  return async (request) => {
+    using _slot = await slots.take(request.signal)
+    const exchange = receiveDryRun(request, snapshot())
+    const { progress } = exchange
+    Object.assign(progress, budgets)
+    const understood = async () => {
+      const { identified, operation } = identify(exchange)
+      if (!('forward' in operation)) throw choosesNoAccount(operation)
+      const authenticated = authenticateAs(identified, request.caller)
+      return { exchange: await understand(authenticated, operation), operation }
+    }
+    const onDefect = (error: unknown) => {
+      if (hooks.hasReported(exchange, error)) return
+      report('a dry run failed', error, aboutOf(exchange))
+    }
+    try {
+      const explaining = explainRequest(exchange, understood, dry, onDefect)
+      // A hook that never ends must not hold the slot.
+      return await untilAborted(explaining, request.signal)
+    } finally {
+      for (const disposable of progress.disposables) disposable[Symbol.dispose]()
+    }
+  }
+}
+
+function choosesNoAccount({ id }: Operation): GatewayError {
+  const message = `The operation \`${id}\` chooses no account.`
+  return new GatewayError('invalid_request', message)
+}

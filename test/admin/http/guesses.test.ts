@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+
+import { type AuditRecord, createAuditLog } from '../../../src/admin/audit.ts'
+import { createAdminToken } from '../../../src/stores/admin-tokens.ts'
+import { openMemoryStore } from '../../../src/stores/memory.ts'
+import type { Store } from '../../../src/stores/store.ts'
+import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
+import { type Answer, operation, send } from './send.ts'
+
+const viewer = '{ viewer { id } }'
+const most = 20
+
+function askWith(
+  { adminUrl }: AdminGateway,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return send(adminUrl, operation(viewer, { authorization: `Bearer ${token}`, ...headers }))
+}
+
+/** Sends so many wrong tokens at the same time. Returns the statuses, in order. */
+async function guess(gateway: AdminGateway, count: number, headers = {}): Promise<number[]> {
+  const guesses = Array.from({ length: count }, (_, index) => `dga_guess-${index}`)
+  const answers = await Promise.all(guesses.map((one) => askWith(gateway, one, headers)))
+  return answers.map(({ status }) => status).toSorted((one, other) => one - other)
+}
+
+const statuses = (unauthenticated: number, tooMany: number) => [
+  ...Array.from({ length: unauthenticated }, () => 401),
+  ...Array.from({ length: tooMany }, () => 429),
+]
+
+async function refusals(gateway: AdminGateway): Promise<AuditRecord[]> {
+  const all = await createAuditLog({ store: gateway.running.store }).list({ limit: 100 })
+  return all.filter(({ action }) => action === 'token.use')
+}
+
+test('an address that guesses tokens waits at every door, and valid tokens pass from it', async () => {
+  let at = Date.now()
+  await using gateway = await startAdminGateway({ now: () => at })
+  expect(await guess(gateway, most + 30)).toEqual(statuses(most, 30))
+  const headers = { authorization: 'Bearer dga_guess' }
+  for (const path of ['/graphql', '/audit.ndjson', '/session', '/graphiql/start.js']) {
+    const answer = await send(gateway.adminUrl, { method: 'GET', path, headers })
+    expect([path, answer.status, answer.headers['retry-after']]).toEqual([path, 429, '3'])
+  }
+  for (const role of ['viewer', 'admin'] as const) {
+    expect((await askWith(gateway, gateway.token(role))).status).toBe(200)
+  }
+  at += 3_000
+  expect((await askWith(gateway, 'dga_guess')).status).toBe(401)
+  expect((await askWith(gateway, 'dga_guess')).status).toBe(429)
+  // A request without a credential is no guess.
+  expect((await send(gateway.adminUrl, operation(viewer, {}))).status).toBe(401)
+})
+
+test('a new token of another process passes from an address that guesses, as soon as it is known', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store })
+  await guess(gateway, most)
+  const issued = await createAdminToken(store, { id: 'new', role: 'viewer', createdBy: 'test' })
+  await expect
+    .poll(async () => (await askWith(gateway, issued!.secret)).status, { timeout: 5_000 })
+    .toBe(200)
+})
+
+test('the guesses of one address do not slow down another', async () => {
+  await using gateway = await startAdminGateway({ admin: { trustedProxies: ['127.0.0.0/8'] } })
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  expect(await guess(gateway, most + 5, from('10.0.0.1'))).toEqual(statuses(most, 5))
+  expect(await guess(gateway, 5, from('10.0.0.2'))).toEqual(statuses(5, 0))
+  expect(await guess(gateway, 15, from('2001:db8:0:1::1'))).toEqual(statuses(15, 0))
+  // A network of IPv6 is one address.
+  expect(await guess(gateway, 15, from('2001:db8:0:1::2'))).toEqual(statuses(5, 10))
+})
+
+test('a flood of guesses costs neither reads of the store nor a record for each', async () => {
+  const reads = { count: 0 }
+  await using gateway = await startAdminGateway({ store: counting(openMemoryStore(), reads) })
+  await guess(gateway, most)
+  const before = reads.count
+  for (let round = 0; round < 5; round++) await guess(gateway, 100)
+  // The tokens are followed meanwhile, once a second.
+  expect(reads.count - before).toBeLessThan(50)
+  expect(await refusals(gateway)).toHaveLength(1)
+  await gateway.services.refusals.close()
+  expect(await refusals(gateway)).toMatchObject([
+    { address: '127.0.0.1', result: 'REFUSED', count: most + 500 },
+  ])
+})
+
+test('wrong cookies are guesses too, and a session passes from their address', async () => {
+  await using gateway = await startAdminGateway()
+  const body = JSON.stringify({ token: gateway.token('viewer') })
+  const json = { 'content-type': 'application/json' }
+  const signedIn = await send(gateway.adminUrl, { path: '/session', headers: json, body })
+  const own = String(signedIn.headers['set-cookie']).split(';')[0]!
+  const wrong = `dragoman_admin=${'0'.repeat(24)}.${'x'.repeat(43)}`
+  const ask = async (cookie: string) =>
+    (await send(gateway.adminUrl, operation(viewer, { 'x-dragoman-console': '1', cookie }))).status
+  const answers = await Promise.all(Array.from({ length: most + 5 }, () => ask(wrong)))
+  expect(answers.toSorted((one, other) => one - other)).toEqual(statuses(most, 5))
+  expect(await ask(own)).toBe(200)
+  expect(await refusals(gateway)).toHaveLength(1)
+})
+
+/** A store that counts how often its tokens are read. */
+function counting(store: Store, reads: { count: number }): Store {
+  const records: Store['records'] = <T>(...parameters: Parameters<Store['records']>) => {
+    const opened = store.records<T>(...parameters)
+    const version = () => {
+      if (parameters[0] === 'admin-tokens') reads.count++
+      return opened.version()
+    }
+    return { ...opened, version }
+  }
+  return { ...store, records }
+}

@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+
 import { expect, test } from 'vitest'
 
 import { anyPorts, addressesOf, openPlace } from './dragoman.ts'
@@ -56,4 +58,33 @@ test('operators see what became of a reload, and what waits for a restart', asyn
   await expect
     .poll(ask, { timeout: 10_000 })
     .toMatchObject({ problems: [], needsRestart: ['losses'], settings: [{ value: 3 }] })
+})
+
+/** The status of a request to the admin address under a name. */
+function statusFor(operators: string, host: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const headers = { host, authorization: `Bearer ${token}` }
+  const asked = request(`${operators}/graphql?query={viewer{id}}`, { headers }, (response) => {
+    response.resume()
+    resolve(response.statusCode)
+  })
+  asked.on('error', reject).end()
+  return promise
+}
+
+test('a host that a reload takes away is refused without a restart, and the log names it', async () => {
+  await using place = await openPlace()
+  const write = (allowedHosts: string[]) =>
+    place.write('dragoman.config.json', JSON.stringify({ accounts: [], admin: { allowedHosts } }))
+  await write(['former.example'])
+  const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
+  const { operators } = await addressesOf(server)
+  const statuses = () =>
+    Promise.all(['former.example', 'later.example'].map((host) => statusFor(operators, host)))
+  const [allowed, refused] = await statuses()
+  expect([allowed, refused]).toEqual([200, 421])
+  await write(['later.example'])
+  await expect.poll(statuses, { timeout: 10_000 }).toEqual([421, 200])
+  await server.said(/"configuration reloaded","admin_changed":\["allowedHosts"\]/)
+  expect(server.output.stderr).not.toContain('take effect after a restart')
 })

@@ -1,4 +1,5 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
+import { GraphQLError } from 'graphql'
 
 import { StoreUnavailable } from '../stores/store.ts'
 import { GatewayError } from '../contract/errors.ts'
@@ -90,7 +91,13 @@ async function perform<Input extends object, Success extends object>(
   } catch (error) {
     return failureOf(error)
   }
-  const result = await run(input, context).catch((error: unknown) => failureOf(error, maybeDone))
+  const result = await run(input, context)
+    .catch((error: unknown) => failureOf(error, maybeDone))
+    .catch(async (defect: unknown) => {
+      // The failure itself matters more than that of its record.
+      await end({ result: 'FAILED', message: messageOf(defect) }).catch(() => {})
+      throw defect
+    })
   const isDone = !isFailure(result)
   const { changes = {} } = isDone ? result : {}
   try {
@@ -123,6 +130,13 @@ export function describeActor({
 
 /** A store that does not answer in time may have written what it was asked to write. */
 const maybeDone = 'The store does not answer. The change may have been made or not.'
+
+/** A defect's own message may contain anything. Errors with a code are made for clients. */
+function messageOf(error: unknown): string {
+  if (error instanceof GraphQLError && error.extensions['code'] === 'BAD_USER_INPUT')
+    return error.message
+  return 'It failed with a defect; the change may have been made.'
+}
 
 function failureOf(error: unknown, unavailable?: string): ActFailure {
   if (error instanceof StoreUnavailable) return storeUnavailable(unavailable)

@@ -1,9 +1,10 @@
 import type { SealedSecret } from './sealing.ts'
 import type { Records, Store } from './store.ts'
+import { addVersioned, deleteVersioned } from './versions.ts'
 
 /** An account that the admin API has created. Times are milliseconds since 1970. */
 export interface StoredAccount {
-  /** 1 for a new account; each change adds 1. */
+  /** 1 for an account with a new id; each change adds 1. No version of an id comes twice. */
   readonly version: number
   readonly createdAt: number
   readonly changedAt: number
@@ -29,7 +30,28 @@ export type StoredCredential = { readonly changedAt: number } & (
 
 /** The accounts in a store. */
 export function accountRecords(store: Pick<Store, 'records'>): Records<StoredAccount> {
-  return store.records<StoredAccount>('accounts', { listed: true })
+  return store.records<StoredAccount>(namespace, { listed: true })
+}
+
+const namespace = 'accounts'
+
+/** Adds an account with a version of its own; `undefined` if the id exists. */
+export function addStoredAccount(
+  store: Pick<Store, 'records'>,
+  record: Omit<StoredAccount, 'version'>,
+): Promise<StoredAccount | undefined> {
+  return addVersioned(store, accountRecords(store), { namespace, id: record.account.id, record })
+}
+
+/** Deletes an account of a version; whether it did. `undefined`: a damaged record, of any version. */
+export function deleteStoredAccount(
+  store: Pick<Store, 'records'>,
+  id: string,
+  version: number | undefined,
+): Promise<boolean> {
+  const records = accountRecords(store)
+  if (version === undefined) return records.delete(id)
+  return deleteVersioned(store, records, { namespace, id, version })
 }
 
 /**

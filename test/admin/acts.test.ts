@@ -60,3 +60,25 @@ test('an act whose result cannot be written has the record of its beginning', as
   const now = await gateway.graph<State>(state)
   expect(nodesOf(now.data.audit)).toEqual([{ result: 'STARTED' }])
 })
+
+/** A store in memory whose states of accounts have a defect. */
+function defectiveStore(): Store {
+  const store = openMemoryStore()
+  const records: Store['records'] = <T>(namespace: string, options?: { listed?: boolean }) => {
+    const opened = store.records<T>(namespace, options)
+    const set = () => Promise.reject(new TypeError('canary'))
+    return namespace === 'account-states' ? { ...opened, set } : opened
+  }
+  return { ...store, records }
+}
+
+test('an act that fails with a defect has a record that says so, without the text of the defect', async () => {
+  await using gateway = await startAdminGateway({ accounts, store: defectiveStore() })
+  const { errors } = await gateway.graph(disable)
+  expect(errors).toHaveLength(1)
+  const audit = '{ audit { edges { node { result message } } } }'
+  const { data } = await gateway.graph<{ audit: Page<object> }>(audit)
+  expect(nodesOf(data.audit)).toEqual([
+    { result: 'FAILED', message: 'It failed with a defect; the change may have been made.' },
+  ])
+})

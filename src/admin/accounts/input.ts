@@ -70,8 +70,8 @@ export function checkFields(
   dialects: readonly Dialect[],
   problems: Problem[],
 ): StoredAccountFields | undefined {
-  if (JSON.stringify(fields).length > mostCharacters) {
-    const message = `has more than ${mostCharacters} characters`
+  if (lengthOf(fields) > mostCharacters) {
+    const message = `has more than ${mostCharacters} characters, or too many levels`
     problems.push({ path: 'input', message, fix: 'use patterns such as gpt-* for its models' })
     return undefined
   }
@@ -81,6 +81,15 @@ export function checkFields(
   problems.push(...found.map((problem) => relocate(problem, checked)))
   // Only zod's type of the optional members differs.
   return checked as unknown as StoredAccountFields
+}
+
+/** In characters of JSON; infinite for a value with more levels than the stack of JavaScript. */
+function lengthOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length
+  } catch {
+    return Infinity
+  }
 }
 
 /** Without what may be a credential in the place of a name. */

@@ -81,6 +81,7 @@ export function addAliases(builder: AdminBuilder): void {
     input: builder.inputType('RemoveAliasInput', {
       fields: (t) => ({
         name: t.string({ required: true }),
+        expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
@@ -90,6 +91,6 @@ export function addAliases(builder: AdminBuilder): void {
     }),
     target,
     reason: (input) => input.reason ?? undefined,
-    run: ({ name }, { services }) => removeAlias(services, name),
+    run: (input, { services }) => removeAlias(services, input),
   })
 }

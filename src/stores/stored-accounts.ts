@@ -73,13 +73,20 @@ export function enableStoredAccount(
 
 /**
  * The subject of an account's sealed credential. It contains the address, so that a changed record sends
- * the credential to no other host.
+ * the credential to no other address.
  */
 export function credentialSubject({ id, provider, baseUrl }: StoredAccountFields): string {
-  return JSON.stringify(['account', id, provider, originOf(baseUrl)])
+  return JSON.stringify(['account', id, provider, addressOf(baseUrl)])
 }
 
-/** Scheme, host and port of a base URL; null for that of the provider. */
-export function originOf(baseUrl: string | undefined): string | null {
-  return baseUrl === undefined ? null : (URL.parse(baseUrl)?.origin ?? baseUrl)
+/**
+ * A base URL in the form in which it is compared: normalised, without the last slash. Null for that of the
+ * provider. Hosts serve different tenants at different paths.
+ */
+export function addressOf(baseUrl: string | undefined): string | null {
+  if (baseUrl === undefined) return null
+  const url = URL.parse(baseUrl)
+  if (!url) return baseUrl
+  if (url.pathname.endsWith('/')) url.pathname = url.pathname.slice(0, -1)
+  return url.href
 }

@@ -281,20 +281,23 @@ test('a malformed input is refused without its values', async () => {
   }
 })
 
-test('another host or provider needs the credential again; another path does not', async () => {
+test('another address or provider needs the credential again; another last slash does not', async () => {
   await using gateway = await startAdminGateway({})
   await act(gateway, 'createAccount', account('http://127.0.0.1:9/v1'))
   const id = 'stored'
   for (const moved of [
     { baseUrl: 'http://127.0.0.1:10/v1' },
     { baseUrl: 'https://127.0.0.1:9/v1' },
+    { baseUrl: 'http://127.0.0.1:9/other/v1' },
+    { baseUrl: 'http://127.0.0.1:9' },
+    { baseUrl: null },
     { provider: 'openai' },
   ]) {
     const { problems } = await act(gateway, 'updateAccount', { id, ...moved })
     expect(problems?.map(({ path }) => path)).toEqual(['input.credential'])
   }
-  const path = await act(gateway, 'updateAccount', { id, baseUrl: 'http://127.0.0.1:9/v2' })
-  expect(path.account).toMatchObject({ version: 2, baseUrl: 'http://127.0.0.1:9/v2' })
+  const path = await act(gateway, 'updateAccount', { id, baseUrl: 'http://127.0.0.1:9/v1/' })
+  expect(path.account).toMatchObject({ version: 2, baseUrl: 'http://127.0.0.1:9/v1/', problems: [] })
   const moved = await act(gateway, 'updateAccount', {
     id,
     baseUrl: 'http://127.0.0.1:10/v1',

@@ -8,7 +8,7 @@ import {
   addStoredAccount,
   deleteStoredAccount,
   enableStoredAccount,
-  originOf,
+  addressOf,
 } from '../../stores/stored-accounts.ts'
 import { UnreadableRecord } from '../../stores/store.ts'
 import { type ActFailure, conflict, invalid, managedByFile, notFound } from '../failures.ts'
@@ -196,7 +196,7 @@ function changedCredential(
   }
   const isMoved =
     account.provider !== known.account.provider ||
-    originOf(account.baseUrl) !== originOf(known.account.baseUrl)
+    addressOf(account.baseUrl) !== addressOf(known.account.baseUrl)
   if (known.credential && isMoved) {
     problems.push({
       path: 'input.credential',

@@ -22,7 +22,7 @@ export const storedAccountChecks = [
     'a nonce is used once': ['randomBytes(nonceBytes)', 'Buffer.alloc(nonceBytes)'],
   }),
   ...checksOf('admin', 'src/stores/stored-accounts.ts', stored, {
-    'a sealed credential belongs to an address': ['provider, originOf(baseUrl)])', 'provider])'],
+    'a sealed credential belongs to an address': ['provider, addressOf(baseUrl)])', 'provider])'],
     'a sealed credential belongs to an account': ["['account', id, ", "['account', "],
   }),
   ...checksOf('admin', 'src/stores/file/secret-key.ts', stored, {
@@ -53,7 +53,7 @@ export const storedAccountChecks = [
   }),
   ...checksOf('admin', change, stored, {
     'another host needs the credential again': [
-      'originOf(account.baseUrl) !== originOf(known.account.baseUrl)',
+      'addressOf(account.baseUrl) !== addressOf(known.account.baseUrl)',
       'false',
     ],
     'another provider needs the credential again': [

@@ -225,7 +225,7 @@ function entryOf(
 
 /** Who reaches the admin address, and who signs in there. */
 function accessOf(
-  { admin, adminAccess }: Settings,
+  { admin, adminAccess, credentialPlaces }: Settings,
   written: Readonly<Record<string, unknown>>,
 ): DescribedSetting[] {
   if (!admin) return []
@@ -233,6 +233,7 @@ function accessOf(
   return [
     field('admin.allowedHosts', allowedHosts, written.allowedHosts),
     field('admin.trustedProxies', trustedProxies, written.trustedProxies),
+    field('admin.credentials', credentialPlaces.permitted, written.credentials),
     ...(isObject(written.oidc) ? entryOf('admin.oidc', written.oidc, oidc ?? {}, oidcFields) : []),
   ]
 }

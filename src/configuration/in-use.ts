@@ -41,6 +41,7 @@ const reloadable = [
   'admin.tokens',
   'admin.allowedHosts',
   'admin.trustedProxies',
+  'admin.credentials',
   'admin.oidc',
 ] as const
 

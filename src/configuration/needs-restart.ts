@@ -6,6 +6,7 @@ const effects = {
   admin: 'restart',
   adminTokens: 'reload',
   adminAccess: 'reload',
+  credentialPlaces: 'reload',
   store: 'restart',
   keys: 'reload',
   accounts: 'reload',

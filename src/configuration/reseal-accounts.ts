@@ -23,10 +23,12 @@ export async function resealAccounts(
   sealer: Sealer,
 ): Promise<Resealed> {
   const records = accountRecords(store)
+  // Named places have nothing to seal.
+  const places = { permits: () => false }
   const newest = sealer.newest()
   const ids: Record<keyof Resealed, string[]> = { resealed: [], current: [], closed: [] }
   for (const { id, value } of await listAll(records)) {
-    const { record } = readStoredAccount(id, value, { env: {}, sealer })
+    const { record } = readStoredAccount(id, value, { env: {}, sealer, places })
     const { sealed, changedAt } = record?.credential ?? {}
     if (record && !sealed) continue
     if (!record || !sealed || changedAt === undefined) ids.closed.push(id)

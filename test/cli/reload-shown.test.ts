@@ -88,3 +88,39 @@ test('a host that a reload takes away is refused without a restart, and the log 
   await server.said(/"configuration reloaded","admin_changed":\["allowedHosts"\]/)
   expect(server.output.stderr).not.toContain('take effect after a restart')
 })
+
+interface Entry {
+  readonly action: string
+  readonly result: string
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly prev: string | null
+}
+
+test('a reload has one audit record, of its own process or of the administrator', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configuration(2))
+  const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
+  const { operators } = await addressesOf(server)
+  const graph = async <Data>(query: string) => {
+    const response = await fetch(`${operators}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    })
+    return ((await response.json()) as { data: Data }).data
+  }
+  const reloads = async () => {
+    const query = `{ audit(first: 50, filter: {action: "configuration.reload"}) {
+      edges { node { action result actor { kind id } prev } } } }`
+    const { audit } = await graph<{ audit: { edges: { node: Entry }[] } }>(query)
+    return audit.edges.map(({ node }) => node)
+  }
+  await place.write('dragoman.config.json', configuration(3))
+  await expect.poll(async () => (await reloads())[0]?.result, { timeout: 20_000 }).toBe('DONE')
+  await graph('mutation { reloadConfiguration(input: {reason: "again"}) { __typename } }')
+  const [commanded, own, ...others] = await reloads()
+  expect(others).toEqual([])
+  expect(own).toMatchObject({ actor: { kind: 'process', id: 'gateway' }, result: 'DONE' })
+  expect(commanded).toMatchObject({ actor: { kind: 'token' }, result: 'DONE' })
+  expect(commanded?.prev).toEqual(expect.any(String))
+})

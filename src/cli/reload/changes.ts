@@ -7,8 +7,11 @@ type Changes = Readonly<Record<string, readonly string[]>>
 export function changesBetween(before: Settings, after: Settings): Changes {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
-  const access = ({ adminAccess }: Settings) =>
-    Object.entries(adminAccess ?? {}).map(([id, value]) => ({ id, value: value as unknown }))
+  const access = ({ adminAccess, credentialPlaces: credentials }: Settings) =>
+    Object.entries({ ...adminAccess, credentials: credentials.permitted }).map(([id, value]) => ({
+      id,
+      value: value as unknown,
+    }))
   return {
     ...compare('accounts', before.accounts, after.accounts),
     ...compare('keys', before.keys, after.keys),

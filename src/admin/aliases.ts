@@ -138,17 +138,24 @@ function problemsOf(
   )
   if (badNames.length > 0) return badNames
   const problems: Problem[] = []
-  checkShape(configSchema.shape.aliases, { [name]: setting }, 'aliases', problems)
+  checkShape(aliasSchema, setting, 'input', problems)
   const stored = { ...withoutName(running.aliases.settings, name), [name]: setting }
   const all = { ...stored, ...running.accounts.configured.aliases }
   const way = wayFrom(name, all)
-  problems.push(...aliasCircles(way.aliases))
+  const circles = aliasCircles(way.aliases)
+  problems.push(...circles.map((one) => ({ ...one, path: 'input.model' })))
   if (problems.length === 0 && !hasModel(running, way.end)) {
     const message = `leads to the model "${way.end}", which no account has`
-    problems.push({ path: '', message, fix: 'name a model of an account, or another alias' })
+    problems.push({
+      path: 'input.model',
+      message,
+      fix: 'name a model of an account, or another alias',
+    })
   }
-  return problems.map((one) => ({ ...one, path: 'input.model' }))
+  return problems
 }
+
+const aliasSchema = configSchema.shape.aliases.unwrap().valueType
 
 const badName = {
   message: 'is not the name of a model',

@@ -1,4 +1,5 @@
 import type { Mutation } from './mutation.ts'
+import { adminActChecks } from './mutations/admin-acts.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
@@ -87,5 +88,6 @@ export const mutations: readonly Mutation[] = [
   ...adminKeyChecks,
   ...attackChecks,
   ...adminTokenChecks,
+  ...adminActChecks,
   ...explainChecks,
 ]

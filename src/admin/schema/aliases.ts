@@ -70,7 +70,6 @@ export function addAliases(builder: AdminBuilder): void {
       fields: (t) => ({ alias: t.field({ type: alias, resolve: (one) => one.alias }) }),
     }),
     target,
-    reason: (input) => input.reason ?? undefined,
     run: (input, { services, principal }) => setAlias(services, input, actorOf(principal)),
   })
   addAct(builder, {
@@ -82,7 +81,7 @@ export function addAliases(builder: AdminBuilder): void {
       fields: (t) => ({
         name: t.string({ required: true }),
         expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
-        reason: t.string({ description: 'For the audit record.' }),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
     success: builder.objectRef<{ name: string }>('RemoveAliasSuccess').implement({
@@ -90,7 +89,6 @@ export function addAliases(builder: AdminBuilder): void {
       fields: (t) => ({ name: t.exposeString('name') }),
     }),
     target,
-    reason: (input) => input.reason ?? undefined,
     run: (input, { services }) => removeAlias(services, input),
   })
 }

@@ -93,7 +93,11 @@ export async function announceFirstToken(
 /** `undefined` if another process has created it in the meantime. */
 async function createFirstToken(store: Store): Promise<IssuedAdminToken | undefined> {
   const act = { action: 'admin-token.create', target: { type: 'admin-token', id: firstTokenId } }
-  const wanted = { id: firstTokenId, role: 'admin', createdBy: gatewayItself.id } as const
+  const wanted = {
+    id: firstTokenId,
+    role: 'admin',
+    createdBy: `process:${gatewayItself.id}`,
+  } as const
   try {
     return await withAudit(store, gatewayItself, act, async () => {
       const result = await createAdminToken(store, wanted)

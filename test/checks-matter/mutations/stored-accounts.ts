@@ -32,10 +32,6 @@ export const storedAccountChecks = [
     'a key cannot be guessed': ['key.length < shortest)', 'key.length < 0)'],
   }),
   ...checksOf('admin', records, stored, {
-    'a stored account has no secret of the gateway': [
-      'if (!/^env:DRAGOMAN_/i.test(reference)) return undefined',
-      'if (reference) return undefined',
-    ],
     'a stored credential is sealed': [
       "if (placeOfSecret(reference) === 'literal')",
       'if (!reference)',

@@ -297,7 +297,6 @@ test('another address or provider needs the credential again; another last slash
     { baseUrl: 'https://127.0.0.1:9/v1' },
     { baseUrl: 'http://127.0.0.1:9/other/v1' },
     { baseUrl: 'http://127.0.0.1:9' },
-    { baseUrl: null },
     { provider: 'openai' },
   ]) {
     const { problems } = await act(gateway, 'updateAccount', { id, ...moved })

@@ -305,7 +305,7 @@ test('another address or provider needs the credential again; another last slash
   const path = await act(gateway, 'updateAccount', { id, baseUrl: 'http://127.0.0.1:9/v1/' })
   expect(path.account).toMatchObject({
     version: 2,
-    baseUrl: 'http://127.0.0.1:9/v1/',
+    baseUrl: 'http://127.0.0.1:9/v1',
     problems: [],
   })
   const moved = await act(gateway, 'updateAccount', {

@@ -100,7 +100,10 @@ export interface Gateway {
   /** Ends one exchange with an error in its dialect, or its connection if no attempt has begun. */
   cancel(exchange: Received): void
   /** Checks an account's credential by a free call in one of its dialects. Never rejects. */
-  checkAccount(candidate: Pick<Candidate, 'account' | 'dialect'>): Promise<AccountCheck>
+  checkAccount(
+    candidate: Pick<Candidate, 'account' | 'dialect'>,
+    explain?: (reason: string) => void,
+  ): Promise<AccountCheck>
   /**
    * Runs look-ups at accounts without a client, about what a key owns, in an exchange of this dialect
    * id. Rejects as `work` does, and with `GatewayError` if no plugin has the dialect.
@@ -279,9 +282,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       understand: readAndUnderstand,
       report,
     }),
-    checkAccount: (candidate) =>
+    checkAccount: (candidate, explain) =>
       snapshot.accounts.includes(candidate.account)
-        ? checkAccount(candidate, environment)
+        ? checkAccount(candidate, environment, explain)
         : Promise.resolve('gone'),
     async lookUp({ keyId, dialect: id }, work) {
       const dialect = dialects.find((one) => one.id === id)

@@ -1,4 +1,5 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
+import { GraphQLError } from 'graphql'
 
 import { GatewayError } from '../contract/errors.ts'
 import { describeError } from '../lib/log.ts'
@@ -6,7 +7,7 @@ import { StoreUnavailable } from '../stores/store.ts'
 import type { AuditRecord, AuditTarget } from './audit.ts'
 import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
 import type { AdminContext } from './context.ts'
-import { type ActFailure, isFailure, storeUnavailable } from './failures.ts'
+import { type ActFailure, invalid, isFailure, storeUnavailable } from './failures.ts'
 import type { AuditedField } from './refused-field.ts'
 import type { Role } from './roles.ts'
 
@@ -29,7 +30,7 @@ interface ActDefinition<Input extends object, Success extends object> {
   /** The object `DisableAccountSuccess`. */
   readonly success: ObjectRef<AdminBuilderTypes, Success>
   readonly target: (input: Input) => AuditTarget
-  /** Why the operator does it. */
+  /** Why the operator does it. Default: the member `reason` of the input. A blank one is invalid. */
   readonly reason?: (input: Input) => string | undefined
   /**
    * Does it. Rejections with `StoreUnavailable` and `GatewayError` become failures; every other one is a
@@ -82,7 +83,7 @@ async function perform<Input extends object, Success extends object>(
   context: AdminContext,
 ): Promise<ActFailure | Success> {
   const record = { ...describeActor(context), action, target: target(input) }
-  const why = reason?.(input)
+  const why = reason ? reason(input) : reasonIn(input)
   let end
   try {
     end = await context.services.audit.begin({
@@ -92,7 +93,13 @@ async function perform<Input extends object, Success extends object>(
   } catch (error) {
     return failureOf(error)
   }
-  const result = await run(input, context).catch((error: unknown) => failureOf(error, maybeDone))
+  const result = await (why?.trim() === '' ? blankReason : run(input, context))
+    .catch((error: unknown) => failureOf(error, maybeDone))
+    .catch(async (defect: unknown) => {
+      // The failure itself matters more than that of its record.
+      await end({ result: 'FAILED', message: messageOf(defect) }).catch(() => {})
+      throw defect
+    })
   const isDone = !isFailure(result)
   const { changes = {} } = isDone ? result : {}
   try {
@@ -127,6 +134,24 @@ export function describeActor({
 
 /** A store that does not answer in time may have written what it was asked to write. */
 const maybeDone = 'The store does not answer. The change may have been made or not.'
+
+function reasonIn(input: object): string | undefined {
+  const { reason } = input as { readonly reason?: unknown }
+  return typeof reason === 'string' ? reason : undefined
+}
+
+const blankReason = Promise.resolve(
+  invalid([
+    { path: 'input.reason', message: 'is blank', fix: 'say why, for those who read the audit log' },
+  ]),
+)
+
+/** A defect's own message may contain anything. Errors with a code are made for clients. */
+function messageOf(error: unknown): string {
+  if (error instanceof GraphQLError && error.extensions['code'] === 'BAD_USER_INPUT')
+    return error.message
+  return 'It failed with a defect; the change may have been made.'
+}
 
 function failureOf(error: unknown, unavailable?: string): ActFailure {
   if (error instanceof StoreUnavailable) return storeUnavailable(unavailable)

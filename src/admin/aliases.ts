@@ -82,7 +82,7 @@ export async function setAlias(
     { name, ...setting, changedBy },
     expectedVersion ?? undefined,
   )
-  if (!written) return conflict(`The alias "${name}" has another version.`)
+  if (!written) return otherVersion(name)
   await aliases.catchUp()
   return {
     done: { alias: { ...written, managedBy: 'STORE' } },
@@ -96,7 +96,7 @@ export async function setAlias(
 /** Deletes an alias of the store, unless others need it. Rejects with `StoreUnavailable`. */
 export async function removeAlias(
   { running }: AdminServices,
-  name: string,
+  { name, expectedVersion }: { name: string; expectedVersion?: number | null | undefined },
 ): Promise<ActResult<{ name: string }>> {
   const { accounts, aliases, store } = running
   await aliases.catchUp()
@@ -104,6 +104,8 @@ export async function removeAlias(
   const isInFile = Object.hasOwn(accounts.configured.aliases, name)
   if (!before && isInFile) return fileHas(name)
   if (!before) return notFound('alias', name)
+  if (typeof expectedVersion === 'number' && expectedVersion !== before.version)
+    return otherVersion(name)
   const without = mergeAliases(accounts.configured.aliases, withoutName(aliases.settings, name))
   const needing = isInFile ? [] : namesOf(without, name)
   if (needing.length > 0 && !hasModel(running, name)) {
@@ -111,10 +113,14 @@ export async function removeAlias(
       `These aliases lead to the alias "${name}": ${needing.slice(0, 10).join(', ')}.`,
     )
   }
-  if (!(await deleteAlias(store, name))) return notFound('alias', name)
+  if (!(await deleteAlias(store, name, before.version))) return otherVersion(name)
   await aliases.catchUp()
   const { model, replyModel = null } = before
   return { done: { name }, changes: { before: { model, replyModel } } }
+}
+
+function otherVersion(name: string) {
+  return conflict(`The alias "${name}" has another version.`)
 }
 
 function fileHas(name: string) {
@@ -132,17 +138,24 @@ function problemsOf(
   )
   if (badNames.length > 0) return badNames
   const problems: Problem[] = []
-  checkShape(configSchema.shape.aliases, { [name]: setting }, 'aliases', problems)
+  checkShape(aliasSchema, setting, 'input', problems)
   const stored = { ...withoutName(running.aliases.settings, name), [name]: setting }
   const all = { ...stored, ...running.accounts.configured.aliases }
   const way = wayFrom(name, all)
-  problems.push(...aliasCircles(way.aliases))
+  const circles = aliasCircles(way.aliases)
+  problems.push(...circles.map((one) => ({ ...one, path: 'input.model' })))
   if (problems.length === 0 && !hasModel(running, way.end)) {
     const message = `leads to the model "${way.end}", which no account has`
-    problems.push({ path: '', message, fix: 'name a model of an account, or another alias' })
+    problems.push({
+      path: 'input.model',
+      message,
+      fix: 'name a model of an account, or another alias',
+    })
   }
-  return problems.map((one) => ({ ...one, path: 'input.model' }))
+  return problems
 }
+
+const aliasSchema = configSchema.shape.aliases.unwrap().valueType
 
 const badName = {
   message: 'is not the name of a model',

@@ -183,7 +183,7 @@ function bounded<R extends Omit<AuditRecord, 'at' | 'prev'>>(record: R): R {
   const { target, reason } = record
   return {
     ...record,
-    target: { ...target, id: target.id.slice(0, longestText) },
+    target: { type: target.type.slice(0, longestText), id: target.id.slice(0, longestText) },
     ...(reason !== undefined && { reason: reason.slice(0, longestText) }),
   }
 }

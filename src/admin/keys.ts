@@ -92,7 +92,8 @@ export async function changedKeyView(services: AdminServices, key: KeyRecord): P
 
 /** Why no act may change the key of an id: the configuration file has it. */
 export function keyOfFile(services: AdminServices, id: string): ActFailure | undefined {
-  return configuredKey(services, id) && managedByFile('API key', id, 'keys')
+  const index = services.running.keys.configured.findIndex((key) => key.id === id)
+  return index < 0 ? undefined : managedByFile('API key', id, `keys[${index}]`)
 }
 
 /** The failure of an act whose key is in another state. Throws every other error again. */

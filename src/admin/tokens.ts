@@ -10,7 +10,7 @@ import {
 import { announceRevocation } from '../stores/revocations.ts'
 import { UnreadableRecord } from '../stores/store.ts'
 import { type ActFailure, conflict, invalid, managedByFile, notFound } from './failures.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, actorOf } from './principal.ts'
 import { type Role, isAtLeast } from './roles.ts'
 import type { AdminServices } from './services.ts'
 
@@ -92,7 +92,7 @@ export async function createToken(
   if (problems.length > 0) return invalid(problems)
   const owner = ownerOf(services, id)
   if (owner) return owner
-  const wanted = { id, role, createdBy: creator.id, expiresAt: expiresAt ?? undefined }
+  const wanted = { id, role, createdBy: actorOf(creator), expiresAt: expiresAt ?? undefined }
   const issued = await createAdminToken(running.store, wanted, now())
   await tokens.catchUp()
   return issued ?? conflict(`The admin token "${id}" exists, or existed and is revoked.`)

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 
-import type { Processes } from '../admin/processes/index.ts'
+import type { AuditLog } from '../admin/audit.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint } from '../configuration/settings.ts'
 import { trackConfiguration } from '../configuration/in-use.ts'
@@ -108,7 +108,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
   const tracker = trackConfiguration(settings, configuration)
-  let admin: Pick<Processes, 'noteAudit'> | undefined
+  const { promise: adminAudit, resolve: hasAdmin } = Promise.withResolvers<AuditLog>()
+  const auditOf = settings.admin ? () => adminAudit : onlyAudit(store, log)
   const reloading = reloadOnChange({
     configuration,
     invocation,
@@ -117,7 +118,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     tracker,
     reloadTrigger,
     // Each worker reloads; one record is enough.
-    audit: isFirst ? { store, onRecord: (entry) => admin?.noteAudit(entry) } : undefined,
+    auditOf: isFirst ? auditOf : undefined,
   })
   const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
   const listener = await open(gateway, settings.listen, '--port', resources)
@@ -127,7 +128,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     const { startAdmin } = await import('../admin/start-admin.ts')
     const others = adminGateway.listener
     const { inUse } = tracker
-    const started = resources.use(
+    const admin = resources.use(
       await startAdmin({
         running,
         settings: () => inUse.settings,
@@ -140,8 +141,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
         },
       }),
     )
-    admin = started.services.processes
-    addresses.admin = (await open(started, settings.admin, '--admin-port', resources)).url
+    hasAdmin(admin.services.audit)
+    addresses.admin = (await open(admin, settings.admin, '--admin-port', resources)).url
   }
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
@@ -159,6 +160,15 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const delayMs = end === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, listener, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+}
+
+/** The audit log of a gateway without the admin API. Few such gateways reload. */
+function onlyAudit(store: Store, log: Log): () => Promise<AuditLog> {
+  let opened: Promise<AuditLog> | undefined
+  return () =>
+    (opened ??= import('../admin/audit.ts').then(({ createAuditLog }) =>
+      createAuditLog({ store, onRecord: (entry) => log.info('audit', { audit: entry }) }),
+    ))
 }
 
 function sayIfAny(say: (text: string) => void, text: string): void {

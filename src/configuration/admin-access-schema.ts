@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 import { roleSchema } from './admin-schema.ts'
+import { defaultCredentialPlaces } from './credential-places.ts'
 import { described, expects, secret } from './schema-nodes.ts'
 
 const hostName = z
@@ -36,6 +37,12 @@ const redirectUrl = z
   )
 
 const text = z.string().min(1).max(200)
+
+const place = z
+  .string()
+  .max(1_000)
+  .regex(/^(?:env:[A-Za-z_*][\w*]*|file:\/[^\0]*)$/)
+  .meta(expects('`env:` and the name of a variable, or `file:` and an absolute path', 'env:ACME_*'))
 
 const oidcSchema = z
   .strictObject({
@@ -93,6 +100,11 @@ export const adminAccessShape = {
     z.array(network).meta(expects('a list of addresses and networks', ['10.0.0.0/8'])),
     'Proxies before the admin address whose `x-forwarded-for` and `x-forwarded-proto` count.',
     { defaultText: 'none' },
+  ).optional(),
+  credentials: described(
+    z.array(place).meta(expects('a list of places', ['env:ACME_*', 'file:/run/secrets/*'])),
+    'Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any characters but a slash. An administrator can send what is there to any address, so list places of such credentials alone. Places that other settings name, variables of the gateway and files of its store are never permitted.',
+    { default: [...defaultCredentialPlaces] },
   ).optional(),
   oidc: described(oidcSchema, 'Sign-in by OpenID Connect.', { defaultText: 'none' }).optional(),
 }

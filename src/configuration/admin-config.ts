@@ -17,6 +17,11 @@ export interface AdminConfig extends Address {
   allowedHosts?: string[]
   /** Addresses and networks of proxies whose `x-forwarded-for` and `x-forwarded-proto` count. */
   trustedProxies?: string[]
+  /**
+   * Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, with `*` for any
+   * characters but a slash. Default: `env:*_API_KEY` and `file:/run/secrets/*`.
+   */
+  credentials?: string[]
   /** Sign-in by OpenID Connect. Default: none. */
   oidc?: OidcConfig
 }

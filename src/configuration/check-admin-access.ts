@@ -5,7 +5,8 @@ import { adminAccessShape } from './admin-access-schema.ts'
 import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import type { AdminAccessSetting } from './settings.ts'
 
-const schema = z.object(adminAccessShape)
+const { allowedHosts: hosts, trustedProxies: proxies, oidc: provider } = adminAccessShape
+const schema = z.object({ allowedHosts: hosts, trustedProxies: proxies, oidc: provider })
 
 /**
  * Reads how the admin address is reached; `undefined` if nothing is set. The shape is checked with `admin`

@@ -50,6 +50,7 @@ function describe(input: DescribeInput): DescribedSetting[] {
           ...chosen('admin.port', settings.admin.port, places.adminPort, within('admin').port),
         ]
       : []),
+    ...accessOf(settings, within('admin')),
     ...listOf('admin.tokens', within('admin').tokens, [], tokenFields),
     ...chosen(
       'store',
@@ -157,6 +158,16 @@ const tokenFields: Readonly<Record<string, Show>> = {
   hash: secret,
 }
 
+const oidcFields: Readonly<Record<string, Show>> = {
+  issuer: plain,
+  clientId: plain,
+  clientSecret: secret,
+  scopes: plain,
+  groupsClaim: plain,
+  roles: plain,
+  redirectUrl: plain,
+}
+
 const accountFields: Readonly<Record<string, Show>> = {
   id: plain,
   provider: plain,
@@ -210,6 +221,21 @@ function entryOf(
     const isShown = value !== undefined && show === plain
     return isShown ? [{ path: `${path}.${name}`, value, origin: 'DEFAULT' as const }] : []
   })
+}
+
+/** Who reaches the admin address, and who signs in there. */
+function accessOf(
+  { admin, adminAccess, credentialPlaces }: Settings,
+  written: Readonly<Record<string, unknown>>,
+): DescribedSetting[] {
+  if (!admin) return []
+  const { allowedHosts = [], trustedProxies = [], oidc } = adminAccess ?? {}
+  return [
+    field('admin.allowedHosts', allowedHosts, written.allowedHosts),
+    field('admin.trustedProxies', trustedProxies, written.trustedProxies),
+    field('admin.credentials', credentialPlaces.permitted, written.credentials),
+    ...(isObject(written.oidc) ? entryOf('admin.oidc', written.oidc, oidc ?? {}, oidcFields) : []),
+  ]
 }
 
 function uploadsOf(

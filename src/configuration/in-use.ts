@@ -3,12 +3,12 @@ import { basename } from 'node:path'
 
 import type { Problem } from '../contract/problems.ts'
 import { describeSettings } from './describe.ts'
-import { settingsNeedingRestart } from './needs-restart.ts'
+import { settingsAfterReload, settingsNeedingRestart } from './needs-restart.ts'
 import type { DescribedSetting, Settings } from './settings.ts'
 
 /** The configuration that a process uses, and what became of its last reload. */
 export interface ConfigurationInUse {
-  /** The settings that take effect: those of the start, with accounts, aliases, keys and tokens of the last reload. */
+  /** The settings that take effect: those of the start, with what the last reload could change. */
   readonly settings: Settings
   /** The name of the file, without its directory. Absent: there is none. */
   readonly file: string | undefined
@@ -33,8 +33,17 @@ export interface ConfigurationTracker {
   refused(problems: readonly Problem[]): void
 }
 
-/** The settings that a reload replaces. */
-const reloadable = ['accounts', 'aliases', 'keys', 'admin.tokens'] as const
+/** The described settings that a reload replaces. */
+const reloadable = [
+  'accounts',
+  'aliases',
+  'keys',
+  'admin.tokens',
+  'admin.allowedHosts',
+  'admin.trustedProxies',
+  'admin.credentials',
+  'admin.oidc',
+] as const
 
 /** Follows the configuration that a process starts with. `file`: its path; `now`: milliseconds since 1970. */
 export function trackConfiguration(
@@ -52,7 +61,9 @@ export function trackConfiguration(
 
   function describe(): readonly DescribedSetting[] {
     const isReloaded = ({ path }: DescribedSetting) =>
-      reloadable.some((name) => path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
+      reloadable.some(
+        (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+      )
     return [
       ...describeSettings(started).filter((one) => !isReloaded(one)),
       ...describeSettings(latest).filter(isReloaded),
@@ -78,9 +89,8 @@ export function trackConfiguration(
       hash: () => hash('sha256', JSON.stringify(describe()), 'hex').slice(0, 16),
     },
     reloaded(next) {
-      const { accounts, aliases, keys, adminTokens = [] } = next
       latest = next
-      settings = { ...started, accounts, aliases, keys, adminTokens }
+      settings = settingsAfterReload(started, next)
       loadedAt = now()
       problems = []
       needsRestart = settingsNeedingRestart(started, next)

@@ -1,32 +1,53 @@
 import type { Settings } from './settings.ts'
 
-/** Settings that a running process cannot change. */
-const needRestart = [
-  'listen',
-  'admin',
-  'store',
-  'errors',
-  'limits',
-  'timeouts',
-  'spool',
-  'clientGone',
-  'samplingFields',
-  'unknownIds',
-  'losses',
-  'publicUrl',
-  'uploads',
-  'imageModels',
-  'remote',
-] as const satisfies readonly (keyof Settings)[]
+/** When a change of each setting takes effect. */
+const effects = {
+  listen: 'restart',
+  admin: 'restart',
+  adminTokens: 'reload',
+  adminAccess: 'reload',
+  credentialPlaces: 'reload',
+  store: 'restart',
+  keys: 'reload',
+  accounts: 'reload',
+  aliases: 'reload',
+  errors: 'restart',
+  limits: 'restart',
+  timeouts: 'restart',
+  spool: 'restart',
+  clientGone: 'restart',
+  samplingFields: 'restart',
+  unknownIds: 'restart',
+  losses: 'restart',
+  publicUrl: 'restart',
+  uploads: 'restart',
+  imageModels: 'restart',
+  remote: 'restart',
+  plugins: 'restart',
+} as const satisfies Readonly<Record<keyof Settings, 'reload' | 'restart'>>
+
+const names = Object.keys(effects) as (keyof typeof effects)[]
+
+/** The settings of a start, with those of a reload that take effect without a restart. */
+export function settingsAfterReload(started: Settings, next: Settings): Settings {
+  // TypeScript does not know that the two halves have every member.
+  return { ...pick(started, 'restart'), ...pick(next, 'reload') } as Settings
+}
+
+function pick(settings: Settings, effect: 'reload' | 'restart'): Partial<Settings> {
+  const picked = names.filter((name) => effects[name] === effect && settings[name] !== undefined)
+  return Object.fromEntries(picked.map((name) => [name, settings[name]]))
+}
 
 /** The names of changed settings that take effect only after a restart. */
 export function settingsNeedingRestart(before: Settings, after: Settings): string[] {
-  const names: string[] = needRestart.filter((name) => text(before[name]) !== text(after[name]))
-  // Plugins are code, so only their names can be compared.
-  const [old, fresh] = [before, after].map(({ plugins }) => text(plugins.map(({ name }) => name)))
-  return old === fresh ? names : [...names, 'plugins']
+  return names.filter(
+    (name) => effects[name] === 'restart' && text(name, before) !== text(name, after),
+  )
 }
 
-function text(value: unknown): string {
+/** Plugins are code, so only their names can be compared. */
+function text(name: keyof Settings, settings: Settings): string {
+  const value = name === 'plugins' ? settings.plugins.map((plugin) => plugin.name) : settings[name]
   return JSON.stringify(value) ?? ''
 }

@@ -12,39 +12,71 @@ export interface Resealed {
   readonly current: readonly string[]
   /** They open with none of the keys, or their records are damaged. They stay as they are. */
   readonly closed: readonly string[]
+  /** Other processes seal them again and again with another key: they run with former keys. */
+  readonly contested: readonly string[]
 }
 
+/** Records that change meanwhile are looked at again, this often at most. */
+const mostPasses = 5
+
 /**
- * Seals every credential of a store with the newest key. Accounts stay the same, with their versions.
+ * Seals every credential of a store with the newest key. Accounts stay the same, with their versions. It
+ * looks until every credential has the newest key, since a gateway without that key seals with a former one.
  * Rejects with `StoreUnavailable`; what was sealed by then stays sealed, and a repetition does the rest.
  */
 export async function resealAccounts(
   store: Pick<Store, 'records'>,
   sealer: Sealer,
 ): Promise<Resealed> {
+  const resealed = new Set<string>()
+  let now: Pass | undefined
+  for (let passes = 0; passes < mostPasses && (now?.changed.length ?? 1) > 0; passes++) {
+    now = await reseal(store, sealer)
+    for (const id of now.changed) resealed.add(id)
+  }
+  const { current = [], closed = [], changed = [] } = now ?? {}
+  return {
+    resealed: current.filter((id) => resealed.has(id)),
+    current: current.filter((id) => !resealed.has(id)),
+    closed,
+    contested: changed,
+  }
+}
+
+/** What one look at all records has found. */
+interface Pass {
+  readonly current: string[]
+  readonly closed: string[]
+  /** Not sealed with the newest key when they were read. They may be now. */
+  readonly changed: string[]
+}
+
+async function reseal(store: Pick<Store, 'records'>, sealer: Sealer): Promise<Pass> {
   const records = accountRecords(store)
+  // Named places have nothing to seal.
+  const places = { permits: () => false }
   const newest = sealer.newest()
-  const ids: Record<keyof Resealed, string[]> = { resealed: [], current: [], closed: [] }
+  const pass: Pass = { current: [], closed: [], changed: [] }
   for (const { id, value } of await listAll(records)) {
-    const { record } = readStoredAccount(id, value, { env: {}, sealer })
+    const { record } = readStoredAccount(id, value, { env: {}, sealer, places })
     const { sealed, changedAt } = record?.credential ?? {}
     if (record && !sealed) continue
-    if (!record || !sealed || changedAt === undefined) ids.closed.push(id)
-    else if (sealed.key === newest) ids.current.push(id)
+    if (!record || !sealed || changedAt === undefined) pass.closed.push(id)
+    else if (sealed.key === newest) pass.current.push(id)
     else {
       const subject = credentialSubject(record.account)
       const { secret } = sealer.open(sealed, subject)
-      if (secret === undefined) ids.closed.push(id)
+      if (secret === undefined) pass.closed.push(id)
       else {
         const again = sealer.seal(secret, subject)
         await records.update(id, (present) => {
-          // Unless it was changed meanwhile, which has sealed it with the newest key.
+          // The next pass looks at a record that was changed meanwhile.
           if (JSON.stringify(present) !== JSON.stringify(value)) return undefined
           return { ...record, credential: { changedAt, sealed: again } }
         })
-        ids.resealed.push(id)
+        pass.changed.push(id)
       }
     }
   }
-  return ids
+  return pass
 }

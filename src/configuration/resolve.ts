@@ -3,6 +3,9 @@ import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
 
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { isObject } from '../lib/json/object.ts'
+import { adminAccessShape } from './admin-access-schema.ts'
+import { credentialPlacesOf } from './credential-places.ts'
 import { checkAdminAddress, checkAdminTokens } from './check-admin.ts'
 import { checkAdminAccess } from './check-admin-access.ts'
 import { aliasCircles } from './check-names.ts'
@@ -83,6 +86,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     ...defined({
       adminAccess: endpoints.admin ? checkAdminAccess(input.admin, env, problems) : undefined,
     }),
+    credentialPlaces: credentialPlacesOf(isObject(config) ? config : {}, credentialsOf(input), env),
     keys,
     accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
@@ -117,6 +121,12 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     plugins,
     invalidAccounts: accounts.invalid,
   }
+}
+
+/** Their shape is checked with `admin` as a whole. */
+function credentialsOf({ admin }: Outline): string[] | undefined {
+  const { credentials } = isObject(admin) ? admin : {}
+  return adminAccessShape.credentials.safeParse(credentials).data
 }
 
 function addressOf(admin: ReturnType<typeof checkAdminAddress>): Settings['admin'] {

@@ -6,6 +6,7 @@ import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
 import { defaultImageModels } from '../media/image.ts'
 import { withDefaults } from '../remote/options.ts'
 import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
+import { type CredentialPlacesSetting, defaultCredentialPlaces } from './credential-places.ts'
 import type {
   Config,
   ImageModelsConfig,
@@ -24,6 +25,8 @@ export interface Settings {
   adminTokens?: AdminTokenSetting[]
   /** Absent: loopback addresses only, no proxy, no provider of OpenID Connect. */
   adminAccess?: AdminAccessSetting
+  /** Where credentials of stored accounts may be. */
+  credentialPlaces: CredentialPlacesSetting
   /** `file:DIR`, `memory:` or the URL of a Redis. */
   store: string
   keys: KeySetting[]
@@ -119,6 +122,7 @@ const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs,
 export const defaults: Settings & { readonly admin: Endpoint } = {
   listen: { host: '127.0.0.1', port: 8787 },
   admin: { host: '127.0.0.1', port: 8788 },
+  credentialPlaces: { permitted: [...defaultCredentialPlaces], used: [] },
   store: 'file:.dragoman',
   keys: [],
   accounts: [],

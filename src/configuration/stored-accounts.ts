@@ -11,6 +11,7 @@ import {
 } from '../stores/stored-accounts.ts'
 import { accountSchema } from './account-schema.ts'
 import { completeAccount } from './check-accounts.ts'
+import type { CredentialPlaces } from './credential-places.ts'
 import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
 import { checkShape } from './shape.ts'
 
@@ -28,6 +29,8 @@ export interface ReadAccount {
 export interface CredentialAccess {
   readonly env: EnvironmentVariables
   readonly sealer: Sealer
+  /** Where credentials may be. */
+  readonly places: CredentialPlaces
 }
 
 /** The fields of an account that the store keeps: those of the configuration, without `apiKey`. */
@@ -79,15 +82,12 @@ export function readStoredAccount(
 function openCredential(
   account: StoredAccountFields,
   { sealed, reference }: StoredCredential,
-  { env, sealer }: CredentialAccess,
+  access: CredentialAccess,
   problems: Problem[],
 ): string | undefined {
   const path = `accounts.${account.id}.credential`
-  if (reference !== undefined) {
-    const refusal = refusedReference(reference)
-    if (refusal) problems.push({ path, ...refusal })
-    return refusal ? undefined : resolveSecret(reference, path, env, problems)
-  }
+  if (reference !== undefined) return readReference(reference, path, access, problems)
+  const { sealer } = access
   const opened = sealer.open(sealed, credentialSubject(account))
   if (opened.secret !== undefined) return opened.secret
   problems.push({ path, ...closed[opened.fault] })
@@ -95,22 +95,41 @@ function openCredential(
 }
 
 /**
- * Why the store may not name the place of this secret. The secrets of the gateway itself are no
- * credentials: an account could send them to any address.
+ * Reads the secret in a place that the store names. Adds a problem if the place is not permitted or has no
+ * secret; it does not say which of the two it lacks, since viewers would learn which files exist.
  */
-export function refusedReference(reference: string): Omit<Problem, 'path'> | undefined {
+export function readReference(
+  reference: string,
+  path: string,
+  { env, places }: Pick<CredentialAccess, 'env' | 'places'>,
+  problems: Problem[],
+): string | undefined {
+  const secret =
+    refusalOf(reference, places) ?? resolveSecret(reference, path, env, []) ?? nothingThere
+  if (typeof secret === 'string') return secret
+  problems.push({ path, ...secret })
+  return undefined
+}
+
+/** Why the store may not name the place of this secret: an account could send it to any address. */
+function refusalOf(reference: string, places: CredentialPlaces): Omit<Problem, 'path'> | undefined {
   if (placeOfSecret(reference) === 'literal') {
     return {
       message: 'is a secret that is not sealed',
       fix: 'set the credential of the account again',
     }
   }
-  if (!/^env:DRAGOMAN_/i.test(reference)) return undefined
+  if (places.permits(reference)) return undefined
   return {
-    message: 'names a variable of the gateway itself',
-    fix: 'keep the credential of the account in a variable whose name does not begin with DRAGOMAN_',
+    message: 'names a place that is not for credentials of accounts',
+    fix: 'name a place that admin.credentials of the configuration permits',
   }
 }
+
+const nothingThere = {
+  message: 'names a place in which this process finds no secret',
+  fix: 'see that the variable is set, or that this user can read the file; a secret has no spaces and no line breaks',
+} as const satisfies Omit<Problem, 'path'>
 
 const closed = {
   'unknown-key': {

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { bodyPace } from '../body/limits.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
 import type { Config } from '../configuration/config.ts'
+import { createCredentialPlaces } from '../configuration/credential-places.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
 import { readSecretKeys } from '../configuration/secret-keys.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
@@ -95,7 +96,9 @@ export interface RunningGateway extends AsyncDisposable {
    * `ConfigurationError` for `problems` and for problems of the accounts or keys; then nothing changes.
    */
   configure(
-    changed: AccountsConfigured & { readonly keys: readonly RingKey[] },
+    changed: AccountsConfigured & { readonly keys: readonly RingKey[] } & Partial<
+        Pick<Settings, 'credentialPlaces'>
+      >,
     problems?: readonly Problem[],
   ): void
   /** Throws as `configure` does, and changes nothing. */
@@ -130,7 +133,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   opening.defer(() => keyUses.close())
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
-  const stored = await followStoredAccounts(store, credentialAccess(options, store), log)
+  const placesOf = (setting: Settings['credentialPlaces']) =>
+    createCredentialPlaces(setting, { store: settings.store, cwd })
+  const places = placesOf(settings.credentialPlaces)
+  const access = { ...credentialAccess(options, store), places }
+  const stored = await followStoredAccounts(store, access, log)
   opening.defer(() => stored.close())
   const aliases = await followStoredAliases(store, log)
   opening.defer(() => aliases.close())
@@ -217,7 +224,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       const replaceKeys = keys.prepare(changed.keys)
       accounts.configure(changed, problems)
       replaceKeys()
-      stored.readCredentials()
+      const { credentialPlaces } = changed
+      stored.readCredentials(credentialPlaces && placesOf(credentialPlaces))
     },
     check(changed, problems) {
       keys.prepare(changed.keys)

@@ -1,3 +1,4 @@
+import type { CredentialPlaces } from '../configuration/credential-places.ts'
 import {
   type CredentialAccess,
   type ReadAccount,
@@ -17,18 +18,19 @@ export interface StoredAccounts {
   onChange(listener: () => void): void
   /** Reads the changes of the store now. Never rejects. */
   catchUp(): Promise<void>
-  /** Reads the variables and files that name credentials again. */
-  readCredentials(): void
+  /** Reads the variables and files that name credentials again. Absent: `places` stay the same. */
+  readCredentials(places?: CredentialPlaces): void
   close(): void
 }
 
 /** Follows the accounts of a store. Until the store is read for the first time, it has none. */
 export async function followStoredAccounts(
   store: Store,
-  access: CredentialAccess,
+  { places: firstPlaces, ...fixed }: CredentialAccess,
   log: Log,
 ): Promise<StoredAccounts> {
   const listeners: Array<() => void> = []
+  let access: CredentialAccess = { ...fixed, places: firstPlaces }
   let records: readonly ListedRecord<StoredAccount>[] = []
   let known = new Map<string, Known>()
   let accounts: readonly ReadAccount[] = []
@@ -63,10 +65,15 @@ export async function followStoredAccounts(
     get accounts() {
       return accounts
     },
-    access,
+    get access() {
+      return access
+    },
     onChange: (listener) => void listeners.push(listener),
     catchUp: () => follower.catchUp(),
-    readCredentials: () => readAll(true),
+    readCredentials(places = access.places) {
+      access = { ...fixed, places }
+      readAll(true)
+    },
     close: () => follower.close(),
   }
 }

@@ -19,6 +19,8 @@ export interface RecordsAdapter {
   replace(id: string, expected: string, envelope: string): MaybePromise<boolean>
   /** Deletes a record; whether it existed. */
   delete(id: string): MaybePromise<boolean>
+  /** Deletes a record with the envelope `expected`; whether it did. */
+  deleteIf(id: string, expected: string): MaybePromise<boolean>
   clear(): MaybePromise<void>
   /** A page of records behind the id `after`, or before it. For listed namespaces only. */
   range(after: string | undefined, limit: number, order: ListOrder): MaybePromise<StoredValue[]>

@@ -13,7 +13,7 @@ export interface AdminTokenRecord {
   hash: string
   role: Role
   createdAt: number
-  /** The id of the principal that created it. */
+  /** The kind and the id of an actor, such as `token:ops`. */
   createdBy: string
   expiresAt: number
   /** When it last authenticated a request, to the minute. Absent: never. */

@@ -1,6 +1,7 @@
 import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
+import { addVersioned, deleteVersioned } from './versions.ts'
 import type { ListedRecord, Records, Store } from './store.ts'
 
 /** An alias as it is stored. */
@@ -9,7 +10,7 @@ interface AliasRecord {
   /** A platform model, or another alias. */
   model: string
   replyModel?: ReplyModel
-  /** Counts the changes, from 1. */
+  /** Counts the changes, from 1. No version of a name comes twice. */
   version: number
   /** Milliseconds since 1970. */
   changedAt: number
@@ -32,11 +33,14 @@ export async function writeAlias(
   const records = aliasRecords(store)
   const next = (version: number): AliasRecord => ({ ...alias, version, changedAt: Date.now() })
   const isExpected = (version: number) => (expectedVersion ?? version) === version
-  const created = next(1)
-  if (isExpected(0) && (await records.add(alias.name, created))) return created
+  const { name } = alias
+  if (isExpected(0)) {
+    const created = await addVersioned(store, records, { namespace, id: name, record: next(0) })
+    if (created) return created
+  }
   if (expectedVersion === 0) return undefined
   let written: AliasRecord | undefined
-  await records.update(alias.name, (known) => {
+  await records.update(name, (known) => {
     const version = versionOf(known)
     written = isExpected(version) ? next(version + 1) : undefined
     return written
@@ -44,9 +48,13 @@ export async function writeAlias(
   return written
 }
 
-/** Deletes an alias; whether it existed. */
-export async function deleteAlias(store: Pick<Store, 'records'>, name: string): Promise<boolean> {
-  return await aliasRecords(store).delete(name)
+/** Deletes an alias of a version; whether it did. */
+export function deleteAlias(
+  store: Pick<Store, 'records'>,
+  name: string,
+  version: number,
+): Promise<boolean> {
+  return deleteVersioned(store, aliasRecords(store), { namespace, id: name, version })
 }
 
 /** The names of all aliases, damaged ones too, in their order. */
@@ -150,5 +158,7 @@ function versionOf(known: AliasRecord): number {
 }
 
 function aliasRecords(store: Pick<Store, 'records'>): Records<AliasRecord> {
-  return store.records<AliasRecord>('aliases', { listed: true })
+  return store.records<AliasRecord>(namespace, { listed: true })
 }
+
+const namespace = 'aliases'

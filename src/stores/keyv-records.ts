@@ -82,10 +82,18 @@ export function keyvRecords<T>(
         const next = JSON.stringify({ ...envelope, value: changed })
         if (await adapter.replace(id, found, next)) return changed
       }
-      throw new StoreUnavailable('An update failed: other writers changed the record each time.')
+      throw tooBusy()
     },
     async delete(id) {
       return await keyv.delete(checkedId(id))
+    },
+    async deleteIf(id, matches) {
+      for (let attempts = 0; attempts < maxAttempts; attempts++) {
+        const found = await adapter.get(checkedId(id))
+        if (found === undefined || !matches(openEnvelope(found).value as T)) return false
+        if (await adapter.deleteIf(id, found)) return true
+      }
+      throw tooBusy()
     },
     async version() {
       assertListed()
@@ -109,6 +117,10 @@ export function keyvRecords<T>(
       return stored.map(({ id, envelope }) => ({ id, value: valueIn(envelope) as T | undefined }))
     },
   }
+}
+
+function tooBusy(): StoreUnavailable {
+  return new StoreUnavailable('A change failed: other writers changed the record each time.')
 }
 
 /** An envelope in Keyv's format. */

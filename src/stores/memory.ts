@@ -99,6 +99,11 @@ function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): Records
       if (found) state.version += 1
       return entries.delete(id) && found
     },
+    deleteIf(id, expected) {
+      if (live(id)?.envelope !== expected) return false
+      state.version += 1
+      return entries.delete(id)
+    },
     clear() {
       assertOpen(state)
       state.version += 1

@@ -48,6 +48,12 @@ export interface Records<T> {
   /** Deletes a record; whether it existed. */
   delete(id: string): Promise<boolean>
   /**
+   * Deletes a record with a value that `matches` accepts, in one step, despite concurrent updates; whether
+   * it did. `matches` may be called several times, and throws nothing. Rejects with `UnreadableRecord` for a
+   * damaged record.
+   */
+  deleteIf(id: string, matches: (value: T) => boolean): Promise<boolean>
+  /**
    * A page of records in the order of the UTF-8 bytes of their ids. For namespaces that are not
    * listed, it rejects with a `TypeError`, as `version` does.
    */

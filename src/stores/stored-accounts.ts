@@ -1,9 +1,10 @@
 import type { SealedSecret } from './sealing.ts'
 import type { Records, Store } from './store.ts'
+import { addVersioned, deleteVersioned } from './versions.ts'
 
 /** An account that the admin API has created. Times are milliseconds since 1970. */
 export interface StoredAccount {
-  /** 1 for a new account; each change adds 1. */
+  /** 1 for an account with a new id; each change adds 1. No version of an id comes twice. */
   readonly version: number
   readonly createdAt: number
   readonly changedAt: number
@@ -29,7 +30,28 @@ export type StoredCredential = { readonly changedAt: number } & (
 
 /** The accounts in a store. */
 export function accountRecords(store: Pick<Store, 'records'>): Records<StoredAccount> {
-  return store.records<StoredAccount>('accounts', { listed: true })
+  return store.records<StoredAccount>(namespace, { listed: true })
+}
+
+const namespace = 'accounts'
+
+/** Adds an account with a version of its own; `undefined` if the id exists. */
+export function addStoredAccount(
+  store: Pick<Store, 'records'>,
+  record: Omit<StoredAccount, 'version'>,
+): Promise<StoredAccount | undefined> {
+  return addVersioned(store, accountRecords(store), { namespace, id: record.account.id, record })
+}
+
+/** Deletes an account of a version; whether it did. `undefined`: a damaged record, of any version. */
+export function deleteStoredAccount(
+  store: Pick<Store, 'records'>,
+  id: string,
+  version: number | undefined,
+): Promise<boolean> {
+  const records = accountRecords(store)
+  if (version === undefined) return records.delete(id)
+  return deleteVersioned(store, records, { namespace, id, version })
 }
 
 /**
@@ -51,13 +73,20 @@ export function enableStoredAccount(
 
 /**
  * The subject of an account's sealed credential. It contains the address, so that a changed record sends
- * the credential to no other host.
+ * the credential to no other address.
  */
 export function credentialSubject({ id, provider, baseUrl }: StoredAccountFields): string {
-  return JSON.stringify(['account', id, provider, originOf(baseUrl)])
+  return JSON.stringify(['account', id, provider, addressOf(baseUrl)])
 }
 
-/** Scheme, host and port of a base URL; null for that of the provider. */
-export function originOf(baseUrl: string | undefined): string | null {
-  return baseUrl === undefined ? null : (URL.parse(baseUrl)?.origin ?? baseUrl)
+/**
+ * A base URL in the form in which it is compared: normalised, without the last slash. Null for that of the
+ * provider. Hosts serve different tenants at different paths.
+ */
+export function addressOf(baseUrl: string | undefined): string | null {
+  if (baseUrl === undefined) return null
+  const url = URL.parse(baseUrl)
+  if (!url) return baseUrl
+  if (url.pathname.endsWith('/')) url.pathname = url.pathname.slice(0, -1)
+  return url.href
 }

@@ -8,6 +8,7 @@ import type { ClientRequest } from '../contract/request.ts'
 import type { Watched } from '../lib/ticker.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { aboutOf } from './failure.ts'
+import { describeCallError } from './call-error.ts'
 import { createOutbound } from './outbound.ts'
 import { ReplyCollector } from './reply-collector.ts'
 import type { UpstreamHandler } from './tracked-client.ts'
@@ -21,17 +22,20 @@ type Checked = Pick<Candidate, 'account' | 'dialect'>
 
 /**
  * Checks an account by the free call of its dialect, with the account's credential and no header of any
- * client. Takes five seconds at most, and never keeps the process alive. Never rejects.
+ * client. Takes five seconds at most, and never keeps the process alive. Never rejects. `explain` gets the
+ * reason, in words for operators, why the account was not accepted: nothing in it is the account's own.
  */
 export function checkAccount(
   checked: Checked,
   { client, ticker }: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+  explain: (reason: string) => void = () => {},
 ): Promise<AccountCheck> {
   const { freeCall } = checked.dialect.upstream ?? {}
   if (!freeCall) return Promise.resolve('inconclusive')
   return new Promise((resolve) => {
-    const handler = new CheckHandler(checked, (result) => {
+    const handler = new CheckHandler(checked, (result, reason) => {
       ticker.delete(handler)
+      if (reason !== undefined) explain(reason)
       resolve(result)
     })
     ticker.add(handler)
@@ -39,7 +43,7 @@ export function checkAccount(
       const parts = { ...freeCall, method: 'GET', accept: 'application/json', body: null }
       client.send(createOutbound(checked, noRequest, parts), handler)
     } catch {
-      handler.finish('inconclusive')
+      handler.finish('inconclusive', 'The request cannot be made.')
     }
   })
 }
@@ -54,15 +58,18 @@ const noRequest: ClientRequest = {
   stream: Readable.from([]),
 }
 
+type OnResult = (result: AccountCheck, reason?: string) => void
+
 class CheckHandler implements UpstreamHandler, Watched {
   readonly #checked: Checked
-  readonly #onResult: (result: AccountCheck) => void
+  readonly #onResult: OnResult
   readonly #startedAt = performance.now()
   #controller: Dispatcher.DispatchController | undefined
   #refusal: ReplyCollector | undefined
+  #status = 0
   #isOver = false
 
-  constructor(checked: Checked, onResult: (result: AccountCheck) => void) {
+  constructor(checked: Checked, onResult: OnResult) {
     this.#checked = checked
     this.#onResult = onResult
   }
@@ -79,7 +86,10 @@ class CheckHandler implements UpstreamHandler, Watched {
   ): void {
     if (status < 200) return
     if (status < 300) this.finish('accepted')
-    else this.#refusal = new ReplyCollector(status, headers, mostBytes)
+    else {
+      this.#status = status
+      this.#refusal = new ReplyCollector(status, headers, mostBytes)
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -91,27 +101,29 @@ class CheckHandler implements UpstreamHandler, Watched {
     this.#refuse()
   }
 
-  onResponseError(): void {
-    this.finish('inconclusive')
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.finish('inconclusive', describeCallError(error))
   }
 
   tick(now: number): void {
-    if (now - this.#startedAt > longestMs) this.finish('inconclusive')
+    if (now - this.#startedAt > longestMs)
+      this.finish('inconclusive', 'The account does not answer within five seconds.')
   }
 
   interrupt(): void {
-    this.finish('inconclusive')
+    this.finish('inconclusive', 'The gateway ends.')
   }
 
-  finish(result: AccountCheck): void {
+  finish(result: AccountCheck, reason?: string): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#onResult(result)
+    this.#onResult(result, reason)
     this.#controller?.abort(new Error('The check is over.'))
   }
 
   #refuse(): void {
-    this.finish(this.#refusal ? verdictOn(this.#refusal, this.#checked) : 'inconclusive')
+    const result = this.#refusal ? verdictOn(this.#refusal, this.#checked) : 'inconclusive'
+    this.finish(result, `The account answers with the status ${this.#status}.`)
   }
 }
 

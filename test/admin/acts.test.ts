@@ -73,7 +73,7 @@ interface Issued {
 /** Acts whose answers alone have a new secret. */
 const issuing = {
   createKey: ['createKey(input: {id: "new"})', 'keys'],
-  rotateKey: ['rotateKey(input: {id: "old"})', 'keys'],
+  rotateKey: ['rotateKey(input: {id: "old", reason: "leaked"})', 'keys'],
   createAdminToken: ['createAdminToken(input: {id: "new", role: viewer})', 'admin-tokens'],
 } as const
 
@@ -130,3 +130,25 @@ test.each(Object.entries(issuing))(
 async function statusWith(url: string, secret: string): Promise<number> {
   return (await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).status
 }
+
+/** A store in memory whose states of accounts have a defect. */
+function defectiveStore(): Store {
+  const store = openMemoryStore()
+  const records: Store['records'] = <T>(namespace: string, options?: { listed?: boolean }) => {
+    const opened = store.records<T>(namespace, options)
+    const set = () => Promise.reject(new TypeError('canary'))
+    return namespace === 'account-states' ? { ...opened, set } : opened
+  }
+  return { ...store, records }
+}
+
+test('an act that fails with a defect has a record that says so, without the text of the defect', async () => {
+  await using gateway = await startAdminGateway({ accounts, store: defectiveStore() })
+  const { errors } = await gateway.graph(disable)
+  expect(errors).toHaveLength(1)
+  const audit = '{ audit { edges { node { result message } } } }'
+  const { data } = await gateway.graph<{ audit: Page<object> }>(audit)
+  expect(nodesOf(data.audit)).toEqual([
+    { result: 'FAILED', message: 'It failed with a defect; the change may have been made.' },
+  ])
+})

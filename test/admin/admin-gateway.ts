@@ -109,8 +109,8 @@ export async function startAdminGateway({
     },
     { env },
   )
-  let current = settings
   const tracker = trackConfiguration(settings, now && { now })
+  const { inUse } = tracker
   const log = collectLines()
   const accessLog = collectLines()
   await using opening = new AsyncDisposableStack()
@@ -131,8 +131,8 @@ export async function startAdminGateway({
   const admin = opening.use(
     await startAdmin({
       running,
-      settings: () => current,
-      configuration: tracker.inUse,
+      settings: () => inUse.settings,
+      configuration: inUse,
       log: createLog(log.sink),
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
@@ -161,10 +161,7 @@ export async function startAdminGateway({
     services: admin.services,
     log: log.lines,
     accessLog: accessLog.lines,
-    reconfigure(changes) {
-      current = { ...current, ...changes }
-      tracker.reloaded(current)
-    },
+    reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
     token,
     graph: (async (query, variables = {}, role = 'admin') => {
       const response = await fetch(`${adminUrl}/graphql`, {

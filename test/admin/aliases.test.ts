@@ -64,14 +64,18 @@ test('callers reach a model by an alias of the store until it is removed', async
   expect(taken.__typename).toBe('Conflict')
 
   await act(gateway, 'setAlias', { name: 'faster', model: 'fast' })
-  expect((await act(gateway, 'removeAlias', { name: 'fast' })).message).toContain('faster')
-  expect((await act(gateway, 'removeAlias', { name: 'faster' })).__typename).toBe(
+  expect((await act(gateway, 'removeAlias', { name: 'fast', reason: 'unused' })).message).toContain(
+    'faster',
+  )
+  expect((await act(gateway, 'removeAlias', { name: 'faster', reason: 'unused' })).__typename).toBe(
     'RemoveAliasSuccess',
   )
-  expect((await act(gateway, 'removeAlias', { name: 'fast' })).__typename).toBe(
+  expect((await act(gateway, 'removeAlias', { name: 'fast', reason: 'unused' })).__typename).toBe(
     'RemoveAliasSuccess',
   )
-  expect((await act(gateway, 'removeAlias', { name: 'fast' })).__typename).toBe('NotFound')
+  expect((await act(gateway, 'removeAlias', { name: 'fast', reason: 'unused' })).__typename).toBe(
+    'NotFound',
+  )
   expect(await modelsFor(gateway)).toEqual(['m'])
 })
 
@@ -97,7 +101,7 @@ test('circles, unknown targets and bad names are refused, and the file wins', as
   expect((await act(gateway, 'setAlias', { name: 'a', model: 'b' })).message).toContain('circle')
   for (const [name, input] of [
     ['setAlias', { name: 'fixed', model: 'm' }],
-    ['removeAlias', { name: 'fixed' }],
+    ['removeAlias', { name: 'fixed', reason: 'unused' }],
   ] as const) {
     expect((await act(gateway, name, input)).__typename).toBe('ManagedByFile')
   }
@@ -140,6 +144,6 @@ test('an alias reaches the other gateway on a Redis', async () => {
   await using other = await startAdminGateway({ store: redis.url, accounts })
   await act(one, 'setAlias', { name: 'fast', model: 'm' })
   await until(async () => (await modelsFor(other)).includes('fast'))
-  await act(other, 'removeAlias', { name: 'fast' })
+  await act(other, 'removeAlias', { name: 'fast', reason: 'unused' })
   await until(async () => !(await modelsFor(one)).includes('fast'))
 })

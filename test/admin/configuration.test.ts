@@ -206,3 +206,48 @@ test('after a reload, what needs a restart keeps its value and is named', () => 
   tracker.reloaded(settingsOf({ losses: 'reject', accounts }))
   expect(inUse.needsRestart).toEqual(['losses'])
 })
+
+const oidc = {
+  issuer: 'https://login.example.com/tenant',
+  clientId: 'dragoman',
+  clientSecret: 'oidc-secret-canary',
+  roles: { staff: 'admin', others: 'viewer' },
+}
+
+test('a group that a reload takes away keeps no right, and hosts and proxies change', () => {
+  const settingsOf = (admin: object) => checkConfiguration({ admin }, { env: {} }).settings
+  const tracker = trackConfiguration(
+    settingsOf({ oidc, allowedHosts: ['old.example'], trustedProxies: ['10.0.0.0/8'] }),
+  )
+  const { inUse } = tracker
+  const before = inUse.hash()
+  tracker.reloaded(settingsOf({ oidc: { ...oidc, roles: { others: 'viewer' } } }))
+  expect(inUse.settings.adminAccess?.oidc?.roles).toEqual({ others: 'viewer' })
+  expect(inUse.settings.adminAccess).toMatchObject({ allowedHosts: [], trustedProxies: [] })
+  expect(inUse.needsRestart).toEqual([])
+  expect(inUse.hash()).not.toBe(before)
+  expect(inUse.describe()).toContainEqual({
+    path: 'admin.oidc.roles',
+    value: { others: 'viewer' },
+    origin: 'FILE',
+  })
+  tracker.reloaded(settingsOf({}))
+  expect(inUse.settings.adminAccess).toBeUndefined()
+  expect(inUse.describe().filter(({ path }) => path.startsWith('admin.oidc'))).toEqual([])
+})
+
+test('how the admin address is reached is shown, without the secret of the provider', () => {
+  const admin = { oidc, allowedHosts: ['admin.example'] }
+  const { settings } = checkConfiguration({ admin }, { env: {} })
+  const shown = describeSettings(settings)
+  expect(JSON.stringify(shown)).not.toContain('canary')
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      { path: 'admin.allowedHosts', value: ['admin.example'], origin: 'FILE' },
+      { path: 'admin.trustedProxies', value: [], origin: 'DEFAULT' },
+      { path: 'admin.oidc.issuer', value: oidc.issuer, origin: 'FILE' },
+      { path: 'admin.oidc.clientSecret', value: 'set', origin: 'FILE' },
+      { path: 'admin.oidc.scopes', value: ['openid', 'profile', 'email'], origin: 'DEFAULT' },
+    ]),
+  )
+})

@@ -147,7 +147,11 @@ test('without a key that its processes share, Redis gets no literal credential, 
   const file = join(directory.path, 'credential')
   await writeFile(file, `${canary}\n`)
   await using upstream = await startFakeAccount(completion)
-  await using gateway = await startAdminGateway({ store: redis.url, env: { CREDENTIAL: second } })
+  await using gateway = await startAdminGateway({
+    store: redis.url,
+    env: { CREDENTIAL: second },
+    admin: { credentials: ['env:CREDENTIAL', `file:${directory.path}/*`] },
+  })
   const input = account(`${upstream.url}/v1`)
   const refused = await act(gateway, 'createAccount', input)
   expect(refused).toMatchObject({
@@ -176,7 +180,8 @@ test('a reload reads the places of credentials again', async () => {
   const file = join(directory.path, 'credential')
   await writeFile(file, canary)
   await using upstream = await startFakeAccount(completion)
-  await using gateway = await startAdminGateway({})
+  const credentials = [`file:${directory.path}/*`]
+  await using gateway = await startAdminGateway({ admin: { credentials } })
   const input = account(`${upstream.url}/v1`, { credential: `file:${file}` })
   await act(gateway, 'createAccount', input)
   await writeFile(file, second)
@@ -198,16 +203,18 @@ test('a reload reads the places of credentials again', async () => {
     `Bearer ${second}`,
     `Bearer ${second}`,
   ])
-  expect((await accountOf(gateway, 'stored')).problems[0]?.message).toContain('does not exist')
+  expect((await accountOf(gateway, 'stored')).problems[0]?.message).toContain('no secret')
 })
 
 test('a place that does not exist, a masked credential and the secrets of the gateway are refused', async () => {
   await using gateway = await startAdminGateway({ env: { DRAGOMAN_ADMIN_TOKEN: canary } })
   const tries = {
-    'env:NOT_THERE': 'not set',
-    'file:/nowhere/at/all': 'does not exist',
-    'file:relative': 'absolute path',
-    'env:DRAGOMAN_ADMIN_TOKEN': 'of the gateway itself',
+    'env:NOT_THERE': 'not for credentials',
+    'env:NOT_THERE_API_KEY': 'no secret',
+    'file:/run/secrets/none': 'no secret',
+    'file:/nowhere/at/all': 'not for credentials',
+    'file:relative': 'not for credentials',
+    'env:DRAGOMAN_ADMIN_TOKEN': 'not for credentials',
     '': 'is empty',
     'sk-...abcd': 'is masked',
     '********': 'is masked',
@@ -281,20 +288,26 @@ test('a malformed input is refused without its values', async () => {
   }
 })
 
-test('another host or provider needs the credential again; another path does not', async () => {
+test('another address or provider needs the credential again; another last slash does not', async () => {
   await using gateway = await startAdminGateway({})
   await act(gateway, 'createAccount', account('http://127.0.0.1:9/v1'))
   const id = 'stored'
   for (const moved of [
     { baseUrl: 'http://127.0.0.1:10/v1' },
     { baseUrl: 'https://127.0.0.1:9/v1' },
+    { baseUrl: 'http://127.0.0.1:9/other/v1' },
+    { baseUrl: 'http://127.0.0.1:9' },
     { provider: 'openai' },
   ]) {
     const { problems } = await act(gateway, 'updateAccount', { id, ...moved })
     expect(problems?.map(({ path }) => path)).toEqual(['input.credential'])
   }
-  const path = await act(gateway, 'updateAccount', { id, baseUrl: 'http://127.0.0.1:9/v2' })
-  expect(path.account).toMatchObject({ version: 2, baseUrl: 'http://127.0.0.1:9/v2' })
+  const path = await act(gateway, 'updateAccount', { id, baseUrl: 'http://127.0.0.1:9/v1/' })
+  expect(path.account).toMatchObject({
+    version: 2,
+    baseUrl: 'http://127.0.0.1:9/v1',
+    problems: [],
+  })
   const moved = await act(gateway, 'updateAccount', {
     id,
     baseUrl: 'http://127.0.0.1:10/v1',

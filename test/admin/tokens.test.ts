@@ -64,7 +64,13 @@ test('a token is created, used, listed and revoked; its secret is shown once', a
   const { secret = '', ...rest } = created.data.createAdminToken
   expect(secret).toMatch(/^dga_[\w-]{43}$/)
   expect(rest).toMatchObject({
-    token: { id: 'ci', role: 'operator', state: 'ACTIVE', origin: 'STORE', createdBy: 'admin' },
+    token: {
+      id: 'ci',
+      role: 'operator',
+      state: 'ACTIVE',
+      origin: 'STORE',
+      createdBy: 'token:admin',
+    },
   })
   expect(JSON.parse((await askWith(gateway.adminUrl, `Bearer ${secret}`)).body)).toEqual({
     data: { viewer: { id: 'ci', role: 'operator' } },

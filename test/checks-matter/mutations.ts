@@ -1,4 +1,5 @@
 import type { Mutation } from './mutation.ts'
+import { adminActChecks } from './mutations/admin-acts.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
@@ -89,5 +90,6 @@ export const mutations: readonly Mutation[] = [
   ...attackChecks,
   ...adminTokenChecks,
   ...adminDoorChecks,
+  ...adminActChecks,
   ...explainChecks,
 ]

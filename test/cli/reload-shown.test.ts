@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+
 import { expect, test } from 'vitest'
 
 import { anyPorts, addressesOf, openPlace } from './dragoman.ts'
@@ -56,4 +58,69 @@ test('operators see what became of a reload, and what waits for a restart', asyn
   await expect
     .poll(ask, { timeout: 10_000 })
     .toMatchObject({ problems: [], needsRestart: ['losses'], settings: [{ value: 3 }] })
+})
+
+/** The status of a request to the admin address under a name. */
+function statusFor(operators: string, host: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const headers = { host, authorization: `Bearer ${token}` }
+  const asked = request(`${operators}/graphql?query={viewer{id}}`, { headers }, (response) => {
+    response.resume()
+    resolve(response.statusCode)
+  })
+  asked.on('error', reject).end()
+  return promise
+}
+
+test('a host that a reload takes away is refused without a restart, and the log names it', async () => {
+  await using place = await openPlace()
+  const write = (allowedHosts: string[]) =>
+    place.write('dragoman.config.json', JSON.stringify({ accounts: [], admin: { allowedHosts } }))
+  await write(['former.example'])
+  const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
+  const { operators } = await addressesOf(server)
+  const statuses = () =>
+    Promise.all(['former.example', 'later.example'].map((host) => statusFor(operators, host)))
+  const [allowed, refused] = await statuses()
+  expect([allowed, refused]).toEqual([200, 421])
+  await write(['later.example'])
+  await expect.poll(statuses, { timeout: 10_000 }).toEqual([421, 200])
+  await server.said(/"configuration reloaded","admin_changed":\["allowedHosts"\]/)
+  expect(server.output.stderr).not.toContain('take effect after a restart')
+})
+
+interface Entry {
+  readonly action: string
+  readonly result: string
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly prev: string | null
+}
+
+test('a reload has one audit record, of its own process or of the administrator', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configuration(2))
+  const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
+  const { operators } = await addressesOf(server)
+  const graph = async <Data>(query: string) => {
+    const response = await fetch(`${operators}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    })
+    return ((await response.json()) as { data: Data }).data
+  }
+  const reloads = async () => {
+    const query = `{ audit(first: 50, filter: {action: "configuration.reload"}) {
+      edges { node { action result actor { kind id } prev } } } }`
+    const { audit } = await graph<{ audit: { edges: { node: Entry }[] } }>(query)
+    return audit.edges.map(({ node }) => node)
+  }
+  await place.write('dragoman.config.json', configuration(3))
+  await expect.poll(async () => (await reloads())[0]?.result, { timeout: 20_000 }).toBe('DONE')
+  await graph('mutation { reloadConfiguration(input: {reason: "again"}) { __typename } }')
+  const [commanded, own, ...others] = await reloads()
+  expect(others).toEqual([])
+  expect(own).toMatchObject({ actor: { kind: 'process', id: 'gateway' }, result: 'DONE' })
+  expect(commanded).toMatchObject({ actor: { kind: 'token' }, result: 'DONE' })
+  expect(commanded?.prev).toEqual(expect.any(String))
 })

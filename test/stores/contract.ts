@@ -204,6 +204,34 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     expect(await records.update('a', () => 1)).toBeUndefined()
   })
 
+  test('a record is deleted only with the value that is expected', async () => {
+    await using opened = await open()
+    for (const listed of [true, false]) {
+      const records = opened.store.records<number>(listed ? 'listed' : 'things', { listed })
+      await records.set('a', 1)
+      expect(await records.deleteIf('a', (value) => value === 2)).toBe(false)
+      expect(await records.get('a')).toBe(1)
+      expect(await records.deleteIf('a', (value) => value === 1)).toBe(true)
+      expect(await records.get('a')).toBeUndefined()
+      expect(await records.deleteIf('a', () => true)).toBe(false)
+      expect(listed ? await records.list() : []).toEqual([])
+    }
+  })
+
+  test('of updates and a deletion at the same moment, none is lost', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things', { listed: true })
+    const before = await records.version()
+    await records.set('a', 0)
+    const [deleted, ...updated] = await Promise.all([
+      records.deleteIf('a', (value) => value === 0),
+      ...Array.from({ length: 5 }, () => records.update('a', (value) => value + 1)),
+    ])
+    expect(await records.get('a')).toBe(deleted ? undefined : 5)
+    expect(updated.every((value) => (value === undefined) === deleted)).toBe(true)
+    expect(await records.version()).not.toBe(before)
+  })
+
   test('updates at the same moment all count', async () => {
     await using opened = await open()
     const records = opened.store.records<number>('things')

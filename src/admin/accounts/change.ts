@@ -5,8 +5,10 @@ import {
   type StoredAccount,
   type StoredAccountFields,
   accountRecords,
+  addStoredAccount,
+  deleteStoredAccount,
   enableStoredAccount,
-  originOf,
+  addressOf,
 } from '../../stores/stored-accounts.ts'
 import { UnreadableRecord } from '../../stores/store.ts'
 import { type ActFailure, conflict, invalid, managedByFile, notFound } from '../failures.ts'
@@ -43,16 +45,13 @@ export async function createAccount(
       ? storeCredential(input.credential, account, running.storedAccounts.access, at, problems)
       : undefined
   if (!account || problems.length > 0) return invalid(problems)
-  const record: StoredAccount = {
-    version: 1,
+  const record = await addStoredAccount(running.store, {
     createdAt: at,
     changedAt: at,
     account,
     ...(credential && { credential }),
-  }
-  if (!(await accountRecords(running.store).add(id, record))) {
-    return conflict(`The account "${id}" exists already.`)
-  }
+  })
+  if (!record) return conflict(`The account "${id}" exists already.`)
   return {
     done: { account: await viewAfter(services, id, record) },
     changes: differences({}, describe(record)),
@@ -107,7 +106,7 @@ export async function deleteAccount(
   if (typeof expectedVersion === 'number' && expectedVersion !== version) {
     return conflict(`The account "${id}" has another version by now.`)
   }
-  if (!(await accountRecords(store).delete(id))) return notFound('account', id)
+  if (!(await deleteStoredAccount(store, id, version))) return changedMeanwhile(id)
   if (!refuseFile(services, id)) await forgetAccountState(store, id)
   await refresh(services)
   return {
@@ -197,7 +196,7 @@ function changedCredential(
   }
   const isMoved =
     account.provider !== known.account.provider ||
-    originOf(account.baseUrl) !== originOf(known.account.baseUrl)
+    addressOf(account.baseUrl) !== addressOf(known.account.baseUrl)
   if (known.credential && isMoved) {
     problems.push({
       path: 'input.credential',

@@ -6,7 +6,7 @@ import { placeOfSecret, resolveSecret } from '../../configuration/secrets.ts'
 import { checkShape } from '../../configuration/shape.ts'
 import {
   type CredentialAccess,
-  refusedReference,
+  readReference,
   storedFieldsSchema,
 } from '../../configuration/stored-accounts.ts'
 import type { Dialect } from '../../contract/dialect.ts'
@@ -70,8 +70,8 @@ export function checkFields(
   dialects: readonly Dialect[],
   problems: Problem[],
 ): StoredAccountFields | undefined {
-  if (JSON.stringify(fields).length > mostCharacters) {
-    const message = `has more than ${mostCharacters} characters`
+  if (lengthOf(fields) > mostCharacters) {
+    const message = `has more than ${mostCharacters} characters, or too many levels`
     problems.push({ path: 'input', message, fix: 'use patterns such as gpt-* for its models' })
     return undefined
   }
@@ -81,6 +81,15 @@ export function checkFields(
   problems.push(...found.map((problem) => relocate(problem, checked)))
   // Only zod's type of the optional members differs.
   return checked as unknown as StoredAccountFields
+}
+
+/** In characters of JSON; infinite for a value with more levels than the stack of JavaScript. */
+function lengthOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length
+  } catch {
+    return Infinity
+  }
 }
 
 /** Without what may be a credential in the place of a name. */
@@ -108,14 +117,19 @@ const longestCredential = 16 * 1024
 export function storeCredential(
   credential: string,
   account: StoredAccountFields,
-  { env, sealer }: CredentialAccess,
+  access: CredentialAccess,
   changedAt: number,
   problems: Problem[],
 ): StoredCredential | undefined {
+  const { env, sealer } = access
   const refusal = refusalOf(credential, sealer.hasKey)
   if (refusal) problems.push({ path: credentialPath, ...refusal })
-  if (refusal || !resolveSecret(credential, credentialPath, env, problems)) return undefined
-  if (placeOfSecret(credential) !== 'literal') return { reference: credential, changedAt }
+  if (refusal) return undefined
+  if (placeOfSecret(credential) !== 'literal') {
+    const isThere = readReference(credential, credentialPath, access, problems) !== undefined
+    return isThere ? { reference: credential, changedAt } : undefined
+  }
+  if (resolveSecret(credential, credentialPath, env, problems) === undefined) return undefined
   return { sealed: sealer.seal(credential, credentialSubject(account)), changedAt }
 }
 
@@ -126,7 +140,7 @@ function refusalOf(credential: string, hasKey: boolean): Omit<Problem, 'path'> |
   if (credential.length > longestCredential) {
     return { message: 'is too long', fix: `use at most ${longestCredential} characters` }
   }
-  if (placeOfSecret(credential) !== 'literal') return refusedReference(credential)
+  if (placeOfSecret(credential) !== 'literal') return undefined
   if (/\*{3}|\.{3}|…|•/.test(credential)) {
     return { message: 'is masked', fix: 'leave it out to keep the present credential' }
   }

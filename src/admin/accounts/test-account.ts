@@ -7,6 +7,8 @@ export interface AccountTest {
   readonly outcome: AccountCheck
   /** The dialect of the call. Absent: no dialect of the account has a free call. */
   readonly dialect?: string
+  /** Why the account was not accepted, without a secret. Absent: it was. */
+  readonly message?: string
   readonly durationMs: number
 }
 
@@ -27,7 +29,17 @@ async function callFree({ running: { plugins, gateway } }: AdminServices, accoun
     .flatMap((plugin) => plugin.dialects ?? [])
     .find(({ id, upstream }) => upstream?.freeCall && account.speaks.includes(id))
   const startedAt = performance.now()
-  if (!dialect) return { outcome: 'inconclusive' as const, durationMs: 0 }
-  const outcome = await gateway.checkAccount({ account, dialect })
-  return { outcome, dialect: dialect.id, durationMs: Math.round(performance.now() - startedAt) }
+  if (!dialect) {
+    const message = 'No dialect of the account has a free call.'
+    return { outcome: 'inconclusive' as const, message, durationMs: 0 }
+  }
+  let message: string | undefined
+  const explain = (reason: string) => void (message = reason)
+  const outcome = await gateway.checkAccount({ account, dialect }, explain)
+  return {
+    outcome,
+    dialect: dialect.id,
+    ...(message !== undefined && { message }),
+    durationMs: Math.round(performance.now() - startedAt),
+  }
 }

@@ -193,6 +193,11 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
             description: 'Of the call; null: no dialect of the account has a free call.',
             resolve: ({ test }) => test.dialect,
           }),
+          message: t.string({
+            nullable: true,
+            description: 'Why the account was not accepted; null: it was.',
+            resolve: ({ test }) => test.message,
+          }),
           durationMs: t.int({ resolve: ({ test }) => test.durationMs }),
         }),
       }),
@@ -207,7 +212,9 @@ async function test(services: AdminServices, id: string) {
   if (!view) return notFound('account', id)
   if (!view.account) return conflict(`The account "${id}" has problems: no call can use it.`)
   const result = await testAccount(services, view.account)
-  return { done: { account: view, test: result }, changes: { after: { outcome: result.outcome } } }
+  const { outcome, message } = result
+  const changed = { outcome, ...(message !== undefined && { message }) }
+  return { done: { account: view, test: result }, changes: { after: changed } }
 }
 
 function idInput(builder: AdminBuilder, name: string): InputRef<IdInput> {

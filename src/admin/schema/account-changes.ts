@@ -29,7 +29,7 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
   addAct(builder, {
     name: 'updateAccount',
     description:
-      'Changes an account of the store. An absent field stays, null clears it. Another provider or host needs the credential again.',
+      'Changes an account of the store. An absent field stays, null clears it. Another provider or `baseUrl` needs the credential again.',
     role,
     action: 'account.update',
     input: addUpdateInput(builder),

@@ -56,7 +56,7 @@ function addType(builder: AdminBuilder) {
       createdAt: t.expose('createdAt', time),
       createdBy: t.exposeString('createdBy', {
         nullable: true,
-        description: 'The id of the token with which it was created.',
+        description: 'The kind and the id of its creator, such as token:ops.',
       }),
       expiresAt: t.expose('expiresAt', { ...time, description: 'Null: never.' }),
       lastUsedAt: t.expose('lastUsedAt', {
@@ -115,7 +115,7 @@ function addRevoke(builder: AdminBuilder, token: TokenRef): void {
   const input = builder.inputType('RevokeAdminTokenInput', {
     fields: (t) => ({
       id: t.id({ required: true }),
-      reason: t.string({ description: 'For the audit record.' }),
+      reason: t.string({ required: true, description: 'For the audit record.' }),
     }),
   })
   const success = builder.objectRef<{ token: ShownToken }>('RevokeAdminTokenSuccess').implement({
@@ -130,7 +130,6 @@ function addRevoke(builder: AdminBuilder, token: TokenRef): void {
     input,
     success,
     target: ({ id }) => ({ type: 'admin-token', id }),
-    reason: ({ reason }) => reason ?? undefined,
     async run({ id }, { services }) {
       const result = await revokeToken(services, id)
       if (isFailure(result)) return result

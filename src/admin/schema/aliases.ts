@@ -70,7 +70,6 @@ export function addAliases(builder: AdminBuilder): void {
       fields: (t) => ({ alias: t.field({ type: alias, resolve: (one) => one.alias }) }),
     }),
     target,
-    reason: (input) => input.reason ?? undefined,
     run: (input, { services, principal }) => setAlias(services, input, actorOf(principal)),
   })
   addAct(builder, {
@@ -81,7 +80,8 @@ export function addAliases(builder: AdminBuilder): void {
     input: builder.inputType('RemoveAliasInput', {
       fields: (t) => ({
         name: t.string({ required: true }),
-        reason: t.string({ description: 'For the audit record.' }),
+        expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
     success: builder.objectRef<{ name: string }>('RemoveAliasSuccess').implement({
@@ -89,7 +89,6 @@ export function addAliases(builder: AdminBuilder): void {
       fields: (t) => ({ name: t.exposeString('name') }),
     }),
     target,
-    reason: (input) => input.reason ?? undefined,
-    run: ({ name }, { services }) => removeAlias(services, name),
+    run: (input, { services }) => removeAlias(services, input),
   })
 }

@@ -236,7 +236,7 @@ function addForget(builder: AdminBuilder): void {
     action: 'binding.forget',
     input,
     success,
-    target: ({ kind, id }) => ({ type: kind, id }),
+    target: ({ keyId, kind, id }) => ({ type: 'binding', id: `${keyId} ${kind} ${id}` }),
     reason: ({ reason }) => reason,
     async run({ keyId, id, kind }, { services: { running } }) {
       const { state, binding } = await findBinding(running, { keyId, id, kind })

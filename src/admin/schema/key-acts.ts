@@ -101,7 +101,7 @@ export function addKeyActs(
         id: t.id({ required: true }),
         graceSeconds: t.int({ description: 'From 0 (the default) to 30 days.' }),
         expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
-        reason: t.string({ description: 'For the audit record.' }),
+        reason: t.string({ description: 'For the audit record. Required without a grace period.' }),
       }),
     }),
     success: issued('RotateKeySuccess'),
@@ -211,6 +211,7 @@ async function rotate(
     id: string
     graceSeconds?: number | null | undefined
     expectedVersion?: number | null | undefined
+    reason?: string | null | undefined
   },
   context: AdminContext,
 ): Promise<ActResult<{ key: KeyView; secret: string }>> {
@@ -219,6 +220,7 @@ async function rotate(
   let secret = ''
   const result = await changeKey(id, context, async () => {
     if (seconds < 0 || seconds > longestGraceSeconds) return invalid([badGrace])
+    if (seconds === 0 && typeof input.reason !== 'string') return invalid([noReason])
     const issued = await rotateKey(context.services.running.store, id, {
       graceMs: seconds * 1_000,
       expectedVersion: expectedVersion ?? undefined,
@@ -229,6 +231,12 @@ async function rotate(
     return { after: issued.key, changes: changesOf(undefined, after) }
   })
   return 'failure' in result ? result : { ...result, done: { ...result.done, secret } }
+}
+
+const noReason = {
+  path: 'input.reason',
+  message: 'is missing: without a grace period the former secret ends at once',
+  fix: 'say why, or set graceSeconds',
 }
 
 const badGrace = {

@@ -41,7 +41,10 @@ export function addSessions(builder: AdminBuilder): void {
     ),
   )
   const input = builder.inputType('EndSessionInput', {
-    fields: (t) => ({ id: t.id({ required: true }) }),
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      reason: t.string({ description: 'For the audit record.' }),
+    }),
   })
   const success = builder.objectRef<{ id: string }>('EndSessionSuccess').implement({
     authScopes,

@@ -1,3 +1,4 @@
+import { createCredentialPlaces } from '../../configuration/credential-places.ts'
 import { readSecretKeys } from '../../configuration/secret-keys.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 import { type ReadAccount, readStoredAccount } from '../../configuration/stored-accounts.ts'
@@ -28,7 +29,9 @@ export async function storedAccounts(
 ): Promise<readonly ReadAccount[]> {
   if (!mayContainRecords(configuration)) return []
   return await useStore(configuration, async (store) => {
-    const access = { env, sealer: sealerOf(store, env) }
+    const { settings, storeBase: cwd } = configuration
+    const places = createCredentialPlaces(settings.credentialPlaces, { store: settings.store, cwd })
+    const access = { env, sealer: sealerOf(store, env), places }
     const records = await listAll(accountRecords(store))
     return records.map(({ id, value }) => readStoredAccount(id, value, access))
   })

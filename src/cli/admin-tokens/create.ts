@@ -17,7 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
     id: parseKeyId(invocation) ?? `admin-${randomBytes(4).toString('hex')}`,
     role: parseRole(role),
     expiresAt: expires === undefined ? undefined : parseExpiry(expires, Date.now()),
-    createdBy: 'command-line',
+    createdBy: 'process:command-line',
   }
   const { id } = token
   if (id === environmentTokenId) {

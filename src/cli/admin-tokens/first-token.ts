@@ -92,7 +92,11 @@ export async function announceFirstToken(
 
 /** `undefined` if another process has created it in the meantime. */
 async function createFirstToken(store: Store): Promise<IssuedAdminToken | undefined> {
-  const wanted = { id: firstTokenId, role: 'admin', createdBy: gatewayItself.actor.id } as const
+  const wanted = {
+    id: firstTokenId,
+    role: 'admin',
+    createdBy: `process:${gatewayItself.actor.id}`,
+  } as const
   try {
     const create = async () => {
       const result = await createAdminToken(store, wanted)

@@ -2,9 +2,10 @@ import type { ConfigurationTracker } from '../../configuration/in-use.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
+import type { AuditLog } from '../../admin/audit.ts'
 import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
-import { type ReloadAudit, recordReloads } from './record.ts'
+import { recordReloads } from './record.ts'
 import { changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
@@ -16,15 +17,18 @@ interface ReloadOptions {
   readonly log: Log
   readonly tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
-  /** Absent: another process records the reload. */
-  readonly audit?: ReloadAudit | undefined
+  /** The audit log. Absent: another process records the reload. */
+  readonly auditOf?: (() => Promise<Pick<AuditLog, 'begin'>>) | undefined
 }
 
 /** The reload of a running process. */
 interface Reloading {
   /** Reads the file again and returns its problems; nothing changes. */
   check(): Promise<readonly Problem[]>
-  /** Reads the file again and uses it. Returns its problems; with any, nothing changes. */
+  /**
+   * Reads the file again and uses it. Returns its problems; with any, nothing changes. The act that commands
+   * it has the audit record.
+   */
   reload(): Promise<readonly Problem[]>
 }
 
@@ -34,12 +38,12 @@ interface Reloading {
  * logged. Modules that the file imports are not imported again.
  */
 export function reloadOnChange(options: ReloadOptions): Reloading {
-  const { configuration, invocation, running, log, tracker, reloadTrigger, audit } = options
+  const { configuration, invocation, running, log, tracker, reloadTrigger, auditOf } = options
   let { settings } = configuration
   let pending: Promise<unknown> = Promise.resolve()
-  const record = audit && recordReloads(audit, configuration.file, log)
+  const record = auditOf && recordReloads(auditOf, configuration.file, log)
 
-  async function reloadRecorded(): Promise<void> {
+  async function replaceRecorded(): Promise<void> {
     const end = await record?.()
     try {
       const after = await replaceSettings()
@@ -63,8 +67,8 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
   }
 
   /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
-  function reload(): Promise<readonly Problem[]> {
-    const done = pending.then(reloadRecorded).then(
+  function reload(replace: () => Promise<unknown>): Promise<readonly Problem[]> {
+    const done = pending.then(replace).then(
       () => [],
       (error: unknown) => {
         const problems = problemsOf(error)
@@ -87,8 +91,8 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
     }
   }
 
-  reloadTrigger.onReload(() => void reload())
-  return { check, reload }
+  reloadTrigger.onReload(() => void reload(replaceRecorded))
+  return { check, reload: () => reload(replaceSettings) }
 }
 
 /** Other failures than problems have messages that may repeat a line of the file. */

@@ -1,19 +1,11 @@
-import type { AuditEntry } from '../../admin/audit.ts'
 import { type Log, describeError } from '../../lib/log.ts'
-import type { Store } from '../../stores/store.ts'
+import type { AuditLog } from '../../admin/audit.ts'
 
 /** How a reload has ended. */
 interface ReloadEnd {
   readonly result: 'DONE' | 'FAILED'
   readonly message?: string
   readonly after?: Readonly<Record<string, unknown>>
-}
-
-/** Where reloads are recorded. */
-export interface ReloadAudit {
-  readonly store: Pick<Store, 'records'>
-  /** Called with each record that is written. */
-  readonly onRecord: (entry: AuditEntry) => void
 }
 
 /** Writes the audit record of a reload that begins. The returned function writes how it has ended. */
@@ -24,7 +16,7 @@ type RecordReload = () => Promise<(end: ReloadEnd) => Promise<void>>
  * mends the store, so that it happens without a record too, which the log then says.
  */
 export function recordReloads(
-  { store, onRecord }: ReloadAudit,
+  auditOf: () => Promise<Pick<AuditLog, 'begin'>>,
   file: string | undefined,
   log: Log,
 ): RecordReload {
@@ -32,16 +24,9 @@ export function recordReloads(
     log.error('the reload is not in the audit log', describeError(error))
   return async () => {
     try {
+      const audit = await auditOf()
       // Imported late: a gateway that never reloads has no use for it.
-      const { createAuditLog } = await import('../../admin/audit.ts')
       const { gatewayItself } = await import('../audit/act.ts')
-      const audit = createAuditLog({
-        store,
-        onRecord(entry) {
-          log.info('audit', { audit: entry })
-          onRecord(entry)
-        },
-      })
       const end = await audit.begin({
         ...gatewayItself,
         action: 'configuration.reload',

@@ -19,12 +19,20 @@ export async function run(invocation: Invocation): Promise<number> {
       'There is no key to seal with: set DRAGOMAN_SECRET_KEY to the new key, a comma, and the keys until now.',
     )
   })
-  const { resealed, current, closed } = result
+  const { resealed, current, closed, contested } = result
   if (options['json'] !== undefined) terminal.out(JSON.stringify(result))
   terminal.say(
     `${resealed.length} secrets are sealed with the newest key, as ${current.length} were before.`,
   )
-  if (closed.length === 0) return 0
+  if (resealed.length > 0)
+    terminal.say(
+      'A gateway that started without the newest key goes on sealing with a former one: run this again when all have it, before you remove the former keys.',
+    )
+  if (contested.length > 0)
+    terminal.say(
+      `Gateways without the newest key change these accounts meanwhile: ${contested.join(', ')}. Run this again.`,
+    )
+  if (closed.length === 0) return contested.length === 0 ? 0 : 1
   terminal.say(`These accounts have secrets that do not open: ${closed.join(', ')}. Keep all keys.`)
   return 1
 }
@@ -33,9 +41,10 @@ export async function run(invocation: Invocation): Promise<number> {
 const rotation = {
   action: 'secrets.rotate',
   target: { type: 'secrets', id: 'all' },
-  after: ({ resealed, current, closed }: Resealed) => ({
+  after: ({ resealed, current, closed, contested }: Resealed) => ({
     resealed: resealed.length,
     current: current.length,
     closed,
+    contested,
   }),
 }

@@ -15,6 +15,7 @@ export type WriteOperation =
       envelope: string
     }
   | { do: 'delete'; namespace: string; listed: boolean; id: string }
+  | { do: 'deleteIf'; namespace: string; listed: boolean; id: string; expected: string }
   | { do: 'clear'; namespace: string; listed: boolean }
   | { do: 'count'; namespace: string; id: string; by: number; expires: number | null }
 
@@ -82,6 +83,9 @@ function prepareRecords(database: DatabaseSync, table: string) {
     `UPDATE ${table} SET envelope = ? WHERE id = ? AND envelope = ? AND ${live}`,
   )
   const remove = database.prepare(`DELETE FROM ${table} WHERE id = ? AND ${live}`)
+  const removeIf = database.prepare(
+    `DELETE FROM ${table} WHERE id = ? AND envelope = ? AND ${live}`,
+  )
   const clear = database.prepare(`DELETE FROM ${table}`)
 
   return (operation: RecordOperation): boolean => {
@@ -99,6 +103,10 @@ function prepareRecords(database: DatabaseSync, table: string) {
       }
       case 'delete':
         return remove.run(operation.id, Date.now()).changes > 0
+      case 'deleteIf': {
+        const { id, expected } = operation
+        return removeIf.run(id, expected, Date.now()).changes > 0
+      }
       case 'clear':
         return clear.run().changes > 0
     }

@@ -98,6 +98,8 @@ function fileAdapter(
     replace: async (id, expected, envelope) =>
       (await writer.write({ do: 'replace', ...place, id, expected, envelope })) === true,
     delete: async (id) => (await writer.write({ do: 'delete', ...place, id })) === true,
+    deleteIf: async (id, expected) =>
+      (await writer.write({ do: 'deleteIf', ...place, id, expected })) === true,
     async clear() {
       await writer.write({ do: 'clear', ...place })
     },

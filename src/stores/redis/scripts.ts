@@ -40,6 +40,13 @@ local found = redis.call('DEL', KEYS[1])
 if found == 1 then note('remove', ARGV[1]) end
 return found`
 
+/** Deletes a record with an expected envelope; returns whether it did, 1 or 0. ARGV: expected, id. */
+export const deleteIfScript = `${note}
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+note('remove', ARGV[2])
+return 1`
+
 /**
  * Removes the ids of records that have expired from the index of a listed namespace. KEYS: the index, then
  * the records. ARGV: the ids of the records.

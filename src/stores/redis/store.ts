@@ -6,6 +6,7 @@ import { scanRecords } from './scan.ts'
 import {
   addScript,
   countScript,
+  deleteIfScript,
   deleteScript,
   forgetScript,
   replaceScript,
@@ -113,6 +114,7 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
       index === undefined
         ? connection.keyv((records) => records.delete(keys.record(id)))
         : run(deleteScript, id),
+    deleteIf: (id, expected) => run(deleteIfScript, id, expected),
     async clear() {
       for (
         let rest = await page(undefined, 500);

@@ -30,8 +30,8 @@ export const adminKeyChecks = [
   }),
   ...checksOf('admin', 'src/admin/keys.ts', keys, {
     'a key of the file is not changed': [
-      "return configuredKey(services, id) && managedByFile('API key', id, 'keys')",
-      'return undefined',
+      "return index < 0 ? undefined : managedByFile('API key', id, `keys[${index}]`)",
+      'return index < -1 ? notFound(id, id) : undefined',
     ],
     'a key expires in the future': ['input.expiresAt <= now', 'false'],
     'the names of models have a limit': ['name.length > longestModel', 'false'],
@@ -64,7 +64,10 @@ export const adminKeyChecks = [
       '  if (Object.hasOwn(accounts.configured.aliases, name)) return fileHas(name)\n',
       '',
     ],
-    'no circle of aliases': ['problems.push(...aliasCircles(way.aliases))', ''],
+    'no circle of aliases': [
+      "problems.push(...circles.map((one) => ({ ...one, path: 'input.model' })))",
+      '',
+    ],
     'no alias of an unknown model': ['!hasModel(running, way.end)', 'false'],
     'an alias has the name of a model': ['if (badNames.length > 0) return badNames', ''],
     'an alias that others need stays': ['if (needing.length > 0 && ', 'if (false && '],

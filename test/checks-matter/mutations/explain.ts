@@ -52,7 +52,10 @@ export const explainChecks = [
       '.filter((one) => !isReloaded(one))',
       '.slice(0, 0)',
     ],
-    'a setting waits for its restart over reloads': ['(started, next)', '(latest, next)'],
+    'a setting waits for its restart over reloads': [
+      'settingsNeedingRestart(started, next)',
+      'settingsNeedingRestart(latest, next)',
+    ],
   }),
   ...checksOf('kept', 'src/cli/server.ts', reloads, {
     'operators see the configuration in use': ['        configuration: inUse,\n', ''],

@@ -148,8 +148,8 @@ export const processLimitChecks = [
     ],
     'live: forgotten jobs are told': ['jobs.onChange?.(job, true)', 'jobs.onChange?.(job, false)'],
   }),
-  ...checksOf('kept', 'src/cli/reload/record.ts', topics, {
-    'live: reloads are told': ['          onRecord(entry)\n', ''],
+  ...checksOf('kept', 'src/cli/server.ts', topics, {
+    'live: reloads are told': ['settings.admin ? () => adminAudit : onlyAudit', 'onlyAudit'],
   }),
   ...checksOf('kept', 'src/cli/worker-messages.ts', messages, {
     'workers: only addresses say that a worker serves': [

@@ -22,7 +22,7 @@ export const storedAccountChecks = [
     'a nonce is used once': ['randomBytes(nonceBytes)', 'Buffer.alloc(nonceBytes)'],
   }),
   ...checksOf('admin', 'src/stores/stored-accounts.ts', stored, {
-    'a sealed credential belongs to an address': ['provider, originOf(baseUrl)])', 'provider])'],
+    'a sealed credential belongs to an address': ['provider, addressOf(baseUrl)])', 'provider])'],
     'a sealed credential belongs to an account': ["['account', id, ", "['account', "],
   }),
   ...checksOf('admin', 'src/stores/file/secret-key.ts', stored, {
@@ -32,10 +32,6 @@ export const storedAccountChecks = [
     'a key cannot be guessed': ['key.length < shortest)', 'key.length < 0)'],
   }),
   ...checksOf('admin', records, stored, {
-    'a stored account has no secret of the gateway': [
-      'if (!/^env:DRAGOMAN_/i.test(reference)) return undefined',
-      'if (reference) return undefined',
-    ],
     'a stored credential is sealed': [
       "if (placeOfSecret(reference) === 'literal')",
       'if (!reference)',
@@ -53,7 +49,7 @@ export const storedAccountChecks = [
   }),
   ...checksOf('admin', change, stored, {
     'another host needs the credential again': [
-      'originOf(account.baseUrl) !== originOf(known.account.baseUrl)',
+      'addressOf(account.baseUrl) !== addressOf(known.account.baseUrl)',
       'false',
     ],
     'another provider needs the credential again': [

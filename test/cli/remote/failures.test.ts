@@ -34,7 +34,7 @@ test('the outcomes of acts that do not happen are told with what to do', async (
   await using desk = await openDesk([sandboxAccount('a', { enabled: false })])
   for (const [words, said] of [
     ['accounts disable none --reason x', 'There is no account "none".'],
-    ['keys revoke test --reason x', 'Fix: change keys in the configuration file.'],
+    ['keys revoke test --reason x', 'Fix: change keys[0] in the configuration file.'],
     ['keys rotate none', 'There is no API key "none".'],
     ['accounts enable a', 'in the configuration'],
     ['jobs forget none --reason x', 'There is no job "none".'],

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+
+import { openStore } from '../../src/stores/open.ts'
+import type { Records, Store } from '../../src/stores/store.ts'
+import { accountRecords } from '../../src/stores/stored-accounts.ts'
+import { startAdminGateway } from './admin-gateway.ts'
+import { act } from './stored-accounts.ts'
+
+const account = {
+  id: 'stored',
+  provider: 'openai-compatible',
+  baseUrl: 'http://127.0.0.1:9',
+  models: ['m'],
+}
+
+test('no version of an account comes twice, so that an old one changes no new account', async () => {
+  await using gateway = await startAdminGateway()
+  const create = () => act(gateway, 'createAccount', account)
+  expect(await create()).toMatchObject({ account: { version: 1 } })
+  await act(gateway, 'updateAccount', { id: 'stored', weight: 2 })
+  const remove = (expectedVersion: number) =>
+    act(gateway, 'deleteAccount', { id: 'stored', reason: 'moved', expectedVersion })
+  expect((await remove(1)).__typename).toBe('Conflict')
+  expect((await remove(2)).__typename).toBe('DeleteAccountSuccess')
+  expect(await create()).toMatchObject({ account: { version: 3 } })
+  const stale = await act(gateway, 'updateAccount', { id: 'stored', weight: 5, expectedVersion: 2 })
+  expect(stale.__typename).toBe('Conflict')
+  expect((await remove(1)).__typename).toBe('Conflict')
+})
+
+test('an account that changes while it is deleted is not deleted', async () => {
+  const store = await openStore('memory:', { cwd: '.' })
+  const records = accountRecords(store)
+  let isChanging = false
+  const changing: Store = {
+    ...store,
+    records: <T>(namespace: string, options?: object) => {
+      const opened = store.records<T>(namespace, options)
+      const deleteIf: Records<T>['deleteIf'] = async (id, matches) => {
+        if (isChanging) await records.update(id, (known) => ({ ...known, version: 2 }))
+        return opened.deleteIf(id, matches)
+      }
+      return { ...opened, deleteIf }
+    },
+  }
+  await using gateway = await startAdminGateway({ store: changing })
+  await act(gateway, 'createAccount', account)
+  isChanging = true
+  const input = { id: 'stored', reason: 'moved', expectedVersion: 1 }
+  expect((await act(gateway, 'deleteAccount', input)).__typename).toBe('Conflict')
+  expect(await records.get('stored')).toMatchObject({ version: 2 })
+})
+
+test('a map of models with too many levels is invalid, and no defect', async () => {
+  await using gateway = await startAdminGateway()
+  const query = `mutation ($input: CreateAccountInput!) { createAccount(input: $input) {
+    __typename ... on Invalid { problems { path } } } }`
+  const deep = `${'{"m":'.repeat(20_000)}"m"${'}'.repeat(20_000)}`
+  const fields = JSON.stringify({ id: 'deep', provider: 'openai' }).slice(0, -1)
+  const response = await fetch(`${gateway.adminUrl}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${gateway.token('admin')}`,
+    },
+    body: `{"query": ${JSON.stringify(query)}, "variables": {"input": ${fields}, "modelMap": ${deep}}}}`,
+  })
+  expect(await response.json()).toEqual({
+    data: { createAccount: { __typename: 'Invalid', problems: [{ path: 'input' }] } },
+  })
+})

@@ -1,0 +1,122 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { createCredentialPlaces } from '../../src/configuration/credential-places.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
+import { temporaryDirectory } from '../stores/temporary.ts'
+import { startAdminGateway } from './admin-gateway.ts'
+import { accountsOf, act } from './stored-accounts.ts'
+
+const canary = 'canary-of-another-purpose-0123456789'
+
+/** Which places a configuration permits. */
+function permitted(
+  config: object,
+  references: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): string[] {
+  const { settings } = checkConfiguration(config, { env })
+  const { credentialPlaces, store } = settings
+  const places = createCredentialPlaces(credentialPlaces, { store, cwd: '/' })
+  return references.filter((reference) => places.permits(reference))
+}
+
+test('without a setting, only the usual places of credentials can be sent to an address', () => {
+  const references = [
+    'env:OPENAI_API_KEY',
+    'env:AWS_SECRET_ACCESS_KEY',
+    'env:DATABASE_URL',
+    'env:DRAGOMAN_API_KEY',
+    'env:dragoman_API_KEY',
+    'env:A_API_KEY\n',
+    'file:/run/secrets/openai',
+    'file:/run/secrets/kubernetes.io/token',
+    'file:/run/secrets/../../etc/hostname',
+    'file:/run/secrets/./openai',
+    'file:/run/secrets',
+    'file:/etc/hostname',
+    'file:openai',
+  ]
+  expect(permitted({}, references)).toEqual(['env:OPENAI_API_KEY', 'file:/run/secrets/openai'])
+})
+
+test('a wide setting permits no secret that other settings name, and none of the gateway', () => {
+  const config = {
+    store: 'env:STORE_URL',
+    admin: {
+      credentials: ['env:*', 'file:/run/secrets/*'],
+      tokens: [{ id: 'ops', secret: 'env:OPS_TOKEN', role: 'viewer' }],
+      oidc: {
+        issuer: 'https://login.example.com',
+        clientId: 'c',
+        clientSecret: 'file:/run/secrets/oidc',
+        roles: { staff: 'viewer' },
+      },
+    },
+    keys: [{ id: 'k', secret: 'env:TEAM_KEY' }],
+    uploads: { secret: 'env:UPLOADS', storages: { s: { secretAccessKey: 'env:BUCKET' } } },
+    accounts: [{ id: 'a', provider: 'openai', apiKey: 'env:SHARED', models: ['m'] }],
+  }
+  const names = 'STORE_URL OPS_TOKEN TEAM_KEY UPLOADS BUCKET DRAGOMAN_X SHARED OTHER'.split(' ')
+  const references = names.map((name) => `env:${name}`)
+  const files = ['oidc', 'sealing', 'other'].map((name) => `file:/run/secrets/${name}`)
+  const env = { DRAGOMAN_SECRET_KEY: 'file:/run/secrets/sealing' }
+  expect(permitted(config, [...references, ...files], env)).toEqual([
+    'env:SHARED',
+    'env:OTHER',
+    'file:/run/secrets/other',
+  ])
+})
+
+test('no file of the store is sent anywhere, by no other name either', async () => {
+  await using directory = await temporaryDirectory()
+  const store = join(directory.path, 'store')
+  await mkdir(store)
+  await writeFile(join(store, 'secret.key'), canary)
+  await symlink(join(store, 'secret.key'), join(directory.path, 'link'))
+  await symlink(store, join(directory.path, 'also'))
+  await writeFile(join(directory.path, 'fine'), canary)
+  const base = `file:${directory.path}`
+  const all = ['store/secret.key', 'link', 'also/secret.key', 'also/none', 'store', 'fine', 'none']
+  const config = { store: `file:${store}`, admin: { credentials: [`${base}/*`, `${base}/*/*`] } }
+  expect(
+    permitted(
+      config,
+      all.map((name) => `${base}/${name}`),
+    ),
+  ).toEqual([`${base}/fine`, `${base}/none`])
+})
+
+test('an answer says neither which files exist nor which variables are set', async () => {
+  await using directory = await temporaryDirectory()
+  await writeFile(join(directory.path, 'two-lines'), 'a\nb')
+  const env = { CANARY_API_KEY: canary }
+  const credentials = [`file:${directory.path}/*`, 'env:*_API_KEY']
+  await using gateway = await startAdminGateway({ env, admin: { credentials } })
+  const messageFor = async (credential: string) => {
+    const input = { id: 'a', provider: 'openai', models: ['m'], credential }
+    const { problems } = await act(gateway, 'createAccount', input)
+    expect(problems?.map(({ path }) => path)).toEqual(['input.credential'])
+    return problems?.map(({ message, fix }) => `${message}: ${fix}`).join()
+  }
+  const names = ['two-lines', 'none'].map((name) => `file:${directory.path}/${name}`)
+  const there = await Promise.all([...names, 'env:CANARX_API_KEY'].map(messageFor))
+  expect(new Set(there).size).toBe(1)
+  expect(there.join()).not.toMatch(/CANARY/i)
+  const elsewhere = await Promise.all(['file:/etc/passwd', 'file:/etc/none'].map(messageFor))
+  expect(new Set(elsewhere).size).toBe(1)
+})
+
+test('a reload takes back a place from the accounts of the store', async () => {
+  await using gateway = await startAdminGateway({ env: { CANARY_API_KEY: canary } })
+  const input = { id: 'a', provider: 'openai', models: ['m'], credential: 'env:CANARY_API_KEY' }
+  expect((await act(gateway, 'createAccount', input)).__typename).toBe('CreateAccountSuccess')
+  const { settings } = checkConfiguration({ admin: { credentials: [] } }, { env: {} })
+  gateway.running.configure(settings)
+  const [shown] = await accountsOf(gateway)
+  expect(shown?.problems.map(({ message }) => message)).toEqual([
+    'names a place that is not for credentials of accounts',
+  ])
+})

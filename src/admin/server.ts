@@ -19,12 +19,13 @@ import { createGraphQL, endpoint } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
+import { isLocal } from './http/local.ts'
 import { type Refusal, refuse, tooMany, wrongMethod } from './http/refusal.ts'
 import { noteRefusedEntry } from './http/refused.ts'
 import { type Visit, createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
 import { createStreams } from './http/streams.ts'
-import { createFindWho } from './http/who.ts'
+import { type Who, createFindWho } from './http/who.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
 import { createRate } from './rate.ts'
@@ -57,7 +58,8 @@ interface AdminListenerOptions {
 
 /**
  * Creates the listener of the admin address: the GraphQL API for those with a token or a session, and
- * `others`. What comes from a foreign site reaches only the probes.
+ * `others`, which from other machines need a token as well. What comes from a foreign site, or from anybody,
+ * reaches the plain probes.
  */
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
   const { services, others } = options
@@ -65,13 +67,20 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   const clientOf = clientReader(services)
   const serve = createRoutes(options)
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: Refusal | undefined,
+  ): Promise<void> {
     const ambiguous = refuseAmbiguous(response)
     const { status = 400, message = '' } = ambiguous ?? {}
     if (ambiguous) return refuse(response, { status, code: 'BAD_REQUEST', message })
     const requestId = String(response.getHeader('x-request-id'))
     const agent = (request.headers['user-agent'] ?? '').slice(0, longestAgent)
-    await serve({ request, response, requestId, agent, client: clientOf()(request) })
+    const visit = { request, response, requestId, agent, client: clientOf()(request) }
+    if (!fault) return await serve(visit)
+    await noteRefusedEntry(services.refusals, visit, fault)
+    return refuse(response, fault)
   }
 
   return (request, response) => {
@@ -79,10 +88,11 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     setSecurityHeaders(response)
     if (probes.has(request.url ?? '')) return others(request, response)
     response.setHeader('x-request-id', newRequestId())
-    const fault = faultOfSite(request, accessOf(settings()).allowedHosts)
-    if (!fault && !isOwn(pathOf(request))) return others(request, response)
-    const answered = fault ? refuse(response, fault) : answer(request, response)
-    answered.catch((error: unknown) => {
+    const access = accessOf(settings())
+    const fault = faultOfSite(request, access.allowedHosts)
+    if (!fault && !isOwn(pathOf(request)) && isLocal(request, access))
+      return others(request, response)
+    answer(request, response, fault).catch((error: unknown) => {
       const requestId = response.getHeader('x-request-id')
       if (!request.destroyed || !response.destroyed)
         log.error('the admin API failed', { requestId, ...describeError(error) })
@@ -93,6 +103,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
 
 function createRoutes({
   services,
+  others,
   authenticate,
   findToken,
   limits: changed,
@@ -100,7 +111,7 @@ function createRoutes({
 }: AdminListenerOptions): (visit: Visit) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
   const { sessions, log, now } = services
-  const findWho = createFindWho(authenticate, sessions)
+  const findWho = createFindWho(authenticate, sessions, clientReader(services))
   const signIn = createSignIn({ services, sessions, limits })
   const session = createSessionRoutes({
     services,
@@ -131,11 +142,9 @@ function createRoutes({
     const { request, response } = visit
     const isPost = request.method === 'POST'
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
-    const who = await findWho(request, 'call')
-    if ('refusal' in who) return await refuseEntry(visit, who.refusal)
+    const who = await admit(visit, 'call')
+    if ('refusal' in who) return refuse(response, who.refusal)
     const { principal } = who
-    const wait = rates[principal.kind === 'session' ? 'session' : 'token'].take(principal.id)
-    if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
     const mayStream = () => streams.open(response, () => findWho(request, 'watch'))
@@ -151,17 +160,31 @@ function createRoutes({
     if (!isAnswered) await refuse(response, tooManyStreams)
   }
 
-  async function refuseEntry(visit: Visit, refusal: Refusal): Promise<void> {
-    await noteRefusedEntry(services.refusals, visit, refusal)
-    return refuse(visit.response, refusal)
+  /** Finds who asks, and takes one of their operations of this second. */
+  async function admit(visit: Visit, as: 'call' | 'page'): Promise<Who> {
+    const who = await findWho(visit.request, as)
+    if ('refusal' in who) {
+      await noteRefusedEntry(services.refusals, visit, who.refusal)
+      return who
+    }
+    const { kind, id } = who.principal
+    const wait = rates[kind === 'session' ? 'session' : 'token'].take(id)
+    return wait > 0 ? { refusal: tooMany('Too many operations.', wait) } : who
+  }
+
+  /** Details of readiness, for other machines. */
+  async function serveOthers(visit: Visit): Promise<void> {
+    const who = await admit(visit, 'page')
+    if ('refusal' in who) return refuse(visit.response, who.refusal)
+    return others(visit.request, visit.response)
   }
 
   async function serveExport(visit: Visit): Promise<void> {
     const { request, response } = visit
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
-    const who = await findWho(request, 'call')
-    if ('refusal' in who) return await refuseEntry(visit, who.refusal)
-    await exportAudit(request.url ?? '', response)
+    const who = await admit(visit, 'call')
+    if ('refusal' in who) return refuse(response, who.refusal)
+    await exportAudit(visit, who.principal)
   }
 
   return (visit) => {
@@ -170,7 +193,7 @@ function createRoutes({
     if (path === exportEndpoint) return serveExport(visit)
     if (path === sessionPath) return session(visit)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
-    return graphiql(visit.request, visit.response)
+    return isOwn(path) ? graphiql(visit.request, visit.response) : serveOthers(visit)
   }
 }
 
@@ -226,6 +249,7 @@ function contextOf(
     agent,
     services,
     refused: [],
+    stale: new Set(),
     unanswered: new Set(),
   }
 }

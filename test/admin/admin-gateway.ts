@@ -44,6 +44,7 @@ export interface GraphAnswer<Data = Record<string, unknown>> {
   readonly status: number
   /** Null if an error took all of it. */
   readonly data: Data
+  readonly extensions?: Readonly<Record<string, unknown>>
   readonly errors: { message: string; path?: string[]; extensions?: { code?: string } }[]
 }
 
@@ -170,8 +171,13 @@ export async function startAdminGateway({
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token(role)}` },
         body: JSON.stringify({ query, variables }),
       })
-      const { data, errors } = (await response.json()) as Partial<GraphAnswer>
-      return { status: response.status, data, errors: errors ?? [] }
+      const { data, errors, extensions } = (await response.json()) as Partial<GraphAnswer>
+      return {
+        status: response.status,
+        data,
+        errors: errors ?? [],
+        ...(extensions && { extensions }),
+      }
     }) as AdminGateway['graph'],
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

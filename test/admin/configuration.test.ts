@@ -206,3 +206,15 @@ test('after a reload, what needs a restart keeps its value and is named', () => 
   tracker.reloaded(settingsOf({ losses: 'reject', accounts }))
   expect(inUse.needsRestart).toEqual(['losses'])
 })
+
+test('the settings are described once, however often operators ask, until a reload takes effect', () => {
+  const { settings } = checkConfiguration({ accounts: [] }, { env: {} })
+  const tracker = trackConfiguration(settings)
+  const { inUse } = tracker
+  const [described, hash] = [inUse.describe(), inUse.hash()]
+  expect(inUse.describe()).toBe(described)
+  const next = checkConfiguration({ accounts: [], aliases: { added: 'model' } }, { env: {} })
+  tracker.reloaded(next.settings)
+  expect(inUse.describe()).toContainEqual(expect.objectContaining({ path: 'aliases.added' }))
+  expect(inUse.hash()).not.toBe(hash)
+})

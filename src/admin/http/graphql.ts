@@ -10,7 +10,7 @@ import { valueHider } from '../hide-values.ts'
 import type { AdminLimits } from '../limits.ts'
 import type { AdminServices } from '../services.ts'
 import { createGuard } from './guard.ts'
-import { recordsRefusals } from './refused.ts'
+import { noteRefusedFields, recordsRefusals } from './refused.ts'
 import { namesUnanswered } from './unanswered.ts'
 
 /** The path of the GraphQL endpoint. */
@@ -85,6 +85,7 @@ export function createGraphQL(
       }),
       entered,
     )
+    await noteRefusedFields(entered.admin)
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       if (!mayStream()) {
         await discard(answer.body)

@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../stores/store.ts'
 import type { Authenticate } from '../authenticate.ts'
 import type { Principal } from '../principal.ts'
 import type { Sessions } from '../sessions.ts'
+import type { ClientOf } from './client.ts'
 import { readCookie, sessionCookie } from './cookies.ts'
 import { type Refusal, storeAway, unauthenticated } from './refusal.ts'
 import { faultOfCookieRequest, isOwnSite } from './site.ts'
@@ -18,11 +19,15 @@ export type Who = { readonly principal: Principal } | { readonly refusal: Refusa
  */
 export type FindWho = (request: IncomingMessage, as: 'call' | 'page' | 'watch') => Promise<Who>
 
-/** Creates `FindWho`. */
-export function createFindWho(authenticate: Authenticate, sessions: Sessions): FindWho {
+/** Creates `FindWho`. `clientOf`: the reader of clients, as the configuration of now says. */
+export function createFindWho(
+  authenticate: Authenticate,
+  sessions: Sessions,
+  clientOf: () => ClientOf,
+): FindWho {
   return async (request, as) => {
     const { authorization } = request.headers
-    const cookie = readCookie(request, sessionCookie)
+    const cookie = readCookie(request, sessionCookie, clientOf()(request))
     if (authorization === undefined && cookie === undefined) return { refusal: unauthenticated }
     if (authorization === undefined) {
       const isForeign = !isOwnSite(request.headers['sec-fetch-site'])

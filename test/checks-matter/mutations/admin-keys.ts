@@ -88,7 +88,7 @@ export const adminKeyChecks = [
   }),
   ...checksOf('admin', 'src/admin/server.ts', audit, {
     'a refused credential is recorded': [
-      'await noteRefusedEntry(services.refusals, visit, refusal)',
+      'await noteRefusedEntry(services.refusals, visit, who.refusal)',
       '',
     ],
   }),

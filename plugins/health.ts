@@ -10,6 +10,12 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 /** The reader of the details: a client of the API address, or an operator on the admin address. */
 type HealthReader = 'client' | 'operator'
 
+/**
+ * Names of `/livez` on the admin address, for load balancers and probes of the start: a process listens
+ * when its first configuration is applied.
+ */
+const otherProbes = ['/healthz', '/startupz']
+
 /** The input of `HealthDetails`. */
 interface HealthQuery {
   readonly reader: HealthReader
@@ -41,7 +47,7 @@ export function health(
   const alive = defineOperation({
     id: 'health.live',
     method: 'GET',
-    paths: ['/livez'],
+    paths: ['/livez', ...(reader === 'operator' ? otherProbes : [])],
     auth: 'none',
     summary: 'Whether the process is alive',
     serve: () => json(200, { status: 'ok' }),

@@ -18,7 +18,7 @@ interface ActChanges {
 }
 
 /** A mutation: an act of an administrator, with one audit record. */
-interface ActDefinition<Input extends object, Success extends object> {
+export interface ActDefinition<Input extends object, Success extends object> {
   /** The field of `Mutation`, such as `disableAccount`. Its union is `DisableAccountResult`. */
   readonly name: string
   readonly description: string
@@ -69,12 +69,25 @@ export function addAct<Input extends object, Success extends object>(
       authScopes: { [role]: true },
       complexity: costOfAct,
       args: { input: t.arg({ type: input, required: true }) },
-      extensions: { audit: { action: act.action, target } satisfies AuditedField },
+      extensions: { audit: markAct({ action: act.action, target }) },
       // TypeScript cannot evaluate Pothos' types for a generic input.
       resolve: ((_root: unknown, args: { input: Input }, context: AdminContext) =>
         perform(act, args.input, context)) as never,
     }),
   )
+}
+
+/** The fields that `addAct` has made: their resolvers write the audit records. */
+const acts = new WeakSet()
+
+function markAct(field: AuditedField): AuditedField {
+  acts.add(field)
+  return field
+}
+
+/** Whether `addAct` has made a field, by what its extensions say of its audit record. */
+export function isOfAct(audit: object): boolean {
+  return acts.has(audit)
 }
 
 async function perform<Input extends object, Success extends object>(

@@ -2,7 +2,7 @@ import { type AffinityKind, withAffinity } from '../kit/affinity-keys.ts'
 import type { KnownAffinity } from '../kit/known-affinities.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { LookupState } from './lookup-state.ts'
-import { badInput } from './read-store.ts'
+import { badInput } from './store-errors.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /** What calls have in common, so that they go to the same account. */

@@ -21,18 +21,19 @@ export async function listAudit(
   audit: Pick<AuditLog, 'scan'>,
   page: PageArguments,
   filter: AuditFilter,
+  signal?: AbortSignal,
 ): Promise<Page<AuditEntry>> {
   const least = firstIdOf(filter.from ?? 0)
   const end = typeof filter.to === 'number' ? firstIdOf(filter.to) : undefined
-  const found = await scanPage<AuditEntry>(page, {
-    async list({ after, limit }) {
+  const scan = {
+    async list({ after, limit }: { after: string | undefined; limit: number }) {
       const start = earlier(after, end)
       const entries = await audit.scan({ after: start, limit, newestFirst: true })
       return entries.filter(({ cursor }) => cursor > least)
     },
-    ...(hasNames(filter) && { matches: (entry) => matches(entry, filter) }),
-  })
-  return found
+    ...(hasNames(filter) && { matches: (entry: AuditEntry) => matches(entry, filter) }),
+  }
+  return scanPage<AuditEntry>(page, scan, signal)
 }
 
 function earlier(one: string | undefined, other: string | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import type { Snapshot } from '../contract/candidate.ts'
+import type { ConfigurationInUse } from '../configuration/in-use.ts'
 import type { DescribedSetting } from '../configuration/settings.ts'
 import type { AdminServices } from './services.ts'
 
@@ -10,7 +12,25 @@ export function settingsInUse({
   running,
 }: Pick<AdminServices, 'configuration' | 'running'>): readonly DescribedSetting[] {
   const { snapshot } = running.accounts
-  const { accounts, aliases } = configuration.settings
+  const described = configuration.describe()
+  const known = latest.get(snapshot)
+  if (known?.described === described) return known.merged
+  const merged = merge(configuration.settings, snapshot, described)
+  latest.set(snapshot, { described, merged })
+  return merged
+}
+
+/** What was found for a snapshot: a gateway may have 10,000 accounts, and an operation asks several times. */
+const latest = new WeakMap<
+  Snapshot,
+  { readonly described: readonly DescribedSetting[]; readonly merged: readonly DescribedSetting[] }
+>()
+
+function merge(
+  { accounts, aliases }: ConfigurationInUse['settings'],
+  snapshot: Snapshot,
+  settings: readonly DescribedSetting[],
+): readonly DescribedSetting[] {
   const places = new Map(accounts.map(({ id, enabled }, index) => [id, { index, enabled }]))
   const switched = new Map<string, boolean>()
   const added: DescribedSetting[] = []
@@ -26,7 +46,7 @@ export function settingsInUse({
   for (const [name, model] of snapshot.aliases) {
     if (!(name in aliases)) added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
   }
-  const described = configuration.describe().map((one) => {
+  const described = settings.map((one) => {
     const value = switched.get(one.path)
     return value === undefined ? one : { ...one, value, origin: 'STORE' as const }
   })

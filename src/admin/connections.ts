@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 
+import { nextTurn } from '../lib/turns.ts'
 import { largestPage, usualPage } from './builder.ts'
 
 /** The arguments of a connection that only goes forward. */
@@ -32,6 +33,8 @@ export async function pageOf<Node>(
   }) => Promise<readonly Node[]> | readonly Node[],
 ): Promise<Page<Node>> {
   const limit = sizeOf(first)
+  // An operation may ask for several long lists, and the loop has other work.
+  await nextTurn()
   const found = await list({ after: after ?? undefined, limit: limit + 1 })
   const edges = found.slice(0, limit).map((node) => ({ cursor: cursorOf(node), node }))
   return {
@@ -54,6 +57,19 @@ export function namedAfter(node: string): [{ name: string }, { name: string }] {
 export function complexityOfPage({ first }: PageArguments): { field: number; multiplier: number } {
   return { field: 1, multiplier: first ?? usualPage }
 }
+
+/** What a connection costs that reads up to 2,000 records for a page, however few nodes that has. */
+export function complexityOfWalk(page: PageArguments): { field: number; multiplier: number } {
+  return { ...complexityOfPage(page), field: effortOfWalk }
+}
+
+/** What a connection costs that looks through a list in memory, which may be long. */
+export function complexityOfSearch(page: PageArguments): { field: number; multiplier: number } {
+  return { ...complexityOfPage(page), field: 50 }
+}
+
+/** The complexity of a walk through the store: an operation may have 20. */
+export const effortOfWalk = 100
 
 /** The size of a page. Throws `GraphQLError`. */
 export function sizeOf(first: number | null | undefined): number {

@@ -12,8 +12,12 @@ export interface AdminContext {
   /** The client's `user-agent`. */
   readonly agent: string
   readonly services: AdminServices
+  /** Aborts when the operation is over: answered, too slow, or left by its client. */
+  signal?: AbortSignal
   /** The refused fields of the operation, which are recorded before its answer. */
   readonly refused: Refusal[]
+  /** The fields that show what was known last: `extensions.stale` of the result. */
+  readonly stale: Set<string>
   /** The ids of processes that did not answer: `extensions.unanswered` of the result. */
   readonly unanswered: Set<string>
   /** The mutations whose results are not in the audit log: `extensions.unrecorded` of the result. */

@@ -2,8 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import type { AuditLog } from './audit.ts'
+import { StoreUnavailable } from '../stores/store.ts'
+import { describeActor } from './act.ts'
+import type { AuditLog, AuditTarget } from './audit.ts'
 import { type AuditRange, auditLines, parseTime } from './audit-lines.ts'
+import type { Visit } from './http/visit.ts'
+import type { Principal } from './principal.ts'
 
 /** Exports that a process streams at the same time. Each holds one page. */
 const mostExports = 4
@@ -12,16 +16,16 @@ const mostExports = 4
 const idleMs = 60_000
 
 /** Answers `GET /audit.ndjson?from=&to=`. */
-type AuditExport = (url: string, response: ServerResponse) => Promise<void>
+type AuditExport = (visit: Visit, principal: Principal) => Promise<void>
 
 /**
  * Streams the audit log as NDJSON; a slow client slows down the reading. A store that fails after the first
- * page ends the connection, so that no client takes a part for the whole.
+ * page ends the connection, so that no client takes a part for the whole. An export is in the log itself.
  */
-export function createAuditExport(audit: Pick<AuditLog, 'scan'>): AuditExport {
+export function createAuditExport(audit: Pick<AuditLog, 'scan' | 'note'>): AuditExport {
   let running = 0
-  return async (url, response) => {
-    const range = rangeOf(new URL(url, 'http://admin').searchParams)
+  return async ({ request, response, requestId, client, agent }, principal) => {
+    const range = rangeOf(new URL(request.url ?? '', 'http://admin').searchParams)
     if (!range) return answer(response, 400, 'INVALID', '`from` and `to` are times in ISO 8601.')
     if (running >= mostExports) {
       response.setHeader('retry-after', '10')
@@ -29,7 +33,17 @@ export function createAuditExport(audit: Pick<AuditLog, 'scan'>): AuditExport {
     }
     running++
     try {
+      const actor = describeActor({ principal, requestId, address: client.address, agent })
+      await audit.note({
+        ...actor,
+        action: 'audit.export',
+        target: targetOf(range),
+        result: 'DONE',
+      })
       await stream(auditLines(audit, range), response)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return storeAway(response)
     } finally {
       running--
     }
@@ -41,7 +55,7 @@ async function stream(lines: AsyncGenerator<string>, response: ServerResponse): 
   try {
     first = await lines.next()
   } catch {
-    return answer(response, 503, 'STORE_UNAVAILABLE', 'The store does not answer.')
+    return storeAway(response)
   }
   response.writeHead(200, {
     'content-type': 'application/x-ndjson',
@@ -56,6 +70,16 @@ async function stream(lines: AsyncGenerator<string>, response: ServerResponse): 
   }
   // The client is gone, or the store has failed: the connection has ended either way.
   await pipeline(Readable.from(all(), { highWaterMark: 1 }), response).catch(() => {})
+}
+
+function storeAway(response: ServerResponse): void {
+  return answer(response, 503, 'STORE_UNAVAILABLE', 'The store does not answer.')
+}
+
+/** The part of the log that is exported. */
+function targetOf({ from, to }: AuditRange): AuditTarget {
+  const textOf = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString())
+  return { type: 'audit', id: `${textOf(from)}/${textOf(to)}` }
 }
 
 function answer(response: ServerResponse, status: number, code: string, message: string): void {

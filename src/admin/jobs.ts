@@ -45,14 +45,18 @@ function passes(job: Job, { accountId, kind, status }: JobFilter): boolean {
 
 /**
  * The job of an id, with or without what the dialects put before it; of any key if none is named.
- * `undefined` for an unknown or expired one. Rejects with `lookup_unavailable`.
+ * `undefined` for an unknown or expired one. Rejects with `lookup_unavailable`, and the reason of the signal.
  */
 export async function findJob(
   jobs: Jobs,
-  { id: shown, keyId }: { readonly id: string; readonly keyId?: string | undefined },
+  {
+    id: shown,
+    keyId,
+    signal,
+  }: { readonly id: string; readonly keyId?: string | undefined; readonly signal?: AbortSignal },
 ): Promise<Job | undefined> {
   const id = shown.slice(-jobIdLength)
-  return keyId === undefined ? jobs.findAny(id) : jobs.find(id, keyId)
+  return keyId === undefined ? jobs.findAny(id, signal) : jobs.find(id, keyId)
 }
 
 /**

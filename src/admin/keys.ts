@@ -46,11 +46,13 @@ export async function listKeyViews(
   services: AdminServices,
   page: PageArguments,
   state: KeyState | undefined,
+  signal?: AbortSignal,
 ): Promise<Page<KeyView>> {
-  const found = await scanPage<KeyView>(page, {
-    list: (part) => readKeys(services, part),
-    matches: state && ((key) => key.state === state),
-  })
+  const scan = {
+    list: (part: Parameters<typeof readKeys>[1]) => readKeys(services, part),
+    matches: state && ((key: KeyView) => key.state === state),
+  }
+  const found = await scanPage<KeyView>(page, scan, signal)
   const keys = await withUses(
     services,
     found.edges.map(({ node }) => node),

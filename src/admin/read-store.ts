@@ -1,26 +1,26 @@
-import { GraphQLError } from 'graphql'
+import type { AdminContext } from './context.ts'
 
-import { GatewayError } from '../contract/errors.ts'
-import { InvalidCursor } from '../stores/store.ts'
-import { isUnavailable } from './unavailable.ts'
-
-/** Turns the failures of a read into errors with a code: those of other kinds are defects. */
-export async function readStore<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof InvalidCursor) throw badInput(error.message)
-    if (!isUnavailable(error)) throw error
-    throw new GraphQLError(messageOf(error), { extensions: { code: 'STORE_UNAVAILABLE' } })
-  }
+/**
+ * Looks for changes of a list that this process follows. While the store is away the list is what was
+ * known last, and the result says so of the field.
+ */
+export async function catchUpWith(
+  { stale }: Pick<AdminContext, 'stale'>,
+  field: string,
+  list: { readonly isStale: boolean; catchUp(): Promise<void> },
+): Promise<void> {
+  await list.catchUp()
+  if (list.isStale) stale.add(field)
 }
 
-/** The error of arguments that the schema alone cannot refuse. */
-export function badInput(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
-}
-
-/** The error of a store may name its address. */
-function messageOf(error: unknown): string {
-  return GatewayError.isInstance(error) ? error.message : 'The store does not answer.'
+/** Reads the store for a field, as `Reads.run` does for its principal. */
+export function readStore<T>(
+  {
+    services: { reads },
+    principal,
+    signal,
+  }: Pick<AdminContext, 'services' | 'principal' | 'signal'>,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return reads.run(principal.id, signal, read)
 }

@@ -5,7 +5,10 @@ import type { AuditLog, AuditRecord } from './audit.ts'
 const periodMs = 60_000
 
 /** The records of one kind in a period. The refusals beyond them share one more. */
-const mostRecords = 10
+const mostRecords = { entry: 10, 'sign-in': 10, act: 100 }
+
+/** Of the id of a target, in characters: the rest does not tell targets apart. */
+const longestId = 200
 
 /**
  * A refusal: `entry` of a client without a valid credential, `sign-in` that fails, or `act` that a role does
@@ -34,8 +37,9 @@ interface Group {
 }
 
 /**
- * Groups refusals: at most one record a minute for an address, an actor and an action, and at most eleven of
- * each kind. The first refusal of a group is written at once, the number of all at the end of the minute.
+ * Groups refusals: at most one record a minute for an address, an actor, an action and the target of an act,
+ * and at most eleven of entries, as many of sign-ins, and 101 of acts. The first refusal of a group is
+ * written at once, the number of all at the end of the minute.
  */
 export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): RefusalLog {
   let groups = new Map<string, Group>()
@@ -72,9 +76,11 @@ export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): Refus
 
   return {
     async note(refusal) {
-      const { kind, address, action, actor } = refusal
-      const own = JSON.stringify([kind, address, action, actor?.kind, actor?.id])
-      const isFull = !groups.has(own) && sizes[kind] >= mostRecords
+      const { kind, address, action, actor, target } = refusal
+      // What was to be changed matters of an act, and who signed in; a client without a credential names anything.
+      const about = kind !== 'entry' ? [target.type, target.id.slice(0, longestId)] : []
+      const own = JSON.stringify([kind, address, action, actor?.kind, actor?.id, ...about])
+      const isFull = !groups.has(own) && sizes[kind] >= mostRecords[kind]
       const key = isFull ? kind : own
       const group = groups.get(key) ?? open(key, isFull ? withoutSource(refusal) : refusal)
       group.count++

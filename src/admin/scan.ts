@@ -1,3 +1,4 @@
+import { nextTurn } from '../lib/turns.ts'
 import { type Page, type PageArguments, sizeOf } from './connections.ts'
 
 /** The most entries that one page of a filtered list reads. */
@@ -25,11 +26,13 @@ interface Scan<Node> {
 
 /**
  * Reads one page of a list with a filter, and at most 2,000 entries: where few match, a page is shorter than
- * asked for, or empty, and its `endCursor` leads on. Throws `GraphQLError` as `sizeOf` does.
+ * asked for, or empty, and its `endCursor` leads on. Throws `GraphQLError` as `sizeOf` does, and the reason
+ * of the signal.
  */
 export async function scanPage<Node>(
   { first, after }: PageArguments,
   { list, matches }: Scan<Node>,
+  signal?: AbortSignal,
 ): Promise<Page<Node>> {
   const size = sizeOf(first)
   const found: { cursor: string; node: Node }[] = []
@@ -45,6 +48,9 @@ export async function scanPage<Node>(
     read += entries.length
     last = entries.at(-1)?.cursor ?? last
     isEnd = entries.length < limit
+    // Some stores read at once, and the loop has other work.
+    await nextTurn()
+    signal?.throwIfAborted()
   }
   const edges = found.slice(0, size)
   const isFull = found.length > size

@@ -19,12 +19,14 @@ import { createGraphQL, endpoint } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
+import { isLocal } from './http/local.ts'
 import { type Refusal, refuse, tooMany, wrongMethod } from './http/refusal.ts'
+import { noteRefusedEntry } from './http/refused.ts'
 import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
 import { createStreams } from './http/streams.ts'
 import type { Visit } from './http/visit.ts'
-import { createFindWho } from './http/who.ts'
+import { type Who, createFindWho } from './http/who.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
 import { createRate } from './rate.ts'
@@ -57,7 +59,8 @@ interface AdminListenerOptions {
 
 /**
  * Creates the listener of the admin address: the GraphQL API for those with a token or a session, and
- * `others`. What comes from a foreign site reaches only the probes.
+ * `others`, which from other machines need a token as well. What comes from a foreign site, or from anybody,
+ * reaches the plain probes.
  */
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
   const { services, others } = options
@@ -65,13 +68,20 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   const clientOf = clientReader(services)
   const serve = createRoutes(options)
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: Refusal | undefined,
+  ): Promise<void> {
     const ambiguous = refuseAmbiguous(response)
     const { status = 400, message = '' } = ambiguous ?? {}
     if (ambiguous) return refuse(response, { status, code: 'BAD_REQUEST', message })
     const requestId = String(response.getHeader('x-request-id'))
     const agent = (request.headers['user-agent'] ?? '').slice(0, longestAgent)
-    await serve({ request, response, requestId, agent, client: clientOf()(request) })
+    const visit = { request, response, requestId, agent, client: clientOf()(request) }
+    if (!fault) return await serve(visit)
+    await noteRefusedEntry(services.refusals, visit, fault)
+    return refuse(response, fault)
   }
 
   return (request, response) => {
@@ -79,10 +89,11 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     setSecurityHeaders(response)
     if (probes.has(request.url ?? '')) return others(request, response)
     response.setHeader('x-request-id', newRequestId())
-    const fault = faultOfSite(request, accessOf(settings()).allowedHosts)
-    if (!fault && !isOwn(pathOf(request))) return others(request, response)
-    const answered = fault ? refuse(response, fault) : answer(request, response)
-    answered.catch((error: unknown) => {
+    const access = accessOf(settings())
+    const fault = faultOfSite(request, access.allowedHosts)
+    if (!fault && !isOwn(pathOf(request)) && isLocal(request, access))
+      return others(request, response)
+    answer(request, response, fault).catch((error: unknown) => {
       const requestId = response.getHeader('x-request-id')
       if (!request.destroyed || !response.destroyed)
         log.error('the admin API failed', { requestId, ...describeError(error) })
@@ -93,6 +104,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
 
 function createRoutes({
   services,
+  others,
   authenticate,
   findToken,
   limits: changed,
@@ -136,11 +148,9 @@ function createRoutes({
     const { request, response } = visit
     const isPost = request.method === 'POST'
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
-    const who = await findWho(visit, 'call')
+    const who = await admit(visit, 'call')
     if ('refusal' in who) return refuse(response, who.refusal)
     const { principal } = who
-    const wait = rates[principal.kind === 'session' ? 'session' : 'token'].take(principal.id)
-    if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
     const mayStream = () => streams.open(response, () => findWho(visit, 'watch'))
@@ -156,12 +166,28 @@ function createRoutes({
     if (!isAnswered) await refuse(response, tooManyStreams)
   }
 
+  /** Finds who asks, and takes one of their operations of this second. */
+  async function admit(visit: Visit, as: 'call' | 'page'): Promise<Who> {
+    const who = await findWho(visit, as)
+    if ('refusal' in who) return who
+    const { kind, id } = who.principal
+    const wait = rates[kind === 'session' ? 'session' : 'token'].take(id)
+    return wait > 0 ? { refusal: tooMany('Too many operations.', wait) } : who
+  }
+
+  /** Details of readiness, for other machines. */
+  async function serveOthers(visit: Visit): Promise<void> {
+    const who = await admit(visit, 'page')
+    if ('refusal' in who) return refuse(visit.response, who.refusal)
+    return others(visit.request, visit.response)
+  }
+
   async function serveExport(visit: Visit): Promise<void> {
     const { request, response } = visit
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
-    const who = await findWho(visit, 'call')
+    const who = await admit(visit, 'call')
     if ('refusal' in who) return refuse(response, who.refusal)
-    await exportAudit(request.url ?? '', response)
+    await exportAudit(visit, who.principal)
   }
 
   return (visit) => {
@@ -170,7 +196,7 @@ function createRoutes({
     if (path === exportEndpoint) return serveExport(visit)
     if (path === sessionPath) return session(visit)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
-    return graphiql(visit)
+    return isOwn(path) ? graphiql(visit) : serveOthers(visit)
   }
 }
 
@@ -226,6 +252,7 @@ function contextOf(
     agent,
     services,
     refused: [],
+    stale: new Set(),
     unanswered: new Set(),
     unrecorded: [],
   }

@@ -5,6 +5,7 @@ import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { ReadmitCommand } from './accounts/readmit.ts'
 import type { AuditLog } from './audit.ts'
 import type { Processes } from './processes/index.ts'
+import type { Reads } from './reads.ts'
 import type { RefusalLog } from './refusals.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenRing } from './token-ring.ts'
@@ -19,6 +20,8 @@ export interface AdminServices {
   readonly audit: AuditLog
   /** All processes of the gateway: their states, and commands to them. */
   readonly processes: Processes
+  /** The part of the store that queries may use at a time. */
+  readonly reads: Reads
   readonly tokens: TokenRing
   readonly sessions: Sessions
   /** Ends exclusions of accounts in every process. Resolves with how many it has ended. */

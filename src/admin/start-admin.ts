@@ -17,6 +17,7 @@ import { describeConfiguration } from './processes/describe.ts'
 import { readEverywhere } from './processes/everywhere.ts'
 import { answerForExchanges } from './processes/gather.ts'
 import { type ProcessesOptions, startProcesses } from './processes/index.ts'
+import { createReads } from './reads.ts'
 import { createRefusalLog } from './refusals.ts'
 import { createAdminListener } from './server.ts'
 import type { AdminServices } from './services.ts'
@@ -92,6 +93,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     configuration,
     audit,
     processes,
+    reads: createReads(),
     refusals,
     sessions,
     tokens,

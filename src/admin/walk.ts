@@ -17,19 +17,23 @@ export interface WalkPart<Node> {
 interface WalkOptions<Node> {
   /** The number of records in one read where a filter skips some of them. Absent: none is skipped. */
   readonly perRead: number | undefined
-  readonly read: (part: {
-    readonly cursor: string | undefined
-    readonly limit: number
-  }) => Promise<WalkPart<Node>>
+  readonly read: (part: WalkedPart) => Promise<WalkPart<Node>>
+}
+
+/** The part of a walk that one read covers. */
+export interface WalkedPart {
+  readonly cursor: string | undefined
+  readonly limit: number
 }
 
 /**
  * Reads a page of a walk with bounded effort: it may be short or empty although more follows. Throws
- * `GraphQLError` for sizes from outside of 1 to 100.
+ * `GraphQLError` for sizes from outside of 1 to 100, and the reason of the signal.
  */
 export async function walkPage<Node>(
   { first, after }: PageArguments,
   { perRead, read }: WalkOptions<Node>,
+  signal?: AbortSignal,
 ): Promise<Page<Node>> {
   const size = sizeOf(first)
   const edges: { cursor: string; node: Node }[] = []
@@ -46,6 +50,7 @@ export async function walkPage<Node>(
     if (isFull || !hasNextPage || examined >= mostExamined) break
     // Some stores read at once, and the loop has other work.
     await nextTurn()
+    signal?.throwIfAborted()
   }
   return {
     edges,

@@ -23,6 +23,7 @@ import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { uploadsFault } from './uploads-fault.ts'
+import { insecureAdminAddress } from './warnings.ts'
 import { packageVersion } from './versions.ts'
 import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
 import { announceServing, workerNumber } from './workers.ts'
@@ -202,6 +203,8 @@ async function warnOfFaults(
   const fault = await spoolFault(configuration.settings.spool)
   if (fault) log.warn('the spool is unusable: large forms are answered 503', { fault })
   const { message } = (isFirst && (await uploadsFault(configuration))) || {}
+  for (const warning of isFirst ? insecureAdminAddress(configuration.settings) : [])
+    log.warn(warning)
   if (message) log.warn('uploads cannot be stored: they are answered 503', { fault: message })
 }
 

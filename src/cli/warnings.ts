@@ -33,6 +33,7 @@ export function warningsOf(
     ...missingKeys(configuration, findings),
     ...missingPublicUrl(configuration),
     ...insecurePublicUrl(configuration),
+    ...insecureAdminAddress(configuration.settings),
     ...unusableUploads(findings),
   ]
 }
@@ -107,6 +108,18 @@ function insecurePublicUrl({ settings: { publicUrl } }: CommandConfiguration): s
   if (publicUrl === undefined || URL.parse(publicUrl)?.protocol !== 'http:') return []
   return [
     'publicUrl: is http, but video URIs of operations begin with https because Google’s SDKs require it: a client that fetches such a URI itself must replace https with http',
+  ]
+}
+
+/** Admin tokens and cookies go over a network in the clear, unless a proxy in front of the address speaks https. */
+export function insecureAdminAddress({
+  admin,
+  adminAccess,
+}: Pick<CommandConfiguration['settings'], 'admin' | 'adminAccess'>): string[] {
+  if (!admin || isLoopbackHost(admin.host)) return []
+  if ((adminAccess?.trustedProxies.length ?? 0) > 0) return []
+  return [
+    'admin.host: other machines reach the admin address, which has no https: put a proxy with https before it and name that in admin.trustedProxies',
   ]
 }
 

@@ -18,7 +18,7 @@ export interface ConfigurationInUse {
   readonly problems: readonly Problem[]
   /** Settings of the file that take effect after a restart. */
   readonly needsRestart: readonly string[]
-  /** The settings that take effect, for operators. */
+  /** The settings that take effect, for operators: the same list until a reload takes effect. */
   describe(): readonly DescribedSetting[]
   /** A digest of `describe()`: equal for processes with the same values. Secrets do not count. */
   hash(): string
@@ -59,15 +59,19 @@ export function trackConfiguration(
   let problems: readonly Problem[] = []
   let needsRestart: readonly string[] = []
 
+  // A gateway may have 10,000 accounts, and operators ask often.
+  let described: readonly DescribedSetting[] | undefined
+  let digest: string | undefined
+
   function describe(): readonly DescribedSetting[] {
     const isReloaded = ({ path }: DescribedSetting) =>
       reloadable.some(
         (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
       )
-    return [
+    return (described ??= [
       ...describeSettings(started).filter((one) => !isReloaded(one)),
       ...describeSettings(latest).filter(isReloaded),
-    ]
+    ])
   }
 
   return {
@@ -86,10 +90,12 @@ export function trackConfiguration(
         return needsRestart
       },
       describe,
-      hash: () => hash('sha256', JSON.stringify(describe()), 'hex').slice(0, 16),
+      hash: () => (digest ??= hash('sha256', JSON.stringify(describe()), 'hex').slice(0, 16)),
     },
     reloaded(next) {
       latest = next
+      described = undefined
+      digest = undefined
       settings = settingsAfterReload(started, next)
       loadedAt = now()
       problems = []

@@ -102,9 +102,10 @@ export interface GatewayPlugin {
   /**
    * Adds fields and types to the schema of the admin API. The parameter is the `AdminBuilder` of
    * `dragoman/admin`, whose types are not needed where the admin API is off. Each field of `Query`,
-   * `Mutation` and `Subscription`, and each type, needs `authScopes`. Never called where the API is off.
+   * `Mutation` and `Subscription`, and each type, needs `authScopes`; `act` of the kit adds mutations, with
+   * their audit records. Never called where the API is off.
    */
-  readonly admin?: (builder: never) => void
+  readonly admin?: (builder: never, kit: never) => void
   /** Called once, when the gateway is disposed of. */
   onDispose?(): MaybePromise<void>
 }

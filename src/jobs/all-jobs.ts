@@ -70,12 +70,14 @@ const lastDigit = '{'
 
 /**
  * The job of an id, for any key: looks for it under each key that has jobs. Rejects with
- * `lookup_unavailable` if more than 1,000 keys have some, and as the records do.
+ * `lookup_unavailable` if more than 1,000 keys have some, with the reason of the signal, and as the records do.
  */
 export async function findAnyJob(
   { records, readLive }: WalkOptions,
   id: string,
+  signal?: AbortSignal,
 ): Promise<Job | undefined> {
+  const turns = new Turns()
   let after = ''
   for (let keys = 0; keys < mostKeys; keys++) {
     const [first] = await records.list({ ...(after !== '' && { after }), limit: 1 })
@@ -85,6 +87,8 @@ export async function findAnyJob(
     const record = first.id === key ? first.value : await records.get(key)
     if (record !== undefined) return readLive(record, key)
     after = prefix === '' ? first.id : prefix + lastDigit
+    if (turns.isOver) await turns.next()
+    signal?.throwIfAborted()
   }
   throw new GatewayError('lookup_unavailable', 'Too many keys have jobs: name the key of the job.')
 }

@@ -34,7 +34,7 @@ export interface Jobs {
   /** A page of the stored jobs of all keys that have not expired. Rejects with `InvalidCursor` and as `find` does. */
   walk(page: JobWalk): Promise<WalkedJobs>
   /** A job of any key. Rejects as `find` does, also if too many keys have jobs to look for it. */
-  findAny(id: string): Promise<Job | undefined>
+  findAny(id: string, signal?: AbortSignal): Promise<Job | undefined>
   /** Rejects as `find` does. */
   remove(job: Job): Promise<void>
   /**
@@ -185,11 +185,11 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       return { jobs: found.slice(0, limit), hasMore: found.length > limit }
     },
     walk: (page) => orUnavailable(walkJobs({ records, readLive }, page)),
-    async findAny(id) {
+    async findAny(id, signal) {
       if (!isJobId(id)) return undefined
       const unwritten = waiting.get(id)
       if (unwritten) return isLive(unwritten) ? unwritten : undefined
-      return orUnavailable(findAnyJob({ records, readLive }, id))
+      return orUnavailable(findAnyJob({ records, readLive }, id, signal))
     },
     async remove(job) {
       const isWaiting = waiting.get(job.id) !== undefined

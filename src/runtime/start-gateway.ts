@@ -87,7 +87,7 @@ export interface RunningGateway extends AsyncDisposable {
   /** Which accounts operators have disabled. */
   readonly accountStates: Pick<AccountStates, 'disabled' | 'catchUp'>
   /** The aliases of the store. */
-  readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp'>
+  readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp' | 'isStale'>
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl

@@ -72,6 +72,8 @@ export interface StoredAliases {
   onChange(listener: () => void): void
   /** Reads the changes of other processes. Never rejects. */
   catchUp(): Promise<void>
+  /** The last read failed: the aliases are what was known last. */
+  readonly isStale: boolean
   close(): void
 }
 
@@ -122,6 +124,9 @@ export async function followAliases({
     },
     onChange: (listener) => void listeners.push(listener),
     catchUp: () => follower.catchUp(),
+    get isStale() {
+      return follower.isStale
+    },
     close: () => follower.close(),
   }
 }

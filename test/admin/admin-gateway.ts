@@ -46,7 +46,11 @@ export interface GraphAnswer<Data = Record<string, unknown>> {
   readonly data: Data
   readonly errors: { message: string; path?: string[]; extensions?: { code?: string } }[]
   /** What the result lacks. */
-  readonly extensions: { readonly unanswered?: string[]; readonly unrecorded?: string[] }
+  readonly extensions: {
+    readonly unanswered?: string[]
+    readonly unrecorded?: string[]
+    readonly stale?: string[]
+  }
 }
 
 /** A gateway with its admin API, each on a port of the loopback interface. */

@@ -6,13 +6,21 @@ import { expect, test } from 'vitest'
 import { createAuditLog } from '../../src/admin/audit.ts'
 import { createRefusalLog } from '../../src/admin/refusals.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
-import { type AdminGateway, type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
+import { send } from './http/send.ts'
+import {
+  type AdminGateway,
+  type GraphAnswer,
+  type Page,
+  nodesOf,
+  startAdminGateway,
+} from './admin-gateway.ts'
 
 interface Entry {
   readonly id: string
@@ -123,11 +131,48 @@ test('an act that the role does not permit is in the log before its answer', asy
       action: 'account.disable',
       result: 'REFUSED',
       actor: { id: 'viewer', role: 'viewer' },
+      target: { type: 'account', id: 'two' },
+      count: 1,
+    },
+    {
+      action: 'account.disable',
       target: { type: 'account', id: 'one' },
       message: 'The role viewer does not permit it.',
       count: 1,
     },
   ])
+})
+
+test('what comes from a foreign site, or without the header of the own pages, is in the log', async () => {
+  await using gateway = await startAdminGateway()
+  const body = '{"query":"{ viewer { role } }"}'
+  const json = { 'content-type': 'application/json' }
+  const answers = await Promise.all([
+    send(gateway.adminUrl, { headers: { ...json, host: 'evil.example' }, body }),
+    send(gateway.adminUrl, { headers: { ...json, origin: 'http://evil.example' }, body }),
+    send(gateway.adminUrl, { headers: { ...json, cookie: 'dragoman_admin=canary' }, body }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([421, 403, 403])
+  const entries = nodesOf(await auditOf(gateway))
+  expect(entries.map(({ action, result }) => `${action} ${result}`).toSorted()).toEqual([
+    'session.use REFUSED',
+    // One source and one action: one record.
+    'site.enter REFUSED',
+  ])
+  expect(JSON.stringify(entries)).not.toContain('canary')
+})
+
+test('refused acts on many things have a record each, within a bound', async () => {
+  const store = await openStore('memory:', { cwd: '/' })
+  const audit = createAuditLog({ store })
+  const refusals = createRefusalLog(audit, noLog)
+  for (let index = 0; index < 300; index++) {
+    await refusals.note({ kind: 'act', ...act('key.revoke', `key-${index % 150}`) })
+  }
+  await refusals.close()
+  const entries = (await audit.scan({ limit: 1_000 })).map(({ node }) => node!)
+  expect(entries).toHaveLength(101)
+  expect(entries.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(300)
 })
 
 test('a refused credential is in the log without it, once a minute', async () => {
@@ -225,15 +270,39 @@ test.each(['file', 'Redis'])('from %s the log is exported, the oldest first', as
   await fill(store, 1_234)
   await using gateway = await startAdminGateway({ store })
   const lines = (await (await exportOf(gateway)).text()).trimEnd().split('\n')
-  expect(lines.map((line) => (JSON.parse(line) as Entry).target.id)).toEqual(
+  const entries = lines.map((line) => JSON.parse(line) as Entry)
+  expect(entries.slice(0, -1).map(({ target }) => target.id)).toEqual(
     Array.from({ length: 1_234 }, (_, index) => String(index)),
   )
+  // Who takes the log away is in it.
+  expect(entries.at(-1)).toMatchObject({
+    action: 'audit.export',
+    actor: { kind: 'token', id: 'viewer' },
+    target: { type: 'audit', id: '/' },
+    result: 'DONE',
+  })
   const part = await exportOf(gateway, '?from=1970-01-01T00:00:01.500Z&to=1970-01-01T00:00:02Z')
   expect(part.headers.get('content-type')).toBe('application/x-ndjson')
   expect((await part.text()).trimEnd().split('\n')).toHaveLength(500)
   expect((await exportOf(gateway, '?from=yesterday')).status).toBe(400)
   await gateway[Symbol.asyncDispose]()
   await store.close()
+})
+
+test('exports count among the operations of a token, and do not begin without their record', async () => {
+  const store = breakable(openMemoryStore())
+  await using gateway = await startAdminGateway({ store, adminLimits: { tokenBurst: 2 } })
+  store.broken.writes = true
+  expect((await exportOf(gateway)).status).toBe(503)
+  store.broken.writes = false
+  const statuses = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const response = await exportOf(gateway)
+      const { errors } = (await response.json().catch(() => ({}))) as Partial<GraphAnswer>
+      return errors?.[0]?.extensions?.code
+    }),
+  )
+  expect(statuses).toContain('TOO_MANY_REQUESTS')
 })
 
 test('without a token nothing is exported', async () => {

@@ -251,3 +251,15 @@ test('how the admin address is reached is shown, without the secret of the provi
     ]),
   )
 })
+
+test('the settings are described once, however often operators ask, until a reload takes effect', () => {
+  const { settings } = checkConfiguration({ accounts: [] }, { env: {} })
+  const tracker = trackConfiguration(settings)
+  const { inUse } = tracker
+  const [described, hash] = [inUse.describe(), inUse.hash()]
+  expect(inUse.describe()).toBe(described)
+  const next = checkConfiguration({ accounts: [], aliases: { added: 'model' } }, { env: {} })
+  tracker.reloaded(next.settings)
+  expect(inUse.describe()).toContainEqual(expect.objectContaining({ path: 'aliases.added' }))
+  expect(inUse.hash()).not.toBe(hash)
+})

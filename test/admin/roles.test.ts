@@ -2,21 +2,21 @@ import { expect, test } from 'vitest'
 
 import { createBuilder } from '../../src/admin/builder.ts'
 import { roles } from '../../src/admin/roles.ts'
-import { createAdminSchema } from '../../src/admin/schema/index.ts'
+import { assertDecided, createAdminSchema } from '../../src/admin/schema/index.ts'
+import { unaudited, undecided } from '../../src/admin/schema/undecided.ts'
 import { readGenerated } from '../docs/generated.ts'
 import { openPage } from '../docs/pages.ts'
 import { rootFields } from '../docs/roles/operations.ts'
 import { permissions, renderRoles, rolesRegion } from '../docs/roles/table.ts'
 import { type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
-import { undecided } from './decisions.ts'
 
 const schema = createAdminSchema()
 
 test('nothing enters the schema without a decision who may see it', () => {
-  expect(undecided(schema)).toEqual([])
+  expect([undecided(schema), unaudited(schema)]).toEqual([[], []])
 })
 
-test('a root field, a type and a field without a decision are found', () => {
+test('a root field, a type, a field and a mutation without a decision are found, and nothing starts', () => {
   const builder = createBuilder()
   const open = builder.objectRef<object>('Open').implement({
     fields: (t) => ({ secret: t.string({ resolve: () => '' }) }),
@@ -30,8 +30,18 @@ test('a root field, a type and a field without a decision are found', () => {
       closed: t.field({ type: open, ...closed, resolve: () => ({}) }),
     }),
   })
-  const found = ['Open', 'Open.secret', 'Query.careless', 'Query.empty']
-  expect(undecided(builder.toSchema()).toSorted()).toEqual(found)
+  const stepping = builder.objectRef<object>('Stepping').implement({
+    ...closed,
+    fields: (t) => ({ over: t.string({ skipTypeScopes: true, resolve: () => '' }) }),
+  })
+  builder.mutationType({
+    fields: (t) => ({ silent: t.field({ type: stepping, ...closed, resolve: () => ({}) }) }),
+  })
+  const found = ['Open.secret', 'Query.careless', 'Query.empty', 'Stepping.over']
+  const built = builder.toSchema()
+  expect(undecided(built).toSorted()).toEqual(found)
+  expect(unaudited(built)).toEqual(['Mutation.silent'])
+  expect(() => assertDecided(built)).toThrow('Open.secret')
 })
 
 test('each role may use what the page says; `node test/docs/roles/write.ts` writes it', async () => {
@@ -64,12 +74,12 @@ test('over a socket no root field answers those without a token, or of a lesser 
       field.kind === 'subscription' ? [] : roles.filter((one) => !permitted.includes(one))
     for (const role of refused) {
       const { data, errors } = await gateway.graph(field.operation, {}, role)
-      expect([field.name, data ?? null]).toEqual([field.name, null])
+      expect([field.name, Object.values(data ?? {}).filter(Boolean)]).toEqual([field.name, []])
       expect(errors.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN'])
     }
   }
   const { data } = await gateway.graph<{ audit: Page<{ result: string }> }>(
-    '{ audit { edges { node { result } } } }',
+    '{ audit(first: 100) { edges { node { result } } } }',
   )
   expect(nodesOf(data.audit).filter(({ result }) => result !== 'REFUSED')).toEqual([])
 })

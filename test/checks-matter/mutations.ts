@@ -5,6 +5,7 @@ import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
+import { adminEffortChecks } from './mutations/admin-effort.ts'
 import { adminKeyChecks } from './mutations/admin-keys.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
@@ -87,6 +88,7 @@ export const mutations: readonly Mutation[] = [
   ...adminChecks,
   ...storedAccountChecks,
   ...adminKeyChecks,
+  ...adminEffortChecks,
   ...attackChecks,
   ...adminTokenChecks,
   ...adminDoorChecks,

@@ -62,6 +62,17 @@ describe('check warns', () => {
     expect(others).toEqual([])
   })
 
+  test('of an admin address that other machines reach without https', async () => {
+    const token = { id: 'ops', role: 'admin', secret: `dga_${'x'.repeat(43)}` }
+    const admin = { host: '0.0.0.0', tokens: [token] }
+    const open = { keys: [key], accounts: [account], admin }
+    const [warning, ...others] = await warningsOf(open)
+    expect(warning).toMatch(/^admin.host: other machines reach the admin address/)
+    expect(others).toEqual([])
+    const proxied = { ...open, admin: { ...admin, trustedProxies: ['10.0.0.1'] } }
+    expect(await warningsOf(proxied)).toEqual([])
+  })
+
   test('of no accounts at all, once', async () => {
     expect(await warningsOf({ keys: [key], aliases: { a: 'b' } })).toEqual([
       'accounts: no account exists, so no model is available.',

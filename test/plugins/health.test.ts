@@ -61,6 +61,13 @@ describe('/readyz?verbose', () => {
   })
 })
 
+test('old names of the probe are answered on the admin address alone', async () => {
+  for (const path of ['/livez', '/healthz', '/startupz']) {
+    expect((await answer(adminHealth(healthy, []), path)).status).toBe(200)
+  }
+  expect((await answer(health(healthy, details), '/healthz')).status).toBe(404)
+})
+
 test.each(['/readyz', '/readyz?x=verbose'])('%s tells the status alone', async (path) => {
   expect(await answer(health(healthy, details), path)).toEqual({
     status: 200,

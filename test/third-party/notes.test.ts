@@ -39,6 +39,36 @@ describe('a plugin that adds to the admin API', () => {
     expect(refused.errors?.[0]?.message).toBe('The role viewer does not permit `modelNotes`.')
   })
 
+  test('has an audit record for each of its mutations, refused ones too', async () => {
+    await using scene = await stage({ plugins: [notes()], admin: true })
+    const { gateway } = scene
+    const forget = 'mutation { forgetModelNote(input: { model: "m" }) { __typename } }'
+    await (await askChat(gateway)).arrayBuffer()
+    const answers = []
+    await expect
+      .poll(() => gateway.admin!.ask(ask, { role: 'operator' }))
+      .toEqual({ data: { modelNotes: [{ model: 'm', count: 1 }] } })
+    for (const role of ['viewer', 'operator', 'operator'] as const) {
+      const { data } = await gateway.admin!.ask(forget, { role })
+      answers.push((data as { forgetModelNote?: { __typename: string } } | null)?.forgetModelNote)
+    }
+    expect(answers).toEqual([
+      undefined,
+      { __typename: 'ForgetModelNoteSuccess' },
+      { __typename: 'NotFound' },
+    ])
+    const { data } = await gateway.admin!.ask(
+      '{ audit { edges { node { action result actor { id } target { type id } } } } }',
+    )
+    const { audit } = data as { audit: { edges: { node: object }[] } }
+    const about = { action: 'model-note.forget', target: { type: 'model-note', id: 'm' } }
+    expect(audit.edges.map(({ node }) => node)).toMatchObject([
+      { ...about, result: 'FAILED' },
+      { ...about, result: 'DONE' },
+      { ...about, result: 'REFUSED' },
+    ])
+  })
+
   test('and fails there takes nothing else from the API', async () => {
     const failing = definePlugin({
       name: 'failing',
@@ -87,6 +117,17 @@ describe('a plugin that adds to the admin API', () => {
           t.string({ skipTypeScopes: true, resolve: () => '' }),
         ),
       /adds `Problem.more` without/,
+    ],
+    'a mutation without an audit record': [
+      (builder: AdminBuilder) =>
+        builder.mutationField('silent', (t) =>
+          t.string({
+            authScopes: { admin: true },
+            extensions: { audit: { action: 'a.b', target: () => ({ type: 'a', id: '' }) } },
+            resolve: () => '',
+          }),
+        ),
+      /adds `Mutation.silent` without an audit record/,
     ],
     'a field that exists': [
       (builder: AdminBuilder) =>

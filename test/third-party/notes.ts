@@ -1,4 +1,4 @@
-import type { AdminBuilder } from '../../src/admin/index.ts'
+import type { AdminBuilder, AdminKit } from '../../src/admin/index.ts'
 import { definePlugin, type GatewayPlugin, type PluginRecords } from '../../src/index.ts'
 
 /** How often a model was asked for, and since when. */
@@ -26,7 +26,7 @@ export function notes(name = 'notes'): GatewayPlugin {
         failures++
       }
     },
-    admin(builder: AdminBuilder) {
+    admin(builder: AdminBuilder, { act }: AdminKit) {
       const note = builder.objectRef<Note>('ModelNote').implement({
         authScopes: { viewer: true },
         fields: (t) => ({ model: t.exposeString('model'), count: t.exposeInt('count') }),
@@ -41,6 +41,24 @@ export function notes(name = 'notes'): GatewayPlugin {
           },
         }),
       )
+      act({
+        name: 'forgetModelNote',
+        description: 'Forgets how often a model was asked for.',
+        role: 'operator',
+        action: 'model-note.forget',
+        input: builder.inputType('ForgetModelNoteInput', {
+          fields: (t) => ({ model: t.string({ required: true }) }),
+        }),
+        success: builder.objectRef<{ model: string }>('ForgetModelNoteSuccess').implement({
+          authScopes: { viewer: true },
+          fields: (t) => ({ model: t.exposeString('model') }),
+        }),
+        target: ({ model }) => ({ type: 'model-note', id: model }),
+        async run({ model }) {
+          if (await records?.delete(model)) return { done: { model } }
+          return { failure: 'NotFound', message: 'There is no such note.' }
+        },
+      })
     },
   })
 }

@@ -30,10 +30,18 @@ export function cookieOf(
   return parts.join('; ')
 }
 
-/** Reads a cookie. The one of https comes first: no other host can set it. */
-export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
+/**
+ * Reads a cookie. From a client that speaks https only the one of https counts: no other host, such as one
+ * beside it in its domain, can set that.
+ */
+export function readCookie(
+  { headers }: IncomingMessage,
+  name: string,
+  { isSecure }: Pick<CookieOptions, 'isSecure'>,
+): string | undefined {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  for (const known of [`__Host-${name}=`, `${name}=`]) {
+  const ofHttps = `__Host-${name}=`
+  for (const known of isSecure ? [ofHttps] : [ofHttps, `${name}=`]) {
     const found = pairs.find((pair) => pair.startsWith(known))
     if (found) return found.slice(known.length)
   }

@@ -11,7 +11,7 @@ import type { AdminLimits } from '../limits.ts'
 import type { AdminServices } from '../services.ts'
 import { saysWhatLacks } from './extensions.ts'
 import { createGuard } from './guard.ts'
-import { recordsRefusals } from './refused.ts'
+import { noteRefusedFields, recordsRefusals } from './refused.ts'
 
 /** The path of the GraphQL endpoint. */
 export const endpoint = '/graphql'
@@ -85,6 +85,7 @@ export function createGraphQL(
       }),
       entered,
     )
+    await noteRefusedFields(entered.admin)
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       if (!mayStream()) {
         await discard(answer.body)

@@ -10,6 +10,7 @@ import { type Plugin, isAsyncIterable } from 'graphql-yoga'
 import { describeError, type Log } from '../../lib/log.ts'
 import type { AdminContext } from '../context.ts'
 import type { AdminLimits } from '../limits.ts'
+import { storeErrorOf } from '../store-errors.ts'
 import { parseWithin } from './document.ts'
 
 /** What each operation has besides its context. */
@@ -73,6 +74,8 @@ async function withinTime(
     resolve({ errors: [tooLong(ms)] })
     abort.abort()
   }, ms)
+  // Reads of the store stop with it.
+  ;(args.contextValue as AdminContext).signal = abort.signal
   const result = Promise.resolve(
     execute({ ...args, signal: abort.signal }),
   ) as Promise<ExecutionResult>
@@ -82,6 +85,7 @@ async function withinTime(
     clearTimeout(timer)
     args.signal?.removeEventListener('abort', leave)
     result.catch(() => {})
+    abort.abort()
   }
 }
 
@@ -101,6 +105,11 @@ function withMasked<Result extends ExecutionResult>(result: Result, id: string, 
 function masked(error: GraphQLError, requestId: string, log: Log): GraphQLError {
   const cause = causeOf(error)
   if (cause === undefined) return withCode(error)
+  const store = storeErrorOf(cause)
+  if (store) {
+    const { nodes, path } = error
+    return new GraphQLError(store.message, { nodes, path, extensions: { code: store.code } })
+  }
   log.error('a query of the admin API failed', { requestId, ...describeError(cause) })
   return new GraphQLError('Unexpected error.', {
     nodes: error.nodes,

@@ -59,15 +59,15 @@ export function createOidcRoutes({
     const { request, response, client } = visit
     const busy = signIn.attempt(visit)
     if (busy) return refuse(response, busy)
-    const pending = readCookie(request, pendingCookie) ?? ''
     const arrived = redirectUrlOf(request, setting, client.isSecure)
     arrived.search = URL.parse(request.url!, arrived)?.search ?? ''
     const isSecure = arrived.protocol === 'https:'
+    const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
     const { subject, groups } = await providerOf(setting).finish(arrived, pending)
     const known = groups.filter((group) => Object.hasOwn(setting.roles, group))
     const role = roleOfGroups(known, setting)
-    if (!role) throw new OidcFailure('None of the groups of the user has a role.')
+    if (!role) throw new WithoutRole(subject)
     const done = await signIn.succeed(
       { ...visit, client: { ...client, isSecure } },
       { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
@@ -81,7 +81,9 @@ export function createOidcRoutes({
     if (error instanceof StoreUnavailable) return refuse(visit.response, storeAway)
     if (!(error instanceof OidcFailure)) throw error
     if (error.isAway) log.warn('the provider of OpenID Connect failed', describeError(error))
-    const refusal = error.isAway ? providerAway : await signIn.fail(visit, error.message)
+    const refusal = error.isAway
+      ? providerAway
+      : await signIn.fail(visit, error.message, userOf(error))
     visit.response.setHeader(
       'content-security-policy',
       "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
@@ -104,6 +106,20 @@ export function createOidcRoutes({
       })
     }
   }
+}
+
+/** The provider knows the user, and the configuration gives them no role. */
+class WithoutRole extends OidcFailure {
+  readonly subject: string
+
+  constructor(subject: string) {
+    super('None of the groups of the user has a role.')
+    this.subject = subject
+  }
+}
+
+function userOf(error: OidcFailure): string | undefined {
+  return error instanceof WithoutRole ? `oidc/${error.subject}` : undefined
 }
 
 const notConfigured: Refusal = {

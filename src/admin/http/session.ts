@@ -41,8 +41,8 @@ export interface SignIn {
   attempt(visit: Visit): Refusal | undefined
   /** Begins a session, and sets its cookie. The session that the client had ends. */
   succeed(visit: Visit, proof: Proof): Promise<{ principal: Principal } | { refusal: Refusal }>
-  /** Notes a refused attempt. Returns what the client is answered. */
-  fail(visit: Visit, why: string): Promise<Refusal>
+  /** Notes a refused attempt, and the user who has proven who they are. Returns what the client is answered. */
+  fail(visit: Visit, why: string, user?: string): Promise<Refusal>
 }
 
 /** Parts of `createSignIn` and `createSessionRoutes`. */
@@ -84,19 +84,19 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
         await sessions.end(id).catch(() => false)
         throw error
       }
-      const former = await sessions.find(readCookie(request, sessionCookie) ?? '')
+      const former = await sessions.find(readCookie(request, sessionCookie, client) ?? '')
       if (former) await sessions.end(former.sessionId!)
       response.appendHeader('set-cookie', cookieOf(sessionCookie, cookie, client))
       return { principal }
     },
-    async fail({ client, agent, requestId }, message) {
+    async fail({ client, agent, requestId }, message, user = 'none') {
       await refusals.note({
         kind: 'sign-in',
         address: client.address,
         agent,
         requestId,
         action: 'session.begin',
-        target: { type: 'session', id: 'none' },
+        target: { type: 'session', id: user },
         message,
       })
       return unauthenticated

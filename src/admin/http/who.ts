@@ -76,7 +76,7 @@ export function createFindWho({
   async function find(visit: Visit, as: 'call' | 'page' | 'watch'): Promise<Who> {
     const { request } = visit
     const { authorization } = request.headers
-    const cookie = readCookie(request, sessionCookie)
+    const cookie = readCookie(request, sessionCookie, visit.client)
     if (authorization === undefined && cookie === undefined) return { refusal: unauthenticated }
     if (authorization === undefined) {
       const isForeign = !isOwnSite(request.headers['sec-fetch-site'])
@@ -96,7 +96,7 @@ export function createFindWho({
   return async (visit, as) => {
     const who = await find(visit, as)
     if ('refusal' in who && as !== 'watch' && isAttempt(visit, as, who.refusal)) {
-      await noteRefusedEntry(refusals, visit)
+      await noteRefusedEntry(refusals, visit, who.refusal)
     }
     return who
   }
@@ -106,11 +106,20 @@ function whoIs(principal: Principal | undefined): Who {
   return principal ? { principal } : { refusal: unauthenticated }
 }
 
+/** The codes of requests that a foreign page may have sent. */
+const foreign = new Set(['CONSOLE_HEADER_REQUIRED', 'FOREIGN_ORIGIN'])
+
 /** A page that anybody may open has no credential at first. */
-function isAttempt({ request }: Visit, as: 'call' | 'page', { status }: Refusal): boolean {
+function isAttempt(
+  { request, client }: Visit,
+  as: 'call' | 'page',
+  { status, code }: Refusal,
+): boolean {
+  if (foreign.has(code)) return true
   if (status !== unauthenticated.status && status !== 429) return false
   const hasCredential =
-    request.headers.authorization !== undefined || readCookie(request, sessionCookie) !== undefined
+    request.headers.authorization !== undefined ||
+    readCookie(request, sessionCookie, client) !== undefined
   return as === 'call' || hasCredential
 }
 

@@ -7,11 +7,11 @@ import {
   standingOf,
 } from '../accounts/views.ts'
 import { accountStateNames } from '../accounts/state.ts'
+import { badInput } from '../store-errors.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { enumsOf } from './enums.ts'
-import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections.ts'
-import { badInput } from '../read-store.ts'
+import { complexityOfSearch, namedAfter, pageOf, sliceAfter } from '../connections.ts'
 
 const authScopes = { viewer: true }
 
@@ -27,7 +27,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
         type: account,
         description: 'The accounts, in the order of their ids.',
         authScopes,
-        complexity: complexityOfPage,
+        complexity: complexityOfSearch,
         args: {
           provider: t.arg.string(),
           state: t.arg.string({ description: 'As `Account.state`.' }),
@@ -56,12 +56,6 @@ export function addAccounts(builder: AdminBuilder): AccountType {
 }
 
 const idOf = ({ id }: AccountView) => id
-
-/** An unknown state would look like a state that no account has. */
-function checkState(state: string): void {
-  const names: readonly string[] = accountStateNames
-  if (!names.includes(state)) throw badInput(`\`state\` is one of ${names.join(', ')}.`)
-}
 
 function addAccountType(builder: AdminBuilder) {
   const { managedBy } = enumsOf(builder)
@@ -207,4 +201,10 @@ function addExclusion(builder: AdminBuilder) {
       until: t.field({ type: 'DateTime', nullable: true, resolve: ({ untilMs }) => untilMs }),
     }),
   })
+}
+
+/** An unknown state would look like a state that no account has. */
+function checkState(state: string): void {
+  const names: readonly string[] = accountStateNames
+  if (!names.includes(state)) throw badInput(`\`state\` is one of ${names.join(', ')}.`)
 }

@@ -2,6 +2,7 @@ import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections.ts'
 import { isFailure } from '../failures.ts'
+import { catchUpWith } from '../read-store.ts'
 import { type ShownToken, createToken, listTokens, revokeToken, showStored } from '../tokens.ts'
 import { roleOf } from './role.ts'
 
@@ -12,11 +13,16 @@ export function addAdminTokens(builder: AdminBuilder): void {
     t.connection(
       {
         type: token,
-        description: 'The admin tokens, in the order of their ids; also revoked and expired ones.',
+        description:
+          'The admin tokens, in the order of their ids; also revoked and expired ones. `extensions.stale` names ' +
+          'the field while the store is away: then the list is what was known last.',
         authScopes: { viewer: true },
         complexity: complexityOfPage,
-        resolve: (_root, page, { services }) =>
-          pageOf(page, idOf, (part) => sliceAfter(listTokens(services), idOf, part)),
+        async resolve(_root, page, context) {
+          const { services } = context
+          await catchUpWith(context, 'adminTokens', services.tokens)
+          return pageOf(page, idOf, (part) => sliceAfter(listTokens(services), idOf, part))
+        },
       },
       ...namedAfter('AdminToken'),
     ),

@@ -3,6 +3,7 @@ import type { EnumRef } from '@pothos/core'
 import { type AffinityLookup, findAffinities } from '../affinities.ts'
 import type { AdminBuilder, AdminTypes } from '../builder.ts'
 import type { LookupState } from '../lookup-state.ts'
+import { readStore } from '../read-store.ts'
 
 /** Adds `affinities`: the accounts that calls prefer because earlier ones had something in common. */
 export function addAffinities(
@@ -47,14 +48,18 @@ export function addAffinities(
         promptCacheKeys: t.arg.stringList({ description: values }),
         sessions: t.arg.stringList({ description: `The headers of coding agents. ${values}` }),
       },
-      resolve: (_root, { keyId, model, ...lists }, { services: { running } }) =>
-        findAffinities(running, {
-          keyId,
-          model: model ?? undefined,
-          itemIds: lists.itemIds ?? [],
-          promptCacheKeys: lists.promptCacheKeys ?? [],
-          sessions: lists.sessions ?? [],
-        }),
+      // One look-up may be of 100 values.
+      complexity: 50,
+      resolve: (_root, { keyId, model, ...lists }, context) =>
+        readStore(context, () =>
+          findAffinities(context.services.running, {
+            keyId,
+            model: model ?? undefined,
+            itemIds: lists.itemIds ?? [],
+            promptCacheKeys: lists.promptCacheKeys ?? [],
+            sessions: lists.sessions ?? [],
+          }),
+        ),
     }),
   )
 }

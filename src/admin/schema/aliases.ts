@@ -2,6 +2,7 @@ import { addAct } from '../act.ts'
 import { type AliasView, listAliasViews, removeAlias, setAlias } from '../aliases.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { actorOf } from '../principal.ts'
+import { catchUpWith } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
 
 /** Adds the aliases of models and the acts on them. */
@@ -38,10 +39,15 @@ export function addAliases(builder: AdminBuilder): void {
     t.field({
       type: [alias],
       description:
-        'The aliases of the configuration file and the store, in the order of their names.',
+        'The aliases of the configuration file and the store, in the order of their names. ' +
+        '`extensions.stale` names the field while the store is away: then the list is what was known last.',
       authScopes,
       complexity: { field: 1, multiplier: 5 },
-      resolve: (_root, _args, { services }) => listAliasViews(services),
+      async resolve(_root, _args, context) {
+        const { services } = context
+        await catchUpWith(context, 'aliases', services.running.aliases)
+        return listAliasViews(services)
+      },
     }),
   )
   const target = ({ name }: { name: string }) => ({ type: 'alias', id: name })

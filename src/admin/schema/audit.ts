@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../audit.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { listAudit } from '../audit-pages.ts'
-import { complexityOfPage, namedAfter } from '../connections.ts'
+import { complexityOfWalk, namedAfter } from '../connections.ts'
+import { readStore } from '../read-store.ts'
 
 /** Adds `audit`: the acts of administrators, the newest first. */
 export function addAudit(builder: AdminBuilder): void {
@@ -65,12 +66,17 @@ export function addAudit(builder: AdminBuilder): void {
     t.connection(
       {
         type: entry,
+        // While the store is away, the others of the operation are answered.
+        nullable: true,
         description:
           'The acts of administrators, the newest first. A page with a filter may be short; its cursor leads on.',
         authScopes,
         args: { filter: t.arg({ type: filter }) },
-        complexity: complexityOfPage,
-        resolve: (_root, page, { services }) => listAudit(services.audit, page, page.filter ?? {}),
+        complexity: complexityOfWalk,
+        resolve: (_root, page, context) =>
+          readStore(context, (signal) =>
+            listAudit(context.services.audit, page, page.filter ?? {}, signal),
+          ),
       },
       ...namedAfter('AuditEntry'),
     ),

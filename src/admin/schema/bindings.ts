@@ -4,11 +4,11 @@ import { type BindingAnswer, answersFor, bindingUses } from '../binding-answers.
 import { type BindingLookup, findBinding, itemsOf } from '../binding-lookup.ts'
 import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, namedAfter } from '../connections.ts'
+import { complexityOfWalk, namedAfter } from '../connections.ts'
 import { notFound, storeUnavailable } from '../failures.ts'
 import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
-import { walkPage } from '../walk.ts'
+import { type WalkedPart, walkPage } from '../walk.ts'
 import { addAffinities } from './affinities.ts'
 import { inTime } from './explain.ts'
 
@@ -24,21 +24,24 @@ export function addBindings(builder: AdminBuilder): void {
     t.connection(
       {
         type: binding,
+        // While the store is away, the others of the operation are answered.
+        nullable: true,
         description:
           'The stored bindings in the order of the store, never their content. A page examines some ' +
           '2,000 records: it may be short or empty and have a next page. A binding may be on two pages ' +
           'when the servers of a store change meanwhile.',
         authScopes,
-        complexity: complexityOfPage,
+        complexity: complexityOfWalk,
         args: { filter: t.arg({ type: addFilter(builder) }) },
-        resolve: (_root, { filter, ...page }, { services: { running, now } }) => {
+        resolve: (_root, { filter, ...page }, context) => {
+          const { running, now } = context.services
           const wanted = filterOf(filter ?? {})
-          return readStore(
-            walkPage(page, {
-              perRead: readsOf(wanted),
-              read: (part) => scanBindings(running.store, wanted, { ...part, now: now() }),
-            }),
-          )
+          const walk = {
+            perRead: readsOf(wanted),
+            read: (part: WalkedPart) =>
+              scanBindings(running.store, wanted, { ...part, now: now() }),
+          }
+          return readStore(context, (signal) => walkPage(page, walk, signal))
         },
       },
       ...namedAfter('Binding'),
@@ -88,8 +91,10 @@ export function addBindings(builder: AdminBuilder): void {
             'one of its account.',
         }),
       },
-      resolve: async (_root, { keyId, id, kind, model }, { services: { running } }) => ({
-        ...(await findBinding(running, { keyId, id, kind: kind ?? undefined })),
+      resolve: async (_root, { keyId, id, kind, model }, context) => ({
+        ...(await readStore(context, () =>
+          findBinding(context.services.running, { keyId, id, kind: kind ?? undefined }),
+        )),
         model: model ?? undefined,
       }),
     }),

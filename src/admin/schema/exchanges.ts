@@ -2,7 +2,7 @@ import type { InputRef } from '@pothos/core'
 
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, namedAfter, pageOf } from '../connections.ts'
+import { complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
 import { isFailure } from '../failures.ts'
 import { cancelExchange } from '../processes/acts.ts'
 import type {
@@ -169,7 +169,7 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
         description:
           'The exchanges that ended last, the newest first: 1,000 of each process. `extensions.unanswered` names the processes that did not answer within two seconds.',
         authScopes,
-        complexity: complexityOfPage,
+        complexity: complexityOfWalk,
         args: { filter: t.arg({ type: filter, required: false }) },
         resolve: (_root, args, { services, unanswered }) =>
           pageOf(args, recentCursor, async ({ after, limit }) => {

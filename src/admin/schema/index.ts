@@ -16,7 +16,7 @@ import { addExplain } from './explain.ts'
 import { addJobs } from './jobs.ts'
 import { addKeys } from './keys.ts'
 import { addModels } from './models.ts'
-import { undecided } from './undecided.ts'
+import { unaudited, undecided } from './undecided.ts'
 import { addExchanges } from './exchanges.ts'
 import { addFailures } from './failures.ts'
 import { readForwards } from './forward-pages.ts'
@@ -26,6 +26,7 @@ import { addProcessActs } from './process-acts.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
 import { addViewer } from './viewer.ts'
+import { kitOf } from '../plugin-api.ts'
 
 /** The parts of the schema, in the order of the documentation. */
 const parts: readonly ((builder: AdminBuilder) => void)[] = [
@@ -56,8 +57,9 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
  */
 export function createAdminSchema(plugins: readonly GatewayPlugin[] = []): GraphQLSchema {
   const extending = plugins.filter(({ admin }) => admin)
-  if (extending.length === 0) return buildSchema([])
   const known = buildSchema([])
+  assertDecided(known)
+  if (extending.length === 0) return known
   const problems = extending.flatMap((plugin) => problemsOf(plugin, known))
   if (problems.length > 0) throw new ConfigurationError(problems)
   try {
@@ -67,14 +69,29 @@ export function createAdminSchema(plugins: readonly GatewayPlugin[] = []): Graph
   }
 }
 
+/** Throws for a field of the gateway's own without a decision or an audit record: nothing is open by default. */
+export function assertDecided(schema: GraphQLSchema): void {
+  const open = [...undecided(schema), ...unaudited(schema)]
+  if (open.length > 0) throw new Error(`The admin schema decides nothing about ${open.join(', ')}.`)
+}
+
 /** The problems of one plugin's addition. */
 function problemsOf(plugin: GatewayPlugin, known: GraphQLSchema): Problem[] {
   try {
-    return undecided(buildSchema([plugin]), known).map((place) => ({
-      path: `plugin "${plugin.name}"`,
-      message: `\`admin\` adds \`${place}\` without an authorisation decision`,
-      fix: 'give it authScopes, for example authScopes: { viewer: true }',
-    }))
+    const path = `plugin "${plugin.name}"`
+    const schema = buildSchema([plugin])
+    return [
+      ...undecided(schema, known).map((place) => ({
+        path,
+        message: `\`admin\` adds \`${place}\` without an authorisation decision`,
+        fix: 'give it authScopes, for example authScopes: { viewer: true }',
+      })),
+      ...unaudited(schema, known).map((place) => ({
+        path,
+        message: `\`admin\` adds \`${place}\` without an audit record`,
+        fix: 'add it with `act` of the kit, the second parameter of `admin`',
+      })),
+    ]
   } catch (error) {
     return [failed(plugin.name, error)]
   }
@@ -95,7 +112,7 @@ function buildSchema(plugins: readonly GatewayPlugin[]): GraphQLSchema {
   builder.mutationType({ description: 'Acts. Each has its audit record before it is answered.' })
   for (const add of parts) add(builder)
   // The contract knows no builder: where the admin API is off, its types are not needed.
-  for (const { admin } of plugins) admin?.(builder as never)
+  for (const { admin } of plugins) admin?.(builder as never, kitOf(builder) as never)
   return readForwards(builder.toSchema())
 }
 

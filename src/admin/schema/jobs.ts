@@ -5,13 +5,14 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import type { RefreshedJob } from '../../jobs/refresh-job.ts'
 import { addAct } from '../act.ts'
 import type { AdminBuilder, AdminTypes } from '../builder.ts'
-import { complexityOfPage, namedAfter } from '../connections.ts'
+import { complexityOfWalk, effortOfWalk, namedAfter } from '../connections.ts'
 import type { AdminContext } from '../context.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts'
-import { badInput, readStore } from '../read-store.ts'
+import { readStore } from '../read-store.ts'
+import { badInput } from '../store-errors.ts'
 import { isUnavailable } from '../unavailable.ts'
-import { walkPage } from '../walk.ts'
+import { type WalkedPart, walkPage } from '../walk.ts'
 
 /** Adds the jobs: list, look-up, and the acts that refresh and forget one. */
 export function addJobs(builder: AdminBuilder): void {
@@ -67,11 +68,13 @@ export function addJobs(builder: AdminBuilder): void {
     t.connection(
       {
         type: job,
+        // While the store is away, the others of the operation are answered.
+        nullable: true,
         description:
           'The jobs in the order of the ids of their keys, the newest of a key first. A page examines ' +
           'some 2,000 jobs: it may be short or empty and have a next page.',
         authScopes,
-        complexity: complexityOfPage,
+        complexity: complexityOfWalk,
         args: { filter: t.arg({ type: filter }) },
         resolve: (_root, { filter: given, ...page }, context) => {
           const wanted = {
@@ -81,12 +84,11 @@ export function addJobs(builder: AdminBuilder): void {
             status: given?.state ?? undefined,
           }
           const jobs = jobsOf(context)
-          return readStore(
-            walkPage(page, {
-              perRead: jobReadsOf(wanted),
-              read: (part) => walkFilteredJobs(jobs, wanted, part),
-            }),
-          )
+          const walk = {
+            perRead: jobReadsOf(wanted),
+            read: (part: WalkedPart) => walkFilteredJobs(jobs, wanted, part),
+          }
+          return readStore(context, (signal) => walkPage(page, walk, signal))
         },
       },
       ...namedAfter('Job'),
@@ -98,6 +100,8 @@ export function addJobs(builder: AdminBuilder): void {
       nullable: true,
       description: 'The job of an id; null if there is none, or it has expired.',
       authScopes,
+      // Without its key, it is looked for under each.
+      complexity: ({ keyId }) => (keyId ? 1 : effortOfWalk),
       args: {
         id: t.arg.id({
           required: true,
@@ -106,7 +110,7 @@ export function addJobs(builder: AdminBuilder): void {
         keyId: t.arg.id({ description: 'Its owner. Absent: looked for under each key with jobs.' }),
       },
       resolve: (_root, { id, keyId }, context) =>
-        readStore(findJob(jobsOf(context), { id, keyId: keyId ?? undefined })),
+        lookUp(context, { id, keyId: keyId ?? undefined }),
     }),
   )
   const refreshed = builder.objectRef<RefreshedJob>('RefreshJobSuccess').implement({
@@ -181,15 +185,26 @@ function addForget(builder: AdminBuilder): void {
   })
 }
 
+/** A job as an operator names it. */
+interface NamedJob {
+  readonly id: string
+  readonly keyId: string | undefined
+}
+
+function lookUp(context: AdminContext, named: NamedJob): Promise<Job | undefined> {
+  const jobs = jobsOf(context)
+  return readStore(context, (signal) => findJob(jobs, { ...named, signal }))
+}
+
 /** Acts on a job; a store that does not answer and an unknown job are failures of the act. */
 async function onJob<Result>(
   context: AdminContext,
-  named: { readonly id: string; readonly keyId: string | undefined },
+  named: NamedJob,
   act: (job: Job, jobs: Jobs) => Promise<Result>,
 ): Promise<Result | ActFailure> {
   try {
     const jobs = jobsOf(context)
-    const job = await findJob(jobs, named)
+    const job = await lookUp(context, named)
     return job ? await act(job, jobs) : notFound('job', named.id)
   } catch (error) {
     if (isUnavailable(error)) return storeUnavailable()

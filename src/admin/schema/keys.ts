@@ -1,6 +1,7 @@
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, namedAfter } from '../connections.ts'
+import { complexityOfWalk, namedAfter } from '../connections.ts'
 import { type KeyView, findKeyView, listKeyViews } from '../keys.ts'
+import { readStore } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
 import { addKeyActs } from './key-acts.ts'
 
@@ -68,13 +69,17 @@ export function addKeys(builder: AdminBuilder): void {
     t.connection(
       {
         type: key,
+        // While the store is away, the others of the operation are answered.
+        nullable: true,
         description:
           'The API keys, in the order of their ids. A page with a filter may be short; its cursor leads on.',
         authScopes,
         args: { filter: t.arg({ type: filter }) },
-        complexity: complexityOfPage,
-        resolve: (_root, page, { services }) =>
-          listKeyViews(services, page, page.filter?.state ?? undefined),
+        complexity: complexityOfWalk,
+        resolve: (_root, page, context) =>
+          readStore(context, (signal) =>
+            listKeyViews(context.services, page, page.filter?.state ?? undefined, signal),
+          ),
       },
       ...namedAfter('Key'),
     ),
@@ -86,7 +91,8 @@ export function addKeys(builder: AdminBuilder): void {
       description: 'The API key of an id; null if there is none.',
       authScopes,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, { services }) => findKeyView(services, id),
+      resolve: (_root, { id }, context) =>
+        readStore(context, () => findKeyView(context.services, id)),
     }),
   )
   addKeyActs(builder, key)

@@ -2,7 +2,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { type LiveEvent, type Missed, type ProcessEvent, liveTopics } from '../live/events.ts'
-import { badInput } from '../read-store.ts'
+import { badInput } from '../store-errors.ts'
 import { filterOf } from './exchanges.ts'
 
 const authScopes = { viewer: true }

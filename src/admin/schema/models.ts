@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, namedAfter, pageOf } from '../connections.ts'
+import { complexityOfPage, complexityOfSearch, namedAfter, pageOf } from '../connections.ts'
 import { type ModelAccount, type ModelView, listAccountsOf, listModels } from '../models.ts'
 
 /** In characters. */
@@ -66,7 +66,7 @@ export function addModels(builder: AdminBuilder): void {
         description: 'The models that callers can name, in the order of their names.',
         authScopes,
         args: { search: t.arg.string({ description: 'What the names begin with.' }) },
-        complexity: complexityOfPage,
+        complexity: complexityOfSearch,
         resolve: (_root, page, { services }) => {
           const search = searchOf(page.search)
           return pageOf(

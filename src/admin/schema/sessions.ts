@@ -1,8 +1,9 @@
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfPage, namedAfter, pageOf } from '../connections.ts'
+import { complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
 import type { AdminContext } from '../context.ts'
 import { notFound } from '../failures.ts'
+import { readStore } from '../read-store.ts'
 import type { Session } from '../sessions.ts'
 
 /** Adds the sessions of browsers: all of them for admins, the own one for everybody else. */
@@ -32,10 +33,13 @@ export function addSessions(builder: AdminBuilder): void {
     t.connection(
       {
         type: session,
+        // While the store is away, the others of the operation are answered.
+        nullable: true,
         description: 'The sessions that have not ended: all for admins, otherwise the own one.',
         authScopes,
-        complexity: complexityOfPage,
-        resolve: (_root, page, context) => pageOf(page, idOf, (part) => list(context, part)),
+        complexity: complexityOfWalk,
+        resolve: (_root, page, context) =>
+          readStore(context, () => pageOf(page, idOf, (part) => list(context, part))),
       },
       ...namedAfter('Session'),
     ),

@@ -1,14 +1,16 @@
 import { type GraphQLField, type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
 
+import { isOfAct } from '../act.ts'
+
 /**
  * The fields of a schema that `known` lacks and that nothing decides who may read: root fields without
  * `authScopes`, and other fields where neither they nor their type has any. Pothos permits such fields to all.
  */
-export function undecided(schema: GraphQLSchema, known: GraphQLSchema): string[] {
+export function undecided(schema: GraphQLSchema, known?: GraphQLSchema): string[] {
   const roots: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription'])
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (type.name.startsWith('__') || !(isObjectType(type) || isInterfaceType(type))) return []
-    const before = known.getType(type.name)
+    const before = known?.getType(type.name)
     const knownFields = before && 'getFields' in before ? before.getFields() : {}
     const isRoot = roots.has(type.name)
     const isOfType = !isRoot && isDecision(type)
@@ -18,6 +20,19 @@ export function undecided(schema: GraphQLSchema, known: GraphQLSchema): string[]
       .filter((field) => isRoot || !isStructural(type.name, field))
       .map(({ name }) => `${type.name}.${name}`)
   })
+}
+
+/** The mutations of a schema that `known` lacks and that leave no audit record. */
+export function unaudited(schema: GraphQLSchema, known?: GraphQLSchema): string[] {
+  const before = known?.getMutationType()?.getFields() ?? {}
+  return Object.values(schema.getMutationType()?.getFields() ?? {})
+    .filter(({ name, extensions }) => !(name in before) && !isAudited(extensions['audit']))
+    .map(({ name }) => `Mutation.${name}`)
+}
+
+/** Only `addAct` makes it. */
+function isAudited(audit: unknown): boolean {
+  return typeof audit === 'object' && audit !== null && isOfAct(audit)
 }
 
 /** What Pothos notes of the options of a type or a field. */
@@ -34,7 +49,8 @@ function optionsOf({ extensions }: Noted): Readonly<Record<string, unknown>> {
 function isDecision(noted: Noted): boolean {
   const { authScopes } = optionsOf(noted)
   if (typeof authScopes === 'function') return true
-  return typeof authScopes === 'object' && authScopes !== null && Object.keys(authScopes).length > 0
+  const scopes = Object.values(Object(authScopes) as Record<string, unknown>)
+  return scopes.some((scope) => Boolean(scope))
 }
 
 function skipsType(field: Noted): boolean {

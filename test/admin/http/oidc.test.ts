@@ -115,6 +115,7 @@ test('a user without a group of the configuration has no role, and no session', 
     at.provider.user = { id: 'mallory', groups }
     const jar: Jar = new Map()
     const refused = await visit(jar, await at.arrive(jar))
+    expect(await lastRecord(at)).toMatchObject({ target: { id: 'oidc/mallory' } })
     expect([groups, refused.status]).toEqual([groups, 401])
     expect(await whoIs(at, jar)).toBe(401)
     const record = await lastRecord(at)

@@ -417,3 +417,13 @@ test('a session of an admin does not read the schema', async () => {
   const graphiql = { ...console, cookie, 'x-dragoman-graphiql': '1' }
   expect((await send(gateway.adminUrl, operation(query, graphiql))).text).not.toContain('errors')
 })
+
+test('over https only the cookie that no other host can set is a session', async () => {
+  await using gateway = await startAdminGateway({ admin: { trustedProxies: ['127.0.0.1'] } })
+  const cookie = await signedIn(gateway, 'admin')
+  expect(cookie).toMatch(/^dragoman_admin=/)
+  expect((await ask(gateway, cookie)).status).toBe(200)
+  const https = { 'x-forwarded-proto': 'https' }
+  expect((await ask(gateway, cookie, https)).status).toBe(401)
+  expect((await ask(gateway, `__Host-${cookie}`, https)).status).toBe(200)
+})

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http'
+
 import { expect, test } from 'vitest'
 
-import { startAdminGateway } from '../admin-gateway.ts'
+import { isLocal } from '../../../src/admin/http/local.ts'
+import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
 import { operation, send } from './send.ts'
 
 const viewer = '{ viewer { role } }'
@@ -64,6 +67,47 @@ test('probes answer whatever host they name', async () => {
   expect(answer.status).toBe(404)
   const verbose = await send(gateway.adminUrl, { method: 'GET', path: '/readyz?verbose', headers })
   expect(verbose.status).toBe(421)
+})
+
+test('details of readiness need a token where others than users of this machine may ask', async () => {
+  const path = '/readyz?verbose'
+  const get = (gateway: AdminGateway, headers = {}, asked = path) =>
+    send(gateway.adminUrl, { method: 'GET', path: asked, headers })
+  await using gateway = await startAdminGateway()
+  const authorization = `Bearer ${gateway.token('viewer')}`
+  // The gateway of the tests has no probes.
+  expect((await get(gateway)).status).toBe(404)
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
+    const answer = await get(gateway, { [name]: '10.0.0.7' })
+    expect([name, answer.status, answer.code]).toEqual([name, 401, 'UNAUTHENTICATED'])
+    expect((await get(gateway, { [name]: '10.0.0.7', authorization })).status).toBe(404)
+    expect((await get(gateway, { [name]: '10.0.0.7' }, '/readyz')).status).toBe(404)
+  }
+  for (const admin of [{ allowedHosts: ['admin.example'] }, { trustedProxies: ['127.0.0.1'] }]) {
+    await using proxied = await startAdminGateway({ admin })
+    const token = `Bearer ${proxied.token('viewer')}`
+    expect((await get(proxied)).status).toBe(401)
+    expect(
+      (await get(proxied, { authorization: `Bearer ${gateway.token('viewer')}` })).status,
+    ).toBe(401)
+    expect((await get(proxied, { authorization: token })).status).toBe(404)
+    expect((await get(proxied, {}, '/readyz')).status).toBe(404)
+  }
+})
+
+test('only connections within this machine are local', () => {
+  const from = (remoteAddress: string, localAddress: string) =>
+    isLocal({ socket: { remoteAddress, localAddress }, headers: {} } as IncomingMessage, {
+      trustedProxies: [],
+      allowedHosts: [],
+    })
+  expect(from('127.0.0.1', '127.0.0.1')).toBe(true)
+  expect(from('::ffff:127.0.0.9', '::ffff:127.0.0.1')).toBe(true)
+  expect(from('::1', '::1')).toBe(true)
+  expect(from('10.0.0.7', '10.0.0.1')).toBe(false)
+  expect(from('10.0.0.1', '10.0.0.1')).toBe(false)
+  expect(from('127.0.0.1', '10.0.0.1')).toBe(false)
+  expect(from('10.0.0.7', '127.0.0.1')).toBe(false)
 })
 
 test('the page of another origin is refused, and gets no permission to read', async () => {

@@ -117,8 +117,8 @@ export const adminAccessChecks = [
   }),
   ...checksOf('requests', 'src/admin/server.ts', limits, {
     'admin: the rate of a token': [
-      "if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))",
-      '',
+      "wait > 0 ? { refusal: tooMany('Too many operations.', wait) } : who",
+      "wait < 0 ? { refusal: tooMany('Too many operations.', wait) } : who",
     ],
   }),
   ...checksOf('streams', 'src/admin/http/streams.ts', streams, {

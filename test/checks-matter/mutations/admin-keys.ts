@@ -90,7 +90,10 @@ export const adminKeyChecks = [
     'a refused act is recorded': ['context.refused.push(refusalOf(context, info))', ''],
   }),
   ...checksOf('admin', 'src/admin/http/who.ts', audit, {
-    'a refused credential is recorded': ['await noteRefusedEntry(refusals, visit)', ''],
+    'a refused credential is recorded': [
+      'await noteRefusedEntry(refusals, visit, who.refusal)',
+      '',
+    ],
   }),
   ...checksOf('admin', 'src/admin/refusals.ts', audit, {
     'refusals of one source share a record': ['groups.get(key) ?? open', 'undefined ?? open'],

@@ -61,7 +61,10 @@ export const explainChecks = [
     'operators see the configuration in use': ['        configuration: inUse,\n', ''],
   }),
   ...checksOf('auth', 'src/admin/schema/undecided.ts', extending, {
-    'an empty decision is none': [' && Object.keys(authScopes).length > 0', ''],
+    'an empty decision is none': [
+      'scopes.some((scope) => Boolean(scope))',
+      'authScopes !== undefined',
+    ],
     'a field cannot step over its type': [' && !skipsType(field)', ''],
     'a root field needs its own decision': [
       '!isRoot && isDecision(type)',

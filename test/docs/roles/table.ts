@@ -42,7 +42,14 @@ function contextOf(role: Role): AdminContext {
   })
   const principal = { kind: 'token', id: role, role } as const
   const request = { requestId: 'req', address: '', agent: '', refused: [] }
-  return { principal, services, ...request, unanswered: new Set(), unrecorded: [] }
+  return {
+    principal,
+    services,
+    ...request,
+    stale: new Set(),
+    unanswered: new Set(),
+    unrecorded: [],
+  }
 }
 
 const titles = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }

@@ -75,8 +75,10 @@ const noteMs = 60_000
 /** Options of `createSessions`. */
 interface SessionsOptions {
   readonly store: Pick<Store, 'records'>
-  /** What a grant permits now; `undefined` if it no longer holds. */
-  readonly rightsOf: (grant: Grant) => Promise<Rights | undefined> | Rights | undefined
+  /**
+   * What a grant permits now: `none` as far as this process knows, `over` if every process will say so.
+   */
+  readonly rightsOf: (grant: Grant) => Promise<Rights | 'none' | 'over'>
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -111,11 +113,9 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       const [, id = '', secret = ''] = /^([\da-f]{24})\.([\w-]{43})$/.exec(cookie) ?? []
       const record = id === '' ? undefined : await read(id)
       if (!record || !isEqual(record.hash, hashOf(secret))) return undefined
-      const rights = isOver(record) ? undefined : await rightsOf(record.grant)
-      if (!rights) {
-        await records.delete(id)
-        return undefined
-      }
+      const rights = isOver(record) ? 'over' : await rightsOf(record.grant)
+      if (rights === 'over') await records.delete(id)
+      if (typeof rights === 'string') return undefined
       const at = now()
       if (as === 'watched' || at - record.usedAt < noteMs) return principalOf(id, record, rights)
       // `update` does not bring back a session that has just ended.

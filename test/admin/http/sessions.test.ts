@@ -323,6 +323,16 @@ test('an address that guesses has to wait, and no header hides it', async () => 
   expect((await signIn(gateway, gateway.token('admin'))).status).toBe(201)
 })
 
+test('what names no token at all uses up no attempt', async () => {
+  await using gateway = await startAdminGateway()
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (let count = 0; count < 10; count++) {
+    const refused = await send(gateway.adminUrl, { path: '/session', headers: form, body: 'token=a' })
+    expect(refused.status).toBe(415)
+  }
+  expect((await signIn(gateway, gateway.token('admin'))).status).toBe(201)
+})
+
 test('guesses at the same time are as many as guesses one after another', async () => {
   await using gateway = await startAdminGateway()
   const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(gateway, 'guess')))

@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 
+import { z } from 'zod'
+
 import type { Records, Store } from '../stores/store.ts'
 import type { Principal } from './principal.ts'
 
@@ -205,13 +207,26 @@ function boundedChanges(changes: NonNullable<AuditEnd['before']>): AuditEnd['bef
   return isLong ? { tooLong: Object.keys(changes) } : changes
 }
 
-/** Whether a record has what every record has. */
+const text = z.string()
+const changes = z.record(text, z.unknown()).optional()
+const recordSchema = z.object({
+  at: z.number().max(8.64e15).nonnegative(),
+  actor: z.object({ kind: text, id: text, role: text }).optional(),
+  address: text,
+  agent: text,
+  action: text,
+  target: z.object({ type: text, id: text }),
+  reason: text.optional(),
+  requestId: text.optional(),
+  result: z.enum(['STARTED', 'DONE', 'FAILED', 'REFUSED']),
+  message: text.optional(),
+  before: changes,
+  after: changes,
+  count: z.int().positive().max(2_147_483_647).optional(),
+  prev: text.optional(),
+})
+
+/** Whether a record can be shown: the store may contain anything. */
 function isRecord(value: AuditRecord | undefined): value is AuditRecord {
-  const { at, action, result, target } = Object(value) as Partial<AuditRecord>
-  return (
-    typeof at === 'number' &&
-    typeof action === 'string' &&
-    typeof result === 'string' &&
-    typeof target === 'object'
-  )
+  return recordSchema.safeParse(value).success
 }

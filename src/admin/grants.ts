@@ -41,7 +41,8 @@ export function createRightsOf({
       const { role, expiresAt } = token
       return { role, ...(expiresAt !== undefined && { expiresAt }) }
     }
-    if (tokens.isStale) throw new StoreUnavailable('Admin tokens cannot be looked up at the moment.')
+    if (tokens.isStale)
+      throw new StoreUnavailable('Admin tokens cannot be looked up at the moment.')
     return 'none'
   }
 

@@ -1,8 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
+import { z } from 'zod'
+
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
 import type { Principal } from './principal.ts'
-import type { Role } from './roles.ts'
+import { type Role, roles } from './roles.ts'
 
 /** What a session has its rights from: it ends when this no longer holds. */
 export type Grant =
@@ -21,6 +23,24 @@ export interface Rights {
   /** In milliseconds since 1970. Absent: never. */
   readonly expiresAt?: number
 }
+
+const text = z.string()
+/** As a `Date` can hold it. */
+const time = z.number().nonnegative().max(8.64e15)
+const grantSchema = z.union([
+  z.object({ kind: z.literal('token'), id: text, hash: text }),
+  z.object({ kind: z.literal('oidc'), issuer: text, subject: text, groups: z.array(text) }),
+])
+const recordSchema = z.object({
+  hash: z.string().regex(/^sha256:[\da-f]{64}$/),
+  grant: grantSchema,
+  role: z.enum(roles),
+  beganAt: time,
+  usedAt: time,
+  endsAt: time,
+  address: text,
+  agent: text,
+})
 
 /** A session, as it is stored. */
 interface SessionRecord {
@@ -91,7 +111,8 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
 
   async function read(id: string): Promise<SessionRecord | undefined> {
     try {
-      return await records.get(id)
+      const record = await records.get(id)
+      return isSession(record) ? record : undefined
     } catch (error) {
       if (error instanceof UnreadableRecord) return undefined
       throw error
@@ -119,8 +140,10 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       const at = now()
       if (as === 'watched' || at - record.usedAt < noteMs) return principalOf(id, record, rights)
       // `update` does not bring back a session that has just ended.
-      const noted = await records.update(id, (known) => ({ ...known, usedAt: at }))
-      return noted && principalOf(id, noted, rights)
+      const noted = await records.update(id, (known) =>
+        isSession(known) ? { ...known, usedAt: at } : undefined,
+      )
+      return isSession(noted) ? principalOf(id, noted, rights) : undefined
     },
 
     end: (id) => records.delete(id),
@@ -136,12 +159,17 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       for (;;) {
         const page = await records.list({ limit, ...(last !== undefined && { after: last }) })
         for (const { id, value } of page)
-          if (value && !isOver(value)) found.push(sessionOf(id, value))
+          if (isSession(value) && !isOver(value)) found.push(sessionOf(id, value))
         if (page.length < limit || found.length >= limit) return found.slice(0, limit)
         last = page.at(-1)!.id
       }
     },
   }
+}
+
+/** Whether a record is a session; a damaged one opens nothing, and is in no list. */
+function isSession(value: SessionRecord | undefined): value is SessionRecord {
+  return recordSchema.safeParse(value).success
 }
 
 function sessionOf(id: string, { hash: _hash, grant, ...rest }: SessionRecord): Session {

@@ -168,7 +168,12 @@ test('what another page lets a browser fetch changes nothing of its sign-in', as
   const arrived = await at.arrive(jar)
   const { host } = new URL(at.gateway.adminUrl)
   const cookie = `dragoman_sign_in=${jar.get(`${host} dragoman_sign_in`)}`
-  for (const url of [callback, `${callback}?x`, `${callback}?state=forged&code=1`, `${callback}?state=`])
+  for (const url of [
+    callback,
+    `${callback}?x`,
+    `${callback}?state=forged&code=1`,
+    `${callback}?state=`,
+  ])
     for (const headers of [{}, { cookie }, { cookie: 'dragoman_sign_in=' }]) {
       const refused = await fetch(url, { headers, redirect: 'manual' })
       expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []])

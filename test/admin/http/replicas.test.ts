@@ -27,7 +27,9 @@ async function startReplicas() {
     },
   }
   await using opening = new AsyncDisposableStack()
-  const tokens = [{ id: 'own', role: 'admin' as Role, secret: 'dga_of-both-replicas-0000000000000000' }]
+  const tokens = [
+    { id: 'own', role: 'admin' as Role, secret: 'dga_of-both-replicas-0000000000000000' },
+  ]
   const one = opening.use(await startAdminGateway({ store: first, tokens }))
   const other = opening.use(await startAdminGateway({ store: second, tokens }))
   const opened = opening.move()

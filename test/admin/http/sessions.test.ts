@@ -327,7 +327,11 @@ test('what names no token at all uses up no attempt', async () => {
   await using gateway = await startAdminGateway()
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   for (let count = 0; count < 10; count++) {
-    const refused = await send(gateway.adminUrl, { path: '/session', headers: form, body: 'token=a' })
+    const refused = await send(gateway.adminUrl, {
+      path: '/session',
+      headers: form,
+      body: 'token=a',
+    })
     expect(refused.status).toBe(415)
   }
   expect((await signIn(gateway, gateway.token('admin'))).status).toBe(201)

@@ -24,7 +24,8 @@ export function settingsInUse({
     } else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
   }
   for (const [name, model] of snapshot.aliases) {
-    if (!(name in aliases)) added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
+    if (!Object.hasOwn(aliases, name))
+      added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
   }
   const described = configuration.describe().map((one) => {
     const value = switched.get(one.path)

@@ -50,7 +50,7 @@ test('a credential in the place of a name is repeated in no answer, log or recor
   expect(answers.map(({ data }) => data['createAccount'])).toMatchObject(
     answers.map(() => ({ __typename: 'Invalid' })),
   )
-  const audit = await createAuditLog(gateway.running).list({ limit: 100 })
+  const audit = await createAuditLog({ store: gateway.running.store }).list({ limit: 100 })
   expect(JSON.stringify([answers, gateway.log, audit])).not.toContain('CANARY')
 })
 

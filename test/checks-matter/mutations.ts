@@ -3,6 +3,7 @@ import { adminActChecks } from './mutations/admin-acts.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
+import { adminAttackChecks } from './mutations/admin-attacks.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
 import { adminKeyChecks } from './mutations/admin-keys.ts'
@@ -57,6 +58,7 @@ export const mutations: readonly Mutation[] = [
   ...authChecks,
   ...adminAccessChecks,
   ...adminClientChecks,
+  ...adminAttackChecks,
   ...headerChecks,
   ...errorChecks,
   ...refusalChecks,

@@ -1,7 +1,5 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-import type { AuditEntry } from './audit.ts'
-
 /**
  * What the seal of a record says. `INTACT`: a key of this process has sealed it as it is. `CHANGED`: it is not
  * as it was sealed. `UNKNOWN_KEY`: this process does not have the key. `UNKEYED`: it is as it was written,
@@ -14,8 +12,28 @@ export const sealStates = ['INTACT', 'CHANGED', 'UNKNOWN_KEY', 'UNKEYED', 'ABSEN
 /** Seals whole audit records, results and changes included. */
 export interface AuditSealer {
   /** `<id of the key>.<HMAC-SHA-256>`, or `sha256.<SHA-256>` without a key, in base64url. */
-  seal(entry: AuditEntry): string
-  check(entry: AuditEntry): SealState
+  seal(entry: SealedEntry): string
+  check(entry: SealedEntry): SealState
+}
+
+/** What a seal covers of an audit record, and the seal. */
+interface SealedEntry {
+  readonly id: string
+  readonly at: number
+  readonly actor?: { readonly kind: string; readonly id: string; readonly role: string }
+  readonly address: string
+  readonly agent: string
+  readonly action: string
+  readonly target: { readonly type: string; readonly id: string }
+  readonly reason?: string
+  readonly requestId?: string
+  readonly prev?: string
+  readonly result: string
+  readonly message?: string
+  readonly before?: object
+  readonly after?: object
+  readonly count?: number
+  readonly seal?: string
 }
 
 interface SealingKey {
@@ -49,21 +67,21 @@ function deriveKey(text: string): SealingKey {
   return { id, bytes }
 }
 
-function sealWith(key: SealingKey | undefined, entry: AuditEntry): string {
+function sealWith(key: SealingKey | undefined, entry: SealedEntry): string {
   const text = textOf(entry)
   if (!key) return `${unkeyed}.${hash('sha256', text, 'base64url')}`
   return `${key.id}.${createHmac('sha256', key.bytes).update(text).digest('base64url')}`
 }
 
 /** The JSON list of all members but the seal, null where one is absent. */
-function textOf(entry: AuditEntry): string {
+function textOf(entry: SealedEntry): string {
   const { result, message, before, after, count } = entry
   const later = [result, message, before, after, count]
   return JSON.stringify([...firstMembersOf(entry), ...later].map((member) => member ?? null))
 }
 
 /** What a record says when it is first written, in the order of docs/admin-audit.md. */
-export function firstMembersOf(entry: AuditEntry): readonly unknown[] {
+export function firstMembersOf(entry: SealedEntry): readonly unknown[] {
   const { id, at, actor, address, agent, action, target, reason, requestId, prev } = entry
   const { kind, id: actorId, role } = actor ?? {}
   const who = [kind, actorId, role, address, agent]

@@ -199,10 +199,11 @@ test('each record names the one before, so that a missing one shows', async () =
 
 test('the seal of a record covers all of it, and only a holder of the key can write it', async () => {
   const store = await openStore('memory:', { cwd: '/' })
-  const [former, latest] = ['f'.repeat(32), 'l'.repeat(32)]
-  const old = createAuditLog({ store, keys: [former!] })
+  const former = 'f'.repeat(32)
+  const latest = 'l'.repeat(32)
+  const old = createAuditLog({ store, keys: [former] })
   await old.note({ ...act('key.rotate', 'old'), result: 'DONE' })
-  const audit = createAuditLog({ store, keys: [latest!, former!] })
+  const audit = createAuditLog({ store, keys: [latest, former] })
   const end = await audit.begin(act('key.rotate', 'new'))
   await end({ result: 'FAILED', message: 'why', before: { a: 1 }, after: { a: 2 } })
   const count = await audit.note({ ...act('key.rotate', 'counted'), result: 'REFUSED' })

@@ -15,7 +15,7 @@ test('what no operation can be read from is repeated in no answer and no log', a
   const json = { ...headers, 'content-type': 'application/json' }
   const bodies = [
     `{"query": "{ viewer { id } }", "variables": ${canary}}`,
-    `${canary}`,
+    canary,
     `{"query": "${canary}`,
     JSON.stringify(canary),
     JSON.stringify([canary]),
@@ -69,7 +69,7 @@ test('a password in a wrong URL of the configuration is not repeated', () => {
       { admin: { oidc: { ...oidc, issuer: 'https://a.example', redirectUrl: url } } },
       { publicUrl: url },
     ]) {
-      const check = () => resolveSettings(config as never, { env: {} })
+      const check = () => resolveSettings(config, { env: {} })
       expect(check).toThrow(ConfigurationError)
       expect(check).not.toThrow(/CANARY/)
     }

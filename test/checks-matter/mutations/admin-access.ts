@@ -71,7 +71,6 @@ export const adminAccessChecks = [
       'const wait = attempts.take(keyOf(visit))',
       'const wait = 0 * attempts.take(keyOf(visit))',
     ],
-    'sessions: a success is no attempt': ['attempts.giveBack(keyOf(visit))', ''],
     'sessions: a new one ends the former': ['await sessions.end(former.sessionId!)', ''],
   }),
   ...checksOf('auth', 'src/admin/schema/sessions.ts', sessions, {

@@ -40,7 +40,10 @@ export const adminAttackChecks = [
     ],
   }),
   ...checksOf('auth', 'src/admin/http/session.ts', sessions, {
-    'sessions: what names no token uses up no attempt': ['      signIn.excuse(visit)\n', ''],
+    'sessions: guesses lock no valid token out': [
+      'known ? undefined : signIn.attempt(visit)',
+      'signIn.attempt(visit)',
+    ],
   }),
   ...checksOf('admin', 'src/admin/http/streams.ts', streams, {
     'streams: one token has a share': [

@@ -10,7 +10,7 @@ export type SealState = (typeof sealStates)[number]
 export const sealStates = ['INTACT', 'CHANGED', 'UNKNOWN_KEY', 'UNKEYED', 'ABSENT'] as const
 
 /** Seals whole audit records, results and changes included. */
-export interface AuditSealer {
+interface AuditSealer {
   /** `<id of the key>.<HMAC-SHA-256>`, or `sha256.<SHA-256>` without a key, in base64url. */
   seal(entry: SealedEntry): string
   check(entry: SealedEntry): SealState

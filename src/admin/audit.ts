@@ -1,6 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 
+import { z } from 'zod'
+
+import { readSecretKeys } from '../configuration/secret-keys.ts'
 import type { Records, Store } from '../stores/store.ts'
+import { type SealState, createAuditSealer, firstMembersOf } from './audit-seal.ts'
 import type { Principal } from './principal.ts'
 
 /** The thing that an act is about. */
@@ -45,6 +49,8 @@ export interface AuditRecord {
    * inserts a record breaks the chain.
    */
   readonly prev?: string
+  /** See `AuditSealer.seal`. Absent in records of earlier versions. */
+  readonly seal?: string
 }
 
 /** A record with its id. */
@@ -56,7 +62,7 @@ export interface AuditEntry extends AuditRecord {
 type AuditEnd = Pick<AuditRecord, 'result' | 'message' | 'before' | 'after'>
 
 /** An act before it is written. */
-type NewRecord = Omit<AuditRecord, 'at' | 'prev' | 'result'>
+type NewRecord = Omit<AuditRecord, 'at' | 'prev' | 'seal' | 'result'>
 
 /** An entry of a page. A damaged one has no node. */
 interface AuditPosition {
@@ -77,6 +83,8 @@ export interface AuditLog {
   list(page: Omit<AuditPage, 'newestFirst'>): Promise<AuditEntry[]>
   /** A page of places behind the id `after`. Fewer than `limit` are the end of the log. */
   scan(page: AuditPage): Promise<AuditPosition[]>
+  /** Whether an entry is as it was written. */
+  check(entry: AuditEntry): SealState
 }
 
 /** A page of the log. */
@@ -94,20 +102,29 @@ interface AuditOptions {
   readonly store: Pick<Store, 'records'>
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** The texts of the keys that seal records, the newest first. Default: those of `DRAGOMAN_SECRET_KEY`. */
+  readonly keys?: readonly string[]
   /** Called with each record that is written. */
   readonly onRecord?: (entry: AuditEntry) => void
 }
 
 /** Opens the audit log in a store. */
-export function createAuditLog({ store, now = Date.now, onRecord }: AuditOptions): AuditLog {
+export function createAuditLog({
+  store,
+  now = Date.now,
+  keys = readSecretKeys(process.env, []),
+  onRecord,
+}: AuditOptions): AuditLog {
+  const sealer = createAuditSealer(keys)
   const records: Records<AuditRecord> = store.records('audit', { listed: true })
   let last: string | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   async function write(entry: AuditEntry): Promise<void> {
-    const { id, ...record } = entry
+    const sealed = { ...entry, seal: sealer.seal(entry) }
+    const { id, ...record } = sealed
     await records.set(id, record, { ttlMs: storedMs })
-    onRecord?.(entry)
+    onRecord?.(sealed)
   }
 
   /** One after another: each record names the one before. */
@@ -133,6 +150,7 @@ export function createAuditLog({ store, now = Date.now, onRecord }: AuditOptions
 
   return {
     scan,
+    check: (entry) => sealer.check(entry),
     async list(page) {
       const places = await scan({ ...page, newestFirst: true })
       return places.flatMap(({ node }) => node ?? [])
@@ -150,13 +168,10 @@ export function createAuditLog({ store, now = Date.now, onRecord }: AuditOptions
 
 /**
  * The hash of what a record says when it is first written: SHA-256, in base64url, of the JSON list of these
- * members, null where one is absent. Its result and changes come later.
+ * members, null where one is absent. Its result and changes come later: its seal covers them.
  */
 function hashOf(entry: AuditEntry): string {
-  const { id, at, actor, address, agent, action, target, reason, requestId, prev } = entry
-  const { kind = null, id: actorId = null, role = null } = actor ?? {}
-  const members = [id, at, kind, actorId, role, address, agent, action, target.type, target.id]
-  const text = JSON.stringify([...members, reason ?? null, requestId ?? null, prev ?? null])
+  const text = JSON.stringify(firstMembersOf(entry).map((member) => member ?? null))
   return hash('sha256', text, 'base64url')
 }
 
@@ -205,13 +220,27 @@ function boundedChanges(changes: NonNullable<AuditEnd['before']>): AuditEnd['bef
   return isLong ? { tooLong: Object.keys(changes) } : changes
 }
 
-/** Whether a record has what every record has. */
+const text = z.string()
+const changes = z.record(text, z.unknown()).optional()
+const recordSchema = z.object({
+  at: z.number().max(8.64e15).nonnegative(),
+  actor: z.object({ kind: text, id: text, role: text }).optional(),
+  address: text,
+  agent: text,
+  action: text,
+  target: z.object({ type: text, id: text }),
+  reason: text.optional(),
+  requestId: text.optional(),
+  result: z.enum(['STARTED', 'DONE', 'FAILED', 'REFUSED']),
+  message: text.optional(),
+  before: changes,
+  after: changes,
+  count: z.int().positive().max(2_147_483_647).optional(),
+  prev: text.optional(),
+  seal: text.optional(),
+})
+
+/** Whether a record can be shown: the store may contain anything. */
 function isRecord(value: AuditRecord | undefined): value is AuditRecord {
-  const { at, action, result, target } = Object(value) as Partial<AuditRecord>
-  return (
-    typeof at === 'number' &&
-    typeof action === 'string' &&
-    typeof result === 'string' &&
-    typeof target === 'object'
-  )
+  return recordSchema.safeParse(value).success
 }

@@ -44,7 +44,8 @@ function merge(
     } else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
   }
   for (const [name, model] of snapshot.aliases) {
-    if (!(name in aliases)) added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
+    if (!Object.hasOwn(aliases, name))
+      added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
   }
   const described = settings.map((one) => {
     const value = switched.get(one.path)

@@ -120,7 +120,7 @@ function pathOf(pattern: string, { id, model }: Pick<ExplainInput, 'id' | 'model
   const values = { ...(id && { id }), ...(model && { model }) }
   const plain = pattern.replaceAll(/\{\w+:([^|}]+)[^}]*\}/g, '$1').replaceAll('~}', '}')
   for (const [, name = ''] of plain.matchAll(/\{(\w+)[+*]?\}/g)) {
-    if (name in values) continue
+    if (Object.hasOwn(values, name)) continue
     throw unusable(
       name === 'id' || name === 'model'
         ? `The path of this operation needs \`${name}\`.`

@@ -1,6 +1,8 @@
 import type { OidcSetting } from '../configuration/settings.ts'
+import { StoreUnavailable } from '../stores/store.ts'
 import { type Role, isAtLeast } from './roles.ts'
 import type { Grant, Rights } from './sessions.ts'
+import type { TokenRing } from './token-ring.ts'
 
 /** A token that is valid now, without its secret. */
 interface KnownToken {
@@ -16,30 +18,50 @@ export type FindToken = (id: string) => Promise<KnownToken | undefined> | KnownT
 
 /** Options of `createRightsOf`. */
 interface RightsOptions {
-  readonly findToken: FindToken
+  readonly tokens: Pick<TokenRing, 'find' | 'stored' | 'catchUp' | 'isStale'>
   /** The provider of OpenID Connect that is configured now. */
   readonly oidc: () => OidcSetting | undefined
 }
 
 /**
- * Creates what says which rights a session has now: those of its token, as long as this is the same, or
- * those that the configuration gives to its user's groups.
+ * Creates what says which rights a session has now: those of its token, as long as this is the same and
+ * has not expired, or those that the configuration gives to its user's groups. A token that this process does
+ * not know may be known to another one, as may a configuration: such a session is not over. Rejects with
+ * `StoreUnavailable` if the store cannot say whether there is the token.
  */
 export function createRightsOf({
-  findToken,
+  tokens,
   oidc,
-}: RightsOptions): (grant: Grant) => Promise<Rights | undefined> {
+}: RightsOptions): (grant: Grant) => Promise<Rights | 'none' | 'over'> {
+  async function rightsOfToken({ id, hash }: Grant & { kind: 'token' }): Promise<Rights | 'none'> {
+    // Another process may have created the token just now.
+    if (tokens.find(id)?.hash !== hash) await tokens.catchUp()
+    const token = tokens.find(id)
+    if (token?.hash === hash) {
+      const { role, expiresAt } = token
+      return { role, ...(expiresAt !== undefined && { expiresAt }) }
+    }
+    if (tokens.isStale)
+      throw new StoreUnavailable('Admin tokens cannot be looked up at the moment.')
+    return 'none'
+  }
+
+  /** What the store says of a token is the same for all processes, and stays. */
+  function isOver({ id, hash }: Grant & { kind: 'token' }): boolean {
+    const stored = tokens.stored.find((token) => token.id === id)
+    if (!stored || 'unreadable' in stored) return false
+    return stored.revokedAt !== undefined || stored.hash !== hash
+  }
+
   return async (grant) => {
     if (grant.kind === 'oidc') {
       const setting = oidc()
-      if (setting?.issuer !== grant.issuer) return undefined
+      if (setting?.issuer !== grant.issuer) return 'none'
       const role = roleOfGroups(grant.groups, setting)
-      return role && { role }
+      return role ? { role } : 'none'
     }
-    const token = await findToken(grant.id)
-    if (token?.hash !== grant.hash) return undefined
-    const { role, expiresAt } = token
-    return { role, ...(expiresAt !== undefined && { expiresAt }) }
+    const rights = await rightsOfToken(grant)
+    return rights === 'none' && isOver(grant) ? 'over' : rights
   }
 }
 

@@ -13,8 +13,32 @@ const repeated: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(Unexpected \w+) ".*$/s, '$1.'],
 ]
 
+/** The error of a body, or of a part of a URL, that is not JSON. Those of the parsers quote it. */
+const noJson = () =>
+  new GraphQLError('The body, the variables and the extensions of a request are JSON.', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
+
+/** Whether an error is one of `JSON.parse`, or the server's with such a cause. */
+function isOfJson(error: unknown): boolean {
+  return (
+    error instanceof SyntaxError ||
+    (error instanceof GraphQLError && error.extensions['originalError'] !== undefined)
+  )
+}
+
 /** Answers errors without what the client has sent, except for the names of fields and types. */
 export const valueHider: Plugin = {
+  onRequestParse({ requestParser: parse, setRequestParser }) {
+    if (!parse) return
+    setRequestParser(async (request) => {
+      try {
+        return await parse(request)
+      } catch (error) {
+        throw isOfJson(error) ? noJson() : error
+      }
+    })
+  },
   onResultProcess({ result, setResult }) {
     if (!('errors' in result) || !Array.isArray(result.errors)) return
     setResult({ ...result, errors: result.errors.map(hideValues) })

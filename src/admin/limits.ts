@@ -20,6 +20,8 @@ export interface AdminLimits {
   readonly sessionBurst: number
   /** The answers as server-sent events that a process sends at a time. */
   readonly streams: number
+  /** Those of one token or user. */
+  readonly streamsOfOne: number
   /** The failed sign-ins of one address in a minute. */
   readonly attemptsPerMinute: number
   /** The wrong tokens and sessions that one address may send in a minute; valid ones always pass. */
@@ -40,6 +42,7 @@ export const adminLimits: AdminLimits = {
   tokenBurst: 200,
   sessionBurst: 20,
   streams: 32,
+  streamsOfOne: 8,
   attemptsPerMinute: 5,
   guessesPerMinute: 20,
   sessionsPerMinute: 60,

@@ -32,7 +32,7 @@ export interface OidcProvider {
    * that it is the one that began.
    */
   begin(redirectUrl: string): Promise<{ readonly url: string; readonly pending: string }>
-  /** Ends a sign-in, with the URL to which the browser came back. */
+  /** Ends a sign-in of this browser (`isOwnArrival`), with the URL to which it came back. */
   finish(arrived: URL, pending: string): Promise<OidcUser>
 }
 
@@ -44,6 +44,11 @@ const discoveredMs = 60 * 60_000
 
 /** The longest call to a provider, in seconds. */
 const callSeconds = 10
+
+/** Whether the browser that comes back is the one that began: it has the `pending` of the URL's state. */
+export function isOwnArrival({ searchParams }: URL, pending: string): boolean {
+  return isEqual(searchParams.get('state') ?? '', pending.split('.')[0]!)
+}
 
 /** Creates the client of a provider. It loads its library with the first sign-in. */
 export function createOidcProvider(setting: OidcSetting, now: () => number): OidcProvider {
@@ -81,8 +86,6 @@ export function createOidcProvider(setting: OidcSetting, now: () => number): Oid
         const [state = '', nonce = '', verifier = '', begun = ''] = pending.split('.')
         const age = now() - Number.parseInt(begun, 36)
         if (!(age >= 0 && age < signInMs)) throw new OidcFailure('The sign-in took too long.')
-        if (!isEqual(arrived.searchParams.get('state') ?? '', state))
-          throw new OidcFailure('Another browser has begun the sign-in.')
         const library = await import('openid-client')
         const configuration = await configured()
         const tokens = await library.authorizationCodeGrant(configuration, arrived, {

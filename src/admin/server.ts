@@ -136,7 +136,7 @@ function createRoutes({
     oidcPath: () => (hasOidc() ? oidcPath : undefined),
   })
   const answerGraphQL = createGraphQL(schema, services, limits)
-  const streams = createStreams(limits.streams)
+  const streams = createStreams(limits.streams, limits.streamsOfOne)
   const exportAudit = createAuditExport(services.audit)
   const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, now }
   const rates = {
@@ -153,7 +153,7 @@ function createRoutes({
     const { principal } = who
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
-    const mayStream = () => streams.open(response, () => findWho(visit, 'watch'))
+    const mayStream = () => streams.open(response, principal.id, () => findWho(visit, 'watch'))
     // Before the operation, which may be an act.
     if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)
     endIfEarly(response)

@@ -1,8 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
+import { z } from 'zod'
+
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
 import type { Principal } from './principal.ts'
-import type { Role } from './roles.ts'
+import { type Role, roles } from './roles.ts'
 
 /** What a session has its rights from: it ends when this no longer holds. */
 export type Grant =
@@ -21,6 +23,24 @@ export interface Rights {
   /** In milliseconds since 1970. Absent: never. */
   readonly expiresAt?: number
 }
+
+const text = z.string()
+/** As a `Date` can hold it. */
+const time = z.number().nonnegative().max(8.64e15)
+const grantSchema = z.union([
+  z.object({ kind: z.literal('token'), id: text, hash: text }),
+  z.object({ kind: z.literal('oidc'), issuer: text, subject: text, groups: z.array(text) }),
+])
+const recordSchema = z.object({
+  hash: z.string().regex(/^sha256:[\da-f]{64}$/),
+  grant: grantSchema,
+  role: z.enum(roles),
+  beganAt: time,
+  usedAt: time,
+  endsAt: time,
+  address: text,
+  agent: text,
+})
 
 /** A session, as it is stored. */
 interface SessionRecord {
@@ -75,8 +95,10 @@ const noteMs = 60_000
 /** Options of `createSessions`. */
 interface SessionsOptions {
   readonly store: Pick<Store, 'records'>
-  /** What a grant permits now; `undefined` if it no longer holds. */
-  readonly rightsOf: (grant: Grant) => Promise<Rights | undefined> | Rights | undefined
+  /**
+   * What a grant permits now: `none` as far as this process knows, `over` if every process will say so.
+   */
+  readonly rightsOf: (grant: Grant) => Promise<Rights | 'none' | 'over'>
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -89,7 +111,8 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
 
   async function read(id: string): Promise<SessionRecord | undefined> {
     try {
-      return await records.get(id)
+      const record = await records.get(id)
+      return isSession(record) ? record : undefined
     } catch (error) {
       if (error instanceof UnreadableRecord) return undefined
       throw error
@@ -111,16 +134,16 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       const [, id = '', secret = ''] = /^([\da-f]{24})\.([\w-]{43})$/.exec(cookie) ?? []
       const record = id === '' ? undefined : await read(id)
       if (!record || !isEqual(record.hash, hashOf(secret))) return undefined
-      const rights = isOver(record) ? undefined : await rightsOf(record.grant)
-      if (!rights) {
-        await records.delete(id)
-        return undefined
-      }
+      const rights = isOver(record) ? 'over' : await rightsOf(record.grant)
+      if (rights === 'over') await records.delete(id)
+      if (typeof rights === 'string') return undefined
       const at = now()
       if (as === 'watched' || at - record.usedAt < noteMs) return principalOf(id, record, rights)
       // `update` does not bring back a session that has just ended.
-      const noted = await records.update(id, (known) => ({ ...known, usedAt: at }))
-      return noted && principalOf(id, noted, rights)
+      const noted = await records.update(id, (known) =>
+        isSession(known) ? { ...known, usedAt: at } : undefined,
+      )
+      return isSession(noted) ? principalOf(id, noted, rights) : undefined
     },
 
     end: (id) => records.delete(id),
@@ -136,12 +159,17 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       for (;;) {
         const page = await records.list({ limit, ...(last !== undefined && { after: last }) })
         for (const { id, value } of page)
-          if (value && !isOver(value)) found.push(sessionOf(id, value))
+          if (isSession(value) && !isOver(value)) found.push(sessionOf(id, value))
         if (page.length < limit || found.length >= limit) return found.slice(0, limit)
         last = page.at(-1)!.id
       }
     },
   }
+}
+
+/** Whether a record is a session; a damaged one opens nothing, and is in no list. */
+function isSession(value: SessionRecord | undefined): value is SessionRecord {
+  return recordSchema.safeParse(value).success
 }
 
 function sessionOf(id: string, { hash: _hash, grant, ...rest }: SessionRecord): Session {

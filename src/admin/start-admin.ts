@@ -82,7 +82,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const refusals = createRefusalLog(audit, log)
   const tokens = await followTokens(options)
   const rightsOf = createRightsOf({
-    findToken: tokens.find,
+    tokens,
     oidc: () => accessOf(settings()).oidc,
   })
   const sessions = createSessions({ store: running.store, rightsOf, now })

@@ -13,7 +13,7 @@ export const adminTokenSchema = z
     id: described(identifier, 'Identifies the token in the audit log.'),
     secret: described(
       secret,
-      'The token that operators send. `env:NAME` reads it from the environment. A token has either `secret` or `hash`.',
+      'The token that operators send. At least 32 random characters; `env:NAME` reads them from the environment. A token has either `secret` or `hash`.',
       { defaultText: 'none' },
     ).optional(),
     hash: described(

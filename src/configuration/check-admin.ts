@@ -4,7 +4,7 @@ import type { Problem } from '../contract/problems.ts'
 import { hashSecret } from '../stores/key-secret.ts'
 import { adminTokenSchema } from './admin-schema.ts'
 import { repeatedIds } from './check-names.ts'
-import { checkHash, sameSecret } from './check-secret.ts'
+import { checkHash, sameSecret, shortSecret } from './check-secret.ts'
 import { adminSchema, configSchema } from './schema.ts'
 import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import type { AdminTokenSetting, KeySetting } from './settings.ts'
@@ -84,7 +84,12 @@ function tokensOfFile(
   return tokens.flatMap((value, index) => {
     const path = `admin.tokens[${index}]`
     const input = checkShape(adminTokenSchema, value, path, problems)
-    const hash = checkHash(value, path, { environment, problems, example: 'OPS_TOKEN' })
+    const hash = checkHash(value, path, {
+      environment,
+      problems,
+      example: 'OPS_TOKEN',
+      shortest: shortestSecret,
+    })
     if (input?.id === environmentTokenId) problems.push(reservedId(path))
     return input && hash !== undefined ? [{ path, token: toSetting(input, hash) }] : []
   })
@@ -116,11 +121,7 @@ function tokenOfEnvironment(environment: EnvironmentVariables, problems: Problem
   const secret = resolveSecret(`env:${variable}`, variable, environment, problems)
   if (secret === undefined) return []
   if (secret.length < shortestSecret) {
-    problems.push({
-      path: variable,
-      message: `has ${secret.length} characters, but an admin token has at least ${shortestSecret}`,
-      fix: 'set it to random characters, for example those of `openssl rand -hex 32`',
-    })
+    problems.push(shortSecret(variable, secret, shortestSecret))
     return []
   }
   return [

@@ -8,6 +8,8 @@ interface HashOptions {
   readonly problems: Problem[]
   /** The name of an environment variable for the example of a fix. */
   readonly example: string
+  /** The fewest characters of a secret. Absent: one. */
+  readonly shortest?: number
 }
 
 /**
@@ -17,7 +19,7 @@ interface HashOptions {
 export function checkHash(
   entry: unknown,
   path: string,
-  { environment, problems, example }: HashOptions,
+  { environment, problems, example, shortest = 1 }: HashOptions,
 ): string | undefined {
   const { secret, hash } = (entry ?? {}) as { secret?: unknown; hash?: unknown }
   if (typeof entry === 'object' && (secret === undefined) === (hash === undefined)) {
@@ -27,6 +29,10 @@ export function checkHash(
   if (typeof hash === 'string') return hash.toLowerCase()
   if (typeof secret !== 'string' || secret === '') return undefined
   const resolved = resolveSecret(secret, `${path}.secret`, environment, problems)
+  if (resolved !== undefined && resolved.length < shortest) {
+    problems.push(shortSecret(`${path}.secret`, resolved, shortest))
+    return undefined
+  }
   return resolved && hashSecret(resolved)
 }
 
@@ -35,6 +41,15 @@ function oneOfTwo(path: string, both: boolean, example: string): Problem {
     path,
     message: both ? 'has both secret and hash' : 'has neither secret nor hash',
     fix: `give one of the two, for example secret: "env:${example}"`,
+  }
+}
+
+/** A secret that can be guessed. */
+export function shortSecret(path: string, secret: string, shortest: number): Problem {
+  return {
+    path,
+    message: `has ${secret.length} characters, but an admin token has at least ${shortest}`,
+    fix: 'set it to random characters, for example those of `openssl rand -hex 32`',
   }
 }
 

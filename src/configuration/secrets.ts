@@ -70,13 +70,15 @@ function missingVariable(
 ): Omit<Problem, 'path'> {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     return {
-      message: `"env:${name}" is not a valid name of an environment variable`,
+      // The text is not repeated: it may be the secret itself.
+      message: 'env: is not followed by the name of an environment variable',
       fix: 'write env: followed by the name of the variable, for example env:OPENAI_API_KEY',
     }
   }
   const meant = nearest(name, Object.keys(environment))
   return {
     message: `the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}`,
-    fix: `set ${name} before the gateway starts${meant && meant !== name ? ` (did you mean ${meant}?)` : ''}`,
+    fix: `set ${name} before the gateway starts`,
+    ...(meant && meant !== name && { hint: `did you mean ${meant}?` }),
   }
 }

@@ -73,10 +73,14 @@ function shownKey(key: string): string {
   return key.replace(/[^\w$-].*$/s, '...')
 }
 
+/** Where a URL has a password or a token: before its host, or behind its path. */
+const hasUrlSecret = /[^\s"/]:[^\s"]*@|:\/\/\S*[@?#]/
+
 function invalidValue(path: string, value: unknown, expectation: Expectation | undefined): Problem {
   const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
   const isHidden = hidden || mayBeSecret.test(path) || looksMisplaced(path, value)
-  const shown = isHidden ? kindOf(value) : showValue(value)
+  const text = isHidden ? kindOf(value) : showValue(value)
+  const shown = hasUrlSecret.test(text) ? kindOf(value) : text
   return {
     path,
     message:

@@ -4,6 +4,8 @@ export interface Problem {
   readonly path: string
   readonly message: string
   readonly fix: string
+  /** A remark for those who see the process itself; the admin API does not show it. */
+  readonly hint?: string
 }
 
 /** Thrown for an invalid configuration. The message lists every problem, each with its fix. */
@@ -21,7 +23,8 @@ export class ConfigurationError extends Error {
 function formatProblems(problems: readonly Problem[]): string {
   const title = problems.length === 1 ? 'one problem' : `${problems.length} problems`
   const items = problems.map(
-    ({ path, message, fix }) => `  ${path}\n    ${message}\n    fix: ${fix}`,
+    ({ path, message, fix, hint }) =>
+      `  ${path}\n    ${message}\n    fix: ${fix}${hint === undefined ? '' : ` (${hint})`}`,
   )
   return [`The configuration has ${title}:`, ...items].join('\n\n')
 }

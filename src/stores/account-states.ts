@@ -1,5 +1,6 @@
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
+import { isTime } from './record-values.ts'
 import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 
 /** Whether an operator enabled or disabled an account. The configuration may disable it too. */
@@ -67,7 +68,8 @@ interface AccountStatesOptions {
 /** The state of a record; `undefined` for a damaged one. */
 function readState({ value }: ListedRecord<AccountState>): AccountState | undefined {
   const state: Partial<Record<keyof AccountState, unknown>> = Object(value)
-  return typeof state.enabled === 'boolean' ? value : undefined
+  if (!value || typeof state.enabled !== 'boolean') return undefined
+  return isTime(state.changedAt) ? value : { ...value, changedAt: 0 }
 }
 
 /** Most changed states are those of disabled accounts. */

@@ -1,6 +1,7 @@
 import { type Role, roles } from '../contract/roles.ts'
 import { createAdminSecret, hashSecret } from './key-secret.ts'
 import { listAll } from './list-all.ts'
+import { isTime } from './record-values.ts'
 import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 
 /** How long a token is valid unless its creator says otherwise: 90 days, in milliseconds. */
@@ -109,11 +110,6 @@ function isAdminToken(value: unknown, id: string): value is AdminTokenRecord {
     (token.lastUsedAt === undefined || isTime(token.lastUsedAt)) &&
     (token.revokedAt === undefined || isTime(token.revokedAt))
   )
-}
-
-/** Whether a value is a time that `Date` can show. */
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) <= 8.64e15
 }
 
 /** The admin tokens in a store. */

@@ -2,6 +2,7 @@ import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/accoun
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
 import { addVersioned, deleteVersioned } from './versions.ts'
+import { isTime, isVersion } from './record-values.ts'
 import type { ListedRecord, Records, Store } from './store.ts'
 
 /** An alias as it is stored. */
@@ -144,8 +145,8 @@ function isAlias(
     typeof alias.model === 'string' &&
     alias.model !== '' &&
     replyModels.has(alias.replyModel) &&
-    Number.isSafeInteger(alias.version) &&
-    typeof alias.changedAt === 'number' &&
+    isVersion(alias.version) &&
+    isTime(alias.changedAt) &&
     typeof alias.changedBy === 'string'
   )
 }
@@ -159,7 +160,7 @@ const replyModels: ReadonlySet<unknown> = new Set<ReplyModel | undefined>([
 /** A damaged record is written again. */
 function versionOf(known: AliasRecord): number {
   const { version } = Object(known) as Partial<AliasRecord>
-  return Number.isSafeInteger(version) ? version! : 1
+  return isVersion(version) ? version : 1
 }
 
 function aliasRecords(store: Pick<Store, 'records'>): Records<AliasRecord> {

@@ -1,5 +1,6 @@
 import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { readRecordId, recordIdOf } from './record-id.ts'
+import { isTime } from './record-values.ts'
 import { type Records, UnreadableRecord } from './store.ts'
 
 /** The account of a resource, as it is stored. Times are milliseconds since 1970. */
@@ -158,7 +159,7 @@ function isBinding(value: unknown): value is Binding {
 /** The binding in a scanned record; `undefined` for one that is none. */
 export function listedBindingOf(recordId: string, value: unknown): ListedBinding | undefined {
   const parts = readRecordId(recordId, 2)
-  if (!parts || !isBinding(value)) return undefined
+  if (!parts || !isBinding(value) || !isTime(value.expiresAt)) return undefined
   const { words, id } = parts
   return { recordId, kind: words[0], keyId: words[1], id, binding: value }
 }

@@ -1,4 +1,5 @@
 import type { KeyRing } from './key-ring.ts'
+import { isTime } from './record-values.ts'
 import type { Records, Store } from './store.ts'
 
 /** Each process writes the uses of its keys so often, in milliseconds. */
@@ -62,7 +63,7 @@ export async function lastUsesOf(
   ids: readonly string[],
 ): Promise<(number | undefined)[]> {
   const found: unknown[] = ids.length === 0 ? [] : await useRecords(store).getMany(ids)
-  return found.map((at) => (typeof at === 'number' && Number.isFinite(at) ? at : undefined))
+  return found.map((at) => (isTime(at) ? at : undefined))
 }
 
 function useRecords(store: Pick<Store, 'records'>): Records<number> {

@@ -1,6 +1,7 @@
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { createSecret, hashSecret } from './key-secret.ts'
 import { listAll } from './list-all.ts'
+import { isTime, isVersion } from './record-values.ts'
 import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 
 /** An API key as it is stored: without its secret. Times are milliseconds since 1970. */
@@ -203,7 +204,7 @@ async function changeUsable(
 
 /** A damaged record may have any version. */
 function nextVersion({ version }: Pick<KeyRecord, 'version'>): number {
-  return (Number.isSafeInteger(version) ? version! : 1) + 1
+  return (isVersion(version) ? version : 1) + 1
 }
 
 /** Whether a record is a key, of this id, as this version of the gateway reads it. */
@@ -214,11 +215,13 @@ function isKey(value: unknown, id: string): value is KeyRecord {
     isHash(key.hash) &&
     typeof key.disabled === 'boolean' &&
     (key.models === undefined || isTexts(key.models)) &&
-    (key.expiresAt === undefined || typeof key.expiresAt === 'number') &&
+    isTime(key.createdAt) &&
+    [key.expiresAt, key.rotatedAt, key.revokedAt].every((at) => at === undefined || isTime(at)) &&
+    (key.createdBy === undefined || typeof key.createdBy === 'string') &&
     (key.explain === undefined || typeof key.explain === 'boolean') &&
     (key.losses === undefined || policies.has(key.losses)) &&
     (key.previous === undefined || isFormerSecret(key.previous)) &&
-    (key.version === undefined || Number.isSafeInteger(key.version))
+    (key.version === undefined || isVersion(key.version))
   )
 }
 
@@ -228,7 +231,7 @@ function isHash(text: unknown): boolean {
 
 function isFormerSecret(value: unknown): boolean {
   const { hash, until } = Object(value) as Partial<Record<keyof FormerSecret, unknown>>
-  return isHash(hash) && typeof until === 'number'
+  return isHash(hash) && isTime(until)
 }
 
 function isTexts(list: unknown): boolean {

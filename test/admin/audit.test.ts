@@ -242,6 +242,58 @@ test('each record names the one before, so that a missing one shows', async () =
   expect(entries.map(({ prev }) => prev)).toEqual([undefined, ...hashes.slice(0, 3)])
 })
 
+test('the seal of a record covers all of it, and only a holder of the key can write it', async () => {
+  const store = await openStore('memory:', { cwd: '/' })
+  const former = 'f'.repeat(32)
+  const latest = 'l'.repeat(32)
+  const old = createAuditLog({ store, keys: [former] })
+  await old.note({ ...act('key.rotate', 'old'), result: 'DONE' })
+  const audit = createAuditLog({ store, keys: [latest, former] })
+  const end = await audit.begin(act('key.rotate', 'new'))
+  await end({ result: 'FAILED', message: 'why', before: { a: 1 }, after: { a: 2 } })
+  const count = await audit.note({ ...act('key.rotate', 'counted'), result: 'REFUSED' })
+  await count(3)
+  const read = async (log = audit) => (await log.scan({ limit: 10 })).map(({ node }) => node!)
+  const states = async (log = audit) => (await read(log)).map((entry) => log.check(entry))
+  expect(await states()).toEqual(['INTACT', 'INTACT', 'INTACT'])
+  expect(await states(old)).toEqual(['INTACT', 'UNKNOWN_KEY', 'UNKNOWN_KEY'])
+
+  const [, entry] = await read()
+  const changes = [
+    { result: 'DONE' as const },
+    { message: 'other' },
+    { message: undefined },
+    { before: { a: 2 } },
+    { after: {} },
+    { count: 2 },
+    { at: 1 },
+    { reason: 'other' },
+    { actor: undefined },
+    { target: { type: 'key', id: 'other' } },
+    { prev: 'other' },
+    { id: 'other' },
+  ]
+  for (const change of changes)
+    expect([change, audit.check({ ...entry!, ...change } as never)]).toEqual([change, 'CHANGED'])
+  expect(audit.check({ ...entry!, seal: undefined } as never)).toBe('ABSENT')
+
+  // Without a key, a seal is a digest, which others can write.
+  const unkeyed = createAuditLog({ store, keys: [] })
+  await unkeyed.note({ ...act('key.rotate', 'forged'), result: 'DONE' })
+  expect(await states()).toEqual(['INTACT', 'INTACT', 'INTACT', 'UNKEYED'])
+  await using gateway = await startAdminGateway({ store })
+  const { data } = await gateway.graph<{ audit: Page<{ seal: string }> }>(
+    '{ audit { edges { node { seal } } } }',
+  )
+  const unknown = 'UNKNOWN_KEY'
+  expect(nodesOf(data.audit).map(({ seal }) => seal)).toEqual([
+    'UNKEYED',
+    unknown,
+    unknown,
+    unknown,
+  ])
+})
+
 test('every record is in the log of the gateway', async () => {
   await using gateway = await startAdminGateway()
   await gateway.graph('mutation { createKey(input: {id: "x"}) { __typename } }')

@@ -3,6 +3,7 @@ import { adminActChecks } from './mutations/admin-acts.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
+import { adminAttackChecks } from './mutations/admin-attacks.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
 import { adminEffortChecks } from './mutations/admin-effort.ts'
@@ -58,6 +59,7 @@ export const mutations: readonly Mutation[] = [
   ...authChecks,
   ...adminAccessChecks,
   ...adminClientChecks,
+  ...adminAttackChecks,
   ...headerChecks,
   ...errorChecks,
   ...refusalChecks,

@@ -134,15 +134,20 @@ test.concurrent('an admin address that others can reach wants a token first', as
 
 test.concurrent('a reload changes the configured tokens within two seconds', async ({ expect }) => {
   const tokensOf = (secret: string) => ({ tokens: [{ id: 'ops', secret, role: 'viewer' }] })
-  await using place = await placeWith({ admin: tokensOf('the-former-secret') })
+  await using place = await placeWith({ admin: tokensOf('the-former-secret-of-an-operator-0') })
   const server = place.start(anyPorts)
   const { operators } = await addressesOf(server)
   const viewer = { viewer: { id: 'ops', role: 'viewer' } }
-  expect(await ask(operators, 'the-former-secret')).toEqual(viewer)
-  const changed = JSON.stringify({ ...config, admin: tokensOf('the-later-secret') })
+  expect(await ask(operators, 'the-former-secret-of-an-operator-0')).toEqual(viewer)
+  const changed = JSON.stringify({
+    ...config,
+    admin: tokensOf('the-later-secret-of-an-operator-00'),
+  })
   await place.write('dragoman.config.json', changed)
-  await expect.poll(() => ask(operators, 'the-later-secret'), { timeout: 4000 }).toEqual(viewer)
-  expect(await ask(operators, 'the-former-secret')).toBe(401)
+  await expect
+    .poll(() => ask(operators, 'the-later-secret-of-an-operator-00'), { timeout: 4000 })
+    .toEqual(viewer)
+  expect(await ask(operators, 'the-former-secret-of-an-operator-0')).toBe(401)
   await server.said(/"admin_tokens_changed":\["ops"\]/)
   expect(server.output.stderr).not.toMatch(/after a restart|the-\w+-secret/)
 })

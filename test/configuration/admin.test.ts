@@ -12,7 +12,7 @@ test('the tokens of the file and of the environment are known by their hashes', 
     { id: 'ops', secret: 'env:OPS', role: 'operator', expiresAt: '2030-01-31' },
     { id: 'hashed', hash, role: 'viewer' },
   ]
-  const env = { OPS: 'from-the-environment', DRAGOMAN_ADMIN_TOKEN: secret }
+  const env = { OPS: 'from-the-environment-of-this-test', DRAGOMAN_ADMIN_TOKEN: secret }
   expect(resolveSettings({ admin: { port: 1, tokens } }, { env })).toMatchObject({
     admin: { host: '127.0.0.1', port: 1 },
     adminTokens: [
@@ -54,7 +54,12 @@ test.each([
     {},
     ['admin.tokens[0].secret'],
   ],
-  ['an id twice', { tokens: [token, { ...token, secret: 'another' }] }, {}, ['admin.tokens[1].id']],
+  [
+    'an id twice',
+    { tokens: [token, { ...token, secret: 'another-'.repeat(4) }] },
+    {},
+    ['admin.tokens[1].id'],
+  ],
   ['a secret twice', { tokens: [token, { ...token, id: 'b' }] }, {}, ['admin.tokens[1]']],
   [
     'the id of the environment',
@@ -69,6 +74,18 @@ test.each([
     ['DRAGOMAN_ADMIN_TOKEN'],
   ],
   ['a short secret', {}, { DRAGOMAN_ADMIN_TOKEN: 'canary'.repeat(5) }, ['DRAGOMAN_ADMIN_TOKEN']],
+  [
+    'a short secret in the file',
+    { tokens: [{ ...token, secret: 'canary'.repeat(5) }] },
+    {},
+    ['admin.tokens[0].secret'],
+  ],
+  [
+    'a short secret in a variable',
+    { tokens: [{ ...token, secret: 'env:OPS' }] },
+    { OPS: 'canary'.repeat(5) },
+    ['admin.tokens[0].secret'],
+  ],
   ['a line break', {}, { DRAGOMAN_ADMIN_TOKEN: `${secret}\n` }, ['DRAGOMAN_ADMIN_TOKEN']],
   ['an odd switch', {}, { DRAGOMAN_ADMIN: 'perhaps' }, ['DRAGOMAN_ADMIN']],
 ])('%s is a problem that repeats no secret', (_, admin, env, paths) => {

@@ -209,12 +209,13 @@ describe('problems', () => {
       {
         path: 'accounts[0].apiKey',
         message: 'the environment variable OPENAI_API_KEY is not set',
-        fix: 'set OPENAI_API_KEY before the gateway starts (did you mean OPENAI_API_KEYS?)',
+        fix: 'set OPENAI_API_KEY before the gateway starts',
+        hint: 'did you mean OPENAI_API_KEYS?',
       },
     ])
     expect(problemsOf(config, { OPENAI_API_KEY: '' })[0]?.message).toMatch(/is empty$/)
     expect(problemsOf({ accounts: [{ ...account, apiKey: 'env:' }] })[0]?.message).toBe(
-      '"env:" is not a valid name of an environment variable',
+      'env: is not followed by the name of an environment variable',
     )
   })
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { oidcCallbackPath } from '../../configuration/admin-access-schema.ts'
 import type { OidcSetting } from '../../configuration/settings.ts'
@@ -6,13 +6,26 @@ import { describeError } from '../../lib/log.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { accessOf } from '../access.ts'
 import { roleOfGroups } from '../grants.ts'
-import { OidcFailure, type OidcProvider, createOidcProvider, signInMs } from '../oidc.ts'
+import {
+  OidcFailure,
+  type OidcProvider,
+  createOidcProvider,
+  isOwnArrival,
+  signInMs,
+} from '../oidc.ts'
 import { createRate } from '../rate.ts'
 import type { AdminServices } from '../services.ts'
 import { networkOf } from './client.ts'
 import { cookieOf, readCookie } from './cookies.ts'
 import { sendPage, signInPage, signedInPage } from './pages.ts'
-import { type Refusal, refuse, storeAway, tooMany, wrongMethod } from './refusal.ts'
+import {
+  type Refusal,
+  refuse,
+  storeAway,
+  tooMany,
+  unauthenticated,
+  wrongMethod,
+} from './refusal.ts'
 import type { SignIn } from './session.ts'
 import type { Visit } from './visit.ts'
 
@@ -57,17 +70,25 @@ export function createOidcRoutes({
 
   async function finish(visit: Visit, setting: OidcSetting): Promise<void> {
     const { request, response, client } = visit
-    const busy = signIn.attempt(visit)
-    if (busy) return refuse(response, busy)
     const arrived = redirectUrlOf(request, setting, client.isSecure)
     arrived.search = URL.parse(request.url!, arrived)?.search ?? ''
     const isSecure = arrived.protocol === 'https:'
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
+    // Any page can send the browser here: what it has not begun itself changes nothing.
+    if (!isOwnArrival(arrived, pending)) return refuseSignIn(response, unauthenticated)
+    const busy = signIn.attempt(visit)
+    if (busy) return refuse(response, busy)
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
-    const { subject, groups } = await providerOf(setting).finish(arrived, pending)
+    const { subject, groups } = await providerOf(setting)
+      .finish(arrived, pending)
+      .catch((error: unknown) => {
+        if (error instanceof OidcFailure && error.isAway) signIn.excuse(visit)
+        throw error
+      })
     const known = groups.filter((group) => Object.hasOwn(setting.roles, group))
     const role = roleOfGroups(known, setting)
     if (!role) throw new WithoutRole(subject)
+    signIn.excuse(visit)
     const done = await signIn.succeed(
       { ...visit, client: { ...client, isSecure } },
       { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
@@ -80,16 +101,12 @@ export function createOidcRoutes({
   async function fail(visit: Visit, error: unknown): Promise<void> {
     if (error instanceof StoreUnavailable) return refuse(visit.response, storeAway)
     if (!(error instanceof OidcFailure)) throw error
-    if (error.isAway) log.warn('the provider of OpenID Connect failed', describeError(error))
-    const refusal = error.isAway
-      ? providerAway
-      : await signIn.fail(visit, error.message, userOf(error))
-    visit.response.setHeader(
-      'content-security-policy',
-      "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
-    )
-    const problem = error.isAway ? providerAway.message : 'The sign-in was refused.'
-    sendPage(visit.response, refusal.status, signInPage(oidcPath, problem), refusal.headers)
+    if (!error.isAway) {
+      const refusal = await signIn.fail(visit, error.message, userOf(error))
+      return refuseSignIn(visit.response, refusal)
+    }
+    log.warn('the provider of OpenID Connect failed', describeError(error))
+    return refuseSignIn(visit.response, providerAway, providerAway.message)
   }
 
   return async (visit, isCallback) => {
@@ -97,6 +114,7 @@ export function createOidcRoutes({
     const { oidc } = accessOf(settings())
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     if (!oidc) return refuse(response, notConfigured)
+    if (!isPage(request)) return refuse(response, noPage)
     try {
       await (isCallback ? finish(visit, oidc) : begin(visit, oidc))
     } catch (error) {
@@ -122,10 +140,35 @@ function userOf(error: OidcFailure): string | undefined {
   return error instanceof WithoutRole ? `oidc/${error.subject}` : undefined
 }
 
+/** Shows the page that asks for a token, with the problem. */
+function refuseSignIn(
+  response: ServerResponse,
+  { status, headers }: Refusal,
+  problem = 'The sign-in was refused.',
+): void {
+  response.setHeader(
+    'content-security-policy',
+    "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
+  )
+  sendPage(response, status, signInPage(oidcPath, problem), headers)
+}
+
 const notConfigured: Refusal = {
   status: 404,
   code: 'NOT_FOUND',
   message: 'No provider of OpenID Connect is configured: `admin.oidc`.',
+}
+
+const noPage: Refusal = {
+  status: 403,
+  code: 'NOT_A_PAGE',
+  message: 'A sign-in is a page of its own, not a part of another one.',
+}
+
+/** Browsers say what they fetch for: an image or a frame of another page is no sign-in. */
+function isPage({ headers }: IncomingMessage): boolean {
+  const purpose = headers['sec-fetch-dest']
+  return purpose === undefined || purpose === 'document'
 }
 
 const providerAway: Refusal = {

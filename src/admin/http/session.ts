@@ -39,6 +39,8 @@ interface Proof {
 export interface SignIn {
   /** Takes one attempt of the client's address. */
   attempt(visit: Visit): Refusal | undefined
+  /** Gives an attempt back that has succeeded, or has tried nothing. */
+  excuse(visit: Visit): void
   /** Begins a session, and sets its cookie. The session that the client had ends. */
   succeed(visit: Visit, proof: Proof): Promise<{ principal: Principal } | { refusal: Refusal }>
   /** Notes a refused attempt, and the user who has proven who they are. Returns what the client is answered. */
@@ -65,9 +67,11 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
       const wait = attempts.take(keyOf(visit))
       return wait > 0 ? tooMany('Too many attempts to sign in from this address.', wait) : undefined
     },
+    excuse(visit) {
+      attempts.giveBack(keyOf(visit))
+    },
     async succeed(visit, { grant, rights }) {
       const { client, agent, request, response, requestId } = visit
-      attempts.giveBack(keyOf(visit))
       const wait = begun.take(grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`)
       if (wait > 0) return { refusal: tooMany('Too many sessions begin.', wait) }
       const from = { address: client.address, agent }
@@ -117,14 +121,14 @@ export function createSessionRoutes(
 
   async function begin(visit: Visit): Promise<void> {
     const { request, response } = visit
-    const busy = signIn.attempt(visit)
-    if (busy) return refuse(response, busy)
     const credential = await credentialOf(visit)
     if ('refusal' in credential) return refuse(response, credential.refusal)
-    const principal = await authenticate(
-      withAuthorization(request, credential.authorization),
-      'latest',
-    )
+    const authorized = withAuthorization(request, credential.authorization)
+    // Guesses from its address do not lock a valid token out.
+    const known = await authenticate(authorized, 'known')
+    const busy = known ? undefined : signIn.attempt(visit)
+    if (busy) return refuse(response, busy)
+    const principal = known ?? (await tryToken(visit, authorized))
     const token = principal?.kind === 'token' ? await findToken(principal.id) : undefined
     if (!principal || !token)
       return refuse(response, await signIn.fail(visit, 'The token is not valid.'))
@@ -135,6 +139,21 @@ export function createSessionRoutes(
     })
     if ('refusal' in begun) return refuse(response, begun.refusal)
     return sendJson(response, 201, describe(begun.principal))
+  }
+
+  /** A token that is valid, or a store that cannot say so, uses up no attempt. */
+  async function tryToken(
+    visit: Visit,
+    authorized: IncomingMessage,
+  ): Promise<Principal | undefined> {
+    let isWrong = false
+    try {
+      const principal = await authenticate(authorized, 'latest')
+      isWrong = principal === undefined
+      return principal
+    } finally {
+      if (!isWrong) signIn.excuse(visit)
+    }
   }
 
   /** From the header or from the body: `{"token": "..."}`. */

@@ -5,18 +5,20 @@ import type { Who } from './who.ts'
 /** The answers of this process that are server-sent events. */
 interface Streams {
   /**
-   * Takes a place for an answer until it ends; whether there was one, or it has one. `whose` is asked every few seconds:
-   * the answer ends with its token or session.
+   * Takes a place for an answer until it ends; whether there was one, or it has one. `owner` is the id of a
+   * principal, who has a share of them. `whose` is asked every few seconds: the answer ends with its token or
+   * session.
    */
-  open(response: ServerResponse, whose: () => Promise<Who>): boolean
+  open(response: ServerResponse, owner: string, whose: () => Promise<Who>): boolean
 }
 
 /** The time between two questions whether a stream's token or session still holds, in milliseconds. */
 const askMs = 2_000
 
-/** Creates a register of at most `most` streams. */
-export function createStreams(most: number): Streams {
+/** Creates a register of at most `most` streams, `mostOfOne` of each principal. */
+export function createStreams(most: number, mostOfOne: number): Streams {
   const open = new Map<ServerResponse, () => Promise<Who>>()
+  const counts = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
   async function ask(response: ServerResponse, whose: () => Promise<Who>): Promise<void> {
@@ -26,15 +28,20 @@ export function createStreams(most: number): Streams {
   }
 
   return {
-    open(response, whose) {
+    open(response, owner, whose) {
       if (open.has(response)) return true
-      if (open.size >= most) return false
+      const count = counts.get(owner) ?? 0
+      if (open.size >= most || count >= mostOfOne) return false
       open.set(response, whose)
+      counts.set(owner, count + 1)
       timer ??= setInterval(() => {
         for (const [one, ofOne] of open) void ask(one, ofOne).catch(() => {})
       }, askMs).unref()
       response.once('close', () => {
         open.delete(response)
+        const left = (counts.get(owner) ?? 1) - 1
+        if (left > 0) counts.set(owner, left)
+        else counts.delete(owner)
         if (open.size > 0) return
         clearInterval(timer)
         timer = undefined

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../audit.ts'
+import { sealStates } from '../audit-seal.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { listAudit } from '../audit-pages.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'
@@ -25,6 +26,13 @@ export function addAudit(builder: AdminBuilder): void {
     authScopes,
     fields: (t) => ({ type: t.exposeString('type'), id: t.exposeID('id') }),
   })
+  const seal = builder.enumType('AuditSeal', {
+    description:
+      'INTACT: sealed as it is with a key of DRAGOMAN_SECRET_KEY. CHANGED: it was sealed as another. ' +
+      'UNKNOWN_KEY: the process that answers does not have the key. UNKEYED: its digest fits, which ' +
+      'whoever writes to the store can write too. ABSENT: of an earlier version, or removed.',
+    values: sealStates,
+  })
   const entry = builder.objectRef<AuditEntry>('AuditEntry').implement({
     description: 'An act, a sign-in or a refusal. It contains no secret.',
     authScopes,
@@ -45,6 +53,11 @@ export function addAudit(builder: AdminBuilder): void {
       count: t.int({
         description: 'How many refusals of a minute it stands for.',
         resolve: (one) => one.count ?? 1,
+      }),
+      seal: t.field({
+        type: seal,
+        description: 'Whether it is as it was written.',
+        resolve: (one, _args, { services }) => services.audit.check(one),
       }),
       prev: t.string({
         nullable: true,

@@ -10,10 +10,14 @@ import { explainInput } from '../explain.ts'
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
 const mostListed = 100
 
+/** The dry runs of one token or user at the same time; those of all share the process. */
+const mostOfOne = 4
+
 /** Adds `explain`: a dry run of a request. */
 export function addExplain(builder: AdminBuilder): void {
   const explanation = explanationType(builder)
   const input = inputType(builder)
+  const running = new Map<string, number>()
   builder.queryField('explain', (t) =>
     t.field({
       type: explanation,
@@ -21,15 +25,32 @@ export function addExplain(builder: AdminBuilder): void {
         'How a request would be served now, by the same code as a call. Nothing is sent or stored.',
       authScopes: { viewer: true },
       args: { input: t.arg({ type: input, required: true }) },
-      complexity: { field: 50 },
-      resolve: async (_root, args, { services }) => {
+      // Four in an operation: each may read a body as large as the request.
+      complexity: { field: 450 },
+      resolve: async (_root, args, { services, principal: { id } }) => {
+        const count = running.get(id) ?? 0
+        if (count >= mostOfOne) throw tooMany()
+        running.set(id, count + 1)
         try {
           return await explainInput(services, args.input)
         } catch (error) {
           throw GatewayError.isInstance(error) ? badInput(error) : inTime(error)
+        } finally {
+          const left = (running.get(id) ?? 1) - 1
+          if (left > 0) running.set(id, left)
+          else running.delete(id)
         }
       },
     }),
+  )
+}
+
+function tooMany(): GraphQLError {
+  return new GraphQLError(
+    `At most ${mostOfOne} dry runs of a token run at once. Try again shortly.`,
+    {
+      extensions: { code: 'TOO_MANY_REQUESTS' },
+    },
   )
 }
 

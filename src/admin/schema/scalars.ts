@@ -6,7 +6,7 @@ import type { AdminBuilder } from '../builder.ts'
 export function addScalars(builder: AdminBuilder): void {
   builder.scalarType('DateTime', {
     description: 'A time in ISO 8601, such as 2026-01-31T00:00:00.000Z.',
-    serialize: (value) => new Date(value).toISOString(),
+    serialize: writeTime,
     parseValue: readTime,
   })
   builder.scalarType('Count', {
@@ -19,6 +19,15 @@ export function addScalars(builder: AdminBuilder): void {
     serialize: (value) => value,
     parseValue: (value) => value,
   })
+}
+
+/** In milliseconds. */
+const latest = 8.64e15
+
+/** A record may have any time: one that no `Date` holds must not take its list along. */
+function writeTime(value: number | Date): string | null {
+  const time = Math.min(latest, Math.max(-latest, Number(value)))
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
 /** Without a zone the time would depend on the zone of the machine. */

@@ -24,7 +24,13 @@ interface Setup extends AsyncDisposable {
   arrive(jar: Jar): Promise<string>
 }
 
-async function start(options: { inToken?: boolean; now?: () => number } = {}): Promise<Setup> {
+interface Options {
+  readonly inToken?: boolean
+  readonly now?: () => number
+  readonly attemptsPerMinute?: number
+}
+
+async function start(options: Options = {}): Promise<Setup> {
   await using opening = new AsyncDisposableStack()
   const provider = opening.use(await startProvider(options))
   const gateway = opening.use(
@@ -38,7 +44,7 @@ async function start(options: { inToken?: boolean; now?: () => number } = {}): P
           scopes: ['openid', 'groups'],
         },
       },
-      adminLimits: { attemptsPerMinute: 100 },
+      adminLimits: { attemptsPerMinute: options.attemptsPerMinute ?? 100 },
       ...(options.now && { now: options.now }),
     }),
   )
@@ -153,6 +159,47 @@ test('only the browser that began a sign-in can end it', async () => {
   expect((await visit(new Map(attacker), forged.href)).status).toBe(401)
   forged.searchParams.delete('state')
   expect((await visit(new Map(attacker), forged.href)).status).toBe(401)
+})
+
+test('what another page lets a browser fetch changes nothing of its sign-in', async () => {
+  await using at = await start({ attemptsPerMinute: 1 })
+  at.provider.user = { id: 'alice', groups: ['admins'] }
+  const callback = `${at.gateway.adminUrl}/session/oidc/callback`
+  const jar: Jar = new Map()
+  const arrived = await at.arrive(jar)
+  const { host } = new URL(at.gateway.adminUrl)
+  const cookie = `dragoman_sign_in=${jar.get(`${host} dragoman_sign_in`)}`
+  for (const url of [
+    callback,
+    `${callback}?x`,
+    `${callback}?state=forged&code=1`,
+    `${callback}?state=`,
+  ])
+    for (const headers of [{}, { cookie }, { cookie: 'dragoman_sign_in=' }]) {
+      const refused = await fetch(url, { headers, redirect: 'manual' })
+      expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []])
+    }
+  for (const purpose of ['image', 'iframe', 'script', 'empty'])
+    for (const url of [arrived, `${at.gateway.adminUrl}/session/oidc`]) {
+      const headers = { cookie, 'sec-fetch-dest': purpose }
+      const answer = await send(at.gateway.adminUrl, {
+        method: 'GET',
+        path: url.slice(at.gateway.adminUrl.length),
+        headers,
+      })
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
+    }
+  expect(await lastRecord(at)).toBeUndefined()
+  expect((await visit(jar, arrived)).status).toBe(200)
+})
+
+test('a provider that is away uses up no attempt', async () => {
+  await using at = await start({ attemptsPerMinute: 1 })
+  const jar: Jar = new Map()
+  const arrived = await at.arrive(jar)
+  await at.provider[Symbol.asyncDispose]()
+  for (let count = 0; count < 3; count++)
+    expect((await visit(new Map(jar), arrived)).status).toBe(503)
 })
 
 test.each([

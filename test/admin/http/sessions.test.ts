@@ -312,14 +312,30 @@ test('an address that guesses has to wait, and no header hides it', async () => 
   for (let count = 0; count < 5; count++) expect((await guess(`10.0.0.${count}`)).status).toBe(401)
   const refused = await guess()
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '12'])
-  expect((await signIn(gateway, gateway.token('admin'))).status).toBe(429)
   expect(await records(gateway)).toHaveLength(1)
+  // Who shares the address is not locked out.
+  expect((await signIn(gateway, gateway.token('admin'))).status).toBe(201)
+  expect((await guess()).status).toBe(429)
   at += 12_000
   expect((await guess()).status).toBe(401)
   expect((await guess()).status).toBe(429)
   at += 12_000
   expect((await signIn(gateway, gateway.token('admin'))).status).toBe(201)
   // What has succeeded does not count.
+  expect((await signIn(gateway, gateway.token('admin'))).status).toBe(201)
+})
+
+test('what names no token at all uses up no attempt', async () => {
+  await using gateway = await startAdminGateway()
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (let count = 0; count < 10; count++) {
+    const refused = await send(gateway.adminUrl, {
+      path: '/session',
+      headers: form,
+      body: 'token=a',
+    })
+    expect(refused.status).toBe(415)
+  }
   expect((await signIn(gateway, gateway.token('admin'))).status).toBe(201)
 })
 

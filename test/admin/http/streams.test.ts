@@ -120,10 +120,13 @@ test('a subscription is answered as events that no proxy holds back, and ends wi
 
 test('a process has a limited number of streams, and one that ends makes room', async () => {
   const generators = { open: 0, ended: 0 }
-  await using gateway = await startAdminGateway({ schema: countingSchema(generators) })
+  await using gateway = await startAdminGateway({
+    schema: countingSchema(generators),
+    adminLimits: { streams: 6 },
+  })
   const authorization = `Bearer ${gateway.token('viewer')}`
   const streams = await Promise.all(
-    Array.from({ length: 32 }, () => open(gateway, { authorization }, count)),
+    Array.from({ length: 6 }, () => open(gateway, { authorization }, count)),
   )
   expect(streams.map(({ answer }) => answer.statusCode)).toEqual(streams.map(() => 200))
   const refused = await open(gateway, { authorization }, count)
@@ -136,6 +139,29 @@ test('a process has a limited number of streams, and one that ends makes room', 
     .poll(async () => (await open(gateway, { authorization }, count)).answer.statusCode)
     .toBe(200)
   for (const { sent } of streams) sent.destroy()
+})
+
+test('one token with its sessions leaves streams to the others', async () => {
+  const generators = { open: 0, ended: 0 }
+  await using gateway = await startAdminGateway({ schema: countingSchema(generators) })
+  const authorization = `Bearer ${gateway.token('viewer')}`
+  const begun = await send(gateway.adminUrl, { path: '/session', headers: { authorization } })
+  const cookie = String(begun.headers['set-cookie']).split(';')[0]!
+  const own = { cookie, 'x-dragoman-console': '1' }
+  const opened = []
+  for (let index = 0; index < 8; index++)
+    opened.push(await open(gateway, index % 2 ? own : { authorization }, count))
+  expect(opened.map(({ answer }) => answer.statusCode)).toEqual(opened.map(() => 200))
+  for (const headers of [own, { authorization }])
+    expect((await open(gateway, headers, count)).answer.statusCode).toBe(503)
+  const other = { authorization: `Bearer ${gateway.token('operator')}` }
+  opened.push(await open(gateway, other, count))
+  expect(opened.at(-1)!.answer.statusCode).toBe(200)
+  opened[0]!.sent.destroy()
+  await expect
+    .poll(async () => (await open(gateway, own, count)).answer.statusCode, { timeout: 5_000 })
+    .toBe(200)
+  for (const { sent } of opened) sent.destroy()
 })
 
 test('a stream ends with its session, and with its token', { timeout: 20_000 }, async () => {

@@ -104,7 +104,7 @@ export const adminKeyChecks = [
       'const appended = queue.then(async () => {',
       'const appended = Promise.resolve().then(async () => {',
     ],
-    'every record is in the log': ['    onRecord?.(entry)\n', ''],
+    'every record is in the log': ['    onRecord?.(sealed)\n', ''],
   }),
   ...checksOf('admin', 'src/admin/audit.ts', killed, {
     'the record is written before the act': [

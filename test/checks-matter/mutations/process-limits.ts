@@ -123,8 +123,8 @@ export const processLimitChecks = [
   }),
   ...checksOf('kept', 'src/admin/server.ts', limits, {
     'live: streams end with their token': [
-      "streams.open(response, () => findWho(visit, 'watch'))",
-      'streams.open(response, () => new Promise(() => {}))',
+      "streams.open(response, principal.id, () => findWho(visit, 'watch'))",
+      'streams.open(response, principal.id, () => new Promise(() => {}))',
     ],
   }),
   ...checksOf('kept', 'src/admin/http/graphql.ts', limits, {

@@ -107,8 +107,8 @@ function anyModel({ running }: Services, accountId: string | undefined): string 
   return ''
 }
 
-/** A name that a map of models has; stars of a pattern stand for nothing. */
+/** A name that a map of models has. */
 function nameIn({ names, patterns = [] }: ModelMap): string | undefined {
-  const [first = patterns[0]?.replaceAll('*', '') || undefined] = names
+  const [first = patterns[0]?.replaceAll('*', 'any')] = names
   return first
 }

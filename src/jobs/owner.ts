@@ -25,7 +25,7 @@ export function recordJob(
 }
 
 /** The code of the error of a failed job. */
-export function errorCodeOf({ error, withheld }: Pick<Job, 'error' | 'withheld'>) {
+function errorCodeOf({ error, withheld }: Pick<Job, 'error' | 'withheld'>) {
   return error && (withheld ? 'moderation_blocked' : error.code)
 }
 

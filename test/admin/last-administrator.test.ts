@@ -11,7 +11,7 @@ import { announceRevocation } from '../../src/stores/revocations.ts'
 import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
 import { grounds } from './grounds.ts'
 
-const revoke = `mutation ($id: ID!) { revokeAdminToken(input: {id: $id}) {
+const revoke = `mutation ($id: ID!) { revokeAdminToken(input: {id: $id, reason: "leaked"}) {
   __typename ... on Conflict { message } } }`
 
 const create = `mutation ($id: ID!) { createAdminToken(input: {id: $id, role: admin}) {

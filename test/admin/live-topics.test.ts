@@ -106,20 +106,20 @@ async function followJob(
     expect(reply.status).toBe(200)
     await reply.text()
   }
-  const known = [['queued', 0, false, 'team']]
+  const known = [['QUEUED', 0, false, 'team']]
   await until(() => changesOf(all, id).length === 1)
   await poll()
   Object.assign(video, { status: 'in_progress', progress: 40 })
   for (let times = 0; times < 4; times++) await poll()
-  known.push(['in_progress', 40, false, 'team'])
+  known.push(['IN_PROGRESS', 40, false, 'team'])
   await until(() => changesOf(all, id).length === 2)
   Object.assign(video, { status: 'completed', progress: 100 })
   expect(await act(other, `refreshJob(input: {id: "${id}"})`)).toBe('RefreshJobSuccess')
-  known.push(['completed', 100, false, 'team'])
+  known.push(['COMPLETED', 100, false, 'team'])
   await until(() => changesOf(all, id).length === 3)
   const forget = `forgetJob(input: {id: "${id}", reason: "asked for"})`
   expect(await act(other, forget)).toBe('ForgetJobSuccess')
-  known.push(['completed', 100, true, 'team'])
+  known.push(['COMPLETED', 100, true, 'team'])
   await until(() => changesOf(all, id).length === 4)
   expect(changesOf(all, id)).toEqual(known)
 }

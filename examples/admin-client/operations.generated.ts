@@ -21,9 +21,10 @@ export type BindingFilter = {
   kind?: string | null | undefined;
 };
 
-/** CHAIN: a call continues the resource. READ: it reads the resource by its id. */
+/** CHAIN: a call continues the resource. READ: it reads the resource by its id. NAME: it names the data in its body: an item, a container or spoken audio. */
 export type BindingUse =
   | 'CHAIN'
+  | 'NAME'
   | 'READ';
 
 export type DisableAccountInput = {
@@ -123,7 +124,7 @@ export type BindingsQueryVariables = Exact<{
 }>;
 
 
-export type BindingsQuery = { bindings: { edges: Array<{ node: { id: string | null, kind: string | null, keyId: string | null, accountId: string | null, model: string | null, chainUntil: string | null, expiresAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type BindingsQuery = { bindings: { edges: Array<{ node: { id: string | null, kind: string | null, keyId: string | null, accountId: string | null, model: string | null, chainUntil: string | null, expiresAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type JobsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -132,7 +133,7 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { edges: Array<{ node: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type JobsQuery = { jobs: { edges: Array<{ node: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type LookUpBindingQueryVariables = Exact<{
   keyId: string;

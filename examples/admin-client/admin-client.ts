@@ -84,13 +84,18 @@ interface Connection<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null }
 }
 
-/** All nodes of a list. A page may be short or empty although others follow. */
+/**
+ * All nodes of a list. A page may be short or empty although others follow. A page is null only beside an
+ * error, which rejects before.
+ */
 export async function* nodesOf<Node>(
-  load: (after: string | null) => Promise<Connection<Node>>,
+  load: (after: string | null) => Promise<Connection<Node> | null>,
 ): AsyncGenerator<Node, void, undefined> {
   let after: string | null = null
   for (;;) {
-    const { edges, pageInfo }: Connection<Node> = await load(after)
+    const page: Connection<Node> | null = await load(after)
+    if (page === null) return
+    const { edges, pageInfo } = page
     for (const { node } of edges) yield node
     if (!pageInfo.hasNextPage) return
     after = pageInfo.endCursor ?? null

@@ -84,17 +84,14 @@ interface Connection<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null }
 }
 
-/**
- * All nodes of a list. A page may be short or empty although others follow. A page is null only beside an
- * error, which rejects before.
- */
+/** All nodes of a list. A page may be short or empty although others follow; it is null beside an error. */
 export async function* nodesOf<Node>(
   load: (after: string | null) => Promise<Connection<Node> | null>,
 ): AsyncGenerator<Node, void, undefined> {
   let after: string | null = null
   for (;;) {
     const page: Connection<Node> | null = await load(after)
-    if (page === null) return
+    if (page === null) throw new Error('The admin API has left out the list.')
     const { edges, pageInfo } = page
     for (const { node } of edges) yield node
     if (!pageInfo.hasNextPage) return

@@ -65,7 +65,7 @@ export async function listAdminTokens(store: Pick<Store, 'records'>): Promise<St
 
 /**
  * Revokes a token permanently; `undefined` if there is none of this id. Rejects with
- * `UnreadableRecord` for a damaged record, which authenticates nobody.
+ * `UnreadableRecord` for a damaged record, whose secret no caller has.
  */
 export async function revokeAdminToken(
   store: Pick<Store, 'records'>,

@@ -6,6 +6,7 @@ import type { LiveEvent, ProcessEvent } from '../../src/admin/live/events.ts'
 import type { Subscriber } from '../../src/admin/live/subscriber.ts'
 import { createMonitor } from '../../src/admin/processes/monitor.ts'
 import type { Bus, BusListener } from '../../src/stores/bus-port.ts'
+import { until } from '../../src/testing/until.ts'
 import type { Ended } from '../../src/contract/exchange.ts'
 
 const principal = { kind: 'token', id: 'x', role: 'viewer' } as const
@@ -238,7 +239,7 @@ test('of more than 50 changes a second, whole exchanges are left out, and their 
   const subscriber = hub.subscribe(['EXCHANGES'], {}, principal)
   watch.set(true)
   // A new second must not begin within the burst.
-  while (performance.now() % 1_000 > 500) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => performance.now() % 1_000 <= 500)
   for (let id = 0; id < 200; id++) {
     const exchange = exchangeOf(id)
     monitor.begin(exchange)
@@ -250,12 +251,12 @@ test('of more than 50 changes a second, whole exchanges are left out, and their 
   expect(events.length).toBe(2 * began)
   expect(monitor.inFlight).toEqual([])
   expect([...monitor.recent()].length).toBe(200)
-  while (leftOut.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => leftOut.length > 0)
   expect(leftOut).toEqual([175])
 
   // Requests without a key hide none of those with one.
   const later = hub.subscribe(['EXCHANGES'], {}, principal)
-  while (performance.now() % 1_000 > 500) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => performance.now() % 1_000 <= 500)
   for (let id = 200; id < 300; id++) {
     const exchange = exchangeOf(id, id < 290)
     monitor.begin(exchange)

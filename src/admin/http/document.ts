@@ -36,7 +36,7 @@ export function parseWithin(
   return document
 }
 
-/** GraphQL tells a document of too many tokens from a faulty one only by the message. */
+/** Only the message of GraphQL's error distinguishes a document of too many tokens from a faulty one. */
 function parseTokens(source: Parameters<typeof parse>[0], maxTokens: number): DocumentNode {
   try {
     return parse(source, { maxTokens })

@@ -1,4 +1,4 @@
-/** A request for text, whatever the dialect. The result is decided from it. */
+/** A request for text of any dialect. The result is decided from it. */
 export type TextRequest = {
   model: string
   /** The text parts of the last user message, joined by line ends. */

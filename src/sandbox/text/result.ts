@@ -1,4 +1,4 @@
-/** The result of a request for text, whatever the dialect. */
+/** The result of a request for text of any dialect. */
 export type TextResult = {
   reasoning: string | undefined
   text: string | undefined

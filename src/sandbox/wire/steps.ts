@@ -27,7 +27,7 @@ export function stepsOfStream(stream: Stream, directives: Directives): Step[] {
   return finish([...steps, { do: ending }], directives)
 }
 
-/** Plans a body that is no stream. It is interrupted after its first half, whatever the count. */
+/** Plans a body that is no stream. It is interrupted after its first half. The count does not matter. */
 export function stepsOfBody(body: Buffer, directives: Directives): Step[] {
   const middle = Math.floor(body.length / 2)
   const { count, finally: ending } = interruptionOf(directives)

@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditLog, firstIdOf } from './audit.ts'
+import { type AuditEntry, type AuditLog, firstIdOf } from '../audit/log.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { scanPage } from './scan.ts'
 

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 
 import { StoreUnavailable } from '../stores/store.ts'
 import { describeActor } from './act.ts'
-import type { AuditLog, AuditTarget } from './audit.ts'
-import { type AuditRange, auditLines, parseTime } from './audit-lines.ts'
+import type { AuditLog, AuditTarget } from '../audit/log.ts'
+import { type AuditRange, auditLines, parseTime } from '../audit/lines.ts'
 import type { Visit } from './http/visit.ts'
 import type { Principal } from './principal.ts'
 

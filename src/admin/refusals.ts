@@ -1,5 +1,5 @@
 import { type Log, describeError } from '../lib/log.ts'
-import type { AuditLog, AuditRecord } from './audit.ts'
+import type { AuditLog, AuditRecord } from '../audit/log.ts'
 
 /** One record stands for the refusals of so many milliseconds. */
 const periodMs = 60_000

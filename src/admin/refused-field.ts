@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, getArgumentValues } from 'graphql'
 
-import type { AuditTarget } from './audit.ts'
+import type { AuditTarget } from '../audit/log.ts'
 import type { AdminContext } from './context.ts'
 import type { Refusal } from './refusals.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 
-import type { AuditLog } from '../admin/audit.ts'
+import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint } from '../configuration/settings.ts'
 import { trackConfiguration } from '../configuration/in-use.ts'
@@ -167,7 +167,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
 function onlyAudit(store: Store, log: Log): () => Promise<AuditLog> {
   let opened: Promise<AuditLog> | undefined
   return () =>
-    (opened ??= import('../admin/audit.ts').then(({ createAuditLog }) =>
+    (opened ??= import('../audit/log.ts').then(({ createAuditLog }) =>
       createAuditLog({ store, onRecord: (entry) => log.info('audit', { audit: entry }) }),
     ))
 }

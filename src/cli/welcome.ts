@@ -1,4 +1,4 @@
-import { createAuditLog } from '../admin/audit.ts'
+import { createAuditLog } from '../audit/log.ts'
 import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configuration/first-run.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'

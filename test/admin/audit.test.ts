@@ -3,7 +3,7 @@ import { request } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import { createAuditLog } from '../../src/admin/audit.ts'
+import { createAuditLog } from '../../src/audit/log.ts'
 import { createRefusalLog } from '../../src/admin/refusals.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'

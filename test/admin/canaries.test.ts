@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ConfigurationError } from '../../src/contract/problems.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
-import { createAuditLog } from '../../src/admin/audit.ts'
+import { createAuditLog } from '../../src/audit/log.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 import { send } from './http/send.ts'

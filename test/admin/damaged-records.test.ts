@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createAuditLog } from '../../src/admin/audit.ts'
+import { createAuditLog } from '../../src/audit/log.ts'
 import { createKey } from '../../src/stores/keys.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'

@@ -2,7 +2,7 @@ import { setImmediate as turnOf } from 'node:timers/promises'
 
 import { describe, expect, test } from 'vitest'
 
-import { createAuditLog } from '../../src/admin/audit.ts'
+import { createAuditLog } from '../../src/audit/log.ts'
 import { listAudit } from '../../src/admin/audit-pages.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { bindingKeyOf, bindingsNamespace, ownedMs } from '../../src/stores/bindings.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { createAuditLog } from '../../src/admin/audit.ts'
+import { createAuditLog } from '../../src/audit/log.ts'
 import { getKey } from '../../src/stores/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { startRedis } from '../../src/testing/redis.ts'

@@ -14,7 +14,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/attempt', 'src/jobs'],
   ['src/gateway.ts'],
   ['src/configuration'],
-  ['src/runtime'],
+  ['src/runtime', 'src/audit'],
   ['src/admin'],
   ['src/index.ts', 'src/dialect-kit', 'plugins/dialects/shared'],
   ['plugins'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createAuditLog } from '../../src/admin/audit.ts'
+import { createAuditLog } from '../../src/audit/log.ts'
 import { announceFirstToken } from '../../src/cli/admin-tokens/first-token.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { listAdminTokens } from '../../src/stores/admin-tokens.ts'

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../audit.ts'
-import { sealStates } from '../audit-seal.ts'
+import type { AuditEntry } from '../../audit/log.ts'
+import { sealStates } from '../../audit/seal.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { listAudit } from '../audit-pages.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'

@@ -1,5 +1,5 @@
 import type { AccountExclusion } from '../../contract/call.ts'
-import type { AuditEntry } from '../audit.ts'
+import type { AuditEntry } from '../../audit/log.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { type LiveEvent, type Missed, type ProcessEvent, liveTopics } from '../live/events.ts'
 import { badInput } from '../store-errors.ts'

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-import { type AuditRecord, type AuditTarget, createAuditLog } from '../../admin/audit.ts'
+import { type AuditRecord, type AuditTarget, createAuditLog } from '../../audit/log.ts'
 import { defined } from '../../lib/json/object.ts'
 import type { Store } from '../../stores/store.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'

@@ -1,5 +1,5 @@
-import { createAuditLog } from '../../admin/audit.ts'
-import { auditLines } from '../../admin/audit-lines.ts'
+import { createAuditLog } from '../../audit/log.ts'
+import { auditLines } from '../../audit/lines.ts'
 import type { Invocation } from '../command.ts'
 import { readCommandConfiguration } from '../command-configuration.ts'
 import { isRemote } from '../remote/address.ts'

@@ -1,4 +1,4 @@
-import { parseTime } from '../../admin/audit-lines.ts'
+import { parseTime } from '../../audit/lines.ts'
 import { type Invocation, UsageError } from '../command.ts'
 
 /** `--from` and `--to` of an export, in milliseconds since 1970. Throws `UsageError`. */

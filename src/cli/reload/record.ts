@@ -1,5 +1,5 @@
 import { type Log, describeError } from '../../lib/log.ts'
-import type { AuditLog } from '../../admin/audit.ts'
+import type { AuditLog } from '../../audit/log.ts'
 
 /** How a reload has ended. */
 interface ReloadEnd {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type AuditRecord, createAuditLog } from '../../../src/admin/audit.ts'
+import { type AuditRecord, createAuditLog } from '../../../src/audit/log.ts'
 import { createAdminToken } from '../../../src/stores/admin-tokens.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import type { Store } from '../../../src/stores/store.ts'

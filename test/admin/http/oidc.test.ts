@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createAuditLog } from '../../../src/admin/audit.ts'
+import { createAuditLog } from '../../../src/audit/log.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
 import type { OidcSetting } from '../../../src/configuration/settings.ts'
 import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'

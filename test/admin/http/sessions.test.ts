@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Role } from '../../../src/admin/roles.ts'
-import { type AuditRecord, createAuditLog } from '../../../src/admin/audit.ts'
+import { type AuditRecord, createAuditLog } from '../../../src/audit/log.ts'
 import { hashSecret } from '../../../src/stores/key-secret.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import {

@@ -24,7 +24,7 @@ export const adminActChecks = [
       'if (seconds < 0)',
     ],
   }),
-  ...checksOf('admin', 'src/admin/audit.ts', inputs, {
+  ...checksOf('admin', 'src/audit/log.ts', inputs, {
     'the id of a target is cut off': ['id: target.id.slice(0, longestText) },', 'id: target.id },'],
   }),
   ...checksOf('admin', 'src/admin/accounts/input.ts', versions, {

@@ -80,7 +80,7 @@ export const adminAttackChecks = [
   ...checksOf('stores', 'src/stores/account-states.ts', commands, {
     'damaged: the time of a state fits a date': ['isTime(state.changedAt) ? value', 'true ? value'],
   }),
-  ...checksOf('admin', 'src/admin/audit.ts', damaged, {
+  ...checksOf('admin', 'src/audit/log.ts', damaged, {
     'damaged: an audit record has its members': [
       'return recordSchema.safeParse(value).success',
       'return value !== undefined',
@@ -129,7 +129,7 @@ export const adminAttackChecks = [
   ...checksOf('auth', 'src/configuration/check-secret.ts', tokens, {
     'tokens: a secret of the file cannot be guessed': ['resolved.length < shortest', 'false'],
   }),
-  ...checksOf('admin', 'src/admin/audit-seal.ts', audit, {
+  ...checksOf('admin', 'src/audit/seal.ts', audit, {
     'audit: a seal needs the key': [
       'if (!key) return `${unkeyed}',
       'if (key || !key) return `${unkeyed}',

@@ -42,7 +42,10 @@ export const adminEffortChecks = [
     'over https a plain cookie is no session': ['isSecure ? [ofHttps] : ', ''],
   }),
   ...checksOf('admin', 'src/admin/refusals.ts', audit, {
-    'refused acts on two things have two records': ["kind === 'act' ? [target", 'false ? [target'],
+    'refused acts on two things have two records': [
+      "kind !== 'entry' ? [target",
+      'false ? [target',
+    ],
   }),
   ...checksOf('admin', 'src/admin/schema/undecided.ts', ['test/third-party/notes.test.ts'], {
     'a mutation of a plugin has its record': [' && isOfAct(audit)', ' && isOfAct !== undefined'],

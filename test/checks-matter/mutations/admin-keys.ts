@@ -99,14 +99,14 @@ export const adminKeyChecks = [
     'refusals of one source share a record': ['groups.get(key) ?? open', 'undefined ?? open'],
     'refusals of many sources share a record': ['sizes[kind] >= mostRecords', 'false'],
   }),
-  ...checksOf('admin', 'src/admin/audit.ts', audit, {
+  ...checksOf('admin', 'src/audit/log.ts', audit, {
     'records follow one another': [
       'const appended = queue.then(async () => {',
       'const appended = Promise.resolve().then(async () => {',
     ],
     'every record is in the log': ['    onRecord?.(sealed)\n', ''],
   }),
-  ...checksOf('admin', 'src/admin/audit.ts', killed, {
+  ...checksOf('admin', 'src/audit/log.ts', killed, {
     'the record is written before the act': [
       "const entry = await append({ ...act, result: 'STARTED' })",
       "const entry = { ...act, id: auditId(now()), at: now(), result: 'STARTED' as const }",

@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditLog, firstIdOf } from './audit.ts'
+import { type AuditEntry, type AuditLog, firstIdOf } from './log.ts'
 
 /** The entries that an export holds in memory. */
 const pageSize = 500

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { readSecretKeys } from '../configuration/secret-keys.ts'
 import type { Records, Store } from '../stores/store.ts'
-import { type SealState, createAuditSealer, firstMembersOf } from './audit-seal.ts'
-import type { Principal } from './principal.ts'
+import { type SealState, createAuditSealer, firstMembersOf } from './seal.ts'
+import type { Role } from '../contract/roles.ts'
 
 /** The thing that an act is about. */
 export interface AuditTarget {
@@ -21,12 +21,21 @@ export interface AuditTarget {
  */
 type AuditResult = 'STARTED' | 'DONE' | 'FAILED' | 'REFUSED'
 
+/** Who acts. */
+export interface Actor {
+  /** How it has proven who it is. `process`: the gateway itself or its command line. */
+  readonly kind: 'token' | 'session' | 'process'
+  /** The id of the token, also of the one that a session began with. */
+  readonly id: string
+  readonly role: Role
+}
+
 /** An act of an administrator, as it is stored. No member contains a secret. */
 export interface AuditRecord {
   /** In milliseconds since 1970. */
   readonly at: number
   /** Absent for a sign-in that was refused. */
-  readonly actor?: Pick<Principal, 'kind' | 'id' | 'role'>
+  readonly actor?: Actor
   /** The address of the client; `''` for a command. */
   readonly address: string
   /** The client's `user-agent`, cut off. */

@@ -100,13 +100,16 @@ test('streams that no client asks for by name are counted, too', async () => {
   await until(() => !gateway.services.processes.live.wanted.AUDIT)
 })
 
-test('one token has 16 subscribers at most, and leaves room for others', async () => {
+test('one token has eight subscribers at most, and leaves room for others', async () => {
   await using gateway = await startAdminGateway()
   const own = gateway.token('viewer')
-  const streams = await Promise.all(Array.from({ length: 16 }, () => subscribe(gateway, own)))
+  const streams = await Promise.all(Array.from({ length: 8 }, () => subscribe(gateway, own)))
   const refused = await subscribe(gateway, own)
   await refused.ended
-  expect(refused.text()).toContain('TOO_MANY_SUBSCRIBERS')
+  expect([refused.answer.statusCode, refused.text()]).toEqual([
+    503,
+    expect.stringContaining('Too many streams are open.'),
+  ])
   const other = await subscribe(gateway, gateway.token('operator'))
   gateway.services.processes.live.emit(sample(3))
   await until(() => other.text().includes('"calls":3'))
@@ -137,7 +140,9 @@ test('a subscriber that does not read holds 256 events, learns what it missed, a
   const missed = [...slow.text().matchAll(/"reason":"QUEUE","count":(\d+)/g)].map(([, n]) =>
     Number(n),
   )
-  expect(received + missed.reduce((sum, one) => sum + one, 0)).toBe(many)
+  // The process may have sent samples of its own between them.
+  const lost = many - received - missed.reduce((sum, one) => sum + one, 0)
+  expect([0, -1, -2, -3]).toContain(lost)
   for (const { sent } of [slow, dead]) sent.destroy()
   await until(() => !live.wanted.PULSE)
 })

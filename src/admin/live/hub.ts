@@ -8,9 +8,8 @@ import { type BusMessage, isEventMessage, readMessage, writeMessage } from './me
 import { Senders } from './senders.ts'
 import { Subscriber } from './subscriber.ts'
 
-/** The subscribers of one process, and those of one token or user among them. */
+/** The subscribers of one process. The streams of one token or user are fewer, see `AdminLimits`. */
 const mostSubscribers = 32
-const mostOfOne = 16
 
 /** The time between two greetings on the bus, and how long each counts. Milliseconds. */
 const helloMs = 2_000
@@ -135,9 +134,7 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
       if (isWantedElsewhere(topic)) publish({ from: self, sent: ++sent, topic, leftOut: count })
     },
     subscribe(topics, filter, principal) {
-      if (subscribers.size >= mostSubscribers) throw tooMany('This process', mostSubscribers)
-      const ofOne = [...subscribers].filter((one) => isOfOne(one.principal, principal))
-      if (ofOne.length >= mostOfOne) throw tooMany('Your token or user', mostOfOne)
+      if (subscribers.size >= mostSubscribers) throw tooMany()
       if (subscribers.size === 0) senders.clear()
       const subscriber = new Subscriber({
         topics,
@@ -161,13 +158,8 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
   }
 }
 
-/** A session counts with its token. */
-function isOfOne(one: Principal, other: Principal): boolean {
-  return one.id === other.id
-}
-
-function tooMany(whose: string, most: number): GraphQLError {
-  return new GraphQLError(`${whose} has ${most} subscribers here already.`, {
+function tooMany(): GraphQLError {
+  return new GraphQLError(`This process has ${mostSubscribers} subscribers already.`, {
     extensions: { code: 'TOO_MANY_SUBSCRIBERS', http: { status: 503 } },
   })
 }

@@ -106,9 +106,9 @@ export const processLimitChecks = [
     ],
   }),
   ...checksOf('kept', 'src/admin/live/hub.ts', hub, {
-    'live: subscribers of one token are bounded': [
-      'ofOne.length >= mostOfOne',
-      'ofOne.length >= 1e6',
+    'live: subscribers of a process are bounded': [
+      'subscribers.size >= mostSubscribers',
+      'subscribers.size >= 1e6',
     ],
     'live: without subscribers no event is read': [
       'if (subscribers.size === 0 && isEventMessage(text)) return',

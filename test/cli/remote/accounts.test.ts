@@ -31,6 +31,7 @@ test('an operator takes an account out of a running gateway and back, and sees i
       agent: expect.stringContaining('command line') as string,
     },
     { action: 'account.enable', result: 'DONE' },
+    { action: 'audit.export' },
   ])
 })
 

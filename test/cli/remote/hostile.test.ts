@@ -36,7 +36,14 @@ test('no name that a client or an account chose steers the terminal of an operat
     createdAt: '2026-01-31T00:00:00.000Z',
     expiresAt: hostile,
   }
-  const answer = { use: 'CHAIN', status: 404, code: 'x', message: hostile, accountId: null }
+  const answer = {
+    use: 'CHAIN',
+    dialect: hostile,
+    status: 404,
+    code: 'x',
+    message: hostile,
+    accountId: null,
+  }
   const page = { edges: [{ node: binding }], pageInfo: { hasNextPage: false, endCursor: null } }
   const explain = {
     operation: null,

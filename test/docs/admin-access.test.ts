@@ -39,5 +39,5 @@ test('the limits of the page are those that hold', () => {
     adminLimits.queriesPerSecond,
     adminLimits.sessionBurst,
   ])
-  expect(values('streams')).toEqual([adminLimits.streams])
+  expect(values('streams')).toEqual([adminLimits.streams, adminLimits.streamsOfOne])
 })

@@ -12,6 +12,7 @@ export default defineConfig({
     isolate: false,
     // By itself it leaves one of two cores to nobody.
     maxWorkers: 2,
+    retry: Number(process.env['TEST_RETRIES'] ?? 0),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

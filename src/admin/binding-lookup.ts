@@ -1,3 +1,4 @@
+import type { AuditTarget } from '../audit/log.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
@@ -58,4 +59,9 @@ export function itemsOf(
   )
   const own = texts.find(({ produces }) => produces === kind) ?? texts[0]
   return (content) => own?.transcripts?.producedItems(content) ?? []
+}
+
+/** The target of an act on a binding, in the audit log. */
+export function auditTargetOf({ kind, keyId, id }: BindingName): AuditTarget {
+  return { type: 'binding', id: `${keyId} ${kind} ${id}` }
 }

@@ -54,8 +54,8 @@ export interface AuditRecord {
   /** How many refusals of a minute it stands for. Absent: one. */
   readonly count?: number
   /**
-   * `hashOf` the record that the same process wrote before. Absent: its first one. Whoever removes or
-   * inserts a record breaks the chain.
+   * `hashOf` the record that the same process wrote before. Absent: its first one. A record
+   * that is removed or inserted breaks the chain.
    */
   readonly prev?: string
   /** See `AuditSealer.seal`. Absent in records of earlier versions. */

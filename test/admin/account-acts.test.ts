@@ -3,17 +3,11 @@ import { expect, test } from 'vitest'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { until } from '../../src/testing/until.ts'
+import { completionOf } from './completion.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 import { accountOf, accountsOf, act, ask, send } from './stored-accounts.ts'
 
-const completion = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'm',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-}
+const completion = completionOf('m')
 
 /** An upstream whose answers a test changes. */
 async function startUpstream() {

@@ -4,6 +4,7 @@ import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 import { type Place, addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { fetchWhenAllowed } from './fetch-when-allowed.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -89,7 +90,7 @@ async function askApi({ operators }: Asked): Promise<Answer> {
   const query = `{ accounts { edges { node { id state exclusions {
     kind reason status dialect until processId } } } }
     gateway { processesComplete store { reachable } } }`
-  const reply = await fetch(`${operators}/graphql`, {
+  const reply = await fetchWhenAllowed(`${operators}/graphql`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -98,10 +99,7 @@ async function askApi({ operators }: Asked): Promise<Answer> {
     },
     body: JSON.stringify({ query }),
   })
-  if (reply.status !== 429) return (await reply.json()) as Answer
-  await reply.body?.cancel()
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  return askApi({ operators } as Asked)
+  return (await reply.json()) as Answer
 }
 
 async function saysApi(asked: Asked): Promise<string[]> {

@@ -4,6 +4,8 @@ import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { fetchWhenAllowed } from './fetch-when-allowed.ts'
+import { completionOf } from './completion.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 import { type Following, type LiveEvent, follow } from './live-client.ts'
 
@@ -13,14 +15,7 @@ const topics = ['PULSE', 'EXCHANGES', 'ACCOUNTS', 'CIRCUITS', 'JOBS', 'CONFIGURA
 
 const key = 'secret-of-this-test'
 
-const completion = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'fine',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-}
+const completion = completionOf('fine')
 
 /** An upstream with a model that works, one that fails, and videos in a state that a test sets. */
 async function startUpstream() {
@@ -69,17 +64,13 @@ async function order({ url }: Place): Promise<string> {
 }
 
 async function act({ adminUrl, token }: Place, mutation: string): Promise<string> {
-  for (;;) {
-    const reply = await fetch(`${adminUrl}/graphql`, {
-      method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: `mutation { act: ${mutation} { __typename } }` }),
-    })
-    const { data } = (await reply.json()) as { data?: { act: { __typename: string } } }
-    if (data) return data.act.__typename
-    // The rate of operations of one token is limited.
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  const reply = await fetchWhenAllowed(`${adminUrl}/graphql`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: `mutation { act: ${mutation} { __typename } }` }),
+  })
+  const { data } = (await reply.json()) as { data: { act: { __typename: string } } }
+  return data.act.__typename
 }
 
 function ofType({ events }: Following, type: string): LiveEvent[] {

@@ -4,6 +4,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { fetchWhenAllowed } from './fetch-when-allowed.ts'
 import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
 import { type Following, follow } from './live-client.ts'
 
@@ -146,7 +147,7 @@ test('two workers: one subscriber sees both, and any of them shows and cancels a
   const server = place.start(`${anyPorts} --workers 2`, { DRAGOMAN_ADMIN_TOKEN: token })
   const { clients, operators } = await addressesOf(server)
   const graph = async <Data>(query: string, variables: object = {}): Promise<Data> => {
-    const response = await fetch(`${operators}/graphql`, {
+    const response = await fetchWhenAllowed(`${operators}/graphql`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -156,12 +157,6 @@ test('two workers: one subscriber sees both, and any of them shows and cancels a
       body: JSON.stringify({ query, variables }),
       signal: AbortSignal.timeout(15_000),
     })
-    if (response.status === 429) {
-      // The rate of operations of one token is limited.
-      await response.body?.cancel()
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      return await graph<Data>(query, variables)
-    }
     return ((await response.json()) as { data: Data }).data
   }
   const processes = async () => {

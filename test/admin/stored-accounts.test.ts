@@ -12,19 +12,13 @@ import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 import { startAdminGateway } from './admin-gateway.ts'
+import { completionOf } from './completion.ts'
 import { accountOf, accountsOf, act, ask, newSecretKey, send } from './stored-accounts.ts'
 
 const canary = 'canary-credential-0123456789abcd'
 const second = 'second-canary-0123456789-wxyz'
 
-const completion = answerJson({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'm',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-})
+const completion = answerJson(completionOf('m'))
 
 const account = (baseUrl: string, rest: object = {}) => ({
   id: 'stored',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { count, sampleSchema, smallCount, time } from '../processes/values.ts'
+
 /** What a subscription can be about. */
 export const liveTopics = [
   'PULSE',
@@ -16,12 +18,7 @@ export type LiveTopic = (typeof liveTopics)[number]
 
 const text = z.string().max(1_000)
 const name = z.optional(text)
-const count = z.number().int().nonnegative()
-/** As GraphQL's `Int` can hold it. */
-const smallCount = count.max(2 ** 31 - 1)
 const number = z.optional(z.number().nonnegative())
-/** A time as a `Date` can hold it. */
-const time = z.number().nonnegative().max(8.64e15)
 
 const facts = {
   id: text,
@@ -97,14 +94,7 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('PulseSample'),
     ...from,
-    sample: z.object({
-      at: time,
-      calls: count,
-      failures: count,
-      outputs: count,
-      outputMs: count,
-      inFlight: count,
-    }),
+    sample: sampleSchema,
   }),
   z.object({ type: z.literal('ExchangeBegan'), ...from, exchange: exchangeFacts }),
   z.object({ type: z.literal('ExchangeChanged'), ...from, exchange: exchangeFacts }),
@@ -148,7 +138,7 @@ export const liveEvent = z.discriminatedUnion('type', [
 /** An event of a process. */
 export type ProcessEvent = Readonly<z.infer<typeof liveEvent>>
 
-/** Tells a subscriber that it has not got everything. */
+/** Stands in a stream where events are missing. */
 export interface Missed {
   readonly type: 'Missed'
   /** Absent: unknown. */

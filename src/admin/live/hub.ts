@@ -21,13 +21,13 @@ export interface Hub {
   readonly wanted: Readonly<Record<LiveTopic, boolean>>
   /** Sends an event of this process. Costs nothing if its topic is not wanted. */
   emit(event: ProcessEvent): void
-  /** Tells the subscribers of a topic, in all processes, that some events are left out. */
+  /** Sends the subscribers of a topic, in all processes, how many events are left out. */
   leaveOut(topic: LiveTopic, count: number): void
   /** Throws `GraphQLError` if the process, or the token or user, has too many subscribers. */
   subscribe(topics: readonly LiveTopic[], filter: ExchangeFilter, principal: Principal): Subscriber
   /** Ends the subscriptions of these principals: their session or token has ended. */
   end(isEnded: (principal: Principal) => boolean): void
-  /** Tells the other processes that a command waits for them. */
+  /** Has the other processes look for commands. */
   nudge(): void
   close(): void
 }

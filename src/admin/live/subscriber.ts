@@ -42,7 +42,7 @@ export class Subscriber implements AsyncIterableIterator<LiveEvent> {
     if (this.topics.has(topicOf(event)) && isWanted(event, this.#filter)) this.#push(event)
   }
 
-  /** Tells it that events are lost. */
+  /** Puts into the stream that events are lost. */
   miss(reason: Missed['reason'], count?: number): void {
     const last = this.#queue.at(-1)
     if (last?.type === 'Missed' && last.reason === reason) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Records, Store } from '../../stores/store.ts'
+import { count, sampleSchema, smallCount, time } from './values.ts'
 
 /** How long a process is shown without a heartbeat, in milliseconds. */
 export const processTtlMs = 10_000
@@ -23,11 +24,6 @@ const longestText = 512
 /** Cut off rather than refused: another version of the gateway may write more. */
 const text = z.string().transform(bounded)
 const id = z.string().regex(/^[\w.-]{1,64}$/)
-const count = z.number().int().nonnegative()
-/** As GraphQL's `Int` can hold it. */
-const smallCount = count.max(2 ** 31 - 1)
-/** A time as a `Date` can hold it. */
-const time = z.number().nonnegative().max(8.64e15)
 
 /** A list of at most so many items; the others are not even examined. */
 function upTo<Item extends z.ZodType>(most: number, item: Item) {
@@ -54,15 +50,6 @@ const account = z.object({
   calls: count,
   failures: count,
   exclusions: upTo(mostExclusions, exclusion),
-})
-
-const sample = z.object({
-  at: time,
-  calls: count,
-  failures: count,
-  outputs: count,
-  outputMs: count,
-  inFlight: count,
 })
 
 const problem = z.object({ path: text, message: text, fix: text })
@@ -92,7 +79,7 @@ const processRecord = z.object({
   accounts: upTo(mostAccounts, account),
   /** Accounts that did not fit. */
   moreAccounts: count,
-  pulse: upTo(200, sample),
+  pulse: upTo(200, sampleSchema),
 })
 
 /** What a process writes about itself every two seconds. */

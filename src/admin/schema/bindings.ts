@@ -1,7 +1,7 @@
 import type { ListedBinding } from '../../stores/bindings.ts'
 import { addAct } from '../act.ts'
 import { type BindingAnswer, answersFor, bindingUses } from '../binding-answers.ts'
-import { type BindingLookup, findBinding, itemsOf } from '../binding-lookup.ts'
+import { type BindingLookup, auditTargetOf, findBinding, itemsOf } from '../binding-lookup.ts'
 import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'
@@ -241,7 +241,7 @@ function addForget(builder: AdminBuilder): void {
     action: 'binding.forget',
     input,
     success,
-    target: ({ keyId, kind, id }) => ({ type: 'binding', id: `${keyId} ${kind} ${id}` }),
+    target: auditTargetOf,
     reason: ({ reason }) => reason,
     async run({ keyId, id, kind }, { services: { running } }) {
       const { state, binding } = await findBinding(running, { keyId, id, kind })

@@ -1,23 +1,19 @@
-import { findBinding, itemsOf } from '../../admin/binding-lookup.ts'
+import { auditTargetOf, findBinding, itemsOf } from '../../admin/binding-lookup.ts'
 import { audited } from '../audit/act.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { useLocalGateway } from '../local-gateway.ts'
-import { requireId, requireReason } from '../operand.ts'
+import { requireReason } from '../operand.ts'
 import { doAct } from '../remote/act.ts'
 import { isRemote } from '../remote/address.ts'
 import { adminClientOf } from '../remote/client.ts'
 import { acts, queries } from '../remote/operations.ts'
 import { assertStorePersists, readForStore } from '../use-store.ts'
-import { type NamedBinding, requireKey } from './named.ts'
+import { type NamedBinding, requireBinding } from './named.ts'
 
 /** `dragoman bindings forget ID --key ID --reason TEXT`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const named = {
-    id: requireId(invocation, 'binding', 'bindings forget'),
-    keyId: requireKey(invocation),
-    kind: options['kind'],
-  }
+  const named = requireBinding(invocation, 'bindings forget')
   const reason = requireReason(invocation)
   const kind = isRemote(invocation)
     ? await forgetRemotely(invocation, named, reason)
@@ -53,10 +49,10 @@ async function forgetHere(
     const { state, reason: why, name, binding } = await findBinding(running, named)
     if (state === 'MISSING') throw missing(named)
     if (!binding) throw new CommandError(`Whether the binding exists is not known: ${why}`)
-    const { kind, keyId, id } = name
+    const { kind, keyId } = name
     const act = {
       action: 'binding.forget',
-      target: { type: kind, id },
+      target: auditTargetOf(name),
       before: { keyId, kind, accountId: binding.account, model: binding.model },
       reason,
     }

@@ -2,7 +2,6 @@ import { answersFor } from '../../admin/binding-answers.ts'
 import { type BindingLookup, findBinding } from '../../admin/binding-lookup.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { useLocalGateway } from '../local-gateway.ts'
-import { requireId } from '../operand.ts'
 import { isRemote } from '../remote/address.ts'
 import { adminClientOf } from '../remote/client.ts'
 import { quoted } from '../remote/failures.ts'
@@ -11,17 +10,13 @@ import { queries } from '../remote/operations.ts'
 import { alignColumns } from '../table.ts'
 import { readForStore } from '../use-store.ts'
 import { bindingRow, bindingTitles, describeAnswer } from './describe.ts'
-import { type NamedBinding, requireKey } from './named.ts'
+import { type NamedBinding, requireBinding } from './named.ts'
 import { bindingNode } from './stored.ts'
 
 /** `dragoman bindings show ID --key ID`: the binding, and how calls that name it would be answered. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const named = {
-    id: requireId(invocation, 'binding', 'bindings show'),
-    keyId: requireKey(invocation),
-    kind: options['kind'],
-  }
+  const named = requireBinding(invocation, 'bindings show')
   const lookup = isRemote(invocation)
     ? (await adminClientOf(invocation).request(queries.binding, named)).binding
     : await lookUpHere(invocation, named)

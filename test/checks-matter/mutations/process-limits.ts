@@ -13,16 +13,18 @@ const messages = ['test/cli/worker-messages.test.ts']
 
 /** What processes read of each other, and what subscribers get, within limits. */
 export const processLimitChecks = [
+  ...checksOf('kept', 'src/admin/processes/values.ts', heartbeats, {
+    'heartbeat: numbers fit the answers of GraphQL': [
+      'const smallCount = count.max(2 ** 31 - 1)',
+      'const smallCount = count',
+    ],
+  }),
   ...checksOf('kept', 'src/admin/processes/record.ts', heartbeats, {
     'heartbeat: lists of another version are cut off': [
       'Array.isArray(value) ? value.slice(0, most) : value',
       'Array.isArray(value) && value.length > most ? 0 : value',
     ],
     'heartbeat: an unknown kind is another': [".catch('other')", ''],
-    'heartbeat: numbers fit the answers of GraphQL': [
-      'const smallCount = count.max(2 ** 31 - 1)',
-      'const smallCount = count',
-    ],
     'heartbeat: unreadable records are named': ['else unreadable.push(bounded(entry.id))', ''],
     'heartbeat: a bounded part is read': [
       'examined < mostProcesses; examined',

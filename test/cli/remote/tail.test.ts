@@ -82,8 +82,7 @@ test('the model that a client names cannot steer the terminal that follows it', 
   const following = await tail(desk)
   await respond(desk, { model: 'x\u001b[2J\u009b31m\nforged line' })
   await until(() => following.output.stdout.includes('exchange.ended'))
-  // oxlint-disable-next-line no-control-regex -- these are what it must not print
-  expect(following.output.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  expect(following.output.stdout).not.toMatch(/[^\P{Cc}\n]/u)
   for (const line of linesOf(following)) expect(line).toMatch(/^20\S+Z \w/)
   await interrupt(following)
 })

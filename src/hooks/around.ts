@@ -1,39 +1,47 @@
-import { checkReply } from '../exchange/check-reply.ts'
+import type { Outbound } from '../contract/attempt.ts'
 import type { Received, Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
-import type { MaybePromise } from '../lib/maybe-promise.ts'
-import type { Outbound } from '../contract/attempt.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
-import type { PluginFailures } from './plugin-failures.ts'
+import type { Hook, PluginFailures } from './plugin-failures.ts'
 
-/** The work that hooks wrap. */
-interface Core {
-  readonly failures: PluginFailures
-  readonly exchange: Received
-  /** The name of the hook, for reports. */
-  readonly hook: string
-  /** The work inside the innermost hook. */
+/** The input of a hook around the work on an exchange. */
+export interface AroundInput<E extends Received> {
+  readonly exchange: E
   readonly next: () => Promise<Reply>
 }
 
-/** Nests the plugins' hooks around their core. `next` throws if a plugin calls it twice. */
-export function onion<P extends GatewayPlugin>(
-  plugins: readonly P[],
-  core: Core,
-  call: (plugin: P, next: () => Promise<Reply>) => MaybePromise<Reply>,
+/** The hooks of all plugins around the same work. */
+interface Around<P extends GatewayPlugin, E extends Received> {
+  readonly plugins: readonly P[]
+  readonly hook: Hook<P, AroundInput<E>, Reply>
+  readonly failures: PluginFailures
+}
+
+/** Nests the plugins' hooks around their core, `last`. `next` throws if a plugin calls it twice. */
+export function onion<P extends GatewayPlugin, E extends Received>(
+  around: Around<P, E>,
+  exchange: E,
+  last: () => Promise<Reply>,
   index = 0,
 ): Promise<Reply> {
-  const { failures, exchange, hook, next: last } = core
+  const { plugins, hook, failures } = around
   const plugin = plugins[index]
   if (!plugin) return index === 0 ? last() : failures.innermost(exchange, last)
   let called = false
   const next = () => {
     if (called) throw new Error(`Plugin "${plugin.name}" called next() twice.`)
     called = true
-    return onion(plugins, core, call, index + 1)
+    return onion(around, exchange, last, index + 1)
   }
-  const place = { plugin, hook, exchange }
-  return callSafely(() => failures.guard(place, () => call(plugin, next), checkReply))
+  return failures.guardReply(hook, plugin, { exchange, next })
+}
+
+type Attempter = GatewayPlugin & Required<Pick<GatewayPlugin, 'onAttempt'>>
+type AttemptInput = Parameters<Attempter['onAttempt']>[0]
+
+const onAttempt: Hook<Attempter, AttemptInput, Reply> = {
+  name: 'onAttempt',
+  call: (plugin, input) => plugin.onAttempt(input),
 }
 
 /** The work inside the innermost `onAttempt`. */
@@ -44,7 +52,7 @@ interface AttemptEnd {
 
 /** Nests the `onAttempt` hooks. Unlike other hooks they may call `next` again, to repeat the request. */
 export function attemptOnion(
-  plugins: readonly (GatewayPlugin & Required<Pick<GatewayPlugin, 'onAttempt'>>)[],
+  plugins: readonly Attempter[],
   exchange: Routed,
   outbound: Outbound,
   end: AttemptEnd,
@@ -53,21 +61,5 @@ export function attemptOnion(
   const plugin = plugins[index]
   if (!plugin) return end.failures.innermost(exchange, () => end.last(outbound))
   const next = (changed = outbound) => attemptOnion(plugins, exchange, changed, end, index + 1)
-  return callSafely(() =>
-    end.failures.guard(
-      { plugin, hook: 'onAttempt', exchange },
-      () => plugin.onAttempt({ exchange, outbound, next }),
-      checkReply,
-    ),
-  )
-}
-
-/** Turns a synchronous throw into a rejection. */
-function callSafely<R>(call: () => MaybePromise<R>): Promise<R> {
-  try {
-    return Promise.resolve(call())
-  } catch (error) {
-    // oxlint-disable-next-line prefer-promise-reject-errors -- it is passed on as it was thrown
-    return Promise.reject(error)
-  }
+  return end.failures.guardReply(onAttempt, plugin, { exchange, outbound, next })
 }

@@ -12,14 +12,14 @@ import type { RefusalSubject } from '../contract/refusal.ts'
 import type { Caller } from '../contract/request.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
-import { attemptOnion, onion } from './around.ts'
+import { type AroundInput, attemptOnion, onion } from './around.ts'
 import { firstCaller } from './authenticate.ts'
 import { assertPlugins } from './check-plugins.ts'
 import { disposePlugins } from './dispose.ts'
 import { mapperOf } from './event-mappers.ts'
 import { type Verdicts, collectVerdicts } from './verdicts.ts'
 import { notify } from './notify.ts'
-import { type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
+import { type Hook, type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
 import { firstSubject } from './refusal.ts'
 
 /** The hooks of all plugins, composed. A hook that no plugin has costs a comparison. */
@@ -59,11 +59,10 @@ type AroundAttempt = (
 /** Composes the hooks of plugins. Throws `ConfigurationError` for malformed plugins. */
 export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOptions): Hooks {
   assertPlugins(plugins)
-  const around = {
-    exchange: plugins.filter(has('onExchange')),
-    call: plugins.filter(has('onCall')),
-    attempt: plugins.filter(has('onAttempt')),
-  }
+  const failures = new PluginFailures(options.onHookError)
+  const aroundExchange = { plugins: plugins.filter(has('onExchange')), hook: onExchange, failures }
+  const aroundCall = { plugins: plugins.filter(has('onCall')), hook: onCall, failures }
+  const attempters = plugins.filter(has('onAttempt'))
   const authenticators = plugins.filter(has('onAuthenticate'))
   const judges = plugins.filter(has('onCandidates'))
   const refusalJudges = plugins.filter(has('onRefusal'))
@@ -71,26 +70,22 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
   const registrars = plugins.filter(has('onProduced'))
   const endings = plugins.filter(has('onEnd'))
   const editors = plugins.filter(has('onEvents'))
-  const failures = new PluginFailures(options.onHookError)
+
+  const endFailed = (plugin: GatewayPlugin, exchange: Received, error: unknown) =>
+    options.onHookError(plugin, 'onEnd', error, aboutOf(exchange, plugin))
 
   return {
-    exchange: (exchange, next) =>
-      onion(around.exchange, { failures, exchange, hook: 'onExchange', next }, (plugin, inner) =>
-        plugin.onExchange({ exchange, next: inner }),
-      ),
-    call: (exchange, next) =>
-      onion(around.call, { failures, exchange, hook: 'onCall', next }, (plugin, inner) =>
-        plugin.onCall({ exchange, next: inner }),
-      ),
+    exchange: (exchange, next) => onion(aroundExchange, exchange, next),
+    call: (exchange, next) => onion(aroundCall, exchange, next),
     events: (exchange) =>
       editors.length === 0
         ? none
         : editors.flatMap((plugin) => mapperOf(plugin, exchange, options)),
     attempt:
-      around.attempt.length === 0
+      attempters.length === 0
         ? undefined
         : (exchange, outbound, next) =>
-            attemptOnion(around.attempt, exchange, outbound, { failures, last: next }),
+            attemptOnion(attempters, exchange, outbound, { failures, last: next }),
     authenticate: (exchange, credential) =>
       firstCaller(authenticators, { exchange, credential }, failures),
     verdicts: (exchange, candidates) => collectVerdicts(judges, { exchange, candidates }, failures),
@@ -110,14 +105,15 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
             notify(registrars, 'onProduced', input, (plugin) => plugin.onProduced(input), options),
     hasReported: (exchange, error) => failures.hasReported(exchange, error),
     end(exchange, summary) {
+      const ended = { exchange, summary }
       for (const plugin of endings) {
-        const failed = (error: unknown) =>
-          options.onHookError(plugin, 'onEnd', error, aboutOf(exchange, plugin))
         try {
-          const done: unknown = plugin.onEnd({ exchange, summary })
-          if (isThenable(done)) void Promise.resolve(done).catch(failed)
+          const done: unknown = plugin.onEnd(ended)
+          if (!isThenable(done)) continue
+          const failed = (error: unknown) => endFailed(plugin, exchange, error)
+          void Promise.resolve(done).catch(failed)
         } catch (error) {
-          failed(error)
+          endFailed(plugin, exchange, error)
         }
       }
     },
@@ -125,6 +121,18 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
       disposePlugins(plugins, (plugin, error) => options.onHookError(plugin, 'onDispose', error)),
   }
 }
+
+const onExchange: Hook<
+  GatewayPlugin & Required<Pick<GatewayPlugin, 'onExchange'>>,
+  AroundInput<Received>,
+  Reply
+> = { name: 'onExchange', call: (plugin, input) => plugin.onExchange(input) }
+
+const onCall: Hook<
+  GatewayPlugin & Required<Pick<GatewayPlugin, 'onCall'>>,
+  AroundInput<Understood>,
+  Reply
+> = { name: 'onCall', call: (plugin, input) => plugin.onCall(input) }
 
 const none: readonly EventMapper[] = []
 

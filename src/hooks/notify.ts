@@ -9,24 +9,24 @@ import { type HookOptions, aboutOf } from './plugin-failures.ts'
 export function notify<P extends GatewayPlugin>(
   plugins: readonly P[],
   hook: string,
-  { exchange, candidate }: Pick<ProducedInput, 'exchange' | 'candidate'>,
+  input: Pick<ProducedInput, 'exchange' | 'candidate'>,
   call: (plugin: P) => MaybePromise<void>,
   { outcomeMs, onHookError }: HookOptions,
 ): Promise<void> | undefined {
-  const awaited: Promise<void>[] = []
+  const failed = (plugin: P, error: unknown) =>
+    onHookError(plugin, hook, error, aboutOf(input.exchange, plugin, input.candidate))
+  let awaited: Promise<void>[] | undefined
   for (const plugin of plugins) {
-    const failed = (error: unknown) =>
-      onHookError(plugin, hook, error, aboutOf(exchange, plugin, candidate))
     try {
       const done = call(plugin)
       if (!isThenable(done)) continue
-      const settled = Promise.resolve(done).catch(failed)
-      if (plugin.critical) awaited.push(settled)
+      const settled = Promise.resolve(done).catch((error: unknown) => failed(plugin, error))
+      if (plugin.critical) (awaited ??= []).push(settled)
     } catch (error) {
-      failed(error)
+      failed(plugin, error)
     }
   }
-  if (awaited.length === 0) return undefined
+  if (!awaited) return undefined
   return untilSettled(outcomeMs, awaited.length === 1 ? awaited[0]! : Promise.all(awaited))
 }
 

@@ -2,7 +2,9 @@ import { Declined } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Received } from '../contract/exchange.ts'
+import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
+import { checkReply } from '../exchange/check-reply.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 
 /** Log fields of a failure. */
@@ -16,11 +18,11 @@ export interface About {
 /** Reports an error of a plugin's hook. */
 type OnHookError = (plugin: GatewayPlugin, hook: string, error: unknown, about?: About) => void
 
-/** One call of a plugin's hook. */
-interface HookCall {
-  readonly plugin: GatewayPlugin
-  readonly hook: string
-  readonly exchange: Received
+/** A hook of plugins `P`, one for all of its calls: an object for each would be garbage of every request. */
+export interface Hook<P, I, T> {
+  /** The name of the hook, for reports. */
+  readonly name: string
+  readonly call: (plugin: P, input: I) => MaybePromise<T>
 }
 
 /** Calls hooks whose errors fail the exchange, and reports each error once, with its plugin. */
@@ -33,31 +35,69 @@ export class PluginFailures {
     this.#report = report
   }
 
-  /** Calls a hook, and `accept` with its result. Rethrows errors of both unchanged. */
-  guard<T, R>(
-    { plugin, hook, exchange }: HookCall,
-    call: () => MaybePromise<T>,
+  /**
+   * Calls a hook, and `accept` with its result. Rethrows errors of both unchanged. The report of an error
+   * comes before the hook's caller sees it: a hook need not await its `next`.
+   */
+  guard<P extends GatewayPlugin, I extends { readonly exchange: Received }, T, R>(
+    hook: Hook<P, I, T>,
+    plugin: P,
+    input: I,
     accept: (result: T) => R,
   ): MaybePromise<R> {
-    const failed = (error: unknown) => {
-      if (isIntended(error) || this.#passing.get(exchange)?.has(error)) return
-      this.#note(exchange, error, true)
-      this.#report(plugin, hook, error, aboutOf(exchange, plugin))
+    try {
+      const result = hook.call(plugin, input)
+      if (!isThenable(result)) return accept(result)
+      const accepted = Promise.resolve(result).then(accept)
+      void accepted.catch((error: unknown) => this.#failed(hook.name, plugin, input, error))
+      return accepted
+    } catch (error) {
+      this.#failed(hook.name, plugin, input, error)
+      throw error
     }
-    return observeFailure(() => {
-      const result = call()
-      return isThenable(result) ? Promise.resolve(result).then(accept) : accept(result)
-    }, failed)
+  }
+
+  /** Calls a hook as `guard` does, and rejects where that throws. */
+  guardReply<P extends GatewayPlugin, I extends { readonly exchange: Received }>(
+    hook: Hook<P, I, Reply>,
+    plugin: P,
+    input: I,
+  ): Promise<Reply> {
+    try {
+      return Promise.resolve(this.guard(hook, plugin, input, checkReply))
+    } catch (error) {
+      // oxlint-disable-next-line prefer-promise-reject-errors -- it is passed on as it was thrown
+      return Promise.reject(error)
+    }
   }
 
   /** Runs the work inside the innermost hook. Its errors are not blamed on the plugins they pass through. */
   innermost<R>(exchange: Received, last: () => Promise<R>): Promise<R> {
-    return observeFailure(last, (error) => this.#note(exchange, error, false))
+    const passes = (error: unknown) => this.#note(exchange, error, false)
+    try {
+      const done = last()
+      void done.catch(passes)
+      return done
+    } catch (error) {
+      passes(error)
+      throw error
+    }
   }
 
   /** Whether an error has been reported as a plugin's. */
   hasReported(exchange: Received, error: unknown): boolean {
     return this.#passing.get(exchange)?.get(error) ?? false
+  }
+
+  #failed(
+    hook: string,
+    plugin: GatewayPlugin,
+    { exchange }: { readonly exchange: Received },
+    error: unknown,
+  ): void {
+    if (isIntended(error) || this.#passing.get(exchange)?.has(error)) return
+    this.#note(exchange, error, true)
+    this.#report(plugin, hook, error, aboutOf(exchange, plugin))
   }
 
   #note(exchange: Received, error: unknown, isReported: boolean): void {
@@ -75,18 +115,6 @@ export function aboutOf(
 ): About {
   const account = (candidate ?? progress.attempt?.candidate)?.account
   return { ...(plugin && { plugin: plugin.name }), request_id: id, account: account?.id }
-}
-
-/** Calls `failed` with an error before the hook's caller sees it: a hook need not await its `next`. */
-function observeFailure<T>(work: () => T, failed: (error: unknown) => void): T {
-  try {
-    const done = work()
-    if (isThenable(done)) void done.catch(failed)
-    return done
-  } catch (error) {
-    failed(error)
-    throw error
-  }
 }
 
 /** Whether a plugin throws an error for the client or for routing, which is no failure of the plugin. */

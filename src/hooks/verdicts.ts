@@ -4,7 +4,7 @@ import type { Understood } from '../contract/exchange.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import type { Pin } from '../contract/call.ts'
 import type { GatewayPlugin, Verdict } from '../contract/plugin.ts'
-import type { PluginFailures } from './plugin-failures.ts'
+import type { Hook, PluginFailures } from './plugin-failures.ts'
 
 /** The verdicts of all plugins on a call's candidates. */
 export interface Verdicts {
@@ -14,11 +14,17 @@ export interface Verdicts {
 }
 
 type Judge = GatewayPlugin & Required<Pick<GatewayPlugin, 'onCandidates'>>
+type Result = Awaited<ReturnType<Judge['onCandidates']>>
 
 /** The input of `onCandidates`. */
 interface VerdictInput {
   readonly exchange: Understood
   readonly candidates: readonly Candidate[]
+}
+
+const onCandidates: Hook<Judge, VerdictInput, Result> = {
+  name: 'onCandidates',
+  call: (plugin, input) => plugin.onCandidates(input),
 }
 
 /** Calls `onCandidates` of every plugin in turn. Returns a promise only if a plugin returns one. */
@@ -29,21 +35,15 @@ export function collectVerdicts(
   collected: Verdicts = {},
   from = 0,
 ): MaybePromise<Verdicts> {
+  const accept = (result: Result) => note(collected, result, input.candidates)
   for (let index = from; index < plugins.length; index++) {
-    const plugin = plugins[index]!
-    const noted = failures.guard(
-      { plugin, hook: 'onCandidates', exchange: input.exchange },
-      () => plugin.onCandidates(input),
-      (result) => note(collected, result, input.candidates),
-    )
+    const noted = failures.guard(onCandidates, plugins[index]!, input, accept)
     if (isThenable(noted)) {
       return noted.then(() => collectVerdicts(plugins, input, failures, collected, index + 1))
     }
   }
   return collected
 }
-
-type Result = Awaited<ReturnType<Judge['onCandidates']>>
 
 function note(collected: Verdicts, result: Result, candidates: readonly Candidate[]): void {
   if (!result) return

@@ -220,7 +220,7 @@ export const errorChecks = [
   }),
   ...checksOf('errors', 'src/hooks/notify.ts', ['test/errors/throwing-plugins.test.ts'], {
     'a throw at an outcome harms nobody': [
-      '} catch (error) {\n      failed(error)\n    }',
+      '} catch (error) {\n      failed(plugin, error)\n    }',
       '} finally {\n    }',
     ],
   }),

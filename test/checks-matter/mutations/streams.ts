@@ -258,8 +258,8 @@ export const streamChecks = [
     'each attempt has one outcome': ['if (attempt.outcome) return undefined', ''],
   }),
   ...checksOf('streams', 'src/hooks/notify.ts', settled, {
-    'only critical plugins are waited for': ['if (plugin.critical) awaited', 'awaited'],
-    'critical plugins are waited for': ['if (plugin.critical) awaited', 'if (false) awaited'],
+    'only critical plugins are waited for': ['if (plugin.critical) (', ';('],
+    'critical plugins are waited for': ['if (plugin.critical) (', 'if (false) ('],
     'nobody is waited for without end': [
       'const timer = setTimeout(resolve, milliseconds)',
       'const timer = setTimeout(() => {}, milliseconds)',

@@ -2,6 +2,7 @@ import { accessLog } from '../plugins/access-log.ts'
 import { accountHealth } from '../plugins/account-health/index.ts'
 import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys } from '../plugins/api-keys.ts'
+import { attemptWarnings } from '../plugins/attempt-warnings.ts'
 import { bindings } from '../plugins/bindings/index.ts'
 import { type UnhealthyCircuit, circuitBreaker } from '../plugins/circuit-breaker/index.ts'
 import { chat } from '../plugins/dialects/chat/index.ts'
@@ -71,6 +72,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   services.share?.({ bindings: binding.known, affinities: preference.known, jobs })
   const plugins: GatewayPlugin[] = [
     accessLog(services),
+    attemptWarnings(services),
     explain(),
 
     health(services.health, details),

@@ -5,6 +5,7 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { lossesOfExchange } from '../src/exchange/deliver.ts'
 import type { Summary } from '../src/contract/outcome.ts'
 import type { LineWriter } from '../src/lib/line-writer.ts'
+import { shownAttempts } from '../src/kit/attempts.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 
 /**
@@ -40,6 +41,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     account: progress.attempt?.candidate.account.id ?? job?.account,
     provider: providerOf(exchange),
     attempts: progress.attempts,
+    attempted: progress.attempt && shownAttempts(progress),
     route_rule: routing?.decidedBy,
     excluded: routing && describeExclusions(routing.excluded),
     losses: lossFields(lossesOfExchange(exchange)),

@@ -2,6 +2,7 @@ import type { Exclusion } from '../src/contract/call.ts'
 import type { Ended, Received } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
+import { type ShownAttempt, shownAttempts } from '../src/kit/attempts.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 import { exclusionsOf } from '../src/route/exclusions.ts'
 
@@ -14,6 +15,8 @@ interface RouteDescription {
   /** The dialect of that account, if the call was translated. */
   readonly account_dialect?: string
   readonly attempts: number
+  /** One entry for each attempt. */
+  readonly attempted: readonly ShownAttempt[]
   readonly excluded: readonly ListedExclusion[]
   /** The number of excluded accounts that are not listed. */
   readonly omitted?: number
@@ -67,6 +70,7 @@ function routeOf(exchange: Ended): RouteDescription {
     account: attempt?.candidate.account.id ?? null,
     ...(dialect !== undefined && { account_dialect: dialect }),
     attempts,
+    attempted: shownAttempts(exchange.progress),
     excluded: excluded.slice(0, maxListed).map((exclusion) => listedExclusion(exclusion)),
     ...(omitted > 0 && { omitted }),
   }

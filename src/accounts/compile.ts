@@ -104,6 +104,7 @@ function compileAccount(
       enabled: setting.enabled,
       outputLimitField:
         setting.outputLimitField ?? preset.outputLimitField ?? 'max_completion_tokens',
+      asksForUsage: setting.asksForUsage,
       replyModel: setting.replyModel,
       ...(setting.forward && { forward: setting.forward }),
     },

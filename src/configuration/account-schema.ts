@@ -79,6 +79,11 @@ export const accountSchema = z.strictObject({
     'The field in which the account takes the limit of output tokens of a chat request. `max_tokens` suits Ollama and other servers that ignore the newer field; `max_completion_tokens` suits OpenAI, Azure OpenAI and accounts that forward to them. Requests that name the other field are adapted where the account takes `max_tokens`.',
     { defaultText: '`max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`' },
   ).optional(),
+  asksForUsage: described(
+    z.boolean(),
+    'Whether the gateway asks the account for the usage of each chat stream (`stream_options.include_usage`), to count its tokens. A client that has not asked for the usage does not get it. `false` suits servers that refuse the field: without it streams of clients that do not ask have no token counts.',
+    { default: true },
+  ).optional(),
   replyModel: described(
     replyModelSchema,
     'The model that replies name: `account` as the account reports it, `client` as the client asked for it. An alias may decide otherwise.',

@@ -69,7 +69,7 @@ export function completeAccount(
   apiKey: string | undefined,
 ): AccountSetting {
   const { id, provider, baseUrl, speaks, models, weight = 1, priority = 0, enabled = true } = input
-  const { outputLimitField, replyModel = 'account' } = input
+  const { outputLimitField, asksForUsage = true, replyModel = 'account' } = input
   const { headers = [], query = [] } = input.forward ?? {}
   return {
     id,
@@ -79,6 +79,7 @@ export function completeAccount(
     ...(speaks && { speaks }),
     models,
     ...(outputLimitField && { outputLimitField }),
+    asksForUsage,
     replyModel,
     weight,
     priority,

@@ -127,6 +127,11 @@ export interface AccountConfig {
    */
   outputLimitField?: OutputLimitField
   /**
+   * Whether the gateway asks the account for the usage of each chat stream. Default: true. False suits
+   * servers that refuse `stream_options`.
+   */
+  asksForUsage?: boolean
+  /**
    * The model that replies name: as the account reports it (`account`, the default), or as the client
    * asked for it (`client`).
    */

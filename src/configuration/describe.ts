@@ -176,6 +176,7 @@ const accountFields: Readonly<Record<string, Show>> = {
   speaks: plain,
   models: plain,
   outputLimitField: plain,
+  asksForUsage: plain,
   replyModel: plain,
   forward: plain,
   weight: plain,

@@ -20,6 +20,8 @@ export interface Account {
   readonly enabled: boolean
   /** The field of a chat request with the limit of output tokens. */
   readonly outputLimitField: OutputLimitField
+  /** Whether it is asked for the usage of each chat stream. */
+  readonly asksForUsage: boolean
   /** The model that replies name, unless the client's alias decides it. */
   readonly replyModel: ReplyModel
   /** What of a client's request it gets, besides the names of its dialects. Absent: nothing. */
@@ -79,6 +81,7 @@ export interface AccountSetting {
   readonly speaks?: readonly string[]
   readonly models: readonly string[] | Readonly<Record<string, string>>
   readonly outputLimitField?: OutputLimitField
+  readonly asksForUsage: boolean
   readonly replyModel: ReplyModel
   readonly forward?: ForwardedNames
   readonly weight: number

@@ -59,7 +59,7 @@ export interface GenerateCodec {
 }
 
 /** The settings of an account that change the requests to it. */
-export type AccountTraits = Pick<Account, 'outputLimitField'>
+export type AccountTraits = Pick<Account, 'outputLimitField' | 'asksForUsage'>
 
 /** A client's request before the codec has checked it. */
 export interface RawRequest {

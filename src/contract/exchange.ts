@@ -39,6 +39,8 @@ export interface Progress {
   attempts: number
   /** The current attempt. If it ends without a request, the attempt before it. */
   attempt: Attempt | undefined
+  /** The attempts before the current one that sent a request, the first first. */
+  former: readonly Attempt[]
   bytesIn: number
   bytesOut: number
   /** `performance.now()` when the first output was ready for the client. */
@@ -79,6 +81,8 @@ export interface Attempt {
   /** `performance.now()` when the request was handed to the HTTP client. Absent: no request was sent. */
   startedAt: number | undefined
   firstByteAt: number | undefined
+  /** The status of the account's reply. Absent: none has arrived. */
+  status: number | undefined
   endedAt: number | undefined
   /** Whether the request, or a part of it, was written to a connection. */
   isSent: boolean

@@ -14,6 +14,8 @@ import type {
 import type { MemoryLease } from '../contract/memory.ts'
 import type { Caller, ClientConnection, ClientRequest } from '../contract/request.ts'
 
+const noAttempts: readonly Attempt[] = []
+
 /**
  * The object behind all views of an exchange. Every field exists from the start, so that the object's
  * shape never changes; the views say which fields are set.
@@ -28,6 +30,7 @@ class ExchangeRecord implements Received {
   readonly progress: Progress = {
     attempts: 0,
     attempt: undefined,
+    former: noAttempts,
     bytesIn: 0,
     bytesOut: 0,
     firstOutputAt: undefined,
@@ -172,6 +175,7 @@ export function enterRouted(exchange: Understood, candidate: Candidate, number: 
     candidate,
     startedAt: undefined,
     firstByteAt: undefined,
+    status: undefined,
     endedAt: undefined,
     isSent: false,
     isReused: false,

@@ -49,8 +49,10 @@ export interface TestGateway extends AsyncDisposable {
   readonly gateway: Gateway
   /** The access log, parsed. A line appears shortly after the last byte of its exchange. */
   readonly accessLog: LogLines
-  /** The gateway's own log, parsed. */
+  /** The gateway's own log, parsed, without `attemptWarnings`. */
   readonly log: LogLines
+  /** The warnings of failed attempts in the gateway's own log. */
+  readonly attemptWarnings: LogLines
   /** Resolves with the access log once it has this many lines. */
   logged(lines: number): Promise<LogLines>
   /** The admin API, if the options ask for it. */
@@ -71,6 +73,8 @@ export async function createTestGateway(
   const settingsOf = (changed: Config) => resolveSettings(changed, { env: process.env })
   const accessLog = collectLines()
   const log = collectLines()
+  const attemptWarnings = collectLines()
+  const isWarning = (line: string) => line.includes('"msg":"an attempt failed"')
   const lines = createLineWriter(accessLog.sink)
   await using opening = new AsyncDisposableStack()
   const running = opening.use(
@@ -79,7 +83,9 @@ export async function createTestGateway(
       settings: settingsOf({ ...options, keys, store: isOpen ? 'memory:' : (store ?? 'memory:') }),
       ...(isOpen && { store }),
       cwd: '.',
-      log: createLog(log.sink),
+      log: createLog({
+        write: (line) => (isWarning(line) ? attemptWarnings : log).sink.write(line),
+      }),
       lines,
       ...(now && { now }),
     }),
@@ -97,6 +103,7 @@ export async function createTestGateway(
     gateway: running.gateway,
     accessLog: accessLog.lines,
     log: log.lines,
+    attemptWarnings: attemptWarnings.lines,
     ...(admin && { admin }),
     async logged(count) {
       await until(async () => {

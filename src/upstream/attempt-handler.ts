@@ -123,6 +123,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     }
     this.lastByteAt = performance.now()
     this.attempt.firstByteAt = this.lastByteAt
+    this.attempt.status = status
     if (status < 300) {
       this.guard(() => {
         this.#openEncoding(headers)

@@ -83,7 +83,9 @@ export function toFailure(thrown: unknown): AttemptFailure {
  * function that restores the previous values if the attempt has sent no request.
  */
 export function beginAttempt({ progress }: Routed, attempt: Attempt, attempts: number): () => void {
-  const before = { attempt: progress.attempt, attempts: progress.attempts }
+  const { attempt: last, attempts: count, former } = progress
+  const before = { attempt: last, attempts: count, former }
+  if (last) progress.former = [...former, last]
   progress.attempt = attempt
   progress.attempts = attempts
   return () => {

@@ -25,6 +25,7 @@ const plain: AccountSetting = {
   weight: 1,
   priority: 0,
   enabled: true,
+  asksForUsage: true,
   replyModel: 'account',
 }
 

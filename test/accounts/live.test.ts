@@ -24,6 +24,7 @@ const setting = (id: string, rest: Partial<AccountSetting> = {}): AccountSetting
   id,
   provider: 'p',
   models: ['m'],
+  asksForUsage: true,
   weight: 1,
   priority: 0,
   enabled: true,

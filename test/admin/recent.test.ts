@@ -53,7 +53,7 @@ test('a page of ended exchanges skips none whose end was noted late', async () =
     const exchange = {
       id,
       receivedAt: performance.now(),
-      progress: { attempts: 1, streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
+      progress: { attempts: 1, former: [], streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
     } as unknown as Ended
     monitor.begin(exchange)
     monitor.end(exchange, { status: 200, end: 'complete', durationMs })

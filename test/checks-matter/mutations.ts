@@ -15,6 +15,7 @@ import { chatWordChecks } from './mutations/chat-words.ts'
 import { connectionChecks } from './mutations/connections.ts'
 import { formChecks } from './mutations/forms.ts'
 import { errorChecks } from './mutations/errors.ts'
+import { attemptChecks } from './mutations/attempts.ts'
 import { explainChecks } from './mutations/explain.ts'
 import { fieldChecks } from './mutations/fields.ts'
 import { frameChecks } from './mutations/frames.ts'
@@ -95,5 +96,6 @@ export const mutations: readonly Mutation[] = [
   ...adminTokenChecks,
   ...adminDoorChecks,
   ...adminActChecks,
+  ...attemptChecks,
   ...explainChecks,
 ]

@@ -19,5 +19,7 @@ test('a newcomer sees failover and a cool-down as the page shows', async () => {
   expect(first).toContain('HTTP/1.1 200')
   expect(first).toMatch(/x-dragoman-route: .*"account":"reserve","attempts":2/)
   const second = await ask()
-  expect(second).toMatch(/"account":"reserve","attempts":1,"excluded":\[\{"account":"first"/)
+  expect(second).toMatch(
+    /"account":"reserve","attempts":1,"attempted":\[\{"account":"reserve","status":200,"ms":[\d.]+\}\],"excluded":\[\{"account":"first"/,
+  )
 })

@@ -16,7 +16,7 @@ import {
 
 const streamed: Record<DialectName, { fields?: object; path?: string }> = {
   responses: { fields: { stream: true } },
-  chat: { fields: { stream: true } },
+  chat: { fields: { stream: true, stream_options: { include_usage: true } } },
   messages: { fields: { stream: true } },
   generate: { path: '/v1beta/models/m:streamGenerateContent?alt=sse' },
 }

@@ -13,6 +13,7 @@ function exchangeWith(headers: object, routing?: object, account?: string): Rece
     progress: {
       routing,
       attempts: 1,
+      former: [],
       attempt: account && { candidate: { account: { id: account }, native: true } },
     },
   } as unknown as Received

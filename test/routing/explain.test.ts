@@ -53,6 +53,7 @@ describe('a client that asks how its call was routed is told', () => {
       rule: 'bindings',
       account: 'b',
       attempts: 1,
+      attempted: [{ account: 'b', status: 200, ms: expect.any(Number) as number }],
       excluded: [{ account: 'a', by: 'bindings', reason: 'the call belongs to another account' }],
     })
   })
@@ -60,12 +61,20 @@ describe('a client that asks how its call was routed is told', () => {
   test('who was left out, and why', async () => {
     await using pair = await start()
     pair.b.script = refusing(429, { 'retry-after': '60' })
-    expect((await pair.ask(asking)).route).toMatchObject({ account: 'a', attempts: 2 })
+    expect((await pair.ask(asking)).route).toMatchObject({
+      account: 'a',
+      attempts: 2,
+      attempted: [
+        { account: 'b', status: 429, error: 'upstream_rejected', ms: expect.any(Number) as number },
+        { account: 'a', status: 200 },
+      ],
+    })
 
     expect((await pair.ask(asking)).route).toEqual({
       rule: 'priority and weight',
       account: 'a',
       attempts: 1,
+      attempted: [{ account: 'a', status: 200, ms: expect.any(Number) as number }],
       excluded: [{ account: 'b', by: 'account-health', reason: 'cooling down' }],
     })
   })

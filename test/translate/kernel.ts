@@ -33,6 +33,7 @@ const anyAccount: Account = {
   priority: 0,
   enabled: true,
   outputLimitField: 'max_completion_tokens',
+  asksForUsage: true,
   replyModel: 'account',
 }
 

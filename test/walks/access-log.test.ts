@@ -43,6 +43,7 @@ describe('a line of the access log', () => {
       account: 'openai',
       provider: 'openai',
       attempts: 1,
+      attempted: [{ account: 'openai', status: 200, ms: expect.any(Number) as number }],
       stream: false,
       stream_end: 'complete',
       duration_ms: expect.any(Number) as number,
@@ -88,7 +89,17 @@ describe('a line of the access log', () => {
     service.gateway.reload({ accounts })
     await service.ask('chat')
     const [line] = await service.gateway.logged(1)
-    expect(line).toMatchObject({ attempts: 2, account: 'b', status: 200, level: 'info' })
+    expect(line).toMatchObject({
+      attempts: 2,
+      attempted: [
+        { account: 'a', status: 503, error: expect.any(String) as string },
+        { account: 'b', status: 200 },
+      ],
+      account: 'b',
+      status: 200,
+      level: 'info',
+    })
+    expect(line?.['attempted']).toHaveProperty('0.ms', expect.any(Number))
     expect(line).not.toHaveProperty('error_type')
   })
 

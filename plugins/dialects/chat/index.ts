@@ -13,6 +13,7 @@ import { ChatObserver } from './observer.ts'
 import { chatOutcome, explainsEnd } from './outcome.ts'
 import { understandChat } from './request.ts'
 import { chatSchemas } from './schema.ts'
+import { usageEdits } from './stream-usage.ts'
 
 const hello = { role: 'user', content: 'Hello' }
 
@@ -33,7 +34,7 @@ const create = defineOperation({
   least: { body: { messages: [hello] }, names: { audio: spokenBefore } },
   forward: {
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
-    accountEdits: outputLimitEdits,
+    accountEdits: (exchange) => [...outputLimitEdits(exchange), ...usageEdits(exchange)],
     observer: (exchange) => new ChatObserver(exchange),
     outcome: chatOutcome,
     modelPaths: { reply: ['model'], frame: ['model'] },

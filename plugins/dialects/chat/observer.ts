@@ -8,10 +8,13 @@ import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
+import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
 
+const nothing = Buffer.alloc(0)
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /**
@@ -27,6 +30,8 @@ export class ChatObserver extends NativeObserver {
   readonly #choices: number
   readonly #ordinary = new OrdinaryChunks()
   readonly #mayHaveAudio: boolean
+  /** Whether the client does not get the chunk of the usage. */
+  readonly #hidesUsage: boolean
   readonly #audio = new Map<string, StoredData>()
 
   constructor(exchange: Routed) {
@@ -34,6 +39,7 @@ export class ChatObserver extends NativeObserver {
     const { json, members } = exchange.body
     this.#choices = typeof json.n === 'number' ? json.n : 1
     // Their values may be large, and then have been let go of.
+    this.#hidesUsage = asksForUsage(exchange)
     this.#mayHaveAudio = members.has('audio') || members.has('modalities')
   }
 
@@ -48,6 +54,7 @@ export class ChatObserver extends NativeObserver {
     this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
+    if (this.#hidesUsage && choices.length === 0 && isObject(json?.usage)) return this.#hidden()
     for (const choice of choices) {
       this.#noteFinish(choice)
       if (this.#mayHaveAudio) this.#noteAudio(choice.delta)
@@ -71,6 +78,10 @@ export class ChatObserver extends NativeObserver {
 
   override keepAlive(): Buffer {
     return keepAlive
+  }
+
+  #hidden(): Observation {
+    return { phase: this.hasOutput ? 'output' : 'start', bytes: nothing }
   }
 
   #complete(): Observation {

@@ -27,6 +27,7 @@ export interface AccountInput {
   readonly models?: readonly string[] | null | undefined
   readonly modelMap?: unknown
   readonly outputLimitField?: string | null | undefined
+  readonly asksForUsage?: boolean | null | undefined
   readonly replyModel?: string | null | undefined
   readonly forward?: unknown
   readonly weight?: number | null | undefined
@@ -43,6 +44,7 @@ const fieldNames = [
   'speaks',
   'models',
   'outputLimitField',
+  'asksForUsage',
   'replyModel',
   'forward',
   'weight',

@@ -1,5 +1,5 @@
-import type { Ended } from '../../contract/exchange.ts'
-import type { Outcome, Summary } from '../../contract/outcome.ts'
+import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
+import type { Summary } from '../../contract/outcome.ts'
 
 /** What operators see of an exchange. It contains no content and no secret. */
 export interface ExchangeFacts {
@@ -50,7 +50,7 @@ export interface EndedExchange extends ExchangeFacts {
 }
 
 /** Failed attempts of an exchange that are shown. */
-export const mostFailures = 10
+const mostFailures = 10
 
 /** Clients choose names of models, which may be very long. Characters. */
 const longest = 200
@@ -92,7 +92,6 @@ export function writeEnded(
   ended: Writable<EndedExchange>,
   exchange: Ended,
   { status, end, durationMs }: Summary,
-  failedAttempts: readonly FailedAttempt[],
 ): void {
   const { error, outcome, job } = exchange.progress
   writeFacts(ended, exchange)
@@ -104,7 +103,7 @@ export function writeEnded(
   ended.inputTokens = outcome?.usage?.inputTokens
   ended.outputTokens = outcome?.usage?.outputTokens
   ended.jobId = owned(job?.id)
-  ended.failedAttempts = failedAttempts
+  ended.failedAttempts = failedAttempts(exchange.progress)
 }
 
 function blank(): ExchangeFacts {
@@ -142,18 +141,28 @@ function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
     firstOutputAt === undefined ? undefined : Math.round(firstOutputAt - receivedAt)
 }
 
-/** The view of a failed attempt. */
-export function failureOf(
-  { account, dialect }: { account: { id: string }; dialect: { id: string } },
-  { httpStatus, error, fault }: Outcome,
-): FailedAttempt {
-  return {
-    accountId: account.id,
-    dialect: dialect.id,
-    status: httpStatus,
-    code: error?.code,
-    fault,
-  }
+const noFailures: readonly FailedAttempt[] = []
+
+/** The attempts that failed, which few exchanges have. */
+function failedAttempts({ former, attempt }: Progress): readonly FailedAttempt[] {
+  if (former.length === 0 && attempt?.outcome?.status !== 'failed') return noFailures
+  const all = attempt ? [...former, attempt] : former
+  return all.flatMap((one) => failureOf(one)).slice(0, mostFailures)
+}
+
+function failureOf({ candidate, outcome }: Attempt): FailedAttempt[] {
+  if (outcome?.status !== 'failed') return []
+  const { account, dialect } = candidate
+  const { httpStatus, error, fault } = outcome
+  return [
+    {
+      accountId: account.id,
+      dialect: dialect.id,
+      status: httpStatus,
+      code: error?.code,
+      fault,
+    },
+  ]
 }
 
 /** Probes and pages without a key are not of interest. */

@@ -2,15 +2,7 @@ import { type OutcomeInput, definePlugin } from '../../contract/plugin.ts'
 import type { Ended, Received } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
-import {
-  type EndedExchange,
-  type FailedAttempt,
-  blankEnded,
-  failureOf,
-  isShown,
-  mostFailures,
-  writeEnded,
-} from './exchanges.ts'
+import { type EndedExchange, blankEnded, isShown, writeEnded } from './exchanges.ts'
 import { Pulse } from './pulse.ts'
 
 /** The attempts at an account since the start of the process. */
@@ -45,51 +37,37 @@ export function createMonitor(): Monitor {
   const inFlight: Ended[] = []
   const accounts = new Map<string, AccountCounts>()
   const pulse = new Pulse()
-  /** The failed attempts of each exchange in flight. A look into a WeakMap would cost 4 us a request. */
-  const failures: (FailedAttempt[] | undefined)[] = []
   const recent: EndedExchange[] = []
   let next = 0
 
-  function onOutcome({ exchange, candidate, outcome }: OutcomeInput): void {
+  function onOutcome({ candidate, outcome }: OutcomeInput): void {
     const { id } = candidate.account
     let counts = accounts.get(id)
     if (!counts) accounts.set(id, (counts = { calls: 0, failures: 0 }))
     counts.calls++
     if (outcome.fault === 'account') counts.failures++
-    const { slot } = exchange.progress
-    if (outcome.status !== 'failed' || slot < 0) return
-    const known = (failures[slot] ??= [])
-    if (known.length < mostFailures) known.push(failureOf(candidate, outcome))
   }
 
   function begin(exchange: Received): void {
     exchange.progress.slot = inFlight.push(exchange) - 1
-    failures.push(undefined)
   }
 
-  /**
-   * Returns the attempts that failed. The last exchange takes the place: a set would leave old tables
-   * behind (see `createTicker`).
-   */
-  function leave({ progress }: Ended): readonly FailedAttempt[] {
+  /** The last exchange takes the place: a set would leave old tables behind (see `createTicker`). */
+  function leave({ progress }: Ended): void {
     const { slot } = progress
-    if (slot < 0) return none
+    if (slot < 0) return
     progress.slot = -1
     const last = inFlight.pop()
-    const lastFailures = failures.pop()
-    if (!last || slot === inFlight.length) return lastFailures ?? none
-    const own = failures[slot]
+    if (!last || slot === inFlight.length) return
     inFlight[slot] = last
-    failures[slot] = lastFailures
     last.progress.slot = slot
-    return own ?? none
   }
 
   function end(exchange: Ended, summary: Summary): void {
-    const failed = leave(exchange)
+    leave(exchange)
     if (!isShown(exchange)) return
     const ended = (recent[next] ??= blankEnded())
-    writeEnded(ended, exchange, summary, failed)
+    writeEnded(ended, exchange, summary)
     const hasFailed =
       summary.end === 'broken' || (summary.end === 'complete' && summary.status >= 500)
     pulse.count(hasFailed, ended.firstOutputMs)
@@ -116,5 +94,3 @@ export function createMonitor(): Monitor {
   }
   return monitor
 }
-
-const none: readonly FailedAttempt[] = []

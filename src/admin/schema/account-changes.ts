@@ -99,6 +99,7 @@ function settingsFields(t: InputFields) {
     models: t.stringList({ description: 'Names and patterns, such as `gpt-*`.' }),
     modelMap: t.field({ type: 'JSON', description: modelMap }),
     outputLimitField: t.string(),
+    asksForUsage: t.boolean(),
     replyModel: t.string(),
     forward: t.field({ type: 'JSON', description: forward }),
     weight: t.float(),

@@ -6,7 +6,8 @@ import { formatFrame } from '../../../src/lib/sse.ts'
 
 const account = { origin: 'http://127.0.0.1:1', basePath: '' }
 const body = { json: {}, members: new Map() }
-const exchange = { body, candidate: { account, dialect: {} } } as unknown as Routed
+const call = { stream: true }
+const exchange = { body, call, candidate: { account, dialect: {} } } as unknown as Routed
 
 /** Members behind the choices, as several providers write them. */
 const endings: Readonly<Record<string, (index: number) => object>> = {

@@ -29,7 +29,13 @@ function askWith({ gateway }: VideoStage, path: string, headers: Record<string, 
 }
 
 const silent = { warn() {}, error() {}, info() {} }
-const usual = { weight: 1, priority: 0, enabled: true, replyModel: 'account' } as const
+const usual = {
+  asksForUsage: true,
+  weight: 1,
+  priority: 0,
+  enabled: true,
+  replyModel: 'account',
+} as const
 const anybody = definePlugin({
   name: 'anybody',
   onAuthenticate: () => ({ keyId: 'test', mayUse: () => true }),

@@ -22,7 +22,10 @@ export function encodeRequest(
   original: GenerateRequest,
   upstreamModel: string,
   drop: RecordLoss,
-  { outputLimitField }: AccountTraits = { outputLimitField: 'max_completion_tokens' },
+  { outputLimitField, asksForUsage }: AccountTraits = {
+    outputLimitField: 'max_completion_tokens',
+    asksForUsage: true,
+  },
 ): EncodedRequest {
   const request = fitRequestToModel(original, upstreamModel, maxEffort, drop)
   const role = systemRole(upstreamModel)
@@ -39,7 +42,8 @@ export function encodeRequest(
       ...encodeSampling(request),
       ...encodeLimits(request, outputLimitField, drop),
       ...encodeAccounting(request, upstreamModel, drop),
-      ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
+      ...(request.stream && { stream: true }),
+      ...(request.stream && asksForUsage && { stream_options: { include_usage: true } }),
     },
   }
 }

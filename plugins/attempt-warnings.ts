@@ -1,0 +1,57 @@
+import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../src/contract/plugin.ts'
+import type { Log } from '../src/lib/log.ts'
+import { RecentMap } from '../src/lib/recent-map.ts'
+
+/** The least time between two warnings about one account, in milliseconds. */
+const everyMs = 1_000
+
+/** Accounts that are remembered: reloads may name others for as long as the process runs. */
+const mostAccounts = 10_000
+
+/** The options of `attemptWarnings`. */
+interface AttemptWarningsOptions {
+  readonly log: Log
+  /** Returns milliseconds of a clock that nobody sets. */
+  readonly elapsed?: () => number
+}
+
+/** The last warning about an account. */
+interface Warned {
+  readonly at: number
+  /** Failures since then that have no warning. */
+  omitted: number
+}
+
+/**
+ * Logs a warning for a failed attempt that an account caused, at most once a second for each account: a
+ * failure that another account made good is in no client's answer.
+ */
+export function attemptWarnings({
+  log,
+  elapsed = () => performance.now(),
+}: AttemptWarningsOptions): GatewayPlugin {
+  const warned = new RecentMap<Warned>(mostAccounts)
+
+  function onOutcome({ exchange, candidate, attempt, outcome }: OutcomeInput): void {
+    if (outcome.status !== 'failed' || outcome.fault !== 'account') return
+    const { account, dialect } = candidate
+    const now = elapsed()
+    const last = warned.get(account.id)
+    if (last && now - last.at < everyMs) {
+      last.omitted++
+      return
+    }
+    warned.set(account.id, { at: now, omitted: 0 })
+    log.warn('an attempt failed', {
+      request_id: exchange.id,
+      account: account.id,
+      dialect: dialect.id,
+      attempt: attempt.number,
+      status: outcome.httpStatus ?? attempt.status,
+      error: outcome.error?.code,
+      ...(last && last.omitted > 0 && { omitted: last.omitted }),
+    })
+  }
+
+  return definePlugin({ name: 'attempt-warnings', onOutcome })
+}

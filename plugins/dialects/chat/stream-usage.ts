@@ -1,0 +1,48 @@
+import type { Routed } from '../../../src/contract/exchange.ts'
+import { isPresent } from '../../../src/kit/checks.ts'
+import type { ByteEdit } from '../../../src/lib/json/edit.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
+import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
+
+const options = 'stream_options'
+const wish = '"include_usage":true'
+const closeBrace = 0x7d
+
+/** Longer options are not looked into. In bytes. */
+const longest = 1024
+
+const none: readonly ByteEdit[] = []
+
+/**
+ * Whether the gateway asks the account for the usage of a stream, for the meter alone: its client has
+ * not asked for it. The account sends it in a chunk of its own (docs/wire/openai.md), which the client
+ * does not get.
+ */
+export function asksForUsage({ call, body, candidate }: Routed): boolean {
+  if (!call.stream || !candidate.account.asksForUsage) return false
+  const at = body.members.get(options)
+  if (!at) return true
+  if (at.end - at.start > longest) return false
+  const given = body.json[options]
+  return !isObject(given) || given.include_usage !== true
+}
+
+/** The edit of a native request that asks the account for the usage of the stream. */
+export function usageEdits(exchange: Routed): readonly ByteEdit[] {
+  if (!asksForUsage(exchange)) return none
+  const { bytes, members, json } = exchange.body
+  const given = members.get(options)
+  if (!given) {
+    const end = bytes.lastIndexOf(closeBrace)
+    return [{ start: end, end, text: `,"${options}":{${wish}}` }]
+  }
+  if (!isPresent(json, options)) return [{ ...given, text: `{${wish}}` }]
+  return [withWish(bytes, given, json[options] as object)]
+}
+
+function withWish(bytes: Buffer, given: ByteRange, value: object): ByteEdit {
+  const refused = findMember(bytes, given.start, 'include_usage')
+  if (refused) return { ...refused, text: 'true' }
+  const end = given.end - 1
+  return { start: end, end, text: Object.keys(value).length === 0 ? wish : `,${wish}` }
+}

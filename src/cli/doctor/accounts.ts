@@ -15,7 +15,7 @@ const atOnce = 8
 const longestMs = 45_000
 
 /** What the accounts answered. */
-export interface AccountsReport {
+interface AccountsReport {
   readonly findings: readonly Finding[]
   readonly clocks: readonly ClockReading[]
 }

@@ -11,7 +11,7 @@ import { askLittle } from './http.ts'
 const answerMs = 2_000
 
 /** What the ports of a gateway are used for now. */
-export interface PortsReport {
+interface PortsReport {
   readonly findings: readonly Finding[]
   /** Whether a gateway listens on the address of the API. */
   readonly isServing: boolean

@@ -15,7 +15,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 const name = 'store'
 
 /** What is known of the store. */
-export interface StoreReport {
+interface StoreReport {
   readonly findings: readonly Finding[]
   readonly clock?: ClockReading
 }

@@ -1,5 +1,4 @@
 import { defaultAdmin, defaultListen } from '../../configuration/default-addresses.ts'
-import { loadConfiguration } from '../../configuration/load.ts'
 import type { Endpoint } from '../../configuration/settings.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
@@ -39,6 +38,7 @@ async function endpointOf({ options, terminal }: Invocation): Promise<Endpoint> 
     (name) => env[name] || undefined,
   )
   if (isOn === 'on' && host !== undefined && port !== undefined) return { host, port: Number(port) }
+  const { loadConfiguration } = await import('../../configuration/load.ts')
   const path = options['config'] ?? (env['DRAGOMAN_CONFIG'] || undefined)
   const loaded = await loadConfiguration({ directory: cwd, ...(path !== undefined && { path }) })
   const config = isObject(loaded?.config) ? loaded.config : {}

@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, get } from 'node:http'
 const longestMs = 2_000
 
 /** What a probe of a running gateway found. */
-export interface ProbeResult {
+interface ProbeResult {
   readonly isHealthy: boolean
   /** One line, without a secret. */
   readonly message: string

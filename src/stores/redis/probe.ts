@@ -10,7 +10,7 @@ interface ClockReading {
 }
 
 /** What a Redis says of itself. */
-export interface RedisProbe {
+interface RedisProbe {
   /** The longest round trip to one of its servers, in milliseconds. */
   readonly pingMs: number
   /** Absent: this user may not read it. */

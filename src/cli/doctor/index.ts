@@ -18,7 +18,8 @@ import { checkTelemetry } from './telemetry.ts'
 const longest = {
   configuration: 15_000,
   local: 5_000,
-  store: 10_000,
+  ports: 10_000,
+  store: 15_000,
   accounts: 60_000,
   proxies: 15_000,
 }
@@ -65,47 +66,58 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
       return configuration ? runCheck({ name, longestMs }, () => work(configuration)) : []
     })
 
-  const stored = remember(checkStore)
   const ports = remember(({ settings }: CommandConfiguration) => checkPorts(settings))
+  const portFindings = each(
+    'ports',
+    longest.ports,
+    async (configuration) => (await ports(configuration)).findings,
+  )
+  const directories = each('directories', longest.local, checkDirectories)
+  const telemetry = runCheck({ name: 'telemetry', longestMs: longest.local }, () =>
+    checkTelemetry(env),
+  )
+  // A locked database blocks this process for seconds, in which the deadlines of others would pass.
+  const isQuiet = Promise.all([portFindings, directories, telemetry])
+  const stored = remember(checkStore)
   const hasStore = hasNoFailure(
-    each('store', longest.store, async (configuration) => (await stored(configuration)).findings),
+    isQuiet.then(() =>
+      each('store', longest.store, async (configuration) => (await stored(configuration)).findings),
+    ),
   )
   const asked = remember(async (configuration: CommandConfiguration) =>
     checkAccounts(configuration, invocation, await hasStore.isSound),
   )
-  const accounts = each(
-    'accounts',
-    longest.accounts + longest.store,
-    async (configuration) => (await asked(configuration)).findings,
+  const accounts = hasStore.findings.then(() =>
+    each(
+      'accounts',
+      longest.accounts,
+      async (configuration) => (await asked(configuration)).findings,
+    ),
+  )
+  const proxies = hasStore.isSound.then((isSound) =>
+    each('proxies', longest.proxies, async (configuration) => {
+      const { isServing } = await ports(configuration)
+      return [await checkProxies(configuration, { hasStore: isSound, isServing })]
+    }),
+  )
+  const clock = accounts.then(() =>
+    each('clock', longest.local, async (configuration) => {
+      const ofStore = (await stored(configuration)).clock
+      return [checkClock([...(ofStore ? [ofStore] : []), ...(await asked(configuration)).clocks])]
+    }),
   )
   return [
     Promise.resolve([checkNode()]),
     runCheck({ name: 'open files', longestMs: longest.local }, async () => [checkFiles()]),
     configured,
     each('memory', longest.local, async ({ settings }) => [checkMemory(settings, { workers })]),
-    each(
-      'ports',
-      longest.local + longest.local,
-      async (configuration) => (await ports(configuration)).findings,
-    ),
-    each('directories', longest.local, checkDirectories),
+    portFindings,
+    directories,
     hasStore.findings,
     accounts,
-    runCheck({ name: 'telemetry', longestMs: longest.local }, () => checkTelemetry(env)),
-    each('proxies', longest.proxies + longest.store, async (configuration) => [
-      await checkProxies(configuration, {
-        hasStore: await hasStore.isSound,
-        isServing: (await ports(configuration)).isServing,
-      }),
-    ]),
-    // The clocks of those that answered.
-    accounts.then(() =>
-      each('clock', longest.local, async (configuration) => {
-        const { clock } = await stored(configuration)
-        const { clocks } = await asked(configuration)
-        return [checkClock([...(clock ? [clock] : []), ...clocks])]
-      }),
-    ),
+    telemetry,
+    proxies,
+    clock,
   ]
 }
 

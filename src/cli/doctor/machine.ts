@@ -36,6 +36,8 @@ export function checkFiles(limit = openFilesLimit()): Finding {
 
 /** Node raises its limit to the hard one when it starts, so that the limit is that of a gateway. */
 function openFilesLimit(): number | undefined {
+  // Otherwise the report looks up the names of all addresses.
+  Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { soft?: number | string } }
   }

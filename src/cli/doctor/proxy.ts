@@ -1,5 +1,6 @@
 import { describeUrl } from '../../configuration/describe.ts'
 import { permitProxyTest, proxyTestHeader, proxyTestPath } from '../../stores/proxy-tests.ts'
+import { StoreUnavailable } from '../../stores/store.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { mayContainRecords, useStore } from '../use-store.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -43,7 +44,11 @@ export async function checkProxies(
   }
   const problem = isServing ? fail : warn
   const start = 'start the gateway, and run this again'
-  const secret = await useStore(configuration, permitProxyTest)
+  const secret = await useStore(configuration, permitProxyTest).catch(unlessUnavailable)
+  if (secret instanceof StoreUnavailable) {
+    const fix = 'give this user the right to write to the store, which the gateway needs too'
+    return fail(name, `The secret of the test cannot be stored. ${secret.message}`, fix)
+  }
   const url = new URL(`${publicUrl.replace(/\/+$/, '')}${proxyTestPath}`)
   const arrivals = readArrivals()
   try {
@@ -57,6 +62,11 @@ export async function checkProxies(
     const fix = isServing ? 'check the proxy, its certificate and the name of its host' : start
     return problem(name, `${shown} does not answer. ${reasonOf(error)}`, fix)
   }
+}
+
+function unlessUnavailable(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error
+  throw error
 }
 
 function verdictOn(
@@ -74,7 +84,7 @@ function verdictOn(
       'let the proxy pass all paths and methods to the gateway, without a login of its own'
     return problem(name, `${shown} answers ${status}.`, fix)
   }
-  if (headers['content-encoding'] !== undefined) {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     const fix = 'compress no text/event-stream'
     return fail(name, `A proxy at ${shown} compresses streams.`, fix)
   }

@@ -6,7 +6,7 @@ import { listAccountStates } from '../../stores/account-states.ts'
 import { databaseFile } from '../../stores/file/database.ts'
 import { probeRedis } from '../../stores/redis/probe.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
-import type { CommandConfiguration } from '../command-configuration.ts'
+import { type CommandConfiguration, concernsStore } from '../command-configuration.ts'
 import { mayContainRecords, useStore } from '../use-store.ts'
 import type { ClockReading } from './clock.ts'
 import { checkSpace } from './disk.ts'
@@ -26,6 +26,11 @@ const slowMs = 50
 /** Reads from the store, and asks what it is made of. Writes nothing, and creates no missing store. */
 export async function checkStore(configuration: CommandConfiguration): Promise<StoreReport> {
   const { store } = configuration.settings
+  // The default stands in for a setting that is not valid.
+  if (configuration.problems.some(concernsStore)) {
+    const finding = fail(name, 'Its setting is not valid.', 'correct the configuration first')
+    return { findings: [finding] }
+  }
   try {
     if (store === 'memory:') return { findings: [memoryStore()] }
     if (store.startsWith('file:')) return { findings: await checkFileStore(configuration) }

@@ -30,7 +30,7 @@ export const doctorChecks = [
       '(last.sentMs - first.sentMs) * -1)',
     ],
     'doctor: compressed streams are found': [
-      "if (headers['content-encoding'] !== undefined)",
+      "if ((headers['content-encoding'] ?? 'identity') !== 'identity')",
       'if (false)',
     ],
     'doctor: a gateway that is to come is no failure': [

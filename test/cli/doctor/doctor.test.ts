@@ -134,6 +134,8 @@ test('a configuration with problems does not keep the other checks from running'
   })
   const findings = await diagnose(place)
   expect(statusesOf(findings)).toMatchObject({ configuration: 'FAIL', spool: 'OK' })
+  const noStore = await diagnose(place, '--store postgres://u:hush@h/x')
+  expect(statusesOf(noStore)).toMatchObject({ configuration: 'FAIL', store: 'FAIL' })
   await place.write('dragoman.config.json', '{ "keys": "hush')
   const unreadable = await diagnose(place, '', { OTEL_EXPORTER_OTLP_ENDPOINT: 'hush' })
   expect(statusesOf(unreadable)).toEqual({
@@ -176,6 +178,15 @@ test('a Redis shows its clock, and whether it drops records', async () => {
   )
   const store2 = (await diagnose(place, `--store ${dropping.url}`)).get('store')
   expect(store2).toMatchObject({ status: 'WARN', fix: expect.stringContaining('noeviction') })
+  // A user who may read and not write: the gateway could keep no binding.
+  const rights = ['~*', '&*', '+@read', '+@connection', '+info', '+time']
+  await dropping.command('ACL', 'SETUSER', 'reader', 'on', '>hush-3', ...rights)
+  const reading = `--store redis://reader:hush-3@127.0.0.1:${dropping.port}`
+  const found = await diagnose(place, `${reading} --public-url http://127.0.0.1:1`)
+  expect(found.get('proxies')).toMatchObject({
+    status: 'FAIL',
+    message: expect.stringContaining('NOPERM'),
+  })
   await using replica = await startRedis('--replicaof', `127.0.0.1 ${dropping.port}`)
   expect((await diagnose(place, `--store ${replica.url}`)).get('store')).toMatchObject({
     status: 'FAIL',

@@ -17,6 +17,7 @@ import { explain } from '../plugins/explain.ts'
 import { type HealthDetails, health, adminHealth } from '../plugins/health.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
+import { proxyTest } from '../plugins/proxy-test.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
 import type { GatewayPlugin } from '../src/contract/plugin.ts'
@@ -76,6 +77,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     explain(),
 
     health(services.health, details),
+    proxyTest({ store, now }),
     responses(),
     chat(),
     messages(services),

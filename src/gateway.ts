@@ -42,7 +42,7 @@ import { createTicker } from './lib/ticker.ts'
 import { nextTurn } from './lib/turns.ts'
 import type { TranslationServices } from './contract/services.ts'
 import { createTranslationServices } from './translate/services.ts'
-import { checkAccount } from './upstream/check-account.ts'
+import { type CheckFacts, checkAccount } from './upstream/check-account.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
   type ClientGonePolicy,
@@ -102,7 +102,7 @@ export interface Gateway {
   /** Checks an account's credential by a free call in one of its dialects. Never rejects. */
   checkAccount(
     candidate: Pick<Candidate, 'account' | 'dialect'>,
-    explain?: (reason: string) => void,
+    note?: (facts: CheckFacts) => void,
   ): Promise<AccountCheck>
   /**
    * Runs look-ups at accounts without a client, about what a key owns, in an exchange of this dialect
@@ -282,9 +282,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       understand: readAndUnderstand,
       report,
     }),
-    checkAccount: (candidate, explain) =>
+    checkAccount: (candidate, note) =>
       snapshot.accounts.includes(candidate.account)
-        ? checkAccount(candidate, environment, explain)
+        ? checkAccount(candidate, environment, note)
         : Promise.resolve('gone'),
     async lookUp({ keyId, dialect: id }, work) {
       const dialect = dialects.find((one) => one.id === id)

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { liveCommands } from './live-commands.ts'
+import { setUpCommands } from './set-up-commands.ts'
 import {
   configOption,
   jsonOption,
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
     options: serverOptions,
     load: () => import('./check.ts'),
   },
+  ...setUpCommands,
   {
     name: 'keys create',
     summary: 'Issue an API key; its secret is printed only once',

@@ -2,7 +2,6 @@ import { OutputClosed, type Terminal } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { parseCommandLine } from './parse.ts'
-import { report } from './report.ts'
 import { createTerminal } from './terminal.ts'
 import { packageVersion, routingLayerVersion } from './versions.ts'
 
@@ -15,6 +14,8 @@ export async function run(
     return await dispatch(words, terminal)
   } catch (error) {
     if (error instanceof OutputClosed) return 0
+    // Loaded here: the errors that it knows belong to large modules, which most commands do without.
+    const { report } = await import('./report.ts')
     return report(error, { terminal, debug: words.includes('--debug') })
   }
 }

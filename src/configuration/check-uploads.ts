@@ -84,7 +84,8 @@ function checkStorage(
   problems: Problem[],
 ): S3Setting[] {
   const path = `uploads.storages.${name}`
-  if (!isStorageName(name) || name === localName) problems.push(unfitName(name, path))
+  const isFit = isStorageName(name) && name !== localName
+  if (!isFit) problems.push(unfitName(name, path))
   const kind = input.kind ?? s3KindNames.find((known) => known === name)
   if (!kind) problems.push(unknownKind(path))
   const buckets = kind ? bucketsOf(input, kind, path, problems) : []
@@ -92,7 +93,7 @@ function checkStorage(
     input[field] && resolveSecret(input[field], `${path}.${field}`, env, problems)
   const [accessKeyId, secretAccessKey] = [secretOf('accessKeyId'), secretOf('secretAccessKey')]
   const sessionToken = secretOf('sessionToken')
-  if (!kind || !accessKeyId || !secretAccessKey) return []
+  if (!isFit || !kind || !accessKeyId || !secretAccessKey) return []
   const { prefix = '', pathStyle, overwrite } = input
   return [
     {

@@ -49,7 +49,7 @@ function describe(input: DescribeInput): DescribedSetting[] {
           ...chosen('admin.host', settings.admin.host, places.adminHost, within('admin').host),
           ...chosen('admin.port', settings.admin.port, places.adminPort, within('admin').port),
         ]
-      : []),
+      : chosen('admin', false, places.admin, config.admin)),
     ...accessOf(settings, within('admin')),
     ...listOf('admin.tokens', within('admin').tokens, [], tokenFields),
     ...chosen(
@@ -58,7 +58,7 @@ function describe(input: DescribeInput): DescribedSetting[] {
       places.store,
       config.store,
     ),
-    ...chosen('publicUrl', urlOf(settings.publicUrl), places.publicUrl, config.publicUrl),
+    ...chosen('publicUrl', describeUrl(settings.publicUrl), places.publicUrl, config.publicUrl),
     ...(config.spool === undefined ? [] : [fromFile('spool', config.spool)]),
     ...words.map((name) => field(name, settings[name], config[name])),
     ...groups.flatMap((name) =>
@@ -88,6 +88,7 @@ interface Place {
 const places = {
   host: { flag: 'host', variable: 'DRAGOMAN_HOST' },
   port: { flag: 'port', variable: 'DRAGOMAN_PORT' },
+  admin: { flag: 'admin', variable: 'DRAGOMAN_ADMIN' },
   adminHost: { flag: 'adminHost', variable: 'DRAGOMAN_ADMIN_HOST' },
   adminPort: { flag: 'adminPort', variable: 'DRAGOMAN_ADMIN_PORT' },
   store: { flag: 'store', variable: 'DRAGOMAN_STORE' },
@@ -113,7 +114,7 @@ function fromFile(path: string, value: unknown): DescribedSetting {
 /** The user's own text for a store: a URL may carry a password. */
 function storeOf(store: string, written: unknown, { env, flags }: Sources): unknown {
   const text = flags.store ?? (env['DRAGOMAN_STORE'] || written)
-  return isReference(text) ? text : urlOf(store)
+  return isReference(text) ? text : describeUrl(store)
 }
 
 const plain: Show = (value) => value ?? null
@@ -130,7 +131,7 @@ function isReference(value: unknown): boolean {
  * A URL without what may be secret in it: user, password, query, and a path of more than a version.
  * `file:DIR` and `memory:` are no such URLs.
  */
-function urlOf(value: unknown): unknown {
+export function describeUrl(value: unknown): unknown {
   if (typeof value !== 'string') return null
   const [, scheme, rest] = /^([a-z][a-z+]*:\/\/)(.*)$/is.exec(value) ?? []
   if (scheme === undefined || rest === undefined) return value
@@ -171,7 +172,7 @@ const oidcFields: Readonly<Record<string, Show>> = {
 const accountFields: Readonly<Record<string, Show>> = {
   id: plain,
   provider: plain,
-  baseUrl: urlOf,
+  baseUrl: describeUrl,
   apiKey: secret,
   speaks: plain,
   models: plain,
@@ -188,7 +189,7 @@ const storageFields: Readonly<Record<string, Show>> = {
   kind: plain,
   bucket: plain,
   region: plain,
-  endpoint: urlOf,
+  endpoint: describeUrl,
   prefix: plain,
   pathStyle: plain,
   overwrite: plain,

@@ -45,7 +45,7 @@ function sandboxAccount(baseUrl: string): AccountConfig {
 }
 
 /** The environment variables of the providers' own SDKs, and the models of each provider. */
-const providers = [
+export const providers = [
   {
     provider: 'openai',
     keys: ['OPENAI_API_KEY'],
@@ -66,7 +66,8 @@ const providers = [
   },
 ]
 
-function providerAccounts(env: EnvironmentVariables): AccountConfig[] {
+/** An account for each provider whose key is in the environment; its id is the provider's. */
+export function providerAccounts(env: EnvironmentVariables): AccountConfig[] {
   return providers.flatMap(({ provider, keys, baseUrl, models }) => {
     const name = keys.find((variable) => isProviderKey(env[variable]))
     if (name === undefined) return []

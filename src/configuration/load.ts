@@ -30,7 +30,8 @@ function assertModuleType(file: string, source: string): void {
   )
 }
 
-function nearestPackage(directory: string): { path: string; type: unknown } | undefined {
+/** The `package.json` that decides whether modules in a directory are ES modules. */
+export function nearestPackage(directory: string): { path: string; type: unknown } | undefined {
   const path = join(directory, 'package.json')
   try {
     return { path, type: JSON.parse(readFileSync(path, 'utf8')).type }

@@ -7,6 +7,7 @@ import { defaultImageModels } from '../media/image.ts'
 import { withDefaults } from '../remote/options.ts'
 import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
 import { type CredentialPlacesSetting, defaultCredentialPlaces } from './credential-places.ts'
+import { defaultAdmin, defaultListen } from './default-addresses.ts'
 import type {
   Config,
   ImageModelsConfig,
@@ -120,8 +121,8 @@ const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs,
 
 /** The default settings. */
 export const defaults: Settings & { readonly admin: Endpoint } = {
-  listen: { host: '127.0.0.1', port: 8787 },
-  admin: { host: '127.0.0.1', port: 8788 },
+  listen: defaultListen,
+  admin: defaultAdmin,
   credentialPlaces: { permitted: [...defaultCredentialPlaces], used: [] },
   store: 'file:.dragoman',
   keys: [],

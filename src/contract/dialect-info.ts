@@ -107,7 +107,7 @@ export interface OperationShape extends OperationInfo {
   readonly paths: readonly string[]
   /** Several dialects share the path: the one that claims the request reads its credential and formats its errors. */
   readonly shared?: boolean
-  /** Left out of `openapi.json` and `check`: the operation exists only to reply 404, 405 or 426. */
+  /** Left out of `openapi.json` and `check`: the operation replies 404, 405 or 426, or serves only operators. */
   readonly hidden?: boolean
   /** One line for `openapi.json`. */
   readonly summary: string

@@ -20,22 +20,35 @@ const mostBytes = 64 * 1024
 
 type Checked = Pick<Candidate, 'account' | 'dialect'>
 
+/** What a check learns beside its result. */
+export interface CheckFacts {
+  /**
+   * Why the account was not accepted, in words for operators: nothing in it is the account's own. Absent:
+   * it was.
+   */
+  readonly reason?: string
+  /** Whether the account has answered at all. */
+  readonly hasAnswered: boolean
+  /** The account's clock, in milliseconds since 1970, to the second. Absent: its answer has no valid date. */
+  readonly time?: number
+}
+
 /**
  * Checks an account by the free call of its dialect, with the account's credential and no header of any
- * client. Takes five seconds at most, and never keeps the process alive. Never rejects. `explain` gets the
- * reason, in words for operators, why the account was not accepted: nothing in it is the account's own.
+ * client. Takes five seconds at most, and never keeps the process alive. Never rejects. `note` gets what
+ * the check learns, before it ends.
  */
 export function checkAccount(
   checked: Checked,
   { client, ticker }: Pick<AttemptEnvironment, 'client' | 'ticker'>,
-  explain: (reason: string) => void = () => {},
+  note: (facts: CheckFacts) => void = () => {},
 ): Promise<AccountCheck> {
   const { freeCall } = checked.dialect.upstream ?? {}
   if (!freeCall) return Promise.resolve('inconclusive')
   return new Promise((resolve) => {
-    const handler = new CheckHandler(checked, (result, reason) => {
+    const handler = new CheckHandler(checked, (result, facts) => {
       ticker.delete(handler)
-      if (reason !== undefined) explain(reason)
+      note(facts)
       resolve(result)
     })
     ticker.add(handler)
@@ -58,7 +71,7 @@ const noRequest: ClientRequest = {
   stream: Readable.from([]),
 }
 
-type OnResult = (result: AccountCheck, reason?: string) => void
+type OnResult = (result: AccountCheck, facts: CheckFacts) => void
 
 class CheckHandler implements UpstreamHandler, Watched {
   readonly #checked: Checked
@@ -67,6 +80,7 @@ class CheckHandler implements UpstreamHandler, Watched {
   #controller: Dispatcher.DispatchController | undefined
   #refusal: ReplyCollector | undefined
   #status = 0
+  #time: number | undefined
   #isOver = false
 
   constructor(checked: Checked, onResult: OnResult) {
@@ -85,9 +99,10 @@ class CheckHandler implements UpstreamHandler, Watched {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return
+    this.#status = status
+    this.#time = timeOf(headers['date'])
     if (status < 300) this.finish('accepted')
     else {
-      this.#status = status
       this.#refusal = new ReplyCollector(status, headers, mostBytes)
     }
   }
@@ -117,7 +132,12 @@ class CheckHandler implements UpstreamHandler, Watched {
   finish(result: AccountCheck, reason?: string): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#onResult(result, reason)
+    const time = this.#time
+    this.#onResult(result, {
+      hasAnswered: this.#status > 0,
+      ...(reason !== undefined && { reason }),
+      ...(time !== undefined && { time }),
+    })
     this.#controller?.abort(new Error('The check is over.'))
   }
 
@@ -125,6 +145,11 @@ class CheckHandler implements UpstreamHandler, Watched {
     const result = this.#refusal ? verdictOn(this.#refusal, this.#checked) : 'inconclusive'
     this.finish(result, `The account answers with the status ${this.#status}.`)
   }
+}
+
+function timeOf(date: string | string[] | undefined): number | undefined {
+  const time = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
 }
 
 /** Only evidence about the account counts: some keys may make calls and not list models. */

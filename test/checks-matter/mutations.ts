@@ -14,6 +14,7 @@ import { bodyChecks } from './mutations/bodies.ts'
 import { chatWordChecks } from './mutations/chat-words.ts'
 import { connectionChecks } from './mutations/connections.ts'
 import { formChecks } from './mutations/forms.ts'
+import { doctorChecks } from './mutations/doctor.ts'
 import { errorChecks } from './mutations/errors.ts'
 import { attemptChecks } from './mutations/attempts.ts'
 import { explainChecks } from './mutations/explain.ts'
@@ -98,4 +99,5 @@ export const mutations: readonly Mutation[] = [
   ...adminActChecks,
   ...attemptChecks,
   ...explainChecks,
+  ...doctorChecks,
 ]

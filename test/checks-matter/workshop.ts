@@ -10,6 +10,7 @@ const parts = [
   'examples',
   'test',
   'docs',
+  'schema',
   'package.json',
   'tsconfig.json',
 ]

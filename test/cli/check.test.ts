@@ -85,3 +85,14 @@ test('a store that cannot be read is a problem, not an empty one', async () => {
   expect(stdout).toContain('Pipeline')
   expect(stderr).toMatch(/ {2}store\n.*store\.sqlite cannot be opened/)
 })
+
+test('a storage with a name that none may have is a problem with its path, and no failure of check', async () => {
+  await using place = await openPlace()
+  const storage = { kind: 's3', bucket: 'b', region: 'r', accessKeyId: 'a', secretAccessKey: 'b' }
+  const storages = { 'a.b': storage, local: storage }
+  await place.write('dragoman.config.json', JSON.stringify({ uploads: { storages } }))
+  const { code, stderr } = await place.call('check')
+  expect(code).toBe(3)
+  expect(stderr).toContain('uploads.storages.a.b\n')
+  expect(stderr).toContain('uploads.storages.local\n')
+})

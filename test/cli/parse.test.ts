@@ -28,6 +28,9 @@ test.each([
       operand: 'a',
     },
   ],
+  ['config print --yaml', { command: 'config print', options: { yaml: '' } }],
+  ['healthcheck --ready', { command: 'healthcheck', options: { ready: '' } }],
+  ['doctor --json', { command: 'doctor', options: { json: '' } }],
   ['sandbox -p 1', { command: 'sandbox', options: { port: '1' } }],
   ['--help', { options: { help: '' } }],
   ['keys -h', { options: { help: '' }, operand: 'keys' }],
@@ -42,7 +45,7 @@ test.each([
   ['keys lsit', 'Unknown command "keys lsit". Did you mean `keys list`?'],
   [
     'deploy',
-    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, bindings, jobs, explain, tail, secrets, audit, sandbox.',
+    'Unknown command "deploy". Commands: serve, check, init, doctor, healthcheck, config, keys, admin-tokens, accounts, bindings, jobs, explain, tail, secrets, audit, sandbox.',
   ],
   ['keys', '`keys` requires one of create, list, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],

@@ -1,6 +1,6 @@
 import type { DescribedSetting } from '../../configuration/settings.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { settingsInUse } from '../configuration.ts'
+import { settingsInUse } from '../../configuration/with-store.ts'
 import type { AdminServices } from '../services.ts'
 
 /** The most settings in one answer. A gateway may have 10,000 accounts. */
@@ -66,7 +66,7 @@ export function addConfiguration(builder: AdminBuilder): void {
 }
 
 function sectionOf(services: AdminServices, section: string): readonly DescribedSetting[] {
-  const all = settingsInUse(services)
+  const all = settingsInUse(services.configuration, services.running.accounts.snapshot)
   if (section === '') return all
   const isBelow = (path: string) =>
     path.startsWith(section) && /^(?:$|[.[])/.test(path.slice(section.length))

@@ -269,7 +269,7 @@ export async function withDeadline<T>(reply: Promise<T>): Promise<T> {
 }
 
 /** Only the first word of a reply: it names the error, and the rest may quote a command. */
-function reasonOf(cause: unknown): string {
+export function reasonOf(cause: unknown): string {
   const { message, code, constructor } = cause as Error & { code?: string }
   return cause instanceof ErrorReply
     ? (message.split(' ')[0] ?? 'an error')

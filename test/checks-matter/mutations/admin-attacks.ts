@@ -120,7 +120,7 @@ export const adminAttackChecks = [
       'false ? kindOf(value)',
     ],
   }),
-  ...checksOf('admin', 'src/admin/configuration.ts', canaries, {
+  ...checksOf('admin', 'src/configuration/with-store.ts', canaries, {
     'configuration: an alias may have any name': [
       '!Object.hasOwn(aliases, name)',
       '!(name in aliases)',

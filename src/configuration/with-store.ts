@@ -1,17 +1,15 @@
 import type { Snapshot } from '../contract/candidate.ts'
-import type { ConfigurationInUse } from '../configuration/in-use.ts'
-import type { DescribedSetting } from '../configuration/settings.ts'
-import type { AdminServices } from './services.ts'
+import type { ConfigurationInUse } from './in-use.ts'
+import type { DescribedSetting } from './settings.ts'
 
 /**
  * The settings that take effect, with those that the store adds or changes: accounts and aliases that
  * the configuration does not have, and accounts that an operator has enabled or disabled.
  */
-export function settingsInUse({
-  configuration,
-  running,
-}: Pick<AdminServices, 'configuration' | 'running'>): readonly DescribedSetting[] {
-  const { snapshot } = running.accounts
+export function settingsInUse(
+  configuration: Pick<ConfigurationInUse, 'describe' | 'settings'>,
+  snapshot: Snapshot,
+): readonly DescribedSetting[] {
   const described = configuration.describe()
   const known = latest.get(snapshot)
   if (known?.described === described) return known.merged

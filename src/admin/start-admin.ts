@@ -147,8 +147,8 @@ const sweepMs = 60 * 60_000
 const sweepSize = 500
 
 /** Reading the end of the log with the oldest records removes the ids of those that have expired. */
-function sweepAudit(audit: Pick<AuditLog, 'scan'>): NodeJS.Timeout {
-  const sweep = () => void audit.scan({ limit: sweepSize }).catch(() => {})
+function sweepAudit(audit: Pick<AuditLog, 'positions'>): NodeJS.Timeout {
+  const sweep = () => void audit.positions({ limit: sweepSize }).catch(() => {})
   sweep()
   return setInterval(sweep, sweepMs).unref()
 }

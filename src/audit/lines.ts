@@ -13,7 +13,7 @@ export interface AuditRange {
 
 /** The lines of an export, page by page: a JSON object an entry, the oldest first. */
 export async function* auditLines(
-  audit: Pick<AuditLog, 'scan'>,
+  audit: Pick<AuditLog, 'positions'>,
   range: AuditRange,
 ): AsyncGenerator<string> {
   for await (const entries of readAudit(audit, range)) {
@@ -22,13 +22,13 @@ export async function* auditLines(
 }
 
 async function* readAudit(
-  audit: Pick<AuditLog, 'scan'>,
+  audit: Pick<AuditLog, 'positions'>,
   { from, to }: AuditRange,
 ): AsyncGenerator<readonly AuditEntry[]> {
   const end = to === undefined ? undefined : firstIdOf(to)
   let after = from === undefined ? undefined : firstIdOf(from)
   for (;;) {
-    const page = await audit.scan({ after, limit: pageSize })
+    const page = await audit.positions({ after, limit: pageSize })
     const inRange = page.filter(({ cursor }) => end === undefined || cursor < end)
     yield inRange.flatMap(({ node }) => node ?? [])
     if (inRange.length < pageSize) return

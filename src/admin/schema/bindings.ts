@@ -8,7 +8,7 @@ import { complexityOfWalk, namedAfter } from '../connections.ts'
 import { notFound, storeUnavailable } from '../failures.ts'
 import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
-import { type WalkedPart, walkPage } from '../walk.ts'
+import { type ScanRange, scanPage } from '../scan-page.ts'
 import { addAffinities } from './affinities.ts'
 import { inTime } from './explain.ts'
 
@@ -36,12 +36,11 @@ export function addBindings(builder: AdminBuilder): void {
         resolve: (_root, { filter, ...page }, context) => {
           const { running, now } = context.services
           const wanted = filterOf(filter ?? {})
-          const walk = {
+          const reading = {
             perRead: readsOf(wanted),
-            read: (part: WalkedPart) =>
-              scanBindings(running.store, wanted, { ...part, now: now() }),
+            read: (part: ScanRange) => scanBindings(running.store, wanted, { ...part, now: now() }),
           }
-          return readStore(context, (signal) => walkPage(page, walk, signal))
+          return readStore(context, (signal) => scanPage(page, reading, signal))
         },
       },
       ...namedAfter('Binding'),

@@ -3,6 +3,7 @@ import type { Invocation } from '../command.ts'
 import { requireId, requireReason } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { doAct } from '../remote/act.ts'
+import { quoted } from '../remote/failures.ts'
 import { adminClientOf } from '../remote/client.ts'
 import { requireRemote } from '../remote/address.ts'
 import { acts, lists } from '../remote/operations.ts'
@@ -95,11 +96,14 @@ export async function testAccount(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts test')
   const done = await doAct(adminClientOf(invocation), acts.testAccount, { id })
-  const { outcome, dialect, durationMs } = done
+  const { outcome, dialect, why: message, durationMs } = done
   if (options['json'] !== undefined) {
-    terminal.out(JSON.stringify({ id, outcome: outcome.toLowerCase(), dialect, durationMs }))
+    terminal.out(
+      JSON.stringify({ id, outcome: outcome.toLowerCase(), dialect, message, durationMs }),
+    )
   }
-  const how = dialect === null ? 'it has no free call' : `${dialect}, ${durationMs} ms`
-  terminal.say(`The account "${id}" ${meanings[outcome] ?? outcome} (${how}).`)
+  const how = dialect === null ? '' : ` (${quoted(dialect)}, ${durationMs} ms)`
+  const reason = message === null ? '' : ` ${quoted(message)}`
+  terminal.say(`The account "${id}" ${meanings[outcome] ?? quoted(outcome)}${how}.${reason}`)
   return outcome === 'ACCEPTED' ? 0 : 1
 }

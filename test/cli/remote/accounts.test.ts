@@ -87,14 +87,17 @@ test('only a credential that its account accepts is a success', async () => {
   const account = { baseUrl: `${upstream.url}/v1`, provider: 'openai' }
   await using desk = await openDesk([sandboxAccount('a', account)])
   const accepted = await desk.remote('accounts test a --json', 'operator')
-  expect(dataOf(accepted)).toMatchObject({ id: 'a', outcome: 'accepted' })
-  expect(accepted.stderr).toContain('accepts its credential')
+  expect(dataOf(accepted)).toMatchObject({ id: 'a', outcome: 'accepted', message: null })
+  expect(accepted.stderr).toMatch(/accepts its credential \(responses, \d+ ms\)\.$/m)
   status = 401
   const refused = await desk.remote('accounts test a --json', 'operator')
   expect(refused.code).toBe(1)
-  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: 'refused' })
+  const why = 'The account answers with the status 401.'
+  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: 'refused', message: why })
+  expect(refused.stderr).toContain(`ms). ${why}`)
   status = 500
   const unknown = await desk.remote('accounts test a', 'operator')
   expect(unknown).toMatchObject({ code: 1, stdout: '' })
   expect(unknown.stderr).toContain('says nothing about its credential')
+  expect(unknown.stderr).toContain('ms). The account answers with the status 500.')
 })

@@ -33,6 +33,8 @@ export interface AdminServices {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Milliseconds of a clock that runs evenly, also while the other one is set. For durations. */
+  readonly uptime: () => number
 }
 
 /** The calls under way, by account. */

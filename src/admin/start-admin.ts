@@ -36,6 +36,8 @@ interface AdminOptions {
   readonly others: RequestListener
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** See `AdminServices`. */
+  readonly uptime?: () => number
   /** Replaces limits. For tests. */
   readonly limits?: Partial<AdminLimits>
   /** Replaces the schema. For tests. */
@@ -57,6 +59,7 @@ export interface RunningAdmin extends AsyncDisposable {
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { running, settings, log, others, limits, schema, now = Date.now } = options
   const { configuration = trackConfiguration(settings(), { now }).inUse } = options
+  const { uptime = () => performance.now() } = options
   const processes = await startProcesses({
     running,
     settings,
@@ -99,6 +102,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     tokens,
     log,
     now,
+    uptime,
     readmit: (command) => readmitEverywhere(processes, command),
     calls: callsOf(processes),
   }

@@ -25,6 +25,8 @@ import { type LogLines, collectLines } from '../../src/testing/lines.ts'
 export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly store?: string | Store
   readonly now?: () => number
+  /** The clock of rates. */
+  readonly uptime?: () => number
   /** The configured tokens. Default: one for each role, with its name as id. */
   readonly tokens?: AdminTokens
   /** Default: those of the admin API, but for the rate of operations, which tests exceed. */
@@ -88,8 +90,9 @@ export function nodesOf<Node>({ edges }: Pick<Page<Node>, 'edges'>): Node[] {
 export async function startAdminGateway({
   store,
   now,
+  uptime,
   tokens,
-  adminLimits = { tokenBurst: 100_000 },
+  adminLimits = { tokenBurst: 100_000, sessionBurst: 100_000 },
   schema,
   env: added = {},
   control,
@@ -143,6 +146,7 @@ export async function startAdminGateway({
       ...(schema && { schema }),
       processes: { monitor, version: '1.2.3', ...(control && { control }) },
       ...(now && { now }),
+      ...(uptime && { uptime }),
     }),
   )
   const listeners = await Promise.all(

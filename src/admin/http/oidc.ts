@@ -49,9 +49,9 @@ export function createOidcRoutes({
   services,
   signIn,
 }: OidcRoutesOptions): (visit: Visit, isCallback: boolean) => Promise<void> {
-  const { settings, now, log } = services
-  const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, now })
-  const providerOf = providerReader(now)
+  const { settings, uptime, log } = services
+  const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, uptime })
+  const providerOf = providerReader(services)
 
   async function begin(visit: Visit, setting: OidcSetting): Promise<void> {
     const { request, response, client } = visit
@@ -179,13 +179,15 @@ const providerAway: Refusal = {
 }
 
 /** Reads the provider that the configuration of now names. */
-function providerReader(now: () => number): (setting: OidcSetting) => OidcProvider {
+function providerReader(
+  clocks: Pick<AdminServices, 'now' | 'uptime'>,
+): (setting: OidcSetting) => OidcProvider {
   let known: OidcSetting | undefined
   let provider: OidcProvider
   return (setting) => {
     if (setting !== known) {
       known = setting
-      provider = createOidcProvider(setting, now)
+      provider = createOidcProvider(setting, clocks)
     }
     return provider
   }

@@ -56,8 +56,8 @@ interface SignInParts {
 
 /** Creates what all ways to sign in share. */
 export function createSignIn({ services, sessions, limits }: SignInParts): SignIn {
-  const { now, audit, refusals } = services
-  const minute = { windowMs: 60_000, now }
+  const { uptime, audit, refusals } = services
+  const minute = { windowMs: 60_000, uptime }
   const attempts: Rate = createRate({ ...minute, amount: limits.attemptsPerMinute })
   const begun: Rate = createRate({ ...minute, amount: limits.sessionsPerMinute })
   const keyOf = ({ client }: Visit) => networkOf(client.address)

@@ -27,6 +27,7 @@ interface Setup extends AsyncDisposable {
 interface Options {
   readonly inToken?: boolean
   readonly now?: () => number
+  readonly uptime?: () => number
   readonly attemptsPerMinute?: number
 }
 
@@ -46,6 +47,7 @@ async function start(options: Options = {}): Promise<Setup> {
       },
       adminLimits: { attemptsPerMinute: options.attemptsPerMinute ?? 100 },
       ...(options.now && { now: options.now }),
+      ...(options.uptime && { uptime: options.uptime }),
     }),
   )
   provider.register(gateway.adminUrl)
@@ -248,6 +250,25 @@ test('a sign-in that takes too long is refused', async () => {
   const arrived = await setup.arrive(jar)
   at += 10 * 60_000
   expect((await visit(jar, arrived)).status).toBe(401)
+})
+
+test('a clock that is set refuses no sign-in, and keeps no old endpoints of the provider', async () => {
+  const clock = { now: Date.now(), uptime: 0 }
+  await using setup = await start({ now: () => clock.now, uptime: () => clock.uptime })
+  setup.provider.user = { id: 'alice', groups: ['admins'] }
+  const jar: Jar = new Map()
+  const arrived = await setup.arrive(jar)
+  // Also that of another process, at which the browser comes back.
+  clock.now -= 5_000
+  expect((await visit(jar, arrived)).status).toBe(200)
+  expect(setup.provider.discoveries).toBe(1)
+  clock.now += 2 * 60 * 60_000
+  await setup.arrive(new Map())
+  expect(setup.provider.discoveries).toBe(1)
+  clock.now -= 4 * 60 * 60_000
+  clock.uptime += 61 * 60_000
+  await setup.arrive(new Map())
+  expect(setup.provider.discoveries).toBe(2)
 })
 
 test('a provider that is away is said to be away', async () => {

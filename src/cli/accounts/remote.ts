@@ -1,3 +1,4 @@
+import { accountStateNames } from '../../admin/accounts/state.ts'
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
 import { requireId, requireReason } from '../operand.ts'
@@ -9,11 +10,13 @@ import { requireRemote } from '../remote/address.ts'
 import { acts, lists } from '../remote/operations.ts'
 import { readPages } from '../remote/pages.ts'
 import { describeNode, whyOf } from './describe-node.ts'
+import { accountFilterOf } from './filter.ts'
 
 /** `dragoman accounts list --url URL`. */
 export function listAccounts(invocation: Invocation): Promise<number> {
   const limit = limitOf(invocation)
-  const pages = readPages(adminClientOf(invocation), lists.accounts, { limit })
+  const filter = accountFilterOf(invocation, accountStateNames)
+  const pages = readPages(adminClientOf(invocation), lists.accounts, { filter, limit })
   return printList(invocation, mapPages(pages, describeNode), {
     titles: ['ID', 'PROVIDER', 'STATE', 'FROM', 'IN FLIGHT', 'UNTIL', 'WHY'],
     row: (one) => [
@@ -25,7 +28,7 @@ export function listAccounts(invocation: Invocation): Promise<number> {
       one.until ?? '',
       whyOf(one),
     ],
-    none: 'No accounts exist.',
+    none: Object.keys(filter).length > 0 ? 'No accounts match.' : 'No accounts exist.',
   })
 }
 

@@ -52,7 +52,7 @@ const job = `id kind state progress keyId accountId upstreamId dialect model err
 
 /** The lists. */
 export const lists = {
-  accounts: list<AccountNode>('accounts', account, { pageSize: 50 }),
+  accounts: list<AccountNode>('accounts', account, { filter: 'AccountFilter', pageSize: 50 }),
   keys: list<KeyNode>('keys', key),
   bindings: list<BindingNode>('bindings', binding, { filter: 'BindingFilter' }),
   jobs: list<JobNode>('jobs', job, { filter: 'JobFilter', pageSize: 80 }),

@@ -44,6 +44,19 @@ test('the list of many accounts goes on behind the first page, up to the limit',
   expect(some.stdout.trim().split('\n')).toHaveLength(61)
   expect(some.stderr).toContain('There are more')
   expect((await desk.local('accounts list --limit 60')).stdout.trim().split('\n')).toHaveLength(61)
+  const chosen = await desk.remote('accounts list --provider sandbox --state enabled --limit 60')
+  expect(chosen.stdout.trim().split('\n')).toHaveLength(61)
+  for (const words of ['--provider openai', '--state cooling']) {
+    const none = await desk.remote(`accounts list ${words}`)
+    expect([words, none.code, none.stderr]).toEqual([words, 0, 'No accounts match.\n'])
+  }
+  for (const ask of [desk.remote, desk.local]) {
+    const unknown = await ask('accounts list --state Enabled')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('--state takes enabled, disabled, invalid') as string,
+    ])
+  }
   for (const limit of ['0', 'all', '-1', '1e3']) {
     expect((await desk.remote(`accounts list --limit=${limit}`)).code).toBe(2)
   }

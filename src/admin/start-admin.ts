@@ -17,6 +17,7 @@ import { describeConfiguration } from './processes/describe.ts'
 import { readEverywhere } from './processes/everywhere.ts'
 import { answerForExchanges } from './processes/gather.ts'
 import { type ProcessesOptions, startProcesses } from './processes/index.ts'
+import { createDryRuns } from './dry-runs.ts'
 import { createReads } from './reads.ts'
 import { createRefusalLog } from './refusals.ts'
 import { createAdminListener } from './server.ts'
@@ -97,6 +98,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     audit,
     processes,
     reads: createReads(),
+    dryRuns: createDryRuns(),
     refusals,
     sessions,
     tokens,

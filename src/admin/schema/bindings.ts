@@ -10,7 +10,6 @@ import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
 import { addAffinities } from './affinities.ts'
-import { inTime } from './explain.ts'
 
 /** Adds the bindings: list, look-up, and the act that forgets one; and the affinities. */
 export function addBindings(builder: AdminBuilder): void {
@@ -67,10 +66,10 @@ export function addBindings(builder: AdminBuilder): void {
           'How calls of the key that refer to the resource would be answered now, if the key is ' +
           'valid: one for each way and dialect, by the same code as a call. Nothing is sent.',
         complexity: costOfDryRuns,
-        resolve: (found, _args, { services }) =>
-          answersFor(services, found, found.model).catch((error: unknown) => {
-            throw inTime(error)
-          }),
+        resolve: (found, _args, context) =>
+          context.services.dryRuns.runInTurn(context, () =>
+            answersFor(context.services, found, found.model),
+          ),
       }),
     }),
   })

@@ -57,10 +57,12 @@ export const adminAttackChecks = [
   }),
   ...checksOf('admin', 'src/admin/schema/explain.ts', effort, {
     'explain: an operation has four': ['complexity: { field: 450 }', 'complexity: { field: 50 }'],
+  }),
+  ...checksOf('admin', 'src/admin/dry-runs.ts', effort, {
     'explain: a token has four at once': ['if (count >= mostOfOne) throw tooMany()', ''],
     'explain: what has ended makes room': [
       'if (left > 0) running.set(id, left)',
-      'running.set(id, left + 1)\n          if (left > 0) return null as never',
+      'running.set(id, left + 1)\n      if (left > 0) return null as never',
     ],
   }),
   ...checksOf('stores', 'src/stores/keys.ts', damaged, {

@@ -1,3 +1,4 @@
+import { visibleJson } from '../lib/visible.ts'
 import { type AuditEntry, type AuditLog, firstIdOf } from './log.ts'
 
 /** The entries that an export holds in memory. */
@@ -17,7 +18,8 @@ export async function* auditLines(
   range: AuditRange,
 ): AsyncGenerator<string> {
   for await (const entries of readAudit(audit, range)) {
-    if (entries.length > 0) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    if (entries.length > 0)
+      yield entries.map((entry) => `${visibleJson(JSON.stringify(entry))}\n`).join('')
   }
 }
 

@@ -69,6 +69,8 @@ export interface AdminGateway extends AsyncDisposable {
   readonly services: AdminServices
   readonly log: LogLines
   readonly accessLog: LogLines
+  /** What was written to both logs. */
+  written(): string
   /** The secret of the token of a role. */
   token(role: Role): string
   /** Sends an operation as a role, default `admin`. */
@@ -118,8 +120,16 @@ export async function startAdminGateway({
   )
   const tracker = trackConfiguration(settings, now && { now })
   const { inUse } = tracker
+  const texts: string[] = []
   const log = collectLines()
   const accessLog = collectLines()
+  const noting = ({ sink }: typeof log): typeof sink => ({
+    writableLength: 0,
+    write(text, callback) {
+      texts.push(text)
+      return sink.write(text, callback)
+    },
+  })
   await using opening = new AsyncDisposableStack()
   const monitor = createMonitor()
   const running = opening.use(
@@ -130,8 +140,8 @@ export async function startAdminGateway({
       env,
       monitor,
       cwd: '.',
-      log: createLog(log.sink),
-      lines: createLineWriter(accessLog.sink),
+      log: createLog(noting(log)),
+      lines: createLineWriter(noting(accessLog)),
       ...(now && { now }),
     }),
   )
@@ -140,7 +150,7 @@ export async function startAdminGateway({
       running,
       settings: () => inUse.settings,
       configuration: inUse,
-      log: createLog(log.sink),
+      log: createLog(noting(log)),
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
       ...(schema && { schema }),
@@ -169,6 +179,7 @@ export async function startAdminGateway({
     services: admin.services,
     log: log.lines,
     accessLog: accessLog.lines,
+    written: () => texts.join(''),
     reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
     token,
     graph: (async (query, variables = {}, role = 'admin') => {

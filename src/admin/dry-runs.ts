@@ -1,9 +1,16 @@
 import { GraphQLError } from 'graphql'
 
-import type { AdminContext } from './context.ts'
+import type { Principal } from './principal.ts'
 
 /** The dry runs of one token or user at the same time; those of all share the process. */
 const mostOfOne = 4
+
+/** The operation that asks for dry runs: the same object in all of its fields. */
+interface Asking {
+  readonly principal: Principal
+  /** Aborts when the operation is over. */
+  readonly signal?: AbortSignal
+}
 
 /** The dry runs of this process, in shares of tokens and users. */
 export interface DryRuns {
@@ -11,20 +18,17 @@ export interface DryRuns {
    * Runs `work`, of which each dry run is one after another. Rejects with `GraphQLError` if the token or
    * user has four such works already, or if a dry run does not end in time.
    */
-  run<T>(context: Pick<AdminContext, 'principal'>, work: () => Promise<T>): Promise<T>
+  run<T>(context: Asking, work: () => Promise<T>): Promise<T>
   /** The same, one after another in an operation: together they are one work. */
-  runInTurn<T>(context: AdminContext, work: () => Promise<T>): Promise<T>
+  runInTurn<T>(context: Asking, work: () => Promise<T>): Promise<T>
 }
 
 /** Creates the shares of dry runs. */
 export function createDryRuns(): DryRuns {
   const running = new Map<string, number>()
-  const turns = new WeakMap<AdminContext, Promise<unknown>>()
+  const turns = new WeakMap<Asking, Promise<unknown>>()
 
-  async function run<T>(
-    { principal: { id } }: Pick<AdminContext, 'principal'>,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async function run<T>({ principal: { id } }: Asking, work: () => Promise<T>): Promise<T> {
     const count = running.get(id) ?? 0
     if (count >= mostOfOne) throw tooMany()
     running.set(id, count + 1)

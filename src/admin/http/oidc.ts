@@ -26,6 +26,7 @@ import {
   unauthenticated,
   wrongMethod,
 } from './refusal.ts'
+import { noteLimit } from './refused.ts'
 import type { SignIn } from './session.ts'
 import type { Visit } from './visit.ts'
 
@@ -49,14 +50,18 @@ export function createOidcRoutes({
   services,
   signIn,
 }: OidcRoutesOptions): (visit: Visit, isCallback: boolean) => Promise<void> {
-  const { settings, uptime, log } = services
+  const { settings, uptime, log, refusals } = services
   const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, uptime })
   const providerOf = providerReader(services)
 
   async function begin(visit: Visit, setting: OidcSetting): Promise<void> {
     const { request, response, client } = visit
     const wait = begun.take(networkOf(client.address))
-    if (wait > 0) return refuse(response, tooMany('Too many sign-ins begin.', wait))
+    if (wait > 0) {
+      const refusal = tooMany('Too many sign-ins begin from this address.', wait)
+      await noteLimit(refusals, visit, refusal)
+      return refuse(response, refusal)
+    }
     const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
     const { url, pending } = await providerOf(setting).begin(redirectUrl.href)
     const isSecure = redirectUrl.protocol === 'https:'
@@ -76,7 +81,7 @@ export function createOidcRoutes({
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
     // Any page can send the browser here: what it has not begun itself changes nothing.
     if (!isOwnArrival(arrived, pending)) return refuseSignIn(response, unauthenticated)
-    const busy = signIn.attempt(visit)
+    const busy = await signIn.attempt(visit)
     if (busy) return refuse(response, busy)
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
     const { subject, groups } = await providerOf(setting)

@@ -41,8 +41,8 @@ export const adminAttackChecks = [
   }),
   ...checksOf('auth', 'src/admin/http/session.ts', sessions, {
     'sessions: guesses lock no valid token out': [
-      'known ? undefined : signIn.attempt(visit)',
-      'signIn.attempt(visit)',
+      'known ? undefined : await signIn.attempt(visit)',
+      'await signIn.attempt(visit)',
     ],
   }),
   ...checksOf('admin', 'src/admin/http/streams.ts', streams, {

@@ -60,7 +60,7 @@ export function createOidcRoutes({
     if (wait > 0) {
       const refusal = tooMany('Too many sign-ins begin from this address.', wait)
       await noteLimit(refusals, visit, refusal)
-      return refuse(response, refusal)
+      return refuseSignIn(response, refusal, refusal.message)
     }
     const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
     const { url, pending } = await providerOf(setting).begin(redirectUrl.href)
@@ -82,7 +82,7 @@ export function createOidcRoutes({
     // Any page can send the browser here: what it has not begun itself changes nothing.
     if (!isOwnArrival(arrived, pending)) return refuseSignIn(response, unauthenticated)
     const busy = await signIn.attempt(visit)
-    if (busy) return refuse(response, busy)
+    if (busy) return refuseSignIn(response, busy, busy.message)
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
     const { subject, groups } = await providerOf(setting)
       .finish(arrived, pending)
@@ -98,13 +98,14 @@ export function createOidcRoutes({
       { ...visit, client: { ...client, isSecure } },
       { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
     )
-    if ('refusal' in done) return refuse(response, done.refusal)
+    if ('refusal' in done) return refuseSignIn(response, done.refusal, done.refusal.message)
     response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     return sendPage(response, 200, signedInPage)
   }
 
   async function fail(visit: Visit, error: unknown): Promise<void> {
-    if (error instanceof StoreUnavailable) return refuse(visit.response, storeAway)
+    if (error instanceof StoreUnavailable)
+      return refuseSignIn(visit.response, storeAway, storeAway.message)
     if (!(error instanceof OidcFailure)) throw error
     if (!error.isAway) {
       const refusal = await signIn.fail(visit, error.message, userOf(error))
@@ -125,7 +126,7 @@ export function createOidcRoutes({
     } catch (error) {
       await fail(visit, error).catch((failed: unknown) => {
         if (!(failed instanceof StoreUnavailable)) throw failed
-        return refuse(response, storeAway)
+        return refuseSignIn(response, storeAway, storeAway.message)
       })
     }
   }

@@ -355,3 +355,19 @@ test('a configuration of a provider is checked', () => {
   ] as const)
     expect(check({ [path]: value })).toThrow(`admin.oidc.${path}`)
 })
+
+test('a browser whose sign-in is refused gets a page that says why', async () => {
+  await using at = await start({ attemptsPerMinute: 1, uptime: () => 0 })
+  const jar: Jar = new Map()
+  const statuses: number[] = []
+  let text = ''
+  for (let tries = 0; tries < 2; tries++) {
+    const forged = `${await at.arrive(jar)}x`.replace(/code=[^&]*/, 'code=forged')
+    const refused = await visit(jar, forged)
+    statuses.push(refused.status)
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    text = await refused.text()
+  }
+  expect(statuses).toEqual([401, 429])
+  expect(text).toContain('Too many attempts to sign in from this address.')
+})

@@ -4,18 +4,21 @@ import type { Ended } from '../src/contract/exchange.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { lossesOfExchange } from '../src/exchange/deliver.ts'
 import type { Summary } from '../src/contract/outcome.ts'
+import { visibleJson } from '../src/lib/visible.ts'
 import type { LineWriter } from '../src/lib/line-writer.ts'
 import { shownAttempts } from '../src/kit/attempts.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 
 /**
  * Writes one JSON line for every exchange, after its last byte. Every field is listed explicitly, so
- * that no header, query or body reaches the log. API keys appear by id, never by secret.
+ * that no header, query or body reaches the log. API keys appear by id, never by secret. No name that a
+ * client or an account chose steers a terminal that shows the line.
  */
 export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
   return definePlugin({
     name: 'access-log',
-    onEnd: ({ exchange, summary }) => lines.write(JSON.stringify(accessLine(exchange, summary))),
+    onEnd: ({ exchange, summary }) =>
+      lines.write(visibleJson(JSON.stringify(accessLine(exchange, summary)))),
     onDispose: () => lines.flush(),
   })
 }
@@ -58,8 +61,8 @@ function accessLine(exchange: Ended, summary: Summary): object {
     bytes_in: progress.bytesIn,
     bytes_out: progress.bytesOut,
     client_ip: request.remoteAddress,
-    user_agent: request.headers['user-agent'],
-    response_id: outcome?.produced?.id,
+    user_agent: bounded(request.headers['user-agent']),
+    response_id: bounded(outcome?.produced?.id),
     prev_response_id: bounded(previous(exchange)),
     job_id: job?.id,
     job_status: job?.status,
@@ -86,7 +89,7 @@ function previous({ call, progress: { job } }: Ended): string | undefined {
   return job?.remixedFrom ?? call?.refersTo.find(({ use }) => use === 'chain')?.id
 }
 
-/** Clients choose models and ids, which may be very long. Characters. */
+/** Clients and accounts choose models and ids, which may be very long. Characters. */
 const maxLength = 512
 
 function bounded(text = ''): string | undefined {

@@ -286,11 +286,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       snapshot.accounts.includes(candidate.account)
         ? checkAccount(candidate, environment, note)
         : Promise.resolve('gone'),
-    async lookUp({ keyId, dialect: id }, work) {
-      const dialect = dialects.find((one) => one.id === id)
-      if (dialect) return lookUpWithoutClient({ keyId, dialect }, snapshot, environment, work)
-      throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
-    },
+    lookUp: (about, work) =>
+      lookUpWithoutClient({ ...about, dialects }, snapshot, environment, work),
     update: (next) => void (snapshot = next),
     async dispose() {
       // First the client: running exchanges end with it, and the hooks still see their end.

@@ -16,9 +16,9 @@ const client = createAdminClient({
 
 /** The commands, by their names. */
 const commands: Readonly<Record<string, (...words: string[]) => Promise<void>>> = {
-  async accounts() {
+  async accounts(state) {
     const load = async (after: string | null) =>
-      (await client.query(AccountsDocument, { after })).accounts
+      (await client.query(AccountsDocument, { after, filter: { state } })).accounts
     for await (const { id, state, stateReason } of nodesOf(load)) print(id, state, stateReason)
   },
 

@@ -40,7 +40,7 @@ export interface LiveAccounts {
   readonly size: number
   /**
    * The problems of the stored accounts, by account id. An account with problems stays as it was before
-   * it had them; if it was never without, it does not exist here.
+   * it had them; if it was never without, or may not stay (`StoredSource`), it does not exist here.
    */
   readonly storedProblems: ReadonlyMap<string, readonly Problem[]>
   /**
@@ -70,7 +70,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     known: readonly Problem[] = [],
   ): Compiled {
     const ids = new Set(accounts.map(({ id }) => id))
-    const fromStore = storedPart(stored?.accounts ?? [], ids)
+    const fromStore = storedPart(stored ?? noAccounts, ids)
     // Only the configuration's accounts can still have problems.
     const effective = [...accounts, ...fromStore.settings].map((account) =>
       disableStored(account, states.disabled),
@@ -118,6 +118,8 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     },
   }
 }
+
+const noAccounts = { accounts: [], mayKeep: () => false }
 
 interface Compiled {
   readonly snapshot: Snapshot

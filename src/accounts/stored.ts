@@ -14,6 +14,8 @@ interface StoredSetting {
 /** The accounts of the store, in memory. */
 export interface StoredSource {
   readonly accounts: readonly StoredSetting[]
+  /** Whether an account with problems may go on with this setting, from before it had them. */
+  mayKeep(setting: AccountSetting): boolean
   /** Adds a listener for changes of `accounts`. */
   onChange(listener: () => void): void
 }
@@ -26,20 +28,27 @@ interface StoredPart {
 
 /**
  * Creates the function that sorts out the accounts of the store: those whose ids the configuration has,
- * and those with problems, which stay as they were before they had them.
+ * and those with problems, which stay as they were before they had them if they may.
  */
 export function createStoredPart(
   dialects: readonly Dialect[],
-): (accounts: readonly StoredSetting[], configured: ReadonlySet<string>) => StoredPart {
+): (
+  source: Pick<StoredSource, 'accounts' | 'mayKeep'>,
+  configured: ReadonlySet<string>,
+) => StoredPart {
   const problemsOf = createProblemsOf(dialects)
   let sound = new Map<string, AccountSetting>()
 
-  return (accounts, configured) => {
+  return ({ accounts, mayKeep }, configured) => {
+    const kept = (id: string) => {
+      const before = sound.get(id)
+      return before && mayKeep(before) ? before : undefined
+    }
     const next = new Map<string, AccountSetting>()
     const problems = new Map<string, readonly Problem[]>()
     for (const { id, setting, problems: known } of accounts) {
       const found = [...known, ...(setting ? problemsOf(setting) : [])]
-      const usable = found.length === 0 ? setting : sound.get(id)
+      const usable = found.length === 0 ? setting : kept(id)
       if (usable) next.set(id, usable)
       if (configured.has(id)) problems.set(id, [clashOf(id)])
       else if (found.length > 0) problems.set(id, found)

@@ -1,6 +1,6 @@
 import { type AuditEntry, type AuditLog, firstIdOf } from '../audit/log.ts'
 import type { Page, PageArguments } from './connections.ts'
-import { scanPage } from './scan.ts'
+import { listPage } from './list-page.ts'
 
 /** The entries that a page shows. Absent members: all. */
 export interface AuditFilter {
@@ -18,22 +18,22 @@ export interface AuditFilter {
 
 /** Reads a page of the audit log, the newest entries first. Rejects with `StoreUnavailable`. */
 export async function listAudit(
-  audit: Pick<AuditLog, 'scan'>,
+  audit: Pick<AuditLog, 'positions'>,
   page: PageArguments,
   filter: AuditFilter,
   signal?: AbortSignal,
 ): Promise<Page<AuditEntry>> {
   const least = firstIdOf(filter.from ?? 0)
   const end = typeof filter.to === 'number' ? firstIdOf(filter.to) : undefined
-  const scan = {
+  const reading = {
     async list({ after, limit }: { after: string | undefined; limit: number }) {
       const start = earlier(after, end)
-      const entries = await audit.scan({ after: start, limit, newestFirst: true })
+      const entries = await audit.positions({ after: start, limit, newestFirst: true })
       return entries.filter(({ cursor }) => cursor > least)
     },
     ...(hasNames(filter) && { matches: (entry: AuditEntry) => matches(entry, filter) }),
   }
-  return scanPage<AuditEntry>(page, scan, signal)
+  return listPage<AuditEntry>(page, reading, signal)
 }
 
 function earlier(one: string | undefined, other: string | undefined): string | undefined {

@@ -6,7 +6,7 @@ import {
 } from '../stores/bindings.ts'
 import { recordPrefixOf } from '../stores/record-id.ts'
 import type { ScanOptions, Store } from '../stores/store.ts'
-import type { WalkPart } from './walk.ts'
+import type { ScannedPart } from './scan-page.ts'
 
 /** Which bindings a list has. Times are milliseconds since 1970. */
 export interface BindingFilter {
@@ -35,7 +35,7 @@ export async function scanBindings(
   store: Pick<Store, 'records'>,
   filter: BindingFilter,
   { cursor, limit, now }: { cursor: string | undefined; limit: number; now: number },
-): Promise<WalkPart<ListedBinding>> {
+): Promise<ScannedPart<ListedBinding>> {
   const records = store.records(bindingsNamespace)
   const page = await records.scan({ cursor, limit, ...recordsOf(filter) })
   const nodes = page.records.flatMap(({ id, value, cursor: at }) => {

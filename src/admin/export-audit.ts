@@ -22,7 +22,7 @@ type AuditExport = (visit: Visit, principal: Principal) => Promise<void>
  * Streams the audit log as NDJSON; a slow client slows down the reading. A store that fails after the first
  * page ends the connection, so that no client takes a part for the whole. An export is in the log itself.
  */
-export function createAuditExport(audit: Pick<AuditLog, 'scan' | 'note'>): AuditExport {
+export function createAuditExport(audit: Pick<AuditLog, 'positions' | 'note'>): AuditExport {
   let running = 0
   return async ({ request, response, requestId, client, agent }, principal) => {
     const range = rangeOf(new URL(request.url ?? '', 'http://admin').searchParams)

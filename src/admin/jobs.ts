@@ -4,7 +4,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { type RefreshedJob, refreshJob } from '../jobs/refresh-job.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
-import type { WalkPart } from './walk.ts'
+import type { ScannedPart } from './scan-page.ts'
 
 /** Which jobs a list has. */
 interface JobFilter {
@@ -27,7 +27,7 @@ export async function walkFilteredJobs(
   jobs: Jobs,
   filter: JobFilter,
   part: { readonly cursor: string | undefined; readonly limit: number },
-): Promise<WalkPart<Job>> {
+): Promise<ScannedPart<Job>> {
   const { jobs: found, ...page } = await jobs.walk({ ...part, keyId: filter.keyId })
   const nodes = found
     .filter(({ job }) => passes(job, filter))

@@ -15,7 +15,7 @@ import {
 import { UnreadableRecord } from '../stores/store.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
-import { type Scanned, scanPage } from './scan.ts'
+import { type ListedNode, listPage } from './list-page.ts'
 import type { AdminServices } from './services.ts'
 
 /** `DAMAGED`: the store's record cannot be read, so that the key is rejected. */
@@ -48,11 +48,11 @@ export async function listKeyViews(
   state: KeyState | undefined,
   signal?: AbortSignal,
 ): Promise<Page<KeyView>> {
-  const scan = {
+  const reading = {
     list: (part: Parameters<typeof readKeys>[1]) => readKeys(services, part),
     matches: state && ((key: KeyView) => key.state === state),
   }
-  const found = await scanPage<KeyView>(page, scan, signal)
+  const found = await listPage<KeyView>(page, reading, signal)
   const keys = await withUses(
     services,
     found.edges.map(({ node }) => node),
@@ -169,7 +169,7 @@ type AnyKey = AdminServices['running']['keys']['configured'][number] & Partial<K
 async function readKeys(
   services: AdminServices,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<Scanned<KeyView>[]> {
+): Promise<ListedNode<KeyView>[]> {
   const { running } = services
   const configured = running.keys.configured.filter(({ id }) => after === undefined || id > after)
   const taken = new Set(running.keys.configured.map(({ id }) => id))

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Configuration } from 'openid-client'
 
 import type { OidcSetting } from '../configuration/settings.ts'
+import type { AdminServices } from './services.ts'
 
 /** Why a sign-in by OpenID Connect has no user. `message` names no secret and nothing that a client sent. */
 export class OidcFailure extends Error {
@@ -51,13 +52,16 @@ export function isOwnArrival({ searchParams }: URL, pending: string): boolean {
 }
 
 /** Creates the client of a provider. It loads its library with the first sign-in. */
-export function createOidcProvider(setting: OidcSetting, now: () => number): OidcProvider {
+export function createOidcProvider(
+  setting: OidcSetting,
+  { now, uptime }: Pick<AdminServices, 'now' | 'uptime'>,
+): OidcProvider {
   let discovered: { at: number; configuration: Promise<Configuration> } | undefined
 
   async function configured(): Promise<Configuration> {
-    if (!discovered || now() - discovered.at > discoveredMs) {
+    if (!discovered || uptime() - discovered.at > discoveredMs) {
       const configuration = discover(setting)
-      discovered = { at: now(), configuration }
+      discovered = { at: uptime(), configuration }
       configuration.catch(() => (discovered = undefined))
     }
     return discovered.configuration
@@ -84,8 +88,9 @@ export function createOidcProvider(setting: OidcSetting, now: () => number): Oid
     finish: (arrived, pending) =>
       failing(async () => {
         const [state = '', nonce = '', verifier = '', begun = ''] = pending.split('.')
-        const age = now() - Number.parseInt(begun, 36)
-        if (!(age >= 0 && age < signInMs)) throw new OidcFailure('The sign-in took too long.')
+        // The process that it began at may have a clock that is ahead.
+        const age = Math.abs(now() - Number.parseInt(begun, 36))
+        if (!(age < signInMs)) throw new OidcFailure('The sign-in took too long.')
         const library = await import('openid-client')
         const configuration = await configured()
         const tokens = await library.authorizationCodeGrant(configuration, arrived, {

@@ -15,26 +15,22 @@ interface RateOptions {
   readonly windowMs: number
   /** How many a key may take at once. Default: `amount`. */
   readonly burst?: number
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Milliseconds of a clock that runs evenly: one that is set would lock keys out, or forgive them. */
+  readonly uptime: () => number
 }
 
 /** Clients name keys: more than this many are not remembered. */
 const mostKeys = 20_000
 
 /** Creates a rate that no key has used yet. */
-export function createRate({ amount, windowMs, burst = amount, now }: RateOptions): Rate {
+export function createRate({ amount, windowMs, burst = amount, uptime }: RateOptions): Rate {
   const step = windowMs / amount
   const fullAt = new RecentMap<number>(mostKeys)
   return {
     take(key) {
-      const at = now()
-      const latest = at + step * burst
-      const known = Math.max(fullAt.get(key) ?? at, at)
-      // A clock that was set back must not lock a key out until it is as late again.
-      const from = Math.min(known, latest)
-      if (known > latest) fullAt.set(key, latest)
-      const wait = from + step - latest
+      const at = uptime()
+      const from = Math.max(fullAt.get(key) ?? at, at)
+      const wait = from + step - (at + step * burst)
       if (wait > 0) return Math.ceil(wait)
       fullAt.set(key, from + step)
       return 0

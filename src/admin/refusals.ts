@@ -5,20 +5,20 @@ import type { AuditLog, AuditRecord } from '../audit/log.ts'
 const periodMs = 60_000
 
 /** The records of one kind in a period. The refusals beyond them share one more. */
-const mostRecords = { entry: 10, 'sign-in': 10, act: 100 }
+const mostRecords = { entry: 10, limit: 10, 'sign-in': 10, act: 100 }
 
 /** Of the id of a target, in characters: the rest does not tell targets apart. */
 const longestId = 200
 
 /**
- * A refusal: `entry` of a client without a valid credential, `sign-in` that fails, or `act` that a role does
- * not permit.
+ * A refusal: `entry` of a client without a valid credential, `limit` of an address that has to wait, `sign-in`
+ * that fails, or `act` that a role does not permit.
  */
 export interface Refusal extends Pick<
   AuditRecord,
   'actor' | 'address' | 'agent' | 'action' | 'target' | 'message' | 'requestId'
 > {
-  readonly kind: 'entry' | 'sign-in' | 'act'
+  readonly kind: keyof typeof mostRecords
 }
 
 /** Writes refusals to the audit log, so few that a flood of them cannot fill the store. */
@@ -38,12 +38,12 @@ interface Group {
 
 /**
  * Groups refusals: at most one record a minute for an address, an actor, an action and the target of an act,
- * and at most eleven of entries, as many of sign-ins, and 101 of acts. The first refusal of a group is
+ * and at most eleven of entries, as many of limits and of sign-ins, and 101 of acts. The first refusal of a group is
  * written at once, the number of all at the end of the minute.
  */
 export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): RefusalLog {
   let groups = new Map<string, Group>()
-  const sizes = { entry: 0, 'sign-in': 0, act: 0 }
+  let sizes = noRecords()
   let timer: NodeJS.Timeout | undefined
 
   const failed = (error: unknown) => {
@@ -56,9 +56,7 @@ export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): Refus
     timer = undefined
     const ended = [...groups.values()]
     groups = new Map()
-    sizes.entry = 0
-    sizes['sign-in'] = 0
-    sizes.act = 0
+    sizes = noRecords()
     for (const { count, written } of ended) {
       const write = await written
       if (count > 1) await write?.(count).catch(failed)
@@ -79,7 +77,9 @@ export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): Refus
       const { kind, address, action, actor, target } = refusal
       // What was to be changed matters of an act, and who signed in; a client without a credential names anything.
       const about = kind !== 'entry' ? [target.type, target.id.slice(0, longestId)] : []
-      const own = JSON.stringify([kind, address, action, actor?.kind, actor?.id, ...about])
+      // The target of a limit is the network of the address.
+      const source = kind === 'limit' ? '' : address
+      const own = JSON.stringify([kind, source, action, actor?.kind, actor?.id, ...about])
       const isFull = !groups.has(own) && sizes[kind] >= mostRecords[kind]
       const key = isFull ? kind : own
       const group = groups.get(key) ?? open(key, isFull ? withoutSource(refusal) : refusal)
@@ -88,6 +88,10 @@ export function createRefusalLog(audit: Pick<AuditLog, 'note'>, log: Log): Refus
     },
     close: writeCounts,
   }
+}
+
+function noRecords(): Record<Refusal['kind'], number> {
+  return { entry: 0, limit: 0, 'sign-in': 0, act: 0 }
 }
 
 /** For the record that many sources share. */

@@ -111,12 +111,12 @@ function createRoutes({
   schema = createAdminSchema(services.running.plugins),
 }: AdminListenerOptions): (visit: Visit) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
-  const { sessions, refusals, log, now } = services
+  const { sessions, refusals, log, uptime } = services
   const findWho = createFindWho({
     authenticate,
     sessions,
     refusals,
-    guesses: createRate({ amount: limits.guessesPerMinute, windowMs: 60_000, now }),
+    guesses: createRate({ amount: limits.guessesPerMinute, windowMs: 60_000, uptime }),
   })
   const signIn = createSignIn({ services, sessions, limits })
   const session = createSessionRoutes({
@@ -138,7 +138,7 @@ function createRoutes({
   const answerGraphQL = createGraphQL(schema, services, limits)
   const streams = createStreams(limits.streams, limits.streamsOfOne)
   const exportAudit = createAuditExport(services.audit)
-  const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, now }
+  const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, uptime }
   const rates = {
     token: createRate({ ...perSecond, burst: limits.tokenBurst }),
     session: createRate({ ...perSecond, burst: limits.sessionBurst }),

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { ReadmitCommand } from './accounts/readmit.ts'
 import type { AuditLog } from '../audit/log.ts'
+import type { DryRuns } from './dry-runs.ts'
 import type { Processes } from './processes/index.ts'
 import type { Reads } from './reads.ts'
 import type { RefusalLog } from './refusals.ts'
@@ -22,6 +23,7 @@ export interface AdminServices {
   readonly processes: Processes
   /** The part of the store that queries may use at a time. */
   readonly reads: Reads
+  readonly dryRuns: DryRuns
   readonly tokens: TokenRing
   readonly sessions: Sessions
   /** Ends exclusions of accounts in every process. Resolves with how many it has ended. */
@@ -33,6 +35,8 @@ export interface AdminServices {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Milliseconds of a clock that runs evenly, also while the other one is set. For durations. */
+  readonly uptime: () => number
 }
 
 /** The calls under way, by account. */

@@ -138,10 +138,13 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       if (rights === 'over') await records.delete(id)
       if (typeof rights === 'string') return undefined
       const at = now()
-      if (as === 'watched' || at - record.usedAt < noteMs) return principalOf(id, record, rights)
+      // It was used later than now if the clock was set back since.
+      const isNoted = at >= record.usedAt && at - record.usedAt < noteMs
+      if (as === 'watched' || isNoted) return principalOf(id, record, rights)
+      const endsAt = Math.min(record.endsAt, at + longestMs)
       // `update` does not bring back a session that has just ended.
       const noted = await records.update(id, (known) =>
-        isSession(known) ? { ...known, usedAt: at } : undefined,
+        isSession(known) ? { ...known, usedAt: at, endsAt } : undefined,
       )
       return isSession(noted) ? principalOf(id, noted, rights) : undefined
     },

@@ -17,6 +17,7 @@ import { describeConfiguration } from './processes/describe.ts'
 import { readEverywhere } from './processes/everywhere.ts'
 import { answerForExchanges } from './processes/gather.ts'
 import { type ProcessesOptions, startProcesses } from './processes/index.ts'
+import { createDryRuns } from './dry-runs.ts'
 import { createReads } from './reads.ts'
 import { createRefusalLog } from './refusals.ts'
 import { createAdminListener } from './server.ts'
@@ -36,6 +37,8 @@ interface AdminOptions {
   readonly others: RequestListener
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** See `AdminServices`. */
+  readonly uptime?: () => number
   /** Replaces limits. For tests. */
   readonly limits?: Partial<AdminLimits>
   /** Replaces the schema. For tests. */
@@ -57,6 +60,7 @@ export interface RunningAdmin extends AsyncDisposable {
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { running, settings, log, others, limits, schema, now = Date.now } = options
   const { configuration = trackConfiguration(settings(), { now }).inUse } = options
+  const { uptime = () => performance.now() } = options
   const processes = await startProcesses({
     running,
     settings,
@@ -94,11 +98,13 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     audit,
     processes,
     reads: createReads(),
+    dryRuns: createDryRuns(),
     refusals,
     sessions,
     tokens,
     log,
     now,
+    uptime,
     readmit: (command) => readmitEverywhere(processes, command),
     calls: callsOf(processes),
   }
@@ -147,8 +153,8 @@ const sweepMs = 60 * 60_000
 const sweepSize = 500
 
 /** Reading the end of the log with the oldest records removes the ids of those that have expired. */
-function sweepAudit(audit: Pick<AuditLog, 'scan'>): NodeJS.Timeout {
-  const sweep = () => void audit.scan({ limit: sweepSize }).catch(() => {})
+function sweepAudit(audit: Pick<AuditLog, 'positions'>): NodeJS.Timeout {
+  const sweep = () => void audit.positions({ limit: sweepSize }).catch(() => {})
   sweep()
   return setInterval(sweep, sweepMs).unref()
 }

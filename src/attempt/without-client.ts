@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Call } from '../contract/call.ts'
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
+import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountClient } from '../contract/operation.ts'
 import { emptyBody } from '../body/read-body.ts'
@@ -22,12 +23,15 @@ import { accountClientOf } from './account-client.ts'
 interface OwnLookUp {
   /** The key that owns what is looked up. */
   readonly keyId: string
-  readonly dialect: DialectInfo
+  /** The id of one of `dialects`. */
+  readonly dialect: string
+  readonly dialects: readonly DialectInfo[]
 }
 
 /**
  * Runs look-ups at accounts as an exchange of the key's owner does, but without a client: an operator
- * asks for them. They end with `work`.
+ * asks for them. They end with `work`. Rejects as `work` does, and with `GatewayError` if there is no such
+ * dialect.
  */
 export async function lookUpWithoutClient<T>(
   about: OwnLookUp,
@@ -43,7 +47,12 @@ export async function lookUpWithoutClient<T>(
   }
 }
 
-function createExchange({ keyId, dialect }: OwnLookUp, snapshot: Snapshot): Understood {
+function createExchange(
+  { keyId, dialect: id, dialects }: OwnLookUp,
+  snapshot: Snapshot,
+): Understood {
+  const dialect = dialects.find((one) => one.id === id)
+  if (!dialect) throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
   const client = createWaitingClient()
   const received = enterReceived(newRequestId(), noRequest(), client, snapshot, false)
   const identified = enterIdentified(received, dialect, lookUp, {})

@@ -1,3 +1,4 @@
+import { visibleJson } from '../lib/visible.ts'
 import { type AuditEntry, type AuditLog, firstIdOf } from './log.ts'
 
 /** The entries that an export holds in memory. */
@@ -13,22 +14,23 @@ export interface AuditRange {
 
 /** The lines of an export, page by page: a JSON object an entry, the oldest first. */
 export async function* auditLines(
-  audit: Pick<AuditLog, 'scan'>,
+  audit: Pick<AuditLog, 'positions'>,
   range: AuditRange,
 ): AsyncGenerator<string> {
   for await (const entries of readAudit(audit, range)) {
-    if (entries.length > 0) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    if (entries.length > 0)
+      yield entries.map((entry) => `${visibleJson(JSON.stringify(entry))}\n`).join('')
   }
 }
 
 async function* readAudit(
-  audit: Pick<AuditLog, 'scan'>,
+  audit: Pick<AuditLog, 'positions'>,
   { from, to }: AuditRange,
 ): AsyncGenerator<readonly AuditEntry[]> {
   const end = to === undefined ? undefined : firstIdOf(to)
   let after = from === undefined ? undefined : firstIdOf(from)
   for (;;) {
-    const page = await audit.scan({ after, limit: pageSize })
+    const page = await audit.positions({ after, limit: pageSize })
     const inRange = page.filter(({ cursor }) => end === undefined || cursor < end)
     yield inRange.flatMap(({ node }) => node ?? [])
     if (inRange.length < pageSize) return

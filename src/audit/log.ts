@@ -90,8 +90,8 @@ export interface AuditLog {
   note(act: NewRecord & Pick<AuditRecord, 'result'>): Promise<(count: number) => Promise<void>>
   /** A page of entries behind the entry `after`, the newest first, without damaged ones. */
   list(page: Omit<AuditPage, 'newestFirst'>): Promise<AuditEntry[]>
-  /** A page of places behind the id `after`. Fewer than `limit` are the end of the log. */
-  scan(page: AuditPage): Promise<AuditPosition[]>
+  /** A page of positions behind the id `after`. Fewer than `limit` are the end of the log. */
+  positions(page: AuditPage): Promise<AuditPosition[]>
   /** Whether an entry is as it was written. */
   check(entry: AuditEntry): SealState
 }
@@ -149,7 +149,11 @@ export function createAuditLog({
     return appended
   }
 
-  async function scan({ after, limit, newestFirst = false }: AuditPage): Promise<AuditPosition[]> {
+  async function positions({
+    after,
+    limit,
+    newestFirst = false,
+  }: AuditPage): Promise<AuditPosition[]> {
     const page = await records.list({ limit, newestFirst, ...(after !== undefined && { after }) })
     return page.map(({ id, value }) => ({
       cursor: id,
@@ -158,11 +162,11 @@ export function createAuditLog({
   }
 
   return {
-    scan,
+    positions,
     check: (entry) => sealer.check(entry),
     async list(page) {
-      const places = await scan({ ...page, newestFirst: true })
-      return places.flatMap(({ node }) => node ?? [])
+      const found = await positions({ ...page, newestFirst: true })
+      return found.flatMap(({ node }) => node ?? [])
     },
     async begin(act) {
       const entry = await append({ ...act, result: 'STARTED' })

@@ -125,7 +125,16 @@ export const commands: readonly Command[] = [
   {
     name: 'accounts list',
     summary: 'List the accounts of the configuration and the store, and whether they are enabled',
-    options: [limitOption, ...eitherOptions],
+    options: [
+      { name: 'provider', value: 'NAME', help: 'Only those of a provider' },
+      {
+        name: 'state',
+        value: 'STATE',
+        help: 'enabled, disabled, invalid; cooling, ... with --url',
+      },
+      limitOption,
+      ...eitherOptions,
+    ],
     load: () => import('./accounts/list.ts'),
   },
   {

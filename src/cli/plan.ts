@@ -67,7 +67,10 @@ export function addStoredAccounts<Checked extends CheckedConfiguration>(
   const { settings, invalidAccounts } = checked
   const dialects = plan.plugins.flatMap((plugin) => plugin.dialects ?? [])
   const taken = [...settings.accounts, ...invalidAccounts.map(({ setting }) => setting)]
-  const part = createStoredPart(dialects)(stored, new Set(taken.map(({ id }) => id)))
+  const part = createStoredPart(dialects)(
+    { accounts: stored, mayKeep: () => false },
+    new Set(taken.map(({ id }) => id)),
+  )
   const accounts = [...settings.accounts, ...part.settings]
   return {
     configuration: {

@@ -1,3 +1,5 @@
+import { visibleJson } from './visible.ts'
+
 let lastSecond = -1
 
 let prefix = ''
@@ -15,7 +17,10 @@ export function isoNow(): string {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The log for operators: one JSON line a message. Callers never pass secrets. */
+/**
+ * The log for operators: one JSON line a message, which steers no terminal, whatever names are in it.
+ * Callers never pass secrets.
+ */
 export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
@@ -29,7 +34,9 @@ export function createLog(sink: { write(text: string): unknown }, common: Fields
   const writer =
     (level: string) =>
     (msg: string, fields: Fields = {}) =>
-      void sink.write(`${JSON.stringify({ time: isoNow(), level, msg, ...common, ...fields })}\n`)
+      void sink.write(
+        `${visibleJson(JSON.stringify({ time: isoNow(), level, msg, ...common, ...fields }))}\n`,
+      )
   return { info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 

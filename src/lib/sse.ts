@@ -4,6 +4,7 @@
  */
 
 import { ByteList } from './byte-list.ts'
+import { parseOrUndefined } from './json/read.ts'
 import type { ByteRange } from './json/scan.ts'
 
 const lineFeed = 0x0a
@@ -155,4 +156,11 @@ export function parseFrame(frame: Buffer): SseEvent {
 export function formatFrame(name: string | undefined, data: unknown): string {
   const line = `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
   return name === undefined ? line : `event: ${name}\n${line}`
+}
+
+/** Completes a last frame that lacks its blank line; `undefined` if the frame itself was cut off. */
+export function completeFrame(rest: Buffer): Buffer | undefined {
+  const { data } = parseFrame(rest)
+  const isComplete = data === undefined || data === '[DONE]' || parseOrUndefined(data) !== undefined
+  return isComplete ? Buffer.concat([rest, blankLf]) : undefined
 }

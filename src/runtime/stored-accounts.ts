@@ -4,6 +4,7 @@ import {
   type ReadAccount,
   readStoredAccount,
 } from '../configuration/stored-accounts.ts'
+import type { AccountSetting } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import { followRecords } from '../stores/follow.ts'
@@ -14,6 +15,11 @@ import { type StoredAccount, accountRecords } from '../stores/stored-accounts.ts
 export interface StoredAccounts {
   readonly accounts: readonly ReadAccount[]
   readonly access: CredentialAccess
+  /**
+   * Whether the place of the setting's credential is still permitted. A setting without such a place may
+   * always be kept.
+   */
+  mayKeep(setting: AccountSetting): boolean
   /** Adds a listener for changes of `accounts`. */
   onChange(listener: () => void): void
   /** Reads the changes of the store now. Never rejects. */
@@ -34,6 +40,17 @@ export async function followStoredAccounts(
   let records: readonly ListedRecord<StoredAccount>[] = []
   let known = new Map<string, Known>()
   let accounts: readonly ReadAccount[] = []
+  /** The places of credentials, also of settings from before their accounts had problems. */
+  const references = new WeakMap<AccountSetting, string>()
+  /** Whether they are permitted. To find it out of a file takes calls of the system. */
+  let permitted = new Map<string, boolean>()
+
+  function readOne(id: string, value: unknown): ReadAccount {
+    const one = read(id, value, access)
+    const reference = one.record?.credential?.reference
+    if (one.setting && reference !== undefined) references.set(one.setting, reference)
+    return one
+  }
 
   function readAll(isAgain: boolean): void {
     const next = new Map<string, Known>()
@@ -41,7 +58,7 @@ export async function followStoredAccounts(
       const text = JSON.stringify(value) ?? ''
       const before = known.get(id)
       const isSame = before?.text === text && !(isAgain && value?.credential?.reference)
-      next.set(id, isSame ? before : sameOrNew({ text, read: read(id, value, access) }, before))
+      next.set(id, isSame ? before : sameOrNew({ text, read: readOne(id, value) }, before))
     }
     known = next
     accounts = [...next.values()].map((one) => one.read)
@@ -68,10 +85,18 @@ export async function followStoredAccounts(
     get access() {
       return access
     },
+    mayKeep(setting) {
+      const reference = references.get(setting)
+      if (reference === undefined) return true
+      const known = permitted.get(reference) ?? access.places.permits(reference)
+      permitted.set(reference, known)
+      return known
+    },
     onChange: (listener) => void listeners.push(listener),
     catchUp: () => follower.catchUp(),
     readCredentials(places = access.places) {
       access = { ...fixed, places }
+      permitted = new Map()
       readAll(true)
     },
     close: () => follower.close(),

@@ -169,3 +169,19 @@ export function networkError(error: Error & { code?: string }): GatewayError {
     cause: error,
   })
 }
+
+/** The failure of the gateway itself to process an upstream's reply. */
+export function defect(cause: unknown): GatewayError {
+  const message = "The gateway failed to process the upstream's reply."
+  return new GatewayError('internal_error', message, { cause })
+}
+
+/** A deadline that an upstream did not keep: for its reply, for the next bytes, or for the end. */
+export function timeout(phase: 'reply' | 'continue' | 'finish'): GatewayError {
+  return new GatewayError('upstream_timeout', `The upstream did not ${phase} in time.`)
+}
+
+/** A stream that ended too early. `where`: such as "before its end". */
+export function streamBroken(where: string): GatewayError {
+  return new GatewayError('upstream_stream_broken', `The upstream's stream was cut off ${where}.`)
+}

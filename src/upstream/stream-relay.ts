@@ -3,14 +3,13 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
-import { FrameJoiner, parseFrame } from '../lib/sse.ts'
+import { FrameJoiner, completeFrame } from '../lib/sse.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import { parseOrUndefined } from '../lib/json/read.ts'
-import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
+import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt, streamBroken } from './failure.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
@@ -296,15 +295,4 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     void this.settle({ status: 'cancelled', fault: 'client' })
     this.#stream.destroy()
   }
-}
-
-/** Completes a last frame that lacks its blank line; `undefined` if the frame itself was cut off. */
-function completeFrame(rest: Buffer): Buffer | undefined {
-  const { data } = parseFrame(rest)
-  const isComplete = data === undefined || data === '[DONE]' || parseOrUndefined(data) !== undefined
-  return isComplete ? Buffer.concat([rest, Buffer.from('\n\n')]) : undefined
-}
-
-function streamBroken(where: string): GatewayError {
-  return new GatewayError('upstream_stream_broken', `The upstream's stream was cut off ${where}.`)
 }

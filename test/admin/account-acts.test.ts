@@ -42,8 +42,8 @@ test('an open circuit is told with its reason, and an operator closes it', async
     stateReason: expect.stringContaining('dialect chat') as string,
     circuits: [{ dialect: 'chat' }],
   })
-  expect(await accountsOf(gateway, ', state: "circuit-open"')).toHaveLength(1)
-  expect(await accountsOf(gateway, ', state: "enabled"')).toEqual([])
+  expect(await accountsOf(gateway, 'state: "circuit-open"')).toHaveLength(1)
+  expect(await accountsOf(gateway, 'state: "enabled"')).toEqual([])
 
   answers.chat = answerJson(completion)
   expect(await ask(gateway)).not.toBe(200)

@@ -67,7 +67,7 @@ test('the state of an account is the same in all processes at once, also after a
   await until(async () => (await accountOf(other, 'one')).state === 'cooling')
   expect((await accountOf(one, 'one')).state).toBe('cooling')
   const { data } = await other.graph<{ accounts: { edges: object[] } }>(
-    '{ accounts(state: "cooling") { edges { node { id exclusions { processId kind } } } } }',
+    '{ accounts(filter: {state: "cooling"}) { edges { node { id exclusions { processId kind } } } } }',
   )
   expect(data.accounts.edges).toEqual([
     {

@@ -47,8 +47,8 @@ test('an account that one process cannot use is shown so by each; an operator of
     stateReason: expect.stringContaining('dialect chat') as string,
     circuits: [{ dialect: 'chat' }],
   })
-  expect(await accountsOf(other, ', state: "circuit-open"')).toHaveLength(1)
-  expect(await accountsOf(other, ', state: "enabled"')).toEqual([])
+  expect(await accountsOf(other, 'state: "circuit-open"')).toHaveLength(1)
+  expect(await accountsOf(other, 'state: "enabled"')).toEqual([])
 
   const reset = await act(other, 'resetCircuit', { id: 'one' })
   expect(reset).toMatchObject({ ended: 1, account: { state: 'enabled', circuits: [] } })

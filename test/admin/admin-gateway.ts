@@ -25,6 +25,8 @@ import { type LogLines, collectLines } from '../../src/testing/lines.ts'
 export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly store?: string | Store
   readonly now?: () => number
+  /** The clock of rates. */
+  readonly uptime?: () => number
   /** The configured tokens. Default: one for each role, with its name as id. */
   readonly tokens?: AdminTokens
   /** Default: those of the admin API, but for the rate of operations, which tests exceed. */
@@ -67,6 +69,8 @@ export interface AdminGateway extends AsyncDisposable {
   readonly services: AdminServices
   readonly log: LogLines
   readonly accessLog: LogLines
+  /** What was written to both logs. */
+  written(): string
   /** The secret of the token of a role. */
   token(role: Role): string
   /** Sends an operation as a role, default `admin`. */
@@ -88,8 +92,9 @@ export function nodesOf<Node>({ edges }: Pick<Page<Node>, 'edges'>): Node[] {
 export async function startAdminGateway({
   store,
   now,
+  uptime,
   tokens,
-  adminLimits = { tokenBurst: 100_000 },
+  adminLimits = { tokenBurst: 100_000, sessionBurst: 100_000 },
   schema,
   env: added = {},
   control,
@@ -115,8 +120,16 @@ export async function startAdminGateway({
   )
   const tracker = trackConfiguration(settings, now && { now })
   const { inUse } = tracker
+  const texts: string[] = []
   const log = collectLines()
   const accessLog = collectLines()
+  const noting = ({ sink }: typeof log): typeof sink => ({
+    writableLength: 0,
+    write(text, callback) {
+      texts.push(text)
+      return sink.write(text, callback)
+    },
+  })
   await using opening = new AsyncDisposableStack()
   const monitor = createMonitor()
   const running = opening.use(
@@ -127,8 +140,8 @@ export async function startAdminGateway({
       env,
       monitor,
       cwd: '.',
-      log: createLog(log.sink),
-      lines: createLineWriter(accessLog.sink),
+      log: createLog(noting(log)),
+      lines: createLineWriter(noting(accessLog)),
       ...(now && { now }),
     }),
   )
@@ -137,12 +150,13 @@ export async function startAdminGateway({
       running,
       settings: () => inUse.settings,
       configuration: inUse,
-      log: createLog(log.sink),
+      log: createLog(noting(log)),
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
       ...(schema && { schema }),
       processes: { monitor, version: '1.2.3', ...(control && { control }) },
       ...(now && { now }),
+      ...(uptime && { uptime }),
     }),
   )
   const listeners = await Promise.all(
@@ -165,6 +179,7 @@ export async function startAdminGateway({
     services: admin.services,
     log: log.lines,
     accessLog: accessLog.lines,
+    written: () => texts.join(''),
     reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
     token,
     graph: (async (query, variables = {}, role = 'admin') => {

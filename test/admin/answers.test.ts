@@ -12,7 +12,7 @@ async function codeOf(gateway: AdminGateway, query: string, variables = {}) {
 test('an operation that asks for what does not exist is refused with a code, and answers nothing empty', async () => {
   await using gateway = await startAdminGateway()
   const accounts =
-    'query ($first: Int!, $state: String) { accounts(first: $first, state: $state) { edges { cursor } } }'
+    'query ($first: Int!, $state: String) { accounts(first: $first, filter: {state: $state}) { edges { cursor } } }'
   expect(await codeOf(gateway, accounts)).toBe('BAD_USER_INPUT')
   expect(await codeOf(gateway, accounts, { first: 'two' })).toBe('BAD_USER_INPUT')
   expect(await codeOf(gateway, accounts, { first: 1, state: 'ENABLED' })).toBe('BAD_USER_INPUT')

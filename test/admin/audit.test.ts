@@ -107,7 +107,7 @@ test('a filter that matches nothing reads a bounded part, and its cursor leads o
   let pages = 0
   for (let after: string | undefined; ; pages++) {
     read = 0
-    const page = await listAudit({ scan: list }, { first: 1, after }, { target: '5001' })
+    const page = await listAudit({ positions: list }, { first: 1, after }, { target: '5001' })
     expect(read).toBeLessThanOrEqual(2_200)
     found.push(...page.edges.map(({ node }) => node.target.id))
     if (!page.pageInfo.hasNextPage) break
@@ -170,7 +170,7 @@ test('refused acts on many things have a record each, within a bound', async () 
     await refusals.note({ kind: 'act', ...act('key.revoke', `key-${index % 150}`) })
   }
   await refusals.close()
-  const entries = (await audit.scan({ limit: 1_000 })).map(({ node }) => node!)
+  const entries = (await audit.positions({ limit: 1_000 })).map(({ node }) => node!)
   expect(entries).toHaveLength(101)
   expect(entries.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(300)
 })
@@ -200,7 +200,7 @@ test('a flood of refusals from many addresses leaves a few records with counts',
   }
   await refusals.note({ kind: 'act', ...act('key.revoke', 'x') })
   await refusals.close()
-  const entries = (await audit.scan({ limit: 1_000 })).map(({ node }) => node!)
+  const entries = (await audit.positions({ limit: 1_000 })).map(({ node }) => node!)
   expect(entries).toHaveLength(12)
   expect(entries.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_001)
   expect(entries.find(({ target }) => target.id === 'others')).toMatchObject({
@@ -230,7 +230,7 @@ test('each record names the one before, so that a missing one shows', async () =
     ['a', 'b', 'c', 'd'].map((id) => audit.begin({ ...act('key.rotate', id), reason: 'why' })),
   )
   await Promise.all(ends.toReversed().map((end) => end({ result: 'DONE', after: { x: 1 } })))
-  const entries = (await audit.scan({ limit: 10 })).map(({ node }) => node!)
+  const entries = (await audit.positions({ limit: 10 })).map(({ node }) => node!)
   expect(entries.map(({ target }) => target.id)).toEqual(['a', 'b', 'c', 'd'])
   const hashes = entries.map((entry) => {
     const { id, at, actor, address, agent, action, target, reason, requestId, prev } = entry
@@ -253,7 +253,7 @@ test('the seal of a record covers all of it, and only a holder of the key can wr
   await end({ result: 'FAILED', message: 'why', before: { a: 1 }, after: { a: 2 } })
   const count = await audit.note({ ...act('key.rotate', 'counted'), result: 'REFUSED' })
   await count(3)
-  const read = async (log = audit) => (await log.scan({ limit: 10 })).map(({ node }) => node!)
+  const read = async (log = audit) => (await log.positions({ limit: 10 })).map(({ node }) => node!)
   const states = async (log = audit) => (await read(log)).map((entry) => log.check(entry))
   expect(await states()).toEqual(['INTACT', 'INTACT', 'INTACT'])
   expect(await states(old)).toEqual(['INTACT', 'UNKNOWN_KEY', 'UNKNOWN_KEY'])

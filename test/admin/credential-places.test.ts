@@ -5,9 +5,11 @@ import { expect, test } from 'vitest'
 
 import { createCredentialPlaces } from '../../src/configuration/credential-places.ts'
 import { checkConfiguration } from '../../src/configuration/resolve.ts'
+import { accountRecords } from '../../src/stores/stored-accounts.ts'
+import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 import { startAdminGateway } from './admin-gateway.ts'
-import { accountsOf, act } from './stored-accounts.ts'
+import { accountOf, accountsOf, act } from './stored-accounts.ts'
 
 const canary = 'canary-of-another-purpose-0123456789'
 
@@ -119,4 +121,47 @@ test('a reload takes back a place from the accounts of the store', async () => {
   expect(shown?.problems.map(({ message }) => message)).toEqual([
     'names a place that is not for credentials of accounts',
   ])
+  expect(shown?.state).toBe('invalid')
+})
+
+test('no call has a credential of a place that a reload has taken back', async () => {
+  await using upstream = await startFakeAccount(answerJson({ object: 'chat.completion' }))
+  await using gateway = await startAdminGateway({ env: { CANARY_API_KEY: canary } })
+  const base = {
+    provider: 'openai',
+    baseUrl: `${upstream.url}/v1`,
+    credential: 'env:CANARY_API_KEY',
+  }
+  for (const id of ['changed', 'unchanged']) {
+    const input = { ...base, id, models: [id] }
+    expect((await act(gateway, 'createAccount', input)).__typename).toBe('CreateAccountSuccess')
+  }
+  const call = async (model: string) => {
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await reply.arrayBuffer()
+    return reply.status
+  }
+  // An account whose record is damaged stays as it was.
+  const { store, storedAccounts } = gateway.running
+  const record = (await accountRecords(store).get('changed'))!
+  await accountRecords(store).set('changed', {
+    ...record,
+    account: { ...record.account, weight: -1 },
+  })
+  await storedAccounts.catchUp()
+  expect((await accountOf(gateway, 'changed')).problems).toHaveLength(1)
+  expect([await call('changed'), await call('unchanged')]).toEqual([200, 200])
+  expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual([
+    `Bearer ${canary}`,
+    `Bearer ${canary}`,
+  ])
+
+  const { settings } = checkConfiguration({ admin: { credentials: [] } }, { env: {} })
+  gateway.running.configure({ ...settings, keys: [...gateway.services.settings().keys] })
+  expect([await call('changed'), await call('unchanged')]).toEqual([404, 404])
+  expect(upstream.requests).toHaveLength(2)
 })

@@ -26,6 +26,41 @@ test('an operation has four dry runs, and not one more', async () => {
   expect(refused.errors[0]!.message).toMatch(/complex|costs \d+/i)
 })
 
+/** A query with so many look-ups of an id, each with what its client would be answered. */
+function lookUps(count: number): string {
+  const lookUp = 'binding(keyId: "test", id: "resp_none", kind: "response")'
+  const all = Array.from({ length: count }, (_, at) => `a${at}: ${lookUp} { answers { status } }`)
+  return `{ ${all.join('\n')} }`
+}
+
+test('the answers of look-ups are dry runs of their token, and those of an operation are one', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let reached = 0
+  const waiting = definePlugin({
+    name: 'waiting',
+    async onCandidates() {
+      reached++
+      await released
+    },
+  })
+  await using scene = await startScene({ one: { speaks: ['chat'] } }, { plugins: [waiting] })
+  const { graph } = scene.gateway
+  const looking = graph<object>(lookUps(8), {}, 'viewer')
+  await expect.poll(() => reached).toBe(1)
+  const explaining = graph<object>(query(3), {}, 'viewer')
+  await expect.poll(() => reached).toBe(2)
+  for (const asked of [lookUps(1), query(1)]) {
+    const { errors } = await graph<object>(asked, {}, 'viewer')
+    expect(errors.map(({ extensions }) => extensions?.code)).toEqual(['TOO_MANY_REQUESTS'])
+  }
+  const others = graph<object>(lookUps(1), {}, 'operator')
+  release()
+  const ended = await Promise.all([looking, explaining, others])
+  expect(ended.flatMap(({ errors }) => errors)).toEqual([])
+  const [{ data }] = ended
+  expect(Object.values(data)).toHaveLength(8)
+})
+
 test('one token has four dry runs at once, and leaves the others to other tokens', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let reached = 0

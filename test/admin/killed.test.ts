@@ -48,7 +48,7 @@ describe.each(['file', 'Redis'])('on %s', (kind) => {
         child.kill('SIGKILL')
       }
       const store = await openStore(url, { cwd: '/' })
-      const entries = await createAuditLog({ store }).scan({ limit: 10 })
+      const entries = await createAuditLog({ store }).positions({ limit: 10 })
       const { result, hasKey } = points[point]
       expect(entries.map(({ node }) => node?.result)).toEqual(result ? [result] : [])
       expect((await getKey(store, 'team')) !== undefined).toBe(hasKey)

@@ -46,6 +46,56 @@ test('the memory of ended exchanges holds no name of a model longer than it show
   expect(nodesOf(shown.data.recent).map(({ model }) => model?.length ?? 0)).toContain(203)
 })
 
+test('requests without a valid key hide none of the exchanges of keys', async () => {
+  await using gateway = await startAdminGateway()
+  const call = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const reply = await fetch(`${gateway.url}/v1/models`, { headers })
+    await reply.arrayBuffer()
+    return reply.status
+  }
+  const flood = async (count: number) => {
+    for (let sent = 0; sent < count; sent += 50) {
+      const statuses = await Promise.all(Array.from({ length: 50 }, () => call('wrong')))
+      expect(new Set(statuses)).toEqual(new Set([401]))
+    }
+  }
+  expect(await call(gateway.key)).toBe(200)
+  await flood(1_000)
+  expect(await call(gateway.key)).toBe(200)
+  await flood(50)
+  const { monitor } = gateway.services.processes
+  await until(() => monitor.inFlight.length === 0)
+  const ended = [...monitor.recent()]
+  // The newest first, whoever asked.
+  expect(ended.map(({ keyId }) => keyId)).toEqual([
+    ...Array.from({ length: 50 }, () => undefined),
+    'test',
+    ...Array.from({ length: 50 }, () => undefined),
+    'test',
+  ])
+  const query = '{ recent(first: 100, filter: {keyId: "test"}) { edges { node { id } } } }'
+  const shown = await gateway.graph<{ recent: Page<{ id: string }> }>(query)
+  expect(nodesOf(shown.data.recent)).toHaveLength(2)
+})
+
+test('requests without a valid key hide no exchange in flight', async () => {
+  await using gateway = await startAdminGateway()
+  const { monitor } = gateway.services.processes
+  const begin = (id: string, keyId?: string) =>
+    monitor.begin({
+      id,
+      receivedAt: performance.now(),
+      ...(keyId !== undefined && { caller: { keyId } }),
+      progress: { attempts: 0, streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
+    } as unknown as Ended)
+  for (let id = 0; id < 250; id++) begin(`without-${id}`)
+  begin('call', 'test')
+  const { data } = await gateway.graph<{ exchanges: { id: string }[] }>('{ exchanges { id } }')
+  expect(data.exchanges).toHaveLength(200)
+  expect(data.exchanges).toContainEqual({ id: 'call' })
+})
+
 test('a page of ended exchanges skips none whose end was noted late', async () => {
   await using gateway = await startAdminGateway()
   const { monitor } = gateway.services.processes

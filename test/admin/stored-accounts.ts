@@ -92,7 +92,7 @@ export async function act(gateway: AdminGateway, name: Name, input: object): Pro
 
 /** The accounts, as a viewer sees them. */
 export async function accountsOf(gateway: AdminGateway, filter = ''): Promise<ShownAccount[]> {
-  const query = `{ accounts(first: 40${filter}) { edges { node { ${shown} } } } }`
+  const query = `{ accounts(first: 40, filter: {${filter}}) { edges { node { ${shown} } } } }`
   const { data, errors } = await gateway.graph<{ accounts: Page<ShownAccount> }>(
     query,
     {},

@@ -7,6 +7,7 @@ import { adminAttackChecks } from './mutations/admin-attacks.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
 import { adminEffortChecks } from './mutations/admin-effort.ts'
+import { adminFloodChecks } from './mutations/admin-floods.ts'
 import { adminKeyChecks } from './mutations/admin-keys.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
@@ -98,6 +99,7 @@ export const mutations: readonly Mutation[] = [
   ...adminDoorChecks,
   ...adminActChecks,
   ...attemptChecks,
+  ...adminFloodChecks,
   ...explainChecks,
   ...doctorChecks,
 ]

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+import { chooseMutations } from './choose.ts'
 import { mutations } from './mutations.ts'
 import { tryMutation, type Verdict } from './try-mutation.ts'
 import { runTests } from './vitest.ts'
@@ -7,12 +8,11 @@ import { createWorkshop, type Workshop } from './workshop.ts'
 
 /**
  * Disables one check after another in a copy of the source, and requires a test to fail each time.
- * `npm run test:checks -- temperature` tries only checks with this word in their names.
+ * `npm run test:checks -- temperature` tries only checks with this word in their names; a word that
+ * none has is an error.
  */
 const { positionals } = parseArgs({ allowPositionals: true })
-const chosen = mutations.filter(({ name, subject }) =>
-  positionals.every((word) => `${subject}: ${name}`.includes(word)),
-)
+const chosen = chooseMutations(mutations, positionals)
 const width = Math.max(...chosen.map(({ name }) => name.length))
 
 await using first = await createWorkshop()

@@ -31,6 +31,16 @@ test('an account is switched off and on again, and the list says so', async () =
   expect(off.stdout).toMatch(/^a +openai +disabled +store +20\S+Z$/m)
   expect(off.stdout).toMatch(/^b +openai +disabled +configuration,store +20\S+Z$/m)
 
+  expect((await place.call('accounts list --provider openai --state disabled')).stdout).toBe(
+    off.stdout,
+  )
+  for (const words of ['--provider anthropic', '--state enabled']) {
+    const none = await place.call(`accounts list ${words}`)
+    expect([words, none.stdout, none.stderr]).toEqual([words, '', 'No accounts match.\n'])
+  }
+  // Only processes know it.
+  expect((await place.call('accounts list --state cooling')).stderr).toContain('needs --url')
+
   expect((await place.call('accounts enable a')).stderr).toContain('The account "a" is enabled.')
   const on = await place.call('accounts list')
   expect(on.stdout).toMatch(/^a +openai +enabled +20\S+Z$/m)

@@ -75,7 +75,10 @@ async function send(
   return response.status
 }
 
+let checked = 0
+
 function check(holds: boolean, what: string): void {
+  checked++
   console.log(`${holds ? 'holds' : 'FAILS'}  ${what}`)
   if (!holds) process.exitCode = 1
 }
@@ -259,3 +262,4 @@ if (values.only === '') await growth()
 }
 await forms()
 await replies()
+if (checked === 0) throw new Error(`Nothing has "${values.only}" in its name.`)

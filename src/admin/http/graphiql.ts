@@ -7,6 +7,7 @@ import { describeError } from '../../lib/log.ts'
 import type { AdminServices } from '../services.ts'
 import { sendPage, sendText, signInPage, signInScript } from './pages.ts'
 import { refuse, wrongMethod } from './refusal.ts'
+import { rolePage, signOutScript } from './role-page.ts'
 import type { Visit } from './visit.ts'
 import type { FindWho } from './who.ts'
 
@@ -101,7 +102,8 @@ interface Packed {
 const zip = promisify(gzip)
 
 /**
- * Serves GraphiQL to admins, and a page to sign in to everybody else. Its package has 9 MB: it is loaded
+ * Serves GraphiQL to admins, a page of what they can use to other roles, and a page to sign in to everybody
+ * else. Its package has 9 MB: it is loaded
  * with the first file of it that is asked for, and stays compressed.
  */
 export function createGraphiQL({
@@ -128,14 +130,16 @@ export function createGraphiQL({
     const name = request.url!.replace(/\?.*$/s, '').slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)
     if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)
+    if (name === 'sign-out.js') return sendText(response, 200, script, signOutScript)
     const who = await findWho(visit, 'page')
     const isAdmin = 'principal' in who && who.principal.role === 'admin'
     if (!isAdmin && name !== '') return refuse(response, 'refusal' in who ? who.refusal : forbidden)
     if ('refusal' in who) {
-      const { status, headers } = who.refusal
-      return sendPage(response, status, signInPage(oidcPath()), headers)
+      const { status, headers, message } = who.refusal
+      const problem = status === 401 ? '' : message
+      return sendPage(response, status, signInPage(oidcPath(), problem), headers)
     }
-    if (!isAdmin) return refuse(response, forbidden)
+    if (!isAdmin) return sendPage(response, 403, rolePage(who.principal, originOf(visit)))
     if (name === '') return sendPage(response, 200, page)
     try {
       const file = await fileOf(name)
@@ -146,6 +150,11 @@ export function createGraphiQL({
     }
     return refuse(response, { status: 404, code: 'NOT_FOUND', message: 'There is no such file.' })
   }
+}
+
+/** As the browser names it; a proxy that is not trusted does not say that it speaks https. */
+function originOf({ request, client }: Visit): string {
+  return `http${client.isSecure ? 's' : ''}://${request.headers.host}`
 }
 
 const forbidden = { status: 403, code: 'FORBIDDEN', message: 'GraphiQL is for the role admin.' }

@@ -26,6 +26,7 @@ import {
   unauthenticated,
   wrongMethod,
 } from './refusal.ts'
+import { noteLimit } from './refused.ts'
 import type { SignIn } from './session.ts'
 import type { Visit } from './visit.ts'
 
@@ -49,14 +50,18 @@ export function createOidcRoutes({
   services,
   signIn,
 }: OidcRoutesOptions): (visit: Visit, isCallback: boolean) => Promise<void> {
-  const { settings, now, log } = services
-  const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, now })
-  const providerOf = providerReader(now)
+  const { settings, uptime, log, refusals } = services
+  const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, uptime })
+  const providerOf = providerReader(services)
 
   async function begin(visit: Visit, setting: OidcSetting): Promise<void> {
     const { request, response, client } = visit
     const wait = begun.take(networkOf(client.address))
-    if (wait > 0) return refuse(response, tooMany('Too many sign-ins begin.', wait))
+    if (wait > 0) {
+      const refusal = tooMany('Too many sign-ins begin from this address.', wait)
+      await noteLimit(refusals, visit, refusal)
+      return refuseSignIn(response, refusal, refusal.message)
+    }
     const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
     const { url, pending } = await providerOf(setting).begin(redirectUrl.href)
     const isSecure = redirectUrl.protocol === 'https:'
@@ -76,8 +81,8 @@ export function createOidcRoutes({
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
     // Any page can send the browser here: what it has not begun itself changes nothing.
     if (!isOwnArrival(arrived, pending)) return refuseSignIn(response, unauthenticated)
-    const busy = signIn.attempt(visit)
-    if (busy) return refuse(response, busy)
+    const busy = await signIn.attempt(visit)
+    if (busy) return refuseSignIn(response, busy, busy.message)
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
     const { subject, groups } = await providerOf(setting)
       .finish(arrived, pending)
@@ -93,13 +98,14 @@ export function createOidcRoutes({
       { ...visit, client: { ...client, isSecure } },
       { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
     )
-    if ('refusal' in done) return refuse(response, done.refusal)
+    if ('refusal' in done) return refuseSignIn(response, done.refusal, done.refusal.message)
     response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     return sendPage(response, 200, signedInPage)
   }
 
   async function fail(visit: Visit, error: unknown): Promise<void> {
-    if (error instanceof StoreUnavailable) return refuse(visit.response, storeAway)
+    if (error instanceof StoreUnavailable)
+      return refuseSignIn(visit.response, storeAway, storeAway.message)
     if (!(error instanceof OidcFailure)) throw error
     if (!error.isAway) {
       const refusal = await signIn.fail(visit, error.message, userOf(error))
@@ -120,7 +126,7 @@ export function createOidcRoutes({
     } catch (error) {
       await fail(visit, error).catch((failed: unknown) => {
         if (!(failed instanceof StoreUnavailable)) throw failed
-        return refuse(response, storeAway)
+        return refuseSignIn(response, storeAway, storeAway.message)
       })
     }
   }
@@ -179,13 +185,15 @@ const providerAway: Refusal = {
 }
 
 /** Reads the provider that the configuration of now names. */
-function providerReader(now: () => number): (setting: OidcSetting) => OidcProvider {
+function providerReader(
+  clocks: Pick<AdminServices, 'now' | 'uptime'>,
+): (setting: OidcSetting) => OidcProvider {
   let known: OidcSetting | undefined
   let provider: OidcProvider
   return (setting) => {
     if (setting !== known) {
       known = setting
-      provider = createOidcProvider(setting, now)
+      provider = createOidcProvider(setting, clocks)
     }
     return provider
   }

@@ -2,6 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 
 import type { AdminContext } from '../context.ts'
 import type { Refusal as Entry, RefusalLog } from '../refusals.ts'
+import { networkOf } from './client.ts'
 import type { Refusal } from './refusal.ts'
 import type { Visit } from './visit.ts'
 
@@ -51,16 +52,30 @@ const recorded: Partial<Record<string, Pick<Entry, 'action' | 'target' | 'messag
  */
 export async function noteRefusedEntry(
   refusals: RefusalLog,
-  { requestId, client, agent }: Visit,
+  visit: Visit,
   refusal: Refusal,
 ): Promise<void> {
+  const { requestId, client, agent } = visit
   const about = recorded[refusal.code]
   if (!about) return
+  const from = { requestId, address: client.address, agent }
+  await refusals.note({ kind: 'entry', ...from, ...about })
+  if (refusal.code === 'TOO_MANY_REQUESTS') await noteLimit(refusals, visit, refusal)
+}
+
+/** Records that an address has to wait, for whatever it sends. Never rejects. */
+export async function noteLimit(
+  refusals: RefusalLog,
+  { requestId, client, agent }: Visit,
+  { message }: Pick<Refusal, 'message'>,
+): Promise<void> {
   await refusals.note({
-    kind: 'entry',
+    kind: 'limit',
     requestId,
     address: client.address,
     agent,
-    ...about,
+    action: 'address.limit',
+    target: { type: 'address', id: networkOf(client.address) },
+    message,
   })
 }

@@ -24,6 +24,7 @@ import {
   wrongMethod,
 } from './refusal.ts'
 import type { Visit } from './visit.ts'
+import { noteLimit } from './refused.ts'
 import type { FindWho } from './who.ts'
 
 /** The path at which sessions begin and end. */
@@ -38,7 +39,7 @@ interface Proof {
 /** Begins sessions, within the rate of attempts and with an audit record for each. */
 export interface SignIn {
   /** Takes one attempt of the client's address. */
-  attempt(visit: Visit): Refusal | undefined
+  attempt(visit: Visit): Promise<Refusal | undefined>
   /** Gives an attempt back that has succeeded, or has tried nothing. */
   excuse(visit: Visit): void
   /** Begins a session, and sets its cookie. The session that the client had ends. */
@@ -56,24 +57,42 @@ interface SignInParts {
 
 /** Creates what all ways to sign in share. */
 export function createSignIn({ services, sessions, limits }: SignInParts): SignIn {
-  const { now, audit, refusals } = services
-  const minute = { windowMs: 60_000, now }
+  const { uptime, audit, refusals } = services
+  const minute = { windowMs: 60_000, uptime }
   const attempts: Rate = createRate({ ...minute, amount: limits.attemptsPerMinute })
   const begun: Rate = createRate({ ...minute, amount: limits.sessionsPerMinute })
   const keyOf = ({ client }: Visit) => networkOf(client.address)
+  const noteRefused = ({ client, agent, requestId }: Visit, message: string, user: string) =>
+    refusals.note({
+      kind: 'sign-in',
+      address: client.address,
+      agent,
+      requestId,
+      action: 'session.begin',
+      target: { type: 'session', id: user },
+      message,
+    })
 
   return {
-    attempt(visit) {
+    async attempt(visit) {
       const wait = attempts.take(keyOf(visit))
-      return wait > 0 ? tooMany('Too many attempts to sign in from this address.', wait) : undefined
+      if (wait <= 0) return undefined
+      const refusal = tooMany('Too many attempts to sign in from this address.', wait)
+      await noteLimit(refusals, visit, refusal)
+      return refusal
     },
     excuse(visit) {
       attempts.giveBack(keyOf(visit))
     },
     async succeed(visit, { grant, rights }) {
       const { client, agent, request, response, requestId } = visit
-      const wait = begun.take(grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`)
-      if (wait > 0) return { refusal: tooMany('Too many sessions begin.', wait) }
+      const user = grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`
+      const wait = begun.take(user)
+      if (wait > 0) {
+        const refusal = tooMany('Too many sessions begin.', wait)
+        await noteRefused(visit, refusal.message, user)
+        return { refusal }
+      }
       const from = { address: client.address, agent }
       const { cookie, principal } = await sessions.begin(grant, rights, from)
       const id = principal.sessionId!
@@ -93,16 +112,8 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
       response.appendHeader('set-cookie', cookieOf(sessionCookie, cookie, client))
       return { principal }
     },
-    async fail({ client, agent, requestId }, message, user = 'none') {
-      await refusals.note({
-        kind: 'sign-in',
-        address: client.address,
-        agent,
-        requestId,
-        action: 'session.begin',
-        target: { type: 'session', id: user },
-        message,
-      })
+    async fail(visit, message, user = 'none') {
+      await noteRefused(visit, message, user)
       return unauthenticated
     },
   }
@@ -126,7 +137,7 @@ export function createSessionRoutes(
     const authorized = withAuthorization(request, credential.authorization)
     // Guesses from its address do not lock a valid token out.
     const known = await authenticate(authorized, 'known')
-    const busy = known ? undefined : signIn.attempt(visit)
+    const busy = known ? undefined : await signIn.attempt(visit)
     if (busy) return refuse(response, busy)
     const principal = known ?? (await tryToken(visit, authorized))
     const token = principal?.kind === 'token' ? await findToken(principal.id) : undefined

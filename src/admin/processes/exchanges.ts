@@ -67,6 +67,11 @@ export function factsOf(exchange: Ended): ExchangeFacts {
   return facts
 }
 
+/** How long an exchange has been in flight, in milliseconds: by the clock that `startedAt` is of. */
+export function ageOf({ startedAt }: Pick<ExchangeFacts, 'startedAt'>): number {
+  return Math.max(0, Math.round(timeOrigin + performance.now() - startedAt))
+}
+
 /** An ended exchange whose fields `writeEnded` writes. */
 export function blankEnded(): EndedExchange {
   return {

@@ -113,10 +113,12 @@ async function allOthers({ view, id }: Processes): Promise<string[]> {
 
 function inFlightOf(monitor: Monitor, filter: ExchangeFilter): ExchangeFacts[] {
   const found: ExchangeFacts[] = []
-  const oldestFirst = monitor.inFlight
-    .filter(isShown)
-    .toSorted((one, other) => one.receivedAt - other.receivedAt)
-  for (const exchange of oldestFirst) {
+  const all = monitor.inFlight.filter(isShown).toSorted((one, other) => {
+    // Requests without a valid key must not hide the others.
+    const ofCallersFirst = Number(!one.caller) - Number(!other.caller)
+    return ofCallersFirst || one.receivedAt - other.receivedAt
+  })
+  for (const exchange of all) {
     if (found.length === mostInFlight) break
     const facts = factsOf(exchange)
     if (passes(facts, filter)) found.push(facts)

@@ -2,8 +2,9 @@ import { type OutcomeInput, definePlugin } from '../../contract/plugin.ts'
 import type { Ended, Received } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
-import { type EndedExchange, blankEnded, isShown, writeEnded } from './exchanges.ts'
+import { type EndedExchange, isShown, writeEnded } from './exchanges.ts'
 import { Pulse } from './pulse.ts'
+import { RecentExchanges } from './recent.ts'
 
 /** The attempts at an account since the start of the process. */
 export interface AccountCounts {
@@ -12,16 +13,13 @@ export interface AccountCounts {
   failures: number
 }
 
-/** Ended exchanges that a process remembers. */
-const mostRecent = 1_000
-
 /** Observes the exchanges of this process, for the admin API. */
 export interface Monitor extends GatewayMonitor {
   /** The exchanges in flight, in no order. */
   readonly inFlight: readonly Ended[]
   readonly pulse: Pulse
   readonly accounts: ReadonlyMap<string, AccountCounts>
-  /** The exchanges that ended last, the newest first. */
+  /** The exchanges that ended last, the newest first; see `RecentExchanges`. */
   recent(): Iterable<EndedExchange>
   /** Forgets the counts of all other accounts. */
   keepAccounts(ids: ReadonlySet<string>): void
@@ -37,8 +35,7 @@ export function createMonitor(): Monitor {
   const inFlight: Ended[] = []
   const accounts = new Map<string, AccountCounts>()
   const pulse = new Pulse()
-  const recent: EndedExchange[] = []
-  let next = 0
+  const recent = new RecentExchanges()
 
   function onOutcome({ candidate, outcome }: OutcomeInput): void {
     const { id } = candidate.account
@@ -66,12 +63,11 @@ export function createMonitor(): Monitor {
   function end(exchange: Ended, summary: Summary): void {
     leave(exchange)
     if (!isShown(exchange)) return
-    const ended = (recent[next] ??= blankEnded())
+    const ended = recent.take(exchange)
     writeEnded(ended, exchange, summary)
     const hasFailed =
       summary.end === 'broken' || (summary.end === 'complete' && summary.status >= 500)
     pulse.count(hasFailed, ended.firstOutputMs)
-    next = (next + 1) % mostRecent
     monitor.onEnded?.(exchange, { ...ended })
   }
 
@@ -82,11 +78,7 @@ export function createMonitor(): Monitor {
     inFlight,
     pulse,
     accounts,
-    *recent() {
-      for (let age = 1; age <= recent.length; age++) {
-        yield { ...recent[(next - age + mostRecent) % mostRecent]! }
-      }
-    },
+    recent: () => recent.newestFirst(),
     keepAccounts(ids) {
       for (const id of accounts.keys()) if (!ids.has(id)) accounts.delete(id)
     },

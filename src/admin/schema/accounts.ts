@@ -28,14 +28,12 @@ export function addAccounts(builder: AdminBuilder): AccountType {
         description: 'The accounts, in the order of their ids.',
         authScopes,
         complexity: complexityOfSearch,
-        args: {
-          provider: t.arg.string(),
-          state: t.arg.string({ description: 'As `Account.state`.' }),
-        },
-        resolve(_root, page, { services }) {
-          if (typeof page.state === 'string') checkState(page.state)
+        args: { filter: t.arg({ type: addFilter(builder) }) },
+        resolve(_root, { filter, ...page }, { services }) {
+          const wanted = filter ?? {}
+          if (typeof wanted.state === 'string') checkState(wanted.state)
           return pageOf(page, idOf, async (part) =>
-            sliceAfter(await filterAccounts(services, page), idOf, part),
+            sliceAfter(await filterAccounts(services, wanted), idOf, part),
           )
         },
       },
@@ -53,6 +51,16 @@ export function addAccounts(builder: AdminBuilder): AccountType {
     }),
   )
   return account
+}
+
+function addFilter(builder: AdminBuilder) {
+  return builder.inputType('AccountFilter', {
+    description: 'All that are given must apply.',
+    fields: (t) => ({
+      provider: t.string(),
+      state: t.string({ description: 'As `Account.state`.' }),
+    }),
+  })
 }
 
 const idOf = ({ id }: AccountView) => id

@@ -8,9 +8,8 @@ import { complexityOfWalk, namedAfter } from '../connections.ts'
 import { notFound, storeUnavailable } from '../failures.ts'
 import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
-import { type WalkedPart, walkPage } from '../walk.ts'
+import { type ScanRange, scanPage } from '../scan-page.ts'
 import { addAffinities } from './affinities.ts'
-import { inTime } from './explain.ts'
 
 /** Adds the bindings: list, look-up, and the act that forgets one; and the affinities. */
 export function addBindings(builder: AdminBuilder): void {
@@ -36,12 +35,11 @@ export function addBindings(builder: AdminBuilder): void {
         resolve: (_root, { filter, ...page }, context) => {
           const { running, now } = context.services
           const wanted = filterOf(filter ?? {})
-          const walk = {
+          const reading = {
             perRead: readsOf(wanted),
-            read: (part: WalkedPart) =>
-              scanBindings(running.store, wanted, { ...part, now: now() }),
+            read: (part: ScanRange) => scanBindings(running.store, wanted, { ...part, now: now() }),
           }
-          return readStore(context, (signal) => walkPage(page, walk, signal))
+          return readStore(context, (signal) => scanPage(page, reading, signal))
         },
       },
       ...namedAfter('Binding'),
@@ -68,10 +66,10 @@ export function addBindings(builder: AdminBuilder): void {
           'How calls of the key that refer to the resource would be answered now, if the key is ' +
           'valid: one for each way and dialect, by the same code as a call. Nothing is sent.',
         complexity: costOfDryRuns,
-        resolve: (found, _args, { services }) =>
-          answersFor(services, found, found.model).catch((error: unknown) => {
-            throw inTime(error)
-          }),
+        resolve: (found, _args, context) =>
+          context.services.dryRuns.runInTurn(context, () =>
+            answersFor(context.services, found, found.model),
+          ),
       }),
     }),
   })

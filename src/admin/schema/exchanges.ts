@@ -5,11 +5,12 @@ import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
 import { isFailure } from '../failures.ts'
 import { cancelExchange } from '../processes/acts.ts'
-import type {
-  EndedExchange,
-  ExchangeFacts,
-  ExchangeFilter,
-  FailedAttempt,
+import {
+  type EndedExchange,
+  type ExchangeFacts,
+  type ExchangeFilter,
+  type FailedAttempt,
+  ageOf,
 } from '../processes/exchanges.ts'
 import { gatherInFlight, gatherRecent, recentCursor } from '../processes/gather.ts'
 
@@ -72,8 +73,7 @@ function liveExchange(builder: AdminBuilder) {
       startedAt: t.expose('startedAt', { type: 'DateTime' }),
       ageMs: t.field({
         type: 'Count',
-        resolve: ({ startedAt }, _args, { services }) =>
-          Math.max(0, Math.round(services.now() - startedAt)),
+        resolve: ageOf,
       }),
       keyId: t.exposeID('keyId', { nullable: true }),
       dialect: t.exposeString('dialect', { nullable: true }),

@@ -10,14 +10,10 @@ import { explainInput } from '../explain.ts'
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
 const mostListed = 100
 
-/** The dry runs of one token or user at the same time; those of all share the process. */
-const mostOfOne = 4
-
 /** Adds `explain`: a dry run of a request. */
 export function addExplain(builder: AdminBuilder): void {
   const explanation = explanationType(builder)
   const input = inputType(builder)
-  const running = new Map<string, number>()
   builder.queryField('explain', (t) =>
     t.field({
       type: explanation,
@@ -27,43 +23,20 @@ export function addExplain(builder: AdminBuilder): void {
       args: { input: t.arg({ type: input, required: true }) },
       // Four in an operation: each may read a body as large as the request.
       complexity: { field: 450 },
-      resolve: async (_root, args, { services, principal: { id } }) => {
-        const count = running.get(id) ?? 0
-        if (count >= mostOfOne) throw tooMany()
-        running.set(id, count + 1)
-        try {
-          return await explainInput(services, args.input)
-        } catch (error) {
-          throw GatewayError.isInstance(error) ? badInput(error) : inTime(error)
-        } finally {
-          const left = (running.get(id) ?? 1) - 1
-          if (left > 0) running.set(id, left)
-          else running.delete(id)
-        }
-      },
+      resolve: (_root, { input: asked }, context) =>
+        context.services.dryRuns.run(context, async () => {
+          try {
+            return await explainInput(context.services, asked)
+          } catch (error) {
+            throw GatewayError.isInstance(error) ? badInput(error) : error
+          }
+        }),
     }),
-  )
-}
-
-function tooMany(): GraphQLError {
-  return new GraphQLError(
-    `At most ${mostOfOne} dry runs of a token run at once. Try again shortly.`,
-    {
-      extensions: { code: 'TOO_MANY_REQUESTS' },
-    },
   )
 }
 
 function badInput({ message }: GatewayError): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
-}
-
-/** The dry run took too long, or others did. */
-export function inTime(error: unknown): unknown {
-  if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return error
-  return new GraphQLError('The dry run did not end in time. Try again shortly.', {
-    extensions: { code: 'TOO_SLOW' },
-  })
 }
 
 function inputType(builder: AdminBuilder) {

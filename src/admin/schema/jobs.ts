@@ -12,7 +12,7 @@ import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts
 import { readStore } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
 import { isUnavailable } from '../unavailable.ts'
-import { type WalkedPart, walkPage } from '../walk.ts'
+import { type ScanRange, scanPage } from '../scan-page.ts'
 
 /** Adds the jobs: list, look-up, and the acts that refresh and forget one. */
 export function addJobs(builder: AdminBuilder): void {
@@ -84,11 +84,11 @@ export function addJobs(builder: AdminBuilder): void {
             status: given?.state ?? undefined,
           }
           const jobs = jobsOf(context)
-          const walk = {
+          const reading = {
             perRead: jobReadsOf(wanted),
-            read: (part: WalkedPart) => walkFilteredJobs(jobs, wanted, part),
+            read: (part: ScanRange) => walkFilteredJobs(jobs, wanted, part),
           }
-          return readStore(context, (signal) => walkPage(page, walk, signal))
+          return readStore(context, (signal) => scanPage(page, reading, signal))
         },
       },
       ...namedAfter('Job'),

@@ -3,12 +3,15 @@ import type { KeptOut } from '../../admin/processes/everywhere.ts'
 import type { AccountState } from '../../stores/account-states.ts'
 import { alignColumns } from '../table.ts'
 
+/** The states of accounts that the configuration and the store know. */
+export const storedStateNames = ['enabled', 'disabled', 'invalid'] as const
+
 /** Whether an account is enabled, and what disables it. */
 interface AccountDescription {
   id: string
   provider: string
   /** `invalid`: its record in the store is damaged. */
-  state: 'enabled' | 'disabled' | 'invalid'
+  state: (typeof storedStateNames)[number]
   /** The sources that disable the account. */
   by?: Array<'configuration' | 'store'>
   /** Absent: the configuration. */

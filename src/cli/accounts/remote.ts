@@ -1,18 +1,22 @@
+import { accountStateNames } from '../../admin/accounts/state.ts'
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
 import { requireId, requireReason } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { doAct } from '../remote/act.ts'
+import { quoted } from '../remote/failures.ts'
 import { adminClientOf } from '../remote/client.ts'
 import { requireRemote } from '../remote/address.ts'
 import { acts, lists } from '../remote/operations.ts'
 import { readPages } from '../remote/pages.ts'
 import { describeNode, whyOf } from './describe-node.ts'
+import { accountFilterOf } from './filter.ts'
 
 /** `dragoman accounts list --url URL`. */
 export function listAccounts(invocation: Invocation): Promise<number> {
   const limit = limitOf(invocation)
-  const pages = readPages(adminClientOf(invocation), lists.accounts, { limit })
+  const filter = accountFilterOf(invocation, accountStateNames)
+  const pages = readPages(adminClientOf(invocation), lists.accounts, { filter, limit })
   return printList(invocation, mapPages(pages, describeNode), {
     titles: ['ID', 'PROVIDER', 'STATE', 'FROM', 'IN FLIGHT', 'UNTIL', 'WHY'],
     row: (one) => [
@@ -24,7 +28,7 @@ export function listAccounts(invocation: Invocation): Promise<number> {
       one.until ?? '',
       whyOf(one),
     ],
-    none: 'No accounts exist.',
+    none: Object.keys(filter).length > 0 ? 'No accounts match.' : 'No accounts exist.',
   })
 }
 
@@ -95,11 +99,14 @@ export async function testAccount(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts test')
   const done = await doAct(adminClientOf(invocation), acts.testAccount, { id })
-  const { outcome, dialect, durationMs } = done
+  const { outcome, dialect, why: message, durationMs } = done
   if (options['json'] !== undefined) {
-    terminal.out(JSON.stringify({ id, outcome: outcome.toLowerCase(), dialect, durationMs }))
+    terminal.out(
+      JSON.stringify({ id, outcome: outcome.toLowerCase(), dialect, message, durationMs }),
+    )
   }
-  const how = dialect === null ? 'it has no free call' : `${dialect}, ${durationMs} ms`
-  terminal.say(`The account "${id}" ${meanings[outcome] ?? outcome} (${how}).`)
+  const how = dialect === null ? '' : ` (${quoted(dialect)}, ${durationMs} ms)`
+  const reason = message === null ? '' : ` ${quoted(message)}`
+  terminal.say(`The account "${id}" ${meanings[outcome] ?? quoted(outcome)}${how}.${reason}`)
   return outcome === 'ACCEPTED' ? 0 : 1
 }

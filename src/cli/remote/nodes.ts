@@ -133,5 +133,15 @@ interface ExcludedNode {
   readonly until: string | null
 }
 
+/** The result of a test call to an account. */
+export interface TestNode {
+  readonly outcome: string
+  /** Null: no dialect of the account has a free call. */
+  readonly dialect: string | null
+  /** Why the account was not accepted; null: it was. */
+  readonly why: string | null
+  readonly durationMs: number
+}
+
 /** An event of a subscription: the members of its type. */
 export type LiveNode = { readonly type: string } & Readonly<Record<string, unknown>>

@@ -7,6 +7,7 @@ import type {
   JobNode,
   KeyNode,
   LiveNode,
+  TestNode,
 } from './nodes.ts'
 
 /** An operation of the admin API. `Data` is what it asks for; a test compares the documents with the schema. */
@@ -51,7 +52,7 @@ const job = `id kind state progress keyId accountId upstreamId dialect model err
 
 /** The lists. */
 export const lists = {
-  accounts: list<AccountNode>('accounts', account, { pageSize: 50 }),
+  accounts: list<AccountNode>('accounts', account, { filter: 'AccountFilter', pageSize: 50 }),
   keys: list<KeyNode>('keys', key),
   bindings: list<BindingNode>('bindings', binding, { filter: 'BindingFilter' }),
   jobs: list<JobNode>('jobs', job, { filter: 'JobFilter', pageSize: 80 }),
@@ -96,11 +97,8 @@ export const acts = {
   ),
   resetCircuit: act<Readmitted>('resetCircuit', 'operator', `account { ${account} } ended`),
   clearCoolDown: act<Readmitted>('clearCoolDown', 'operator', `account { ${account} } ended`),
-  testAccount: act<{ outcome: string; dialect: string | null; durationMs: number }>(
-    'testAccount',
-    'operator',
-    'outcome dialect durationMs',
-  ),
+  // Failures have a `message` of another type.
+  testAccount: act<TestNode>('testAccount', 'operator', 'outcome dialect why: message durationMs'),
   createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
   rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),
   revokeKey: act<{ key: KeyNode }>('revokeKey', 'admin', `key { ${key} }`),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { startAdminGateway } from '../admin-gateway.ts'
+import { rolePage } from '../../../src/admin/http/role-page.ts'
 import { startBrowser } from './browser.ts'
 import { send } from './send.ts'
 
@@ -36,6 +37,51 @@ test(
     expect(faults).toEqual([])
   },
 )
+
+test(
+  'a viewer who signs in with a browser reads what the role can use, and signs out',
+  { timeout: 120_000 },
+  async () => {
+    await using gateway = await startAdminGateway()
+    await using browser = await startBrowser(gateway.adminUrl)
+    const { page, faults } = browser
+    await page.goto(`${gateway.adminUrl}/graphiql`)
+    for (const role of ['viewer', 'operator'] as const) {
+      await page.getByLabel('Admin token').fill(gateway.token(role))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText(`You are signed in as ${role}, with the role ${role}`).waitFor()
+      const shown = await page.locator('body').innerText()
+      expect(shown).toContain(`curl -s ${gateway.adminUrl}/graphql`)
+      expect(shown).toContain(`dragoman accounts list --url ${gateway.adminUrl}`)
+      expect(shown).not.toContain(gateway.token(role))
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByLabel('Admin token').waitFor()
+      expect(await page.context().cookies()).toEqual([])
+    }
+    expect(faults).toEqual([])
+  },
+)
+
+test('the page of a role that GraphiQL is not for shows names of users as texts', async () => {
+  await using gateway = await startAdminGateway({
+    tokens: [{ id: 'ops', role: 'operator', secret: 'dga_one-secret-of-an-operator-0000000000' }],
+  })
+  const authorization = 'Bearer dga_one-secret-of-an-operator-0000000000'
+  const get = (headers: Record<string, string> = {}) =>
+    send(gateway.adminUrl, { method: 'GET', path: '/graphiql', headers })
+  const { status, text, headers } = await get({ authorization })
+  expect([status, headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+  expect(text).toContain('ops')
+  // A token has no session that could end.
+  expect(text).not.toContain('Sign out')
+  const begun = await gateway.services.sessions.begin(
+    { kind: 'oidc', issuer: 'https://a', subject: '<img/src=x>&"', groups: [] },
+    { role: 'viewer' },
+    { address: '', agent: '' },
+  )
+  expect(rolePage(begun.principal, 'http://a"b')).toContain('oidc/&lt;img/src=x&gt;&amp;&quot;')
+  expect(rolePage(begun.principal, 'http://a"b')).not.toContain('a"b')
+})
 
 test('GraphiQL is for admins, and so are its files', async () => {
   await using gateway = await startAdminGateway()

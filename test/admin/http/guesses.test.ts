@@ -36,8 +36,8 @@ async function refusals(gateway: AdminGateway): Promise<AuditRecord[]> {
 }
 
 test('an address that guesses tokens waits at every door, and valid tokens pass from it', async () => {
-  let at = Date.now()
-  await using gateway = await startAdminGateway({ now: () => at })
+  let at = 0
+  await using gateway = await startAdminGateway({ uptime: () => at })
   expect(await guess(gateway, most + 30)).toEqual(statuses(most, 30))
   const headers = { authorization: 'Bearer dga_guess' }
   for (const path of ['/graphql', '/audit.ndjson', '/session', '/graphiql/start.js']) {
@@ -52,6 +52,25 @@ test('an address that guesses tokens waits at every door, and valid tokens pass 
   expect((await askWith(gateway, 'dga_guess')).status).toBe(429)
   // A request without a credential is no guess.
   expect((await send(gateway.adminUrl, operation(viewer, {}))).status).toBe(401)
+})
+
+test('a clock that is set forgives no guess, and makes no address wait longer', async () => {
+  const hour = 60 * 60_000
+  const clock = { now: Date.now(), uptime: 0 }
+  await using gateway = await startAdminGateway({
+    now: () => clock.now,
+    uptime: () => clock.uptime,
+  })
+  await guess(gateway, most)
+  for (const set of [hour, -5 * hour, 2 * hour]) {
+    clock.now += set
+    const refused = await askWith(gateway, 'dga_guess')
+    expect([set, refused.status, refused.headers['retry-after']]).toEqual([set, 429, '3'])
+  }
+  clock.now -= hour
+  clock.uptime += 3_000
+  expect((await askWith(gateway, 'dga_guess')).status).toBe(401)
+  expect((await askWith(gateway, 'dga_guess')).status).toBe(429)
 })
 
 test('a new token of another process passes from an address that guesses, as soon as it is known', async () => {

@@ -197,7 +197,10 @@ test('only admins read the schema', async () => {
 
 test('a token that asks too often waits, and others do not', async () => {
   let at = 1_000_000
-  await using gateway = await startAdminGateway({ now: () => at, adminLimits: { tokenBurst: 3 } })
+  await using gateway = await startAdminGateway({
+    uptime: () => at,
+    adminLimits: { tokenBurst: 3 },
+  })
   const ask = (role: 'admin' | 'viewer') =>
     send(gateway.adminUrl, operation(viewer, { authorization: `Bearer ${gateway.token(role)}` }))
   for (let count = 0; count < 3; count++) expect((await ask('admin')).status).toBe(200)

@@ -27,6 +27,7 @@ interface Setup extends AsyncDisposable {
 interface Options {
   readonly inToken?: boolean
   readonly now?: () => number
+  readonly uptime?: () => number
   readonly attemptsPerMinute?: number
 }
 
@@ -46,6 +47,7 @@ async function start(options: Options = {}): Promise<Setup> {
       },
       adminLimits: { attemptsPerMinute: options.attemptsPerMinute ?? 100 },
       ...(options.now && { now: options.now }),
+      ...(options.uptime && { uptime: options.uptime }),
     }),
   )
   provider.register(gateway.adminUrl)
@@ -250,6 +252,25 @@ test('a sign-in that takes too long is refused', async () => {
   expect((await visit(jar, arrived)).status).toBe(401)
 })
 
+test('a clock that is set refuses no sign-in, and keeps no old endpoints of the provider', async () => {
+  const clock = { now: Date.now(), uptime: 0 }
+  await using setup = await start({ now: () => clock.now, uptime: () => clock.uptime })
+  setup.provider.user = { id: 'alice', groups: ['admins'] }
+  const jar: Jar = new Map()
+  const arrived = await setup.arrive(jar)
+  // Also that of another process, at which the browser comes back.
+  clock.now -= 5_000
+  expect((await visit(jar, arrived)).status).toBe(200)
+  expect(setup.provider.discoveries).toBe(1)
+  clock.now += 2 * 60 * 60_000
+  await setup.arrive(new Map())
+  expect(setup.provider.discoveries).toBe(1)
+  clock.now -= 4 * 60 * 60_000
+  clock.uptime += 61 * 60_000
+  await setup.arrive(new Map())
+  expect(setup.provider.discoveries).toBe(2)
+})
+
 test('a provider that is away is said to be away', async () => {
   await using at = await start()
   await at.provider[Symbol.asyncDispose]()
@@ -333,4 +354,20 @@ test('a configuration of a provider is checked', () => {
     ['scopes', ['two words']],
   ] as const)
     expect(check({ [path]: value })).toThrow(`admin.oidc.${path}`)
+})
+
+test('a browser whose sign-in is refused gets a page that says why', async () => {
+  await using at = await start({ attemptsPerMinute: 1, uptime: () => 0 })
+  const jar: Jar = new Map()
+  const statuses: number[] = []
+  let text = ''
+  for (let tries = 0; tries < 2; tries++) {
+    const forged = `${await at.arrive(jar)}x`.replace(/code=[^&]*/, 'code=forged')
+    const refused = await visit(jar, forged)
+    statuses.push(refused.status)
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    text = await refused.text()
+  }
+  expect(statuses).toEqual([401, 429])
+  expect(text).toContain('Too many attempts to sign in from this address.')
 })

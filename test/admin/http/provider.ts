@@ -10,6 +10,8 @@ export interface TestProvider extends AsyncDisposable {
   readonly issuer: string
   /** Who signs in next. */
   user: { id: string; groups: unknown }
+  /** How often its endpoints were asked for. */
+  discoveries: number
   /** Registers the gateway. */
   register(adminUrl: string): void
 }
@@ -26,6 +28,7 @@ export async function startProvider({ inToken = true } = {}): Promise<TestProvid
   const self: TestProvider = {
     issuer,
     user: { id: 'alice', groups: [] },
+    discoveries: 0,
     register(adminUrl) {
       listener = listenerOf(self, adminUrl, inToken)
     },
@@ -60,6 +63,7 @@ function listenerOf(self: TestProvider, adminUrl: string, inToken: boolean): Req
   })
   const callback = provider.callback()
   return (request, response) => {
+    if (request.url!.startsWith('/.well-known/openid')) self.discoveries++
     if (!request.url!.startsWith('/interaction/')) return callback(request, response)
     void (async () => {
       const { params } = await provider.interactionDetails(request, response)

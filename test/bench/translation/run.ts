@@ -22,6 +22,9 @@ const leastRate = 0.25
 
 await runBench(async () => {
   const asked = process.argv.slice(2)
+  const known: readonly string[] = [...dialectNames, '--fast-path']
+  const unknown = asked.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')} (${known.join(', ')})`)
   const named = dialectNames.filter((name) => asked.includes(name))
   const accounts = named.length === 0 ? dialectNames : named
   if (asked.includes('--fast-path')) return compareFastPath(accounts)

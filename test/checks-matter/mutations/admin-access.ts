@@ -130,7 +130,10 @@ export const adminAccessChecks = [
     'admin: proxies do not hold events back': ["answer.headers.set('x-accel-buffering', 'no')", ''],
   }),
   ...checksOf('auth', 'src/admin/oidc.ts', oidc, {
-    'oidc: a sign-in takes ten minutes': ['age >= 0 && age < signInMs', 'age >= 0'],
+    'oidc: a sign-in takes ten minutes': [
+      'if (!(age < signInMs)) throw',
+      'if (Number.isNaN(age)) throw',
+    ],
     'oidc: the nonce': ['expectedNonce: nonce', "expectedNonce: 'x'.repeat(43)"],
     'oidc: the code verifier': ['code_challenge_method: ', 'x_code_challenge_method: '],
   }),

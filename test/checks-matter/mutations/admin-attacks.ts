@@ -41,8 +41,8 @@ export const adminAttackChecks = [
   }),
   ...checksOf('auth', 'src/admin/http/session.ts', sessions, {
     'sessions: guesses lock no valid token out': [
-      'known ? undefined : signIn.attempt(visit)',
-      'signIn.attempt(visit)',
+      'known ? undefined : await signIn.attempt(visit)',
+      'await signIn.attempt(visit)',
     ],
   }),
   ...checksOf('admin', 'src/admin/http/streams.ts', streams, {
@@ -57,10 +57,12 @@ export const adminAttackChecks = [
   }),
   ...checksOf('admin', 'src/admin/schema/explain.ts', effort, {
     'explain: an operation has four': ['complexity: { field: 450 }', 'complexity: { field: 50 }'],
+  }),
+  ...checksOf('admin', 'src/admin/dry-runs.ts', effort, {
     'explain: a token has four at once': ['if (count >= mostOfOne) throw tooMany()', ''],
     'explain: what has ended makes room': [
       'if (left > 0) running.set(id, left)',
-      'running.set(id, left + 1)\n          if (left > 0) return null as never',
+      'running.set(id, left + 1)\n      if (left > 0) return null as never',
     ],
   }),
   ...checksOf('stores', 'src/stores/keys.ts', damaged, {

@@ -28,7 +28,7 @@ export const adminClientChecks = [
   }),
   ...checksOf('admin', 'src/admin/schema/accounts.ts', answers, {
     'operators: an unknown state is no state without accounts': [
-      "if (typeof page.state === 'string') checkState(page.state)",
+      "if (typeof wanted.state === 'string') checkState(wanted.state)",
       '',
     ],
   }),

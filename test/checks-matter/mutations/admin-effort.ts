@@ -10,12 +10,12 @@ export const adminEffortChecks = [
     'a principal has a share of the reads': ['mostOfPrincipal = 2', 'mostOfPrincipal = 4'],
     'reads leave the store to calls': ['mostAtOnce = 4', 'mostAtOnce = 400'],
   }),
-  ...checksOf('admin', 'src/admin/walk.ts', effort, {
-    'a walk ends with its operation': ['signal?.throwIfAborted()', ''],
-  }),
-  ...checksOf('admin', 'src/admin/scan.ts', effort, {
+  ...checksOf('admin', 'src/admin/scan-page.ts', effort, {
     'a scan ends with its operation': ['signal?.throwIfAborted()', ''],
-    'a scan lets others have their turns': ['await nextTurn()', 'void nextTurn'],
+  }),
+  ...checksOf('admin', 'src/admin/list-page.ts', effort, {
+    'a list ends with its operation': ['signal?.throwIfAborted()', ''],
+    'a list lets others have their turns': ['await nextTurn()', 'void nextTurn'],
   }),
   ...checksOf('admin', 'src/admin/connections.ts', effort, {
     'a walk costs what it reads': ['field: effortOfWalk', 'field: 1'],

@@ -79,7 +79,7 @@ export const adminKeyChecks = [
     'a search is a beginning': ['if (!name.startsWith(search)) break', ''],
     'patterns lead to accounts': ['if (matches(model)) sources.push(pattern)', ''],
   }),
-  ...checksOf('admin', 'src/admin/scan.ts', audit, {
+  ...checksOf('admin', 'src/admin/list-page.ts', audit, {
     'a filter reads a bounded part': [' && read < mostRead', ''],
     'a short page leads on': [
       'isFull || isEnd ? edges.at(-1)?.cursor : last',

@@ -27,13 +27,17 @@ export const frameChecks = [
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', framing, {
     'a last frame without its blank line': ['if (rest) this.#observeLast(rest)', ''],
-    'a last frame gets its blank line': ["Buffer.concat([rest, Buffer.from('\\n\\n')])", 'rest'],
+  }),
+  ...checksOf('streams', 'src/lib/sse.ts', framing, {
+    'a last frame gets its blank line': ['Buffer.concat([rest, blankLf])', 'rest'],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', more, {
     'half a frame where the last is not said': [
       "else if (!this.#hasTerminal) throw streamBroken('in the middle of a frame')",
       '',
     ],
+  }),
+  ...checksOf('streams', 'src/lib/sse.ts', more, {
     'half a frame after the last': ['return isComplete ? ', 'return true ? '],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', broken, {

@@ -183,7 +183,7 @@ export const refusalChecks = [
       'if (false) {',
     ],
   }),
-  ...checksOf('refusals', 'src/upstream/attempt-handler.ts', hooks, {
+  ...checksOf('refusals', 'src/upstream/running-attempt.ts', hooks, {
     'a dropped stream does not settle the kept one': [
       'return this.#isReplaced ? undefined : settle(this.#context, outcome)',
       'return settle(this.#context, outcome)',

@@ -92,7 +92,7 @@ export const storedAccountChecks = [
   ...checksOf('admin', 'src/accounts/stored.ts', stored, {
     'the file wins': ['.filter(({ id }) => !configured.has(id))', ''],
     'a bad change leaves the account as it was': [
-      'found.length === 0 ? setting : sound.get(id)',
+      'found.length === 0 ? setting : kept(id)',
       'found.length === 0 ? setting : undefined',
     ],
   }),

@@ -42,7 +42,7 @@ export const walkChecks = [
     'a prefix is no pattern': ['${literal(base + prefix)}*', '${base + prefix}*'],
     'a cursor of SCAN has 64 bits': [' && BigInt(text) <= greatest', ''],
   }),
-  ...checksOf('walks', 'src/admin/walk.ts', bindings, {
+  ...checksOf('walks', 'src/admin/scan-page.ts', bindings, {
     'a page examines a bounded number of records': [' || examined >= mostExamined', ''],
   }),
   ...checksOf('walks', 'src/admin/bindings.ts', bindings, {

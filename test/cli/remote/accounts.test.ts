@@ -44,6 +44,19 @@ test('the list of many accounts goes on behind the first page, up to the limit',
   expect(some.stdout.trim().split('\n')).toHaveLength(61)
   expect(some.stderr).toContain('There are more')
   expect((await desk.local('accounts list --limit 60')).stdout.trim().split('\n')).toHaveLength(61)
+  const chosen = await desk.remote('accounts list --provider sandbox --state enabled --limit 60')
+  expect(chosen.stdout.trim().split('\n')).toHaveLength(61)
+  for (const words of ['--provider openai', '--state cooling']) {
+    const none = await desk.remote(`accounts list ${words}`)
+    expect([words, none.code, none.stderr]).toEqual([words, 0, 'No accounts match.\n'])
+  }
+  for (const ask of [desk.remote, desk.local]) {
+    const unknown = await ask('accounts list --state Enabled')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('--state takes enabled, disabled, invalid') as string,
+    ])
+  }
   for (const limit of ['0', 'all', '-1', '1e3']) {
     expect((await desk.remote(`accounts list --limit=${limit}`)).code).toBe(2)
   }
@@ -87,14 +100,17 @@ test('only a credential that its account accepts is a success', async () => {
   const account = { baseUrl: `${upstream.url}/v1`, provider: 'openai' }
   await using desk = await openDesk([sandboxAccount('a', account)])
   const accepted = await desk.remote('accounts test a --json', 'operator')
-  expect(dataOf(accepted)).toMatchObject({ id: 'a', outcome: 'accepted' })
-  expect(accepted.stderr).toContain('accepts its credential')
+  expect(dataOf(accepted)).toMatchObject({ id: 'a', outcome: 'accepted', message: null })
+  expect(accepted.stderr).toMatch(/accepts its credential \(responses, \d+ ms\)\.$/m)
   status = 401
   const refused = await desk.remote('accounts test a --json', 'operator')
   expect(refused.code).toBe(1)
-  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: 'refused' })
+  const why = 'The account answers with the status 401.'
+  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: 'refused', message: why })
+  expect(refused.stderr).toContain(`ms). ${why}`)
   status = 500
   const unknown = await desk.remote('accounts test a', 'operator')
   expect(unknown).toMatchObject({ code: 1, stdout: '' })
   expect(unknown.stderr).toContain('says nothing about its credential')
+  expect(unknown.stderr).toContain('ms). The account answers with the status 500.')
 })

@@ -4,8 +4,8 @@ import { type Page, type PageArguments, sizeOf } from './connections.ts'
 /** Records that one page examines, at least. Then it ends, with fewer nodes or none. */
 const mostExamined = 2_000
 
-/** A part of a walk through the store. */
-export interface WalkPart<Node> {
+/** What one read of a scan has found. */
+export interface ScannedPart<Node> {
   readonly nodes: readonly { readonly node: Node; readonly cursor: string }[]
   /** The number of records behind it. */
   readonly examined: number
@@ -13,26 +13,26 @@ export interface WalkPart<Node> {
   readonly next?: string
 }
 
-/** How a walk reads the store. */
-interface WalkOptions<Node> {
+/** How a page scans the store: in its own order, by `Records.scan`. */
+interface ScanReading<Node> {
   /** The number of records in one read where a filter skips some of them. Absent: none is skipped. */
   readonly perRead: number | undefined
-  readonly read: (part: WalkedPart) => Promise<WalkPart<Node>>
+  readonly read: (part: ScanRange) => Promise<ScannedPart<Node>>
 }
 
-/** The part of a walk that one read covers. */
-export interface WalkedPart {
+/** The part of a scan that one read covers. */
+export interface ScanRange {
   readonly cursor: string | undefined
   readonly limit: number
 }
 
 /**
- * Reads a page of a walk with bounded effort: it may be short or empty although more follows. Throws
+ * Reads a page of a scan with bounded effort: it may be short or empty although more follows. Throws
  * `GraphQLError` for sizes from outside of 1 to 100, and the reason of the signal.
  */
-export async function walkPage<Node>(
+export async function scanPage<Node>(
   { first, after }: PageArguments,
-  { perRead, read }: WalkOptions<Node>,
+  { perRead, read }: ScanReading<Node>,
   signal?: AbortSignal,
 ): Promise<Page<Node>> {
   const size = sizeOf(first)

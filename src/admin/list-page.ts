@@ -8,18 +8,18 @@ const mostRead = 2_000
 const readAtOnce = 200
 
 /** An entry of a list in its order. A damaged one has no node. */
-export interface Scanned<Node> {
+export interface ListedNode<Node> {
   readonly cursor: string
   readonly node: Node | undefined
 }
 
-/** A list, and the nodes of it that a page shows. */
-interface Scan<Node> {
+/** How a page reads a list in the order of its ids, by `Records.list`, and the nodes of it that it shows. */
+interface ListReading<Node> {
   /** Reads the entries behind the cursor `after`: fewer than `limit` only at the end of the list. */
   readonly list: (part: {
     after: string | undefined
     limit: number
-  }) => Promise<readonly Scanned<Node>[]>
+  }) => Promise<readonly ListedNode<Node>[]>
   /** Absent: all. */
   readonly matches?: ((node: Node) => boolean) | undefined
 }
@@ -29,9 +29,9 @@ interface Scan<Node> {
  * asked for, or empty, and its `endCursor` leads on. Throws `GraphQLError` as `sizeOf` does, and the reason
  * of the signal.
  */
-export async function scanPage<Node>(
+export async function listPage<Node>(
   { first, after }: PageArguments,
-  { list, matches }: Scan<Node>,
+  { list, matches }: ListReading<Node>,
   signal?: AbortSignal,
 ): Promise<Page<Node>> {
   const size = sizeOf(first)

@@ -1,0 +1,76 @@
+import { GraphQLError } from 'graphql'
+
+import type { Principal } from './principal.ts'
+
+/** The dry runs of one token or user at the same time; those of all share the process. */
+const mostOfOne = 4
+
+/** The operation that asks for dry runs: the same object in all of its fields. */
+interface Asking {
+  readonly principal: Principal
+  /** Aborts when the operation is over. */
+  readonly signal?: AbortSignal
+}
+
+/** The dry runs of this process, in shares of tokens and users. */
+export interface DryRuns {
+  /**
+   * Runs `work`, of which each dry run is one after another. Rejects with `GraphQLError` if the token or
+   * user has four such works already, or if a dry run does not end in time.
+   */
+  run<T>(context: Asking, work: () => Promise<T>): Promise<T>
+  /** The same, one after another in an operation: together they are one work. */
+  runInTurn<T>(context: Asking, work: () => Promise<T>): Promise<T>
+}
+
+/** Creates the shares of dry runs. */
+export function createDryRuns(): DryRuns {
+  const running = new Map<string, number>()
+  const turns = new WeakMap<Asking, Promise<unknown>>()
+
+  async function run<T>({ principal: { id } }: Asking, work: () => Promise<T>): Promise<T> {
+    const count = running.get(id) ?? 0
+    if (count >= mostOfOne) throw tooMany()
+    running.set(id, count + 1)
+    try {
+      return await work()
+    } catch (error) {
+      throw inTime(error)
+    } finally {
+      const left = (running.get(id) ?? 1) - 1
+      if (left > 0) running.set(id, left)
+      else running.delete(id)
+    }
+  }
+
+  return {
+    run,
+    runInTurn(context, work) {
+      const before = turns.get(context) ?? Promise.resolve()
+      const result = before.then(() => {
+        context.signal?.throwIfAborted()
+        return run(context, work)
+      })
+      turns.set(
+        context,
+        result.catch(() => {}),
+      )
+      return result
+    },
+  }
+}
+
+function tooMany(): GraphQLError {
+  return new GraphQLError(
+    `At most ${mostOfOne} dry runs of a token run at once. Try again shortly.`,
+    { extensions: { code: 'TOO_MANY_REQUESTS' } },
+  )
+}
+
+/** The dry run took too long, or others did. */
+function inTime(error: unknown): unknown {
+  if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return error
+  return new GraphQLError('The dry run did not end in time. Try again shortly.', {
+    extensions: { code: 'TOO_SLOW' },
+  })
+}

@@ -3,12 +3,13 @@ import type { z } from 'zod'
 import { defined } from '../lib/json/object.ts'
 import { semconvOf } from '../telemetry/genai.ts'
 import { type TelemetrySetting, defaultTelemetry } from '../telemetry/settings.ts'
+import { tracesIn } from '../telemetry/traces/settings.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 import type { telemetrySchema } from './telemetry-schema.ts'
 
 /** Applies the defaults and the variables of OpenTelemetry. */
 export function completeTelemetry(
-  { genai = {}, metrics = {} }: z.infer<typeof telemetrySchema>,
+  { genai = {}, metrics = {}, traces }: z.infer<typeof telemetrySchema>,
   env: EnvironmentVariables,
 ): TelemetrySetting {
   return {
@@ -18,6 +19,7 @@ export function completeTelemetry(
       ...defined(metrics),
       otlp: !isDisabled(env) && (metrics.otlp ?? exporters(env).includes('otlp')),
     },
+    traces: tracesIn(typeof traces === 'object' ? defined(traces) : traces, env),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OutputLimitField, ReplyModel } from '../contract/account.ts'
+import type { OutputLimitField, Propagation, ReplyModel } from '../contract/account.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { Address, AdminConfig } from './admin-config.ts'
@@ -141,6 +141,11 @@ export interface AccountConfig {
   replyModel?: ReplyModel
   /** Headers and query parameters of clients that the account gets besides those of its dialects. */
   forward?: ForwardConfig
+  /**
+   * Whether requests to the account carry the `traceparent` of their attempt (`traceparent`). Default:
+   * `none`.
+   */
+  propagate?: Propagation
   /** Share among accounts of equal priority. Default: 1. */
   weight?: number
   /** Accounts with a lower number come first. Default: 0. */

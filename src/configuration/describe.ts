@@ -181,6 +181,7 @@ const accountFields: Readonly<Record<string, Show>> = {
   asksForUsage: plain,
   replyModel: plain,
   forward: plain,
+  propagate: plain,
   weight: plain,
   priority: plain,
   enabled: plain,
@@ -243,7 +244,7 @@ function accessOf(
 
 /** What of the gateway can be seen from outside. */
 function telemetryOf(
-  { telemetry: { genai, metrics } }: Settings,
+  { telemetry: { genai, metrics, traces } }: Settings,
   written: Readonly<Record<string, unknown>>,
 ): DescribedSetting[] {
   const within = (name: string) => (isObject(written[name]) ? written[name] : {})
@@ -266,6 +267,17 @@ function telemetryOf(
           },
         ]
       : [fromFile('telemetry.metrics', false)]),
+    ...(traces
+      ? Object.entries(traces).map(([name, value]) =>
+          field(`telemetry.traces.${name}`, value, within('traces')[name]),
+        )
+      : [
+          {
+            ...field('telemetry.traces', false, written.traces),
+            // The environment turns off what the configuration turns on.
+            ...isOf(false, written.traces ?? false, undefined),
+          },
+        ]),
   ]
 }
 

@@ -172,7 +172,7 @@ export const configSchema = z.strictObject({
     remoteSchema,
     'How the gateway fetches files that clients name by URL. By default it reaches the public internet by https, and nothing else.',
   ).optional(),
-  telemetry: described(telemetrySchema, 'Metrics, and how they are named.').optional(),
+  telemetry: described(telemetrySchema, 'Metrics and traces, and how they are named.').optional(),
   // Plugins are code, which `checkPlugins` checks.
   plugins: described(
     z.array(z.unknown()).meta(expects('a list of plugins', [])),

@@ -11,6 +11,35 @@ export interface TelemetryConfig {
   }
   /** `/metrics` on the admin address. False counts nothing. */
   metrics?: MetricsConfig | false
+  /**
+   * Traces by OTLP, with the variables of OpenTelemetry (`OTEL_*`), which go before these settings. False
+   * traces nothing. Default: traces where `OTEL_EXPORTER_OTLP_ENDPOINT` or
+   * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
+   */
+  traces?: TracesConfig | boolean
+}
+
+/** The settings of traces. */
+interface TracesConfig {
+  /**
+   * The spans of a trace: `minimal` has the exchange and its call, `standard` (the default) the choice of
+   * an account and each attempt as well, `full` all stages.
+   */
+  detail?: 'minimal' | 'standard' | 'full'
+  /**
+   * What becomes of a `traceparent` that a client sends: `trust` continues its trace, `link` begins a new
+   * one that links to it, `ignore` drops it. Default: `trust` for requests through a trusted proxy,
+   * otherwise `link`.
+   */
+  incoming?: 'trust' | 'link' | 'ignore'
+  /** The share of the traces that begin here, from 0 to 1. Default: 1. */
+  sample?: number
+  /** Whether spans have what callers ask and models answer. Default: false. */
+  content?: boolean
+  /** The most bytes of that on each side. Default: 8 KiB. */
+  contentBytes?: number
+  /** URL of the collector, without `/v1/traces`. Default: http://localhost:4318. */
+  endpoint?: string
 }
 
 /** The settings of metrics. */

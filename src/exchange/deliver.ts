@@ -50,6 +50,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
   const { progress } = exchange
   const headers: Record<string, string> = { ...reply.headers }
   headers['x-request-id'] = exchange.id
+  if (progress.trace) headers['x-trace-id'] = progress.trace.traceId
   const account = progress.attempt?.candidate.account.id ?? progress.job?.account
   if (account !== undefined) headers['x-dragoman-account'] = headerSafe(account)
   const idHeader = exchange.dialect?.requestIdHeader

@@ -1,4 +1,5 @@
 import type { Semconv } from './genai.ts'
+import type { TracesSetting } from './traces/settings.ts'
 
 /** What of the gateway can be seen from outside, and by which names. */
 export interface TelemetrySetting {
@@ -8,6 +9,8 @@ export interface TelemetrySetting {
   }
   /** False: nothing is counted, and `/metrics` does not exist. */
   metrics: MetricsSetting | false
+  /** False: exchanges are not traced, and nothing of the SDK is loaded. */
+  traces: TracesSetting | false
 }
 
 /** The settings of metrics. */
@@ -27,4 +30,5 @@ export interface MetricsSetting {
 export const defaultTelemetry: TelemetrySetting & { readonly metrics: MetricsSetting } = {
   genai: { semconv: 'stable' },
   metrics: { models: [], otlp: false },
+  traces: false,
 }

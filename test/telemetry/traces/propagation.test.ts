@@ -112,7 +112,11 @@ test.each([
     const sent = isSampled ? { ...incoming, 'x-b3-traceid': clientTrace } : { baggage: 'a=b' }
     const reply = await fetch(`${gateway.url}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', ...sent },
+      headers: {
+        authorization: `Bearer ${gateway.key}`,
+        'content-type': 'application/json',
+        ...sent,
+      },
       body: JSON.stringify({ ...body, model: 'm' }),
     })
     await reply.text()

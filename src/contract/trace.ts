@@ -23,6 +23,8 @@ export interface ExchangeTrace {
   linkTo(traceparent: unknown, reason: LinkReason): void
   /** Notes the head of an account's reply to an attempt. */
   answered(attempt: object, status: number, headers: IncomingHttpHeaders): void
+  /** Takes bytes of the reply that go to the client. Absent: the trace has no content. */
+  readonly wrote?: ((bytes: Buffer) => void) | undefined
   /** Notes that records are written before the last bytes go to the client. */
   recording(written: Promise<void>): void
 }

@@ -62,6 +62,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
     Object.assign(headers, streamHeaders)
     return { status, headers, body }
   }
+  if (status === 200 && Buffer.isBuffer(body)) progress.trace?.wrote?.(body)
   progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
   // The reply to a HEAD has the length of the body that a GET would get.
   if (body !== null || exchange.request.method !== 'HEAD') {

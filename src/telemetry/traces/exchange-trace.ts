@@ -16,6 +16,7 @@ import type { ExchangeTrace, LinkReason, TracedStage } from '../../contract/trac
 import { readTraceparent, writeTraceparent } from '../../lib/traceparent.ts'
 import { type ErrorType, attemptErrorType } from '../error-types.ts'
 import { AttemptSpan } from './attempt-span.ts'
+import type { ContentCapture } from './content/capture.ts'
 import { OperationSpan, operationOf } from './operation-span.ts'
 import type { Maker } from './maker.ts'
 import { endServerSpan } from './server-span.ts'
@@ -35,10 +36,14 @@ export class SampledTrace implements ExchangeTrace {
   /** The failed attempt that the next one follows. */
   #failed: { readonly account: string; readonly type: ErrorType | undefined } | undefined
   #sent = 0
+  readonly #content: ContentCapture | undefined
+  readonly wrote: ExchangeTrace['wrote']
   #isEnded = false
 
-  constructor(maker: Maker, span: Span) {
+  constructor(maker: Maker, span: Span, content?: ContentCapture) {
     this.#maker = maker
+    this.#content = content
+    this.wrote = content && ((bytes) => content.wrote(bytes))
     this.#span = span
     this.#context = trace.setSpan(ROOT_CONTEXT, span)
   }
@@ -118,7 +123,7 @@ export class SampledTrace implements ExchangeTrace {
     if (this.#isEnded) return
     this.#isEnded = true
     for (const span of this.#attempts) span.end(undefined)
-    this.#operation?.end(exchange, summary, this.#sent)
+    this.#operation?.end(exchange, summary, this.#sent, this.#content?.attributes(exchange))
     const endedAt = exchange.receivedAt + summary.durationMs
     addStageSpans(this.#maker, this.#context, exchange, this.#times, endedAt)
     endServerSpan(this.#span, this.#maker.clock, exchange, summary)
@@ -128,6 +133,7 @@ export class SampledTrace implements ExchangeTrace {
     if (this.#operation) return this.#operation
     const name = operationOf(exchange)
     if (!name) return undefined
+    this.#content?.request(exchange)
     const { routed = performance.now() } = this.#times
     const parent = { context: this.#context, startedAt: routed }
     return (this.#operation = new OperationSpan(this.#maker, parent, exchange, name))

@@ -49,10 +49,10 @@ export class OperationSpan {
   }
 
   /** Ends the span, after the last byte. */
-  end(exchange: Ended, summary: Summary, attempts: number): void {
+  end(exchange: Ended, summary: Summary, attempts: number, content: Attributes = {}): void {
     const { progress } = exchange
     this.span.setAttributes(this.#replyAttributes(exchange, summary))
-    this.span.setAttribute('dragoman.attempts', attempts)
+    this.span.setAttributes({ ...content, 'dragoman.attempts': attempts })
     if (progress.firstOutputAt !== undefined) {
       this.span.addEvent('dragoman.first_chunk', {}, this.#clock(progress.firstOutputAt))
     }

@@ -3,6 +3,7 @@ import type { TextMapPropagator, Tracer as SpanTracer } from '@opentelemetry/api
 import { type GatewayPlugin, definePlugin } from '../../contract/plugin.ts'
 import type { Tracer } from '../../contract/tracer.ts'
 import { clockOffset } from './clock.ts'
+import { ContentCapture } from './content/capture.ts'
 import { SampledTrace } from './exchange-trace.ts'
 import { createOriginOf } from './incoming.ts'
 import { withSpan } from './outgoing.ts'
@@ -51,7 +52,11 @@ export function createTraces({ tracing, setting, trusts }: TracesOptions): Trace
         const span = startServerSpan(tracer, exchange, originOf(request), offset)
         // Without spans below it, a trace that nobody keeps costs next to nothing.
         return span.isRecording()
-          ? new SampledTrace({ tracer, detail, clock: (time) => offset + time }, span)
+          ? new SampledTrace(
+              { tracer, detail, clock: (time) => offset + time },
+              span,
+              setting.content ? new ContentCapture(setting) : undefined,
+            )
           : new UnsampledTrace(span.spanContext())
       },
     },

@@ -122,7 +122,7 @@ test.each([
     await reply.text()
     await gateway[Symbol.asyncDispose]()
 
-    const { headers } = account.requests[0] ?? { headers: {} }
+    const headers: Readonly<Record<string, unknown>> = account.requests[0]?.headers ?? {}
     const names = Object.keys(headers).filter((name) => /trace|baggage|b3/.test(name))
     if (propagate === 'none') return expect(names).toEqual([])
     expect(names).toEqual(['traceparent'])

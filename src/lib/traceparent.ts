@@ -1,5 +1,5 @@
 /** The parts of a W3C `traceparent`, version 00. */
-export interface TraceparentParts {
+interface TraceparentParts {
   /** 32 hex digits, not all 0. */
   readonly traceId: string
   /** 16 hex digits, not all 0. */

@@ -23,7 +23,7 @@ export function urlOf(origin: string, path: string): string {
 }
 
 /** A host and its port, as `server.address` and `server.port`. */
-export interface ServerAddress {
+interface ServerAddress {
   readonly 'server.address': string
   readonly 'server.port'?: number
 }

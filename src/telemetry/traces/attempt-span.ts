@@ -77,8 +77,6 @@ function requestAttributes(exchange: Routed, { method, origin, path, body }: Out
     ...addressOf(origin),
     // A file may be at a signed URL of another host, whose path can be secret too.
     'url.full': origin === account.origin ? cleanText(urlOf(origin, path), exchange) : origin,
-    'network.protocol.name': 'http',
-    'network.protocol.version': '1.1',
     'dragoman.account.id': account.id,
     ...(body && { 'http.request.body.size': body.length }),
     ...(attempt.number > 1 && { 'http.request.resend_count': attempt.number - 1 }),

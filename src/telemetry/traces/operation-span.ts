@@ -85,7 +85,7 @@ export class OperationSpan {
       'gen_ai.usage.reasoning.output_tokens': used?.reasoningTokens,
       'dragoman.account.id': account?.id,
       'dragoman.upstream.dialect': attempt?.candidate.dialect.id,
-      'dragoman.translated': dialect !== undefined,
+      'dragoman.translated': dialect === undefined ? undefined : true,
     })
   }
 }

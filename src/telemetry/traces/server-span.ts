@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/api'
 
 import type { Ended, Received } from '../../contract/exchange.ts'
-import type { OperationShape } from '../../contract/dialect-info.ts'
+import type { OperationInfo, OperationShape } from '../../contract/dialect-info.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
 import type { Clock } from './clock.ts'
@@ -55,8 +55,6 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
     'http.request.method': request.method,
     'url.path': clean(request.path),
     'url.scheme': 'http',
-    'network.protocol.version': '1.1',
-    'network.peer.address': request.remoteAddress,
     'client.address': request.remoteAddress,
     'http.request.body.size': progress.bytesIn,
     'dragoman.request.id': exchange.id,
@@ -65,7 +63,7 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
     ...(agent !== undefined && { 'user_agent.original': clean(agent) }),
     ...(dialect && { 'dragoman.dialect': dialect.id }),
     ...(caller && { 'dragoman.key.id': caller.keyId }),
-    ...(requested && { 'dragoman.model.requested': clean(requested) }),
+    ...(requested && requested !== resolved && { 'dragoman.model.requested': clean(requested) }),
     ...(resolved && { 'dragoman.model.resolved': clean(resolved) }),
     ...(progress.job?.id && { 'dragoman.job.id': progress.job.id }),
   }
@@ -87,12 +85,20 @@ function replyAttributes(exchange: Ended, summary: Summary): Attributes {
   }
 }
 
+const routes = new WeakMap<OperationInfo, string>()
+
 /** The pattern of the request's path, such as `/v1/responses/{id}`; `undefined` without an operation. */
 function routeOf({ operation, request: { path } }: Ended): string | undefined {
-  const { paths = [] } = (operation ?? {}) as Partial<OperationShape>
+  if (!operation) return undefined
+  const known = routes.get(operation)
+  if (known !== undefined) return known
+  const { paths = [] } = operation as Partial<OperationShape>
   const begins = (pattern: string) => path.startsWith(pattern.split('{')[0] as string)
-  const pattern = paths.length === 1 ? paths[0] : (paths.find(begins) ?? paths[0])
-  return pattern?.replace(/\{(\w+)[^}]*\}/g, '{$1}')
+  const [only, ...others] = paths
+  const pattern = others.length === 0 ? only : (paths.find(begins) ?? only)
+  const route = pattern?.replace(/\{(\w+)[^}]*\}/g, '{$1}')
+  if (route !== undefined && others.length === 0) routes.set(operation, route)
+  return route
 }
 
 function hostAttributes(host: string): Attributes {

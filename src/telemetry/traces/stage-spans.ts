@@ -85,12 +85,9 @@ function decodeAttributes({ progress }: Ended, understood: number | undefined): 
 function routeAttributes(exchange: Ended): Attributes {
   const { call, model, snapshot, dialect, operation, progress } = exchange
   const { routing, attempt, error } = progress
-  const clean = (text: string) => cleanText(text, exchange)
   const pool =
     model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
   return {
-    ...(call?.model && { 'dragoman.model.requested': clean(call.model) }),
-    ...(model?.name && { 'dragoman.model.resolved': clean(model.name) }),
     ...(attempt && { 'dragoman.account.id': attempt.candidate.account.id }),
     ...(routing && { 'dragoman.route.reason': routing.decidedBy }),
     'dragoman.route.candidates': pool,

@@ -53,7 +53,7 @@ export class OperationSpan {
     const { progress } = exchange
     this.span.setAttributes(this.#replyAttributes(exchange, summary))
     this.span.setAttributes({ ...content, 'dragoman.attempts': attempts })
-    if (progress.firstOutputAt !== undefined) {
+    if (progress.streamed && progress.firstOutputAt !== undefined) {
       this.span.addEvent('dragoman.first_chunk', {}, this.#clock(progress.firstOutputAt))
     }
     const type = exchangeErrorType(exchange, summary)
@@ -147,8 +147,12 @@ export function operationOf({ operation, dialect }: Ended): OperationName | unde
   return operation && dialect && operationNameOf(operation, dialect)
 }
 
-/** Without absent attributes. */
+/** Without absent attributes. A new object, since one from which members were deleted is slow. */
 function clean(attributes: Record<string, Attributes[string]>): Attributes {
-  for (const name in attributes) if (attributes[name] === undefined) delete attributes[name]
-  return attributes
+  const present: Attributes = {}
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value !== undefined) present[name] = value
+  }
+  return present
 }

@@ -10,6 +10,7 @@ import {
 import type { Log } from '../../../lib/log.ts'
 import { batchesFromEnv } from './environment.ts'
 import { breakable } from './exporter-breaker.ts'
+import { createProtobufExporter } from './protobuf-exporter.ts'
 import { loadOptional } from './optional-package.ts'
 
 /** The options of `processorsFromEnv`. */
@@ -52,10 +53,8 @@ async function otlpExporter({ endpoint }: ExporterOptions): Promise<SpanExporter
   const own = endpoint === undefined || hasEndpoint() ? undefined : endpoint
   const options = { concurrencyLimit, ...(own !== undefined && { url: tracesUrl(own) }) }
   switch (protocol) {
-    case 'http/protobuf': {
-      const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto')
-      return new OTLPTraceExporter(options)
-    }
+    case 'http/protobuf':
+      return createProtobufExporter(options)
     case 'http/json': {
       const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
       return new OTLPTraceExporter(options)

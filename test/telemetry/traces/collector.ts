@@ -37,7 +37,7 @@ export async function startCollector(
       const body = Buffer.concat(chunks)
       requests.push({ url: request.url ?? '', headers: request.headers })
       bodies.push(body)
-      spans.push(...spansIn(body))
+      if (request.headers['content-type'] === 'application/x-protobuf') spans.push(...spansIn(body))
       answer(response)
     })
   })

@@ -9,6 +9,7 @@ import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
 import { resourceFromEnv, samplerFromEnv, spanLimitsFromEnv } from './environment.ts'
 import { processorsFromEnv } from './exporters.ts'
+import { ids } from './ids.ts'
 import { loadOptional } from './optional-package.ts'
 import { propagatorFromEnv } from './propagators.ts'
 
@@ -35,6 +36,7 @@ export async function openTracing(setting: TracesSetting, log: Log): Promise<Tra
     const provider = new TracerProvider({
       resource: resourceFromEnv({ 'service.name': name }),
       sampler: samplerFromEnv(setting.sample),
+      idGenerator: ids,
       spanLimits: spanLimitsFromEnv(),
       spanProcessors: await processorsFromEnv({ log, endpoint: setting.endpoint }),
     })

@@ -92,6 +92,7 @@ test('content is bounded, however much is said', async () => {
   const replies = [
     await stage.ask(path, { ...body, messages: [{ role: 'user', content: long }] }),
     await stage.ask(path, { ...body, messages: many, stream: true }),
+    await stage.ask(path, { ...body, model: 'sandbox/words=100', stream: true }),
   ]
   for (const reply of replies) await reply.text()
   for (const reply of replies) {
@@ -100,6 +101,9 @@ test('content is bounded, however much is said', async () => {
     expect(texts.length).toBeGreaterThan(0)
     for (const [, text] of texts) expect(String(text).length).toBeLessThan(400)
   }
+  // Of a stream, the frames of some words are kept.
+  const { attributes } = spanOf(await stage.traceOf(replies[2] as Response), 'chat')
+  expect(String(attributes['gen_ai.output.messages']).length).toBeLessThan(90)
 })
 
 test.each([

@@ -127,6 +127,13 @@ test.each(forms)(
       const operation = spanOf(spans, form.provider === 'gemini' ? 'generate_content m' : 'chat m')
       const attempts = spans.filter(({ parentId }) => parentId === operation.spanId)
       expect.soft([name, attempts.length]).toEqual([name, story.attempts])
+      if (name === 'failover') {
+        const ends = attempts.map((one) => [one.attributes['error.type'], one.status])
+        expect.soft(ends.toSorted()).toEqual([
+          [undefined, 'unset'],
+          ['503', 'error'],
+        ])
+      }
       expect
         .soft(treeOf(spans).slice(0, 3))
         .toEqual([server.name, '  dragoman.auth', '  dragoman.decode'])

@@ -76,7 +76,10 @@ export const traceChecks = [
   }),
   ...checksOf('walks', `${folder}/content/capture.ts`, content, {
     'traces: content has no secrets': ['(text) => hideSecrets(text, exchange)', '(text) => text'],
-    'traces: a reply is kept up to its limit': ['if (left <= 0) return', ''],
+    'traces: a reply is kept up to its limit': [
+      'this.#bytes * framing - this.#replyBytes',
+      '1e9 - this.#replyBytes',
+    ],
   }),
   ...checksOf('walks', `${folder}/content/messages.ts`, content, {
     'traces: content has a limit': ['left -= Math.min(size, left) + partBytes', ''],

@@ -29,7 +29,8 @@ test.each([
 
   const before = performance.now()
   await stage.gateway[Symbol.asyncDispose]()
-  expect(performance.now() - before).toBeLessThan(3_000)
+  // Two seconds, on a busy machine more. The SDK itself takes eight to ten.
+  expect(performance.now() - before).toBeLessThan(6_000)
   const messages = stage.gateway.log.map(({ msg }) => msg)
   expect(messages).toContain('the last spans could not be exported')
   expect(messages.filter((message) => String(message).includes('failed'))).toEqual([])

@@ -108,6 +108,22 @@ test.each([
   expect(serverOf(await stage.traceOf(asked)).links).toEqual([])
 })
 
+test('a job whose record has a damaged trace is polled as before', async () => {
+  await using store = await openedStore()
+  await using stage = await tracedStage({ store })
+  const created = await stage.ask('/v1/videos', { model: 'sandbox/polls=1', prompt: 'a' })
+  const id = await idOf(created)
+  const records = store.records<object>('jobs', { listed: true })
+  const [record] = await records.list({ limit: 1 })
+  await records.update(record?.id ?? '', (job) => ({
+    ...job,
+    trace: { hostile: 'x'.repeat(1_000) },
+  }))
+  const poll = await stage.ask(`/v1/videos/${id}`)
+  expect([poll.status, await idOf(poll)]).toEqual([200, id])
+  expect(serverOf(await stage.traceOf(poll)).links).toEqual([])
+})
+
 async function openedStore() {
   const store = await openStore('memory:', { cwd: '/' })
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })

@@ -1,4 +1,4 @@
-import type { Attributes, Link, SpanContext } from '@opentelemetry/api'
+import { type Attributes, type Link, type SpanContext, SpanStatusCode } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 
 import { ProtobufWriter } from './protobuf-writer.ts'
@@ -55,7 +55,7 @@ function writeSpan(writer: ProtobufWriter, span: ReadableSpan): boolean {
   for (const link of span.links) if (!writeLink(writer, link)) return false
   if (span.droppedLinksCount > 0) writer.number(14, span.droppedLinksCount)
   const { code, message } = span.status
-  if (code !== 0) {
+  if (code !== SpanStatusCode.UNSET) {
     const status = writer.begin(15)
     if (message) writer.text(2, message)
     writer.number(3, code)

@@ -96,7 +96,7 @@ export const accountSchema = z.strictObject({
   propagate: described(
     z.enum(['none', 'traceparent']).meta(expects("'none' or 'traceparent'", 'traceparent')),
     'Whether the account takes part in [traces](traces.md): with `traceparent` each request carries the `traceparent` of its attempt, which suits servers of your own. Neither a `traceparent` of a client nor a baggage ever goes to an account.',
-    { default: 'none' },
+    { defaultText: '`none`' },
   ).optional(),
   weight: described(
     z.number().positive().meta(expects('a number above 0 (enabled: false disables an account)', 1)),

@@ -32,6 +32,8 @@ function accessLine(exchange: Ended, summary: Summary): object {
     level: isAlarming(exchange, summary) ? 'error' : 'info',
     msg: 'exchange',
     request_id: exchange.id,
+    trace_id: progress.trace?.traceId,
+    span_id: progress.trace?.spanId,
     method: request.method,
     route: exchange.operation?.id,
     path: request.path,

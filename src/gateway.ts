@@ -7,7 +7,7 @@ import { createDryRuns } from './attempt/dry-runs.ts'
 import type { Explanation } from './attempt/explain.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
-import { withRequestId } from './exchange/check-reply.ts'
+import { withIds } from './exchange/check-reply.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
 import { createListener } from './http/listener.ts'
 import type {
@@ -21,6 +21,7 @@ import type { Authenticated, Identified, Received, Understood } from './contract
 import type { ExchangeMonitor } from './contract/monitor.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
+import type { Tracer } from './contract/tracer.ts'
 import { isThenable } from './lib/maybe-promise.ts'
 import { createFileInliner } from './file-references/index.ts'
 import { UploadMemoryPool } from './file-references/upload-memory.ts'
@@ -73,6 +74,8 @@ interface GatewayOptions {
   readonly translation?: TranslationServices
   /** Observes all exchanges, for operators. */
   readonly monitor?: ExchangeMonitor
+  /** Absent: exchanges are not traced. */
+  readonly tracer?: Tracer
   /** Called for defects that no client learns of, with the plugin, exchange and account concerned. */
   readonly onDefect?: (message: string, error: unknown, about?: About) => void
 }
@@ -129,7 +132,7 @@ export interface Gateway {
  * Throws `ConfigurationError` for malformed plugins.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { plugins, monitor, errors = 'spec' } = options
+  const { plugins, monitor, tracer, errors = 'spec' } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const limits = { ...defaultLimits, ...options.limits }
   const report = options.onDefect ?? (() => {})
@@ -171,11 +174,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     const exchange = receive(request, response, snapshot, conclude, report)
     exchange.progress.memory = uploadMemory
     exchange.progress.budget = memory
+    exchange.progress.trace = tracer?.begin(exchange)
     inflight++
     monitor?.begin(exchange)
     try {
       const next = () => answer(exchange, fault)
-      return withRequestId(exchange, await hooks.exchange(exchange, next))
+      return withIds(exchange, await hooks.exchange(exchange, next))
     } catch (error) {
       return fail(exchange, error)
     } finally {
@@ -199,6 +203,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
     const authenticating = authenticate(identified, hooks.authenticate)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
+    authenticated.progress.trace?.reached('authenticated')
     if ('serve' in operation) return serve(operation, authenticated)
     return call(await readAndUnderstand(authenticated, operation), operation)
   }
@@ -222,6 +227,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     understood: Understood,
     operation: ForwardOperation | PerformOperation,
   ): Promise<Reply> {
+    understood.progress.trace?.reached('understood')
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)

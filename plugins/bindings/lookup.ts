@@ -60,6 +60,8 @@ export function createBindingLookup({
     if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
       throw errors.notFound()
     }
+    const reason = reference.use === 'chain' ? 'continues' : 'refers_to'
+    exchange.progress.trace?.linkTo(binding.trace, reason)
     if (reference.use === 'own') {
       ownBindings.set(call, binding)
       const isServed = canServe(binding, exchange)

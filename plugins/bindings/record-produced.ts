@@ -120,7 +120,7 @@ export function createRecordProduced({
  * references an item reads only that item.
  */
 function producedEntries(
-  { caller, dialect }: Understood,
+  { caller, dialect, progress: { trace } }: Understood,
   produced: Produced,
   owned: Binding,
   time: number,
@@ -130,6 +130,7 @@ function producedEntries(
     ...owned,
     // Before the content, which a scan does not read.
     ...(binds === 'chain' && { chainUntil: time + chainMs }),
+    ...(trace && { trace: trace.traceparent }),
     ...(kept && { kept }),
     ...(seed && { seed }),
   }

@@ -107,6 +107,7 @@ function compileAccount(
       asksForUsage: setting.asksForUsage,
       replyModel: setting.replyModel,
       ...(setting.forward && { forward: setting.forward }),
+      ...(setting.propagate && { propagate: setting.propagate }),
     },
   }
 }

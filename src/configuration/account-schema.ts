@@ -93,6 +93,11 @@ export const accountSchema = z.strictObject({
     forwardSchema,
     "What the account gets of a client's request, besides [what its dialects name](clients.md#what-an-account-gets-of-a-request). It applies to calls in the account's own dialect.",
   ).optional(),
+  propagate: described(
+    z.enum(['none', 'traceparent']).meta(expects("'none' or 'traceparent'", 'traceparent')),
+    'Whether the account takes part in [traces](traces.md): with `traceparent` each request carries the `traceparent` of its attempt, which suits servers of your own. Neither a `traceparent` of a client nor a baggage ever goes to an account.',
+    { defaultText: '`none`' },
+  ).optional(),
   weight: described(
     z.number().positive().meta(expects('a number above 0 (enabled: false disables an account)', 1)),
     'Share of the requests among accounts of the same priority.',

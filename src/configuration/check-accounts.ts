@@ -85,6 +85,7 @@ export function completeAccount(
     priority,
     enabled,
     ...(input.forward && { forward: { headers, query } }),
+    ...(input.propagate && { propagate: input.propagate }),
   }
 }
 

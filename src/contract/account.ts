@@ -26,7 +26,12 @@ export interface Account {
   readonly replyModel: ReplyModel
   /** What of a client's request it gets, besides the names of its dialects. Absent: nothing. */
   readonly forward?: ForwardedNames
+  /** Whether it takes part in traces: it gets the `traceparent` of its attempt. Absent: `none`. */
+  readonly propagate?: Propagation
 }
+
+/** What of a trace an account gets. Never a baggage. */
+export type Propagation = 'none' | 'traceparent'
 
 /** Names of headers and query parameters of clients that go to an account. All others stay behind. */
 export interface ForwardedNames {
@@ -84,6 +89,7 @@ export interface AccountSetting {
   readonly asksForUsage: boolean
   readonly replyModel: ReplyModel
   readonly forward?: ForwardedNames
+  readonly propagate?: Propagation
   readonly weight: number
   readonly priority: number
   readonly enabled: boolean

@@ -11,6 +11,7 @@ import type { Outcome } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest } from './request.ts'
 import type { Relocation, Renamed } from './relocation.ts'
 import type { StoredResource } from './stored.ts'
+import type { ExchangeTrace } from './trace.ts'
 
 /**
  * An exchange: one request and its reply. The types below are views of the same object, one for each
@@ -70,6 +71,8 @@ export interface Progress {
   lease: MemoryLease | undefined
   /** Its index among the exchanges in flight, -1 for none. Only the gateway's monitor writes it. */
   slot: number
+  /** Absent: the exchange is not traced. */
+  trace: ExchangeTrace | undefined
 }
 
 /** The state of one attempt: one request to one account. */

@@ -13,9 +13,14 @@ export function checkReply(reply: Reply): Reply {
   throw new TypeError('A hook returned a value that is not a reply: { status, headers, body }.')
 }
 
-/** Adds `x-request-id`, which a plugin's reply may lack. Throws as `checkReply` does. */
-export function withRequestId({ id }: Received, unchecked: Reply): Reply {
+/**
+ * Adds `x-request-id`, and `x-trace-id` if the exchange is traced, which a plugin's reply may lack. Throws
+ * as `checkReply` does.
+ */
+export function withIds({ id, progress: { trace } }: Received, unchecked: Reply): Reply {
   const reply = checkReply(unchecked)
-  if (reply.headers['x-request-id'] === id) return reply
-  return { ...reply, headers: { ...reply.headers, 'x-request-id': id } }
+  const hasTrace = !trace || reply.headers['x-trace-id'] === trace.traceId
+  if (reply.headers['x-request-id'] === id && hasTrace) return reply
+  const ids = { 'x-request-id': id, ...(trace && { 'x-trace-id': trace.traceId }) }
+  return { ...reply, headers: { ...reply.headers, ...ids } }
 }

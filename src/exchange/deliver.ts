@@ -50,6 +50,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
   const { progress } = exchange
   const headers: Record<string, string> = { ...reply.headers }
   headers['x-request-id'] = exchange.id
+  if (progress.trace) headers['x-trace-id'] = progress.trace.traceId
   const account = progress.attempt?.candidate.account.id ?? progress.job?.account
   if (account !== undefined) headers['x-dragoman-account'] = headerSafe(account)
   const idHeader = exchange.dialect?.requestIdHeader
@@ -61,6 +62,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
     Object.assign(headers, streamHeaders)
     return { status, headers, body }
   }
+  if (status === 200 && Buffer.isBuffer(body)) progress.trace?.wrote?.(body)
   progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
   // The reply to a HEAD has the length of the body that a GET would get.
   if (body !== null || exchange.request.method !== 'HEAD') {

@@ -48,6 +48,7 @@ class ExchangeRecord implements Received {
     budget: undefined,
     lease: undefined,
     slot: -1,
+    trace: undefined,
   }
   dialect!: DialectInfo
   operation!: OperationInfo

@@ -29,6 +29,13 @@ const ownOrHopByHop: ReadonlySet<string> = new Set([
 const trusted =
   /^(?:x-)?(?:forwarded|original|rewrite|http-method|method-override|real-ip|client-ip|true-client|host|remote|ssl|tls|envoy|cluster|dragoman|amz|ms-client)(?:[-_]|$)|^(?:proxy|cf|sec|true-client|fastly|fly|x-goog-(?:authenticated|iap|request-params|user-project|fieldmask))(?:[-_]|$)|^(?:via|origin|referer)$/
 
+/**
+ * Headers of a client's own trace. An account whose policy is to take part in traces gets that of its
+ * attempt, and no account gets a baggage.
+ */
+const traceContext =
+  /^(?:traceparent|tracestate|traceresponse|baggage|b3|sentry-trace|uber-trace-id|x-trace-id|x-amzn-trace-id|x-cloud-trace-context|grpc-trace-bin|elastic-apm-traceparent|newrelic)$|^(?:x-b3|x-datadog|x-ot-span|uberctx|baggage|ot-baggage)-/
+
 const looksSecret =
   /(?:^|[-_])(?:authorization|authenticat\w*|cookies?\d?|password|passwd|pwd|secret|token|credentials?|api[-_]?key|key|auth|jwt|jws|cert|certificate|passphrase|sso|saml|signature|assertion|client-?ip|principal|impersonat\w*)(?:[-_]|$)/
 
@@ -37,11 +44,11 @@ const harmlessKey = /^(?:idempotency|x-idempotency|cache|x-cache)[-_]key$/
 
 /**
  * Whether a header of clients, in lower case, goes to no account although a configuration names it: a
- * credential, a header of the connection, of the host or of the client's address, or one that the gateway
- * sets.
+ * credential, a header of the connection, of the host, of the client's address or of its trace, or one
+ * that the gateway sets.
  */
 export function isRefusedHeader(name: string): boolean {
-  if (ownOrHopByHop.has(name) || trusted.test(name)) return true
+  if (ownOrHopByHop.has(name) || trusted.test(name) || traceContext.test(name)) return true
   return looksSecret.test(name) && !harmlessKey.test(name)
 }
 

@@ -31,6 +31,8 @@ export interface Job {
   /** `1280x720`; `''` if unknown. */
   readonly size: string
   readonly remixedFrom?: string
+  /** The trace of the exchange that created it, as a `traceparent`. */
+  readonly trace?: string
   readonly error?: VideoError
   readonly samples?: readonly VideoSample[]
   readonly withheld?: VideoState['withheld']

@@ -22,7 +22,7 @@ export interface JobOrder {
 
 /** The record of a job that an account has accepted. */
 export function newJob(
-  { caller, candidate, model }: Routed,
+  { caller, candidate, model, progress: { trace } }: Routed,
   { upstreamId, state }: CreatedVideo,
   { now, request, source, usual }: JobOrder,
 ): Job {
@@ -47,6 +47,7 @@ export function newJob(
     seconds: seconds === undefined ? defaults.seconds : String(seconds),
     size: frame ? (pixelsOf(frame) ?? unknown.size) : defaults.size,
     ...(source && { remixedFrom: source.job.id }),
+    ...(trace && { trace: trace.traceparent }),
   }
   return applyState(job, sanitizeState(state, candidate.account), createdAt)
 }

@@ -53,6 +53,7 @@ export async function ownJob(
   const job = await jobs.find(id, exchange.caller.keyId)
   if (!job) throw notFound()
   recordJob(exchange, job)
+  exchange.progress.trace?.linkTo(job.trace, 'job')
   return job
 }
 

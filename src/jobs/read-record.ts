@@ -1,4 +1,5 @@
 import type { Log } from '../lib/log.ts'
+import { isTraceparent } from '../lib/traceparent.ts'
 import { wholeSeconds } from '../lib/whole-seconds.ts'
 import { isJobId } from './ids.ts'
 import { type Job, expiryOf, jobSeconds } from './job.ts'
@@ -39,6 +40,7 @@ function jobIn(record: unknown): Job | undefined {
   if (!model || !upstreamId || createdAt === undefined) return undefined
   const { progress = 0, seconds = '', size = '', ...state } = readStoredState(found)
   const remixedFrom = text('remixedFrom')
+  const trace = text('trace')
   return {
     id,
     kind: 'video',
@@ -54,6 +56,7 @@ function jobIn(record: unknown): Job | undefined {
     seconds,
     size,
     ...(remixedFrom !== undefined && { remixedFrom }),
+    ...(isTraceparent(trace) && { trace }),
     ...state,
     expiresAt: expiryOf(createdAt, state.expiresAt, createdAt + jobSeconds),
   }

@@ -29,5 +29,6 @@ export function poolOf(exchange: Understood): readonly Candidate[] {
 function rank(exchange: Understood, pool: readonly Candidate[], collected: Verdicts): Ranking {
   const ranking = new Ranking(exchange, pool, collected)
   exchange.progress.routing = ranking
+  exchange.progress.trace?.reached('routed')
   return ranking
 }

@@ -27,6 +27,7 @@ import type { StoredAliases } from '../stores/aliases.ts'
 import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
+import type { Traces } from '../telemetry/traces/plugin.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
@@ -154,6 +155,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const publicUrl = createPublicUrl(settings.publicUrl)
   const shared: SharedParts = {}
   const { monitor } = options
+  const traces = await tracesOf(settings, log)
   const shipped = options.pipeline({
     ...servicesOf(settings, options),
     keys,
@@ -164,7 +166,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     share: (parts) => void Object.assign(shared, parts),
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
   })
-  const plugins = monitor ? [...shipped, monitor.plugin] : shipped
+  // Last, so that the span of an attempt has what other plugins make of the request.
+  const plugins = [
+    ...shipped,
+    ...(monitor ? [monitor.plugin] : []),
+    ...(traces ? [traces.plugin] : []),
+  ]
   let hasGateway = false
   // Once there is a gateway, it disposes its plugins.
   opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins, () => {})))
@@ -186,6 +193,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     plugins,
     snapshot: accounts.snapshot,
     ...(monitor && { monitor }),
+    ...(traces && { tracer: traces.tracer }),
     translation: createTranslationServices({ ...settings, store, log, ...pathOf(options) }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
@@ -232,6 +240,18 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       accounts.check(changed, problems)
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** Loads the SDK where traces are on. Without it the gateway serves all the same. */
+async function tracesOf({ telemetry }: Settings, log: Log): Promise<Traces | undefined> {
+  if (!telemetry.traces) return undefined
+  try {
+    const { openTraces } = await import('../telemetry/traces/index.ts')
+    return await openTraces(telemetry.traces, { log, trusts: () => false })
+  } catch (error) {
+    log.error('traces are off: OpenTelemetry could not be started', describeError(error))
+    return undefined
   }
 }
 

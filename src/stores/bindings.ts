@@ -15,6 +15,8 @@ export interface Binding {
   readonly upstreamId?: string
   /** The request that created it, as long as no call has used it: then it can move to another account. */
   readonly seed?: JsonObject
+  /** The trace of the exchange that made it, as a `traceparent`. A damaged one counts as none. */
+  readonly trace?: string
   /** The end of the time in which a request may continue from it. Absent: not, or not yet. */
   readonly chainUntil?: number
   /** The time from which the resource is treated as unknown. */

@@ -62,6 +62,7 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
     this.lastByteAt = performance.now()
     this.attempt.firstByteAt = this.lastByteAt
     this.attempt.status = status
+    this.exchange.progress.trace?.answered(this.attempt, status, headers)
     if (status < 300) {
       this.guard(() => {
         this.#openEncoding(headers)

@@ -30,6 +30,8 @@ export function settle(context: AttemptContext, outcome: Outcome): Promise<void>
   exchange.progress.outcome = outcome
   const { candidate } = attempt
   const notified = hooks.outcome?.({ exchange, candidate, attempt, outcome })
-  if (!written || !notified) return written ?? notified
-  return Promise.all([written, notified]).then(() => {})
+  const done =
+    written && notified ? Promise.all([written, notified]).then(() => {}) : (written ?? notified)
+  if (done) exchange.progress.trace?.recording(done)
+  return done
 }

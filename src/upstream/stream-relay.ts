@@ -166,6 +166,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #write(bytes: Buffer): void {
     if (this.clientLeftAt !== undefined || bytes.length === 0) return
     this.#noteWritten(bytes.length)
+    this.exchange.progress.trace?.wrote?.(bytes)
     if (!this.#stream.write(bytes)) this.controller?.pause()
   }
 
@@ -173,6 +174,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.#commit()
     if (this.clientLeftAt !== undefined) return
     this.#noteWritten(chunk.length)
+    this.exchange.progress.trace?.wrote?.(chunk.content)
     if (!this.#stream.writeChunk(chunk)) this.controller?.pause()
   }
 

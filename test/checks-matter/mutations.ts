@@ -44,6 +44,7 @@ import { stallChecks } from './mutations/stalls.ts'
 import { storedAccountChecks } from './mutations/stored-accounts.ts'
 import { streamChecks } from './mutations/streams.ts'
 import { tenancyChecks } from './mutations/tenancy.ts'
+import { traceChecks } from './mutations/traces.ts'
 import { translatedChecks } from './mutations/translated.ts'
 import { uploadChecks } from './mutations/uploads.ts'
 import { videoChecks } from './mutations/videos.ts'
@@ -73,6 +74,7 @@ export const mutations: readonly Mutation[] = [
   ...translatedChecks,
   ...keptChecks,
   ...jobChecks,
+  ...traceChecks,
   ...processChecks,
   ...processLimitChecks,
   ...passingChecks,

@@ -88,7 +88,7 @@ describe('an account is not configured to get', () => {
 
 test('an account is configured to get headers and parameters by name', () => {
   const forward = {
-    headers: ['X-Acme-*', 'traceparent', 'http-referer', 'openai-project', 'accept-language'],
+    headers: ['X-Acme-*', 'x-title', 'http-referer', 'openai-project', 'accept-language'],
     query: ['api-version', 'fields', '$select'],
   }
   const { settings, problems } = checkConfiguration(

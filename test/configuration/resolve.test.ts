@@ -94,6 +94,11 @@ test('every setting arrives, completed', () => {
     aliases: config.aliases,
     errors: 'upstream',
     limits: { ...defaults.limits, attempts: 2 },
+    telemetry: {
+      genai: { semconv: 'stable' },
+      metrics: { models: [], otlp: false },
+      traces: false,
+    },
     timeouts: { ...defaults.timeouts, drainMs: 5 },
     clientGone: 'drain',
     samplingFields: 'client',
@@ -194,7 +199,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, uploads, imageModels, remote, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, uploads, imageModels, remote, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

@@ -16,6 +16,7 @@ function documentedFields(): string[] {
 test('every field of the access log is documented, and every documented one is written', async () => {
   await using sandbox = await startSandbox()
   await using gateway = await createTestGateway({
+    telemetry: { traces: { sample: 0 } },
     accounts: [
       {
         id: 'a',

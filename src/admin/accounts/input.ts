@@ -30,6 +30,7 @@ export interface AccountInput {
   readonly asksForUsage?: boolean | null | undefined
   readonly replyModel?: string | null | undefined
   readonly forward?: unknown
+  readonly propagate?: string | null | undefined
   readonly weight?: number | null | undefined
   readonly priority?: number | null | undefined
   readonly enabled?: boolean | null | undefined
@@ -47,6 +48,7 @@ const fieldNames = [
   'asksForUsage',
   'replyModel',
   'forward',
+  'propagate',
   'weight',
   'priority',
   'enabled',

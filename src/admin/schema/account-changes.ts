@@ -102,6 +102,7 @@ function settingsFields(t: InputFields) {
     asksForUsage: t.boolean(),
     replyModel: t.string(),
     forward: t.field({ type: 'JSON', description: forward }),
+    propagate: t.string({ description: '`none` or `traceparent`, as in the configuration.' }),
     weight: t.float(),
     priority: t.int(),
     enabled: t.boolean(),

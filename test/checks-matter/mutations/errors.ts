@@ -242,7 +242,7 @@ export const errorChecks = [
   }),
   ...checksOf('errors', 'src/exchange/check-reply.ts', ['test/errors/nonsense-plugins.test.ts'], {
     'every answer has an id': [
-      "return { ...reply, headers: { ...reply.headers, 'x-request-id': id } }",
+      'return { ...reply, headers: { ...reply.headers, ...ids } }',
       'return reply',
     ],
   }),

@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** The points of an exchange that end a stage: the caller is known, the call is checked, accounts are ranked. */
+export type TracedStage = 'authenticated' | 'understood' | 'routed'
+
+/** Why an exchange links to an earlier trace: it continues or reads what that produced, or polls its job. */
+export type LinkReason = 'continues' | 'refers_to' | 'job'
+
+/**
+ * The trace of an exchange (W3C Trace Context), as the kernel sees it. Absent where traces are off. Its
+ * methods never throw.
+ */
+export interface ExchangeTrace {
+  /** 32 hex digits. */
+  readonly traceId: string
+  /** 16 hex digits: the span of the whole exchange. */
+  readonly spanId: string
+  /** That span as a `traceparent`, for records that later exchanges link to. 55 characters. */
+  readonly traceparent: string
+  /** Notes the end of a stage. */
+  reached(stage: TracedStage): void
+  /** Links to the trace of an earlier exchange. Ignores a value that is no `traceparent`. */
+  linkTo(traceparent: unknown, reason: LinkReason): void
+  /** Notes the head of an account's reply to an attempt. */
+  answered(attempt: object, status: number, headers: IncomingHttpHeaders): void
+  /** Takes bytes of the reply that go to the client. Absent: the trace has no content. */
+  readonly wrote?: ((bytes: Buffer) => void) | undefined
+  /** Notes that records are written before the last bytes go to the client. */
+  recording(written: Promise<void>): void
+}

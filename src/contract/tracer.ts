@@ -1,0 +1,8 @@
+import type { Received } from './exchange.ts'
+import type { ExchangeTrace } from './trace.ts'
+
+/** Begins the trace of each exchange. */
+export interface Tracer {
+  /** `undefined` for requests that are not traced, such as probes. Never throws. */
+  begin(exchange: Received): ExchangeTrace | undefined
+}

@@ -1,0 +1,106 @@
+import type { Attributes } from '@opentelemetry/api'
+
+import type { Ended, Routed } from '../../../contract/exchange.ts'
+import type { AssistantPart } from '../../../generate/content.ts'
+import type { GenerateRequest } from '../../../generate/request.ts'
+import { isObject } from '../../../lib/json/object.ts'
+import type { TracesSetting } from '../settings.ts'
+import { createRoom, instructionsOf, messagesOf, replyOf, type Room, toolsOf } from './messages.ts'
+import { readReply } from './read-reply.ts'
+import { hideSecrets } from './secrets.ts'
+
+/** In bytes. A larger request is not read a second time. */
+const longestRequest = 256 * 1024
+
+/** How many times as large the frames of a stream may be as the text that is kept of them. */
+const framing = 8
+
+/** What a caller asks and a model answers, as the span of the call has it where the configuration says so. */
+export class ContentCapture {
+  readonly #bytes: number
+  readonly #reply: Buffer[] = []
+  #replyBytes = 0
+  #request: GenerateRequest | undefined
+  #asked: Attributes = {}
+
+  constructor({ contentBytes }: Pick<TracesSetting, 'contentBytes'>) {
+    this.#bytes = contentBytes
+  }
+
+  /** Reads the request, before its memory is released. */
+  request(exchange: Routed): void {
+    try {
+      this.#asked = this.#read(exchange)
+    } catch {
+      // The request is refused elsewhere, in the words of its dialect.
+    }
+  }
+
+  /** Keeps the beginning of a reply. */
+  wrote(bytes: Buffer): void {
+    const left = this.#bytes * framing - this.#replyBytes
+    if (left <= 0) return
+    const piece = bytes.subarray(0, left)
+    this.#replyBytes += piece.length
+    // A copy, since the memory of a chunk is used again.
+    this.#reply.push(Buffer.from(piece))
+  }
+
+  /** The attributes of both, without secrets and within their limits. */
+  attributes(exchange: Ended): Attributes {
+    const codec = exchange.dialect?.generate?.codec
+    if (!codec || !this.#request || this.#replyBytes === 0) return this.#asked
+    try {
+      const isCut = this.#replyBytes >= this.#bytes * framing
+      const read = readReply(Buffer.concat(this.#reply), codec, this.#request)
+      const parts = isCut ? read.map(withoutEnd) : read
+      const message = replyOf(parts, this.#room(exchange))
+      return { ...this.#asked, 'gen_ai.output.messages': JSON.stringify([message]) }
+    } catch {
+      return this.#asked
+    }
+  }
+
+  #room(exchange: Ended): Room {
+    return createRoom(this.#bytes, (text) => hideSecrets(text, exchange))
+  }
+
+  #read(exchange: Routed): Attributes {
+    const { body, call, dialect, request } = exchange
+    if (body.bytes.length > longestRequest) return {}
+    const room = this.#room(exchange)
+    const codec = dialect.generate?.codec
+    if (!codec || exchange.operation.capability !== 'generate') {
+      const prompt = promptOf(exchange)
+      if (prompt === undefined) return {}
+      const parts = [{ type: 'text', content: room.take(prompt) }]
+      return { 'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts }]) }
+    }
+    const { query, headers } = request
+    const raw = { body: body.json, stream: call.stream, query, headers }
+    const { turns, tools } = (this.#request = codec.decodeRequest(raw))
+    const instructions = instructionsOf(turns, room)
+    return {
+      ...(instructions.length > 0 && {
+        'gen_ai.system_instructions': JSON.stringify(instructions),
+      }),
+      'gen_ai.input.messages': JSON.stringify(messagesOf(turns, room)),
+      ...(tools.length > 0 && { 'gen_ai.tool.definitions': JSON.stringify(toolsOf(tools, room)) }),
+    }
+  }
+}
+
+/** The beginning of a secret, whose end was cut off, looks like any other word. In characters. */
+const longestBeginning = 64
+
+function withoutEnd(part: AssistantPart): AssistantPart {
+  return 'text' in part ? { ...part, text: part.text.slice(0, -longestBeginning) } : part
+}
+
+/** The words for a picture or a video. */
+function promptOf({ body: { json, form } }: Routed): string | undefined {
+  const { prompt, instances } = json
+  const first: unknown = Array.isArray(instances) ? instances[0] : undefined
+  const found = form?.text('prompt') ?? prompt ?? (isObject(first) ? first['prompt'] : undefined)
+  return typeof found === 'string' ? found : undefined
+}

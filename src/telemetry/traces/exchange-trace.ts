@@ -1,0 +1,161 @@
+import {
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+  type Context,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api'
+import type { IncomingHttpHeaders } from 'node:http'
+
+import type { Outbound } from '../../contract/attempt.ts'
+import type { Attempt, Ended, Routed } from '../../contract/exchange.ts'
+import type { Outcome, Summary } from '../../contract/outcome.ts'
+import type { ExchangeTrace, LinkReason, TracedStage } from '../../contract/trace.ts'
+import { readTraceparent, writeTraceparent } from '../../lib/traceparent.ts'
+import { type ErrorType, attemptErrorType } from '../error-types.ts'
+import { AttemptSpan } from './attempt-span.ts'
+import type { ContentCapture } from './content/capture.ts'
+import { OperationSpan, operationOf } from './operation-span.ts'
+import type { Maker } from './maker.ts'
+import { endServerSpan } from './server-span.ts'
+import { addStageSpans, type StageTimes } from './stage-spans.ts'
+
+/**
+ * The spans of one exchange, as a tree below its own. They are kept here and not in an asynchronous
+ * context, which callbacks of streams lose. Every span ends once, at the latest with the exchange.
+ */
+export class SampledTrace implements ExchangeTrace {
+  readonly #maker: Maker
+  readonly #span: Span
+  readonly #context: Context
+  readonly #times: StageTimes = {}
+  #operation: OperationSpan | undefined
+  #attempts: AttemptSpan[] = []
+  /** The failed attempt that the next one follows. */
+  #failed: { readonly account: string; readonly type: ErrorType | undefined } | undefined
+  #sent = 0
+  readonly #content: ContentCapture | undefined
+  readonly wrote: ExchangeTrace['wrote']
+  #isEnded = false
+
+  constructor(maker: Maker, span: Span, content?: ContentCapture) {
+    this.#maker = maker
+    this.#content = content
+    this.wrote = content && ((bytes) => content.wrote(bytes))
+    this.#span = span
+    this.#context = trace.setSpan(ROOT_CONTEXT, span)
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId
+  }
+
+  get spanId(): string {
+    return this.#span.spanContext().spanId
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId, traceFlags } = this.#span.spanContext()
+    return writeTraceparent({ traceId, spanId, flags: traceFlags })
+  }
+
+  reached(stage: TracedStage): void {
+    this.#times[stage] ??= performance.now()
+  }
+
+  linkTo(traceparent: unknown, reason: LinkReason): void {
+    const parts = readTraceparent(traceparent)
+    if (!parts || this.#isEnded) return
+    const { traceId, spanId, flags } = parts
+    this.#span.addLink({
+      context: { traceId, spanId, traceFlags: flags & TraceFlags.SAMPLED, isRemote: true },
+      attributes: { 'dragoman.link.reason': reason },
+    })
+  }
+
+  answered(attempt: object, status: number, headers: IncomingHttpHeaders): void {
+    this.#spanOf(attempt)?.answered(status, headers)
+  }
+
+  recording(written: Promise<void>): void {
+    const { tracer, detail, clock } = this.#maker
+    if (detail !== 'full' || this.#isEnded) return
+    const startTime = clock(performance.now())
+    const span = tracer.startSpan('dragoman.record', { startTime }, this.#context)
+    const end = () => span.end(clock(performance.now()))
+    written.then(end, () => {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      end()
+    })
+  }
+
+  /** Starts the span of a request to an account. Returns the span that the account may learn of. */
+  beginAttempt(exchange: Routed, outbound: Outbound): SpanContext {
+    const { detail } = this.#maker
+    // A plugin sends the request of an attempt again: the first one was given up.
+    this.endAttempt(exchange.attempt, undefined)
+    this.#sent++
+    const operation = this.#operationOf(exchange)
+    this.#noteFailover(exchange)
+    const parent = operation?.context ?? this.#context
+    if (detail === 'minimal') return (operation?.span ?? this.#span).spanContext()
+    const span = new AttemptSpan(this.#maker, parent, exchange, outbound)
+    this.#attempts.push(span)
+    return span.span.spanContext()
+  }
+
+  /** Ends the span of an attempt. Later ends have no effect. */
+  endAttempt(attempt: Attempt, outcome: Outcome | undefined): void {
+    if (outcome?.status === 'failed') {
+      const account = attempt.candidate.account.id
+      this.#failed = { account, type: attemptErrorType(outcome, attempt) }
+    }
+    const span = this.#spanOf(attempt)
+    if (!span) return
+    this.#attempts = this.#attempts.filter((one) => one !== span)
+    span.end(outcome)
+  }
+
+  /** Ends all spans, after the last byte. Later calls have no effect. */
+  end(exchange: Ended, summary: Summary): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    for (const span of this.#attempts) span.end(undefined)
+    this.#operation?.end(exchange, summary, this.#sent, this.#content?.attributes(exchange))
+    const endedAt = exchange.receivedAt + summary.durationMs
+    addStageSpans(this.#maker, this.#context, exchange, this.#times, endedAt)
+    endServerSpan(this.#span, this.#maker.clock, exchange, summary)
+  }
+
+  #operationOf(exchange: Routed): OperationSpan | undefined {
+    if (this.#operation) return this.#operation
+    const name = operationOf(exchange)
+    if (!name) return undefined
+    this.#content?.request(exchange)
+    const { routed = performance.now() } = this.#times
+    const parent = { context: this.#context, startedAt: routed }
+    return (this.#operation = new OperationSpan(this.#maker, parent, exchange, name))
+  }
+
+  #noteFailover({ attempt, candidate: { account } }: Routed): void {
+    const failed = this.#failed
+    // The requests of a look-up are no attempts of the same call.
+    if (!failed || attempt.number === 1) return
+    this.#failed = undefined
+    ;(this.#operation?.span ?? this.#span).addEvent(
+      'dragoman.failover',
+      {
+        'dragoman.failover.from': failed.account,
+        'dragoman.failover.to': account.id,
+        ...(failed.type && { 'dragoman.failover.reason': failed.type }),
+      },
+      this.#maker.clock(performance.now()),
+    )
+  }
+
+  #spanOf(attempt: object): AttemptSpan | undefined {
+    return this.#attempts.find((one) => one.attempt === attempt)
+  }
+}

@@ -1,0 +1,11 @@
+import type { Tracer } from '@opentelemetry/api'
+
+import type { Clock } from './clock.ts'
+import type { TraceDetail } from './settings.ts'
+
+/** What the spans of one exchange are made with. */
+export interface Maker {
+  readonly tracer: Tracer
+  readonly detail: TraceDetail
+  readonly clock: Clock
+}

@@ -1,0 +1,45 @@
+import type { Ended } from '../../contract/exchange.ts'
+
+/** In characters. Clients and accounts choose many of the texts. */
+const longest = 256
+
+/**
+ * A text that a client or an account chose, as a span may have it: bounded, and without the keys of both.
+ */
+export function cleanText(text: string, exchange: Pick<Ended, 'credential' | 'progress'>): string {
+  const { credential, progress } = exchange
+  const key = progress.attempt?.candidate.account.credential
+  let clean = credential ? text.replaceAll(credential, hidden) : text
+  if (key) clean = clean.replaceAll(key, hidden)
+  return clean.length > longest ? `${clean.slice(0, longest)}...` : clean
+}
+
+const hidden = '[secret]'
+
+/** The target of a request to an account without its query, whose values may be secret. */
+export function urlOf(origin: string, path: string): string {
+  const mark = path.indexOf('?')
+  return mark < 0 ? `${origin}${path}` : `${origin}${path.slice(0, mark)}?REDACTED`
+}
+
+/** A host and its port, as `server.address` and `server.port`. */
+interface ServerAddress {
+  readonly 'server.address': string
+  readonly 'server.port'?: number
+}
+
+const origins = new Map<string, ServerAddress>()
+
+/** Accounts may name any number of hosts for their files. */
+const mostOrigins = 1_000
+
+/** The address in an origin, such as `https://api.example.com`. */
+export function addressOf(origin: string): ServerAddress {
+  const known = origins.get(origin)
+  if (known) return known
+  const url = URL.parse(origin)
+  const port = Number(url?.port || (url?.protocol === 'http:' ? 80 : 443))
+  const address = { 'server.address': url?.hostname ?? '', 'server.port': port }
+  if (origins.size < mostOrigins) origins.set(origin, address)
+  return address
+}

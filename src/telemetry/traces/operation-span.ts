@@ -1,0 +1,158 @@
+import {
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api'
+
+import type { Ended, Routed } from '../../contract/exchange.ts'
+import type { Summary } from '../../contract/outcome.ts'
+import { translatedTo } from '../../kit/translated-to.ts'
+import { exchangeErrorType } from '../error-types.ts'
+import { type OperationName, genAi, operationNameOf } from '../genai.ts'
+import { providerNameOf } from '../provider.ts'
+import type { Clock } from './clock.ts'
+import type { Maker } from './maker.ts'
+import { addressOf, cleanText } from './names.ts'
+import { parametersOf } from './parameters.ts'
+
+/** The span of what the call asks a model for, over all of its attempts. */
+export class OperationSpan {
+  readonly span: Span
+  readonly context: Context
+  /** `performance.now()`. */
+  readonly startedAt: number
+  readonly #name: OperationName
+  readonly #clock: Clock
+
+  constructor(
+    { tracer, clock }: Maker,
+    parent: { readonly context: Context; readonly startedAt: number },
+    exchange: Routed,
+    name: OperationName,
+  ) {
+    this.#name = name
+    this.#clock = clock
+    this.startedAt = parent.startedAt
+    this.span = tracer.startSpan(
+      spanName(name, exchange),
+      {
+        kind: SpanKind.CLIENT,
+        startTime: clock(parent.startedAt),
+        attributes: requestAttributes(name, exchange),
+      },
+      parent.context,
+    )
+    this.context = trace.setSpan(parent.context, this.span)
+  }
+
+  /** Ends the span, after the last byte. */
+  end(exchange: Ended, summary: Summary, attempts: number, content: Attributes = {}): void {
+    const { progress } = exchange
+    this.span.setAttributes(this.#replyAttributes(exchange, summary))
+    this.span.setAttributes({ ...content, 'dragoman.attempts': attempts })
+    if (progress.streamed && progress.firstOutputAt !== undefined) {
+      this.span.addEvent('dragoman.first_chunk', {}, this.#clock(progress.firstOutputAt))
+    }
+    const type = exchangeErrorType(exchange, summary)
+    if (type) {
+      this.span.setAttribute(genAi.errorType, type)
+      this.span.setStatus({ code: SpanStatusCode.ERROR })
+    }
+    this.span.end(this.#clock(endOf(exchange, summary)))
+  }
+
+  #replyAttributes(exchange: Ended, { end }: Summary): Attributes {
+    const { attempt, outcome, streamed, firstOutputAt } = exchange.progress
+    const { produced, usage } = outcome ?? {}
+    // Its tokens are those of an earlier call.
+    const used = this.#name === 'fetch_response' ? undefined : usage
+    const dialect = translatedTo(exchange)
+    const account = attempt?.candidate.account
+    return clean({
+      'gen_ai.response.id': produced && cleanText(produced.id, exchange),
+      [genAi.responseModel]: produced?.model && cleanText(produced.model, exchange),
+      'gen_ai.response.finish_reasons': streamed && end !== 'complete' ? ['error'] : undefined,
+      'gen_ai.response.time_to_first_chunk':
+        streamed && firstOutputAt !== undefined
+          ? (firstOutputAt - this.startedAt) / 1_000
+          : undefined,
+      'gen_ai.usage.input_tokens': used?.inputTokens,
+      'gen_ai.usage.output_tokens': used?.outputTokens,
+      'gen_ai.usage.cache_read.input_tokens': used?.cachedTokens,
+      'gen_ai.usage.reasoning.output_tokens': used?.reasoningTokens,
+      'dragoman.account.id': account?.id,
+      'dragoman.upstream.dialect': attempt?.candidate.dialect.id,
+      'dragoman.translated': dialect === undefined ? undefined : true,
+    })
+  }
+}
+
+/** When the last byte went out, or when the last attempt ended if that was later. `performance.now()`. */
+function endOf({ receivedAt, progress }: Ended, { durationMs }: Summary): number {
+  return Math.min(
+    performance.now(),
+    Math.max(receivedAt + durationMs, progress.attempt?.endedAt ?? 0),
+  )
+}
+
+function spanName(name: OperationName, exchange: Routed): string {
+  const model = modelOf(exchange)
+  return model === undefined ? name : `${name} ${model}`
+}
+
+/** The platform model, whose names the configuration bounds. */
+function modelOf(exchange: Routed): string | undefined {
+  const { model, progress } = exchange
+  const name = model.name || progress.job?.model.name
+  return name ? cleanText(name, exchange) : undefined
+}
+
+function requestAttributes(name: OperationName, exchange: Routed): Attributes {
+  const { call, candidate, dialect, progress } = exchange
+  const { account } = candidate
+  const chained = call.refersTo.find(({ use, kind }) => use === 'chain' && kind === 'response')
+  const conversation = call.refersTo.find(({ kind }) => kind === 'conversation')
+  const id = (value: string | undefined) => value && cleanText(value, exchange)
+  return clean({
+    [genAi.operationName]: name,
+    [genAi.providerName]: providerNameOf(account),
+    [genAi.requestModel]: modelOf(exchange),
+    ...addressOf(account.origin),
+    'gen_ai.request.stream': call.stream || undefined,
+    'gen_ai.request.previous_response.id': id(chained?.id),
+    'gen_ai.conversation.id': id(conversation?.id),
+    'gen_ai.output.type': outputTypes[name],
+    'openai.api.type': apiTypes[dialect.id],
+    'dragoman.remixed_from': id(progress.job?.remixedFrom),
+    ...parametersOf(exchange),
+  })
+}
+
+const outputTypes: Partial<Record<OperationName, string>> = {
+  image_edit: 'image',
+  image_generation: 'image',
+  video_generation: 'video',
+}
+
+const apiTypes: Readonly<Record<string, string>> = {
+  responses: 'responses',
+  chat: 'chat_completions',
+}
+
+/** The operation that an exchange asks a model for; `undefined` for one that asks none. */
+export function operationOf({ operation, dialect }: Ended): OperationName | undefined {
+  return operation && dialect && operationNameOf(operation, dialect)
+}
+
+/** Without absent attributes. A new object, since one from which members were deleted is slow. */
+function clean(attributes: Record<string, Attributes[string]>): Attributes {
+  const present: Attributes = {}
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value !== undefined) present[name] = value
+  }
+  return present
+}

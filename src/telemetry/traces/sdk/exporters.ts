@@ -1,0 +1,79 @@
+import { getStringFromEnv, getStringListFromEnv } from '@opentelemetry/core'
+import {
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  SimpleSpanProcessor,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace'
+
+import type { Log } from '../../../lib/log.ts'
+import { batchesFromEnv } from './environment.ts'
+import { breakable } from './exporter-breaker.ts'
+import { createProtobufExporter } from './protobuf-exporter.ts'
+import { loadOptional } from './optional-package.ts'
+
+/** The options of `processorsFromEnv`. */
+interface ExporterOptions {
+  readonly log: Log
+  /** The address of the collector, where the environment has none. */
+  readonly endpoint: string | undefined
+}
+
+/**
+ * The processors of spans, by `OTEL_TRACES_EXPORTER` and `OTEL_EXPORTER_OTLP_*`. Rejects for a value that
+ * the gateway does not know, or whose package is not installed.
+ */
+export async function processorsFromEnv(options: ExporterOptions): Promise<SpanProcessor[]> {
+  const names = new Set(getStringListFromEnv('OTEL_TRACES_EXPORTER') ?? [])
+  if (names.size === 0) names.add('otlp')
+  return Promise.all([...names].map((name) => processorOf(name, options)))
+}
+
+async function processorOf(name: string, options: ExporterOptions): Promise<SpanProcessor> {
+  if (name === 'console') return new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })
+  if (name !== 'otlp') throw new Error('OTEL_TRACES_EXPORTER: use otlp, console or none')
+  const exporter = breakable(await otlpExporter(options), options)
+  return new BatchSpanProcessor({ exporter, ...batchesFromEnv() })
+}
+
+/** Exports at the same time: all batches of a full queue, when the gateway ends. */
+const concurrencyLimit = 64
+
+interface GrpcPackage {
+  readonly OTLPTraceExporter: new (options: object) => SpanExporter
+}
+
+async function otlpExporter({ endpoint }: ExporterOptions): Promise<SpanExporter> {
+  const protocol =
+    getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ??
+    getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
+    'http/protobuf'
+  // The exporters read the environment themselves, and options would go before it.
+  const own = endpoint === undefined || hasEndpoint() ? undefined : endpoint
+  const options = { concurrencyLimit, ...(own !== undefined && { url: tracesUrl(own) }) }
+  switch (protocol) {
+    case 'http/protobuf':
+      return createProtobufExporter(options)
+    case 'http/json': {
+      const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+      return new OTLPTraceExporter(options)
+    }
+    case 'grpc': {
+      const grpc = await loadOptional('@opentelemetry/exporter-trace-otlp-grpc', '0.301.0')
+      const { OTLPTraceExporter } = grpc as GrpcPackage
+      return new OTLPTraceExporter({ concurrencyLimit, ...(own !== undefined && { url: own }) })
+    }
+    default:
+      throw new Error('OTEL_EXPORTER_OTLP_PROTOCOL: use http/protobuf, http/json or grpc')
+  }
+}
+
+function hasEndpoint(): boolean {
+  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  return names.some((name) => getStringFromEnv(name) !== undefined)
+}
+
+function tracesUrl(endpoint: string): string {
+  return `${endpoint.replace(/\/+$/, '')}/v1/traces`
+}

@@ -1,0 +1,99 @@
+import { ProxyTracerProvider, propagation, trace } from '@opentelemetry/api'
+import { getStringFromEnv } from '@opentelemetry/core'
+import { TracerProvider } from '@opentelemetry/sdk-trace'
+
+import type { Log } from '../../../lib/log.ts'
+import { within } from '../../../lib/within.ts'
+import type { Tracing } from '../plugin.ts'
+import type { TracesSetting } from '../settings.ts'
+import { logDiagnostics } from './diagnostics.ts'
+import { resourceFromEnv, samplerFromEnv, spanLimitsFromEnv } from './environment.ts'
+import { processorsFromEnv } from './exporters.ts'
+import { ids } from './ids.ts'
+import { loadOptional } from './optional-package.ts'
+import { propagatorFromEnv } from './propagators.ts'
+
+/** The name of the instrumentation, and of the service where the environment has none. */
+const name = 'dragoman'
+
+/**
+ * How long the last spans may take, in milliseconds: a collector that is away would hold a shutdown for ten
+ * seconds. Less than a plugin may take to end.
+ */
+const flushMs = 1_900
+
+/**
+ * Opens the SDK. A provider that the process has registered (`node --import`) goes first, then the
+ * file of `OTEL_CONFIG_FILE`, then the other variables. Rejects if they cannot be used.
+ */
+export async function openTracing(setting: TracesSetting, log: Log): Promise<Tracing> {
+  const registered = registeredTracing()
+  if (registered) return registered
+  if (getStringFromEnv('OTEL_CONFIG_FILE') !== undefined) return openByFile(log)
+  const endDiagnostics = logDiagnostics(log, getStringFromEnv('OTEL_LOG_LEVEL'))
+  try {
+    const propagator = await propagatorFromEnv()
+    const provider = new TracerProvider({
+      resource: resourceFromEnv({ 'service.name': name }),
+      sampler: samplerFromEnv(setting.sample),
+      idGenerator: ids,
+      spanLimits: spanLimitsFromEnv(),
+      spanProcessors: await processorsFromEnv({ log, endpoint: setting.endpoint }),
+    })
+    return {
+      tracer: provider.getTracer(name),
+      propagator,
+      shutdown: () => shutDown(provider, log).finally(endDiagnostics),
+    }
+  } catch (error) {
+    endDiagnostics()
+    throw error
+  }
+}
+
+/** The provider that the user's own code has registered, which also ends it. */
+function registeredTracing(): Tracing | undefined {
+  const provider = trace.getTracerProvider()
+  const isNone = provider instanceof ProxyTracerProvider && !provider.getDelegateTracer(name)
+  if (isNone) return undefined
+  return {
+    tracer: provider.getTracer(name),
+    propagator: globalPropagator(),
+    shutdown: () => Promise.resolve(),
+  }
+}
+
+/** The registered forms of a trace in headers. */
+function globalPropagator(): Tracing['propagator'] {
+  if (propagation.fields().length === 0) return undefined
+  return {
+    inject: (context, carrier, setter) => propagation.inject(context, carrier, setter),
+    extract: (context, carrier, getter) => propagation.extract(context, carrier, getter),
+    fields: () => propagation.fields(),
+  }
+}
+
+/** The declarative configuration of the SDK, which only its whole package reads. */
+async function openByFile(log: Log): Promise<Tracing> {
+  const sdk = await loadOptional('@opentelemetry/sdk-node', '0.301.0')
+  const { startNodeSdk } = sdk as { startNodeSdk(options: object): Ending }
+  const provider = startNodeSdk({})
+  return {
+    tracer: trace.getTracer(name),
+    propagator: globalPropagator(),
+    shutdown: () => shutDown(provider, log),
+  }
+}
+
+interface Ending {
+  shutdown(): Promise<void>
+}
+
+/** Sends the last spans, for a bounded time. Never rejects. */
+async function shutDown(provider: Ending, log: Log): Promise<void> {
+  const late = () => new Error(`the collector took longer than ${flushMs} ms`)
+  await within(flushMs, provider.shutdown(), late).catch((error: unknown) => {
+    const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
+    log.warn('the last spans could not be exported', { fault })
+  })
+}

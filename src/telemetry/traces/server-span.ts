@@ -1,0 +1,107 @@
+import {
+  SpanKind,
+  SpanStatusCode,
+  type Attributes,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
+
+import type { Ended, Received } from '../../contract/exchange.ts'
+import type { OperationInfo, OperationShape } from '../../contract/dialect-info.ts'
+import type { Summary } from '../../contract/outcome.ts'
+import { exchangeErrorType, streamEndOf } from '../error-types.ts'
+import type { Clock } from './clock.ts'
+import type { TraceOrigin } from './incoming.ts'
+import { cleanText } from './names.ts'
+
+/** Starts the span of an exchange. Its attributes follow, if it is sampled. */
+export function startServerSpan(
+  tracer: Tracer,
+  { request, receivedAt }: Received,
+  { context, link }: TraceOrigin,
+  offset: number,
+): Span {
+  const links = link && [{ context: link, attributes: { 'dragoman.link.reason': 'incoming' } }]
+  return tracer.startSpan(
+    request.method,
+    { kind: SpanKind.SERVER, startTime: offset + receivedAt, ...(links && { links }) },
+    context,
+  )
+}
+
+/** Ends the span of an exchange at its last byte. */
+export function endServerSpan(span: Span, clock: Clock, exchange: Ended, summary: Summary): void {
+  const { request, receivedAt, progress } = exchange
+  const route = routeOf(exchange)
+  if (route !== undefined) span.updateName(`${request.method} ${route}`)
+  span.setAttributes(requestAttributes(exchange, route))
+  span.setAttributes(replyAttributes(exchange, summary))
+  const type = exchangeErrorType(exchange, summary)
+  if (type) span.setAttribute('error.type', type)
+  // A caller's own mistake is no failure of the server.
+  const isFailure = type !== undefined && (summary.status >= 500 || summary.end === 'broken')
+  if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR, message: progress.error?.code ?? '' })
+  span.end(clock(receivedAt + summary.durationMs))
+}
+
+function requestAttributes(exchange: Ended, route: string | undefined): Attributes {
+  const { request, dialect, caller, call, model, progress } = exchange
+  const clean = (text: string) => cleanText(text, exchange)
+  const agent = request.headers['user-agent']
+  const { host } = request.headers
+  const requested = call?.model || progress.job?.model.requested
+  const resolved = model?.name || progress.job?.model.name
+  return {
+    'http.request.method': request.method,
+    'url.path': clean(request.path),
+    'url.scheme': 'http',
+    'client.address': request.remoteAddress,
+    'http.request.body.size': progress.bytesIn,
+    'dragoman.request.id': exchange.id,
+    ...(route !== undefined && { 'http.route': route }),
+    ...(host && hostAttributes(clean(host))),
+    ...(agent !== undefined && { 'user_agent.original': clean(agent) }),
+    ...(dialect && { 'dragoman.dialect': dialect.id }),
+    ...(caller && { 'dragoman.key.id': caller.keyId }),
+    ...(requested && requested !== resolved && { 'dragoman.model.requested': clean(requested) }),
+    ...(resolved && { 'dragoman.model.resolved': clean(resolved) }),
+    ...(progress.job?.id && { 'dragoman.job.id': progress.job.id }),
+  }
+}
+
+function replyAttributes(exchange: Ended, summary: Summary): Attributes {
+  const { attempt, bytesOut, streamed, attempts } = exchange.progress
+  const { durationMs } = summary
+  const end = exchange.receivedAt + durationMs
+  const upstreamMs =
+    attempt?.startedAt === undefined ? 0 : (attempt.endedAt ?? end) - attempt.startedAt
+  return {
+    'http.response.status_code': summary.status,
+    'http.response.body.size': bytesOut,
+    'dragoman.stream': streamed,
+    'dragoman.stream.end': streamEndOf(exchange, summary),
+    'dragoman.overhead': Math.max(0, durationMs - upstreamMs) / 1_000,
+    'dragoman.attempts': attempts,
+  }
+}
+
+const routes = new WeakMap<OperationInfo, string>()
+
+/** The pattern of the request's path, such as `/v1/responses/{id}`; `undefined` without an operation. */
+function routeOf({ operation, request: { path } }: Ended): string | undefined {
+  if (!operation) return undefined
+  const known = routes.get(operation)
+  if (known !== undefined) return known
+  const { paths = [] } = operation as Partial<OperationShape>
+  const begins = (pattern: string) => path.startsWith(pattern.split('{')[0] as string)
+  const [only, ...others] = paths
+  const pattern = others.length === 0 ? only : (paths.find(begins) ?? only)
+  const route = pattern?.replace(/\{(\w+)[^}]*\}/g, '{$1}')
+  if (route !== undefined && others.length === 0) routes.set(operation, route)
+  return route
+}
+
+function hostAttributes(host: string): Attributes {
+  const [, name = host, port] = /^(.*?)(?::(\d{1,5}))?$/.exec(host) ?? []
+  return { 'server.address': name, ...(port && { 'server.port': Number(port) }) }
+}

@@ -1,0 +1,104 @@
+import { SpanStatusCode, type Attributes, type Context, type Span } from '@opentelemetry/api'
+
+import type { Exclusion } from '../../contract/call.ts'
+import type { Ended } from '../../contract/exchange.ts'
+import type { TracedStage } from '../../contract/trace.ts'
+import type { Maker } from './maker.ts'
+import { cleanText } from './names.ts'
+
+/** When the stages of an exchange ended, by `performance.now()`. */
+export type StageTimes = Partial<Record<TracedStage, number>>
+
+/** Makes the spans of the stages that an exchange went through, after its end. */
+export function addStageSpans(
+  { tracer, detail, clock }: Maker,
+  context: Context,
+  exchange: Ended,
+  times: StageTimes,
+  endedAt: number,
+): void {
+  const add = (name: string, start: number, end: number | undefined, attributes: Attributes) => {
+    const span = tracer.startSpan(name, { startTime: clock(start), attributes }, context)
+    if (end === undefined) span.setStatus({ code: SpanStatusCode.ERROR })
+    return { span, end: () => span.end(clock(end ?? endedAt)) }
+  }
+  const { receivedAt, operation, dialect } = exchange
+  const { authenticated, understood, routed } = times
+  if (detail === 'full' && operation?.auth === 'key') {
+    add('dragoman.auth', receivedAt, authenticated, authAttributes(exchange, authenticated)).end()
+    // An operation that the gateway serves itself reads no call.
+    if (authenticated !== undefined && operation.capability !== undefined) {
+      const attributes = {
+        'dragoman.dialect': dialect?.id,
+        ...decodeAttributes(exchange, understood),
+      }
+      add('dragoman.decode', authenticated, understood, attributes).end()
+    }
+  }
+  if (detail === 'minimal' || understood === undefined) return
+  const { routing, error } = exchange.progress
+  // A plugin may reply before an account is chosen, and a job names its account.
+  if (routed === undefined && error === undefined) return
+  const isUnrouted = routed === undefined || error?.code === 'no_account_available'
+  const route = add('dragoman.route', understood, routed, routeAttributes(exchange))
+  if (isUnrouted) route.span.setStatus({ code: SpanStatusCode.ERROR })
+  for (const one of routing?.excluded.slice(0, mostExcluded) ?? []) {
+    addExclusion(route.span, one, exchange, clock(routed ?? endedAt))
+  }
+  route.end()
+}
+
+/** A pool may have any number of accounts, and a span has at most 128 events. */
+const mostExcluded = 50
+
+function addExclusion(
+  span: Span,
+  { account, by, reason }: Exclusion,
+  exchange: Ended,
+  time: number,
+): void {
+  const attributes = {
+    'dragoman.account.id': account,
+    'dragoman.exclusion.by': by,
+    'dragoman.exclusion.reason': cleanText(reason, exchange),
+  }
+  span.addEvent('dragoman.account.excluded', attributes, time)
+}
+
+function authAttributes({ caller, progress, credential }: Ended, time?: number): Attributes {
+  if (time !== undefined) {
+    return { 'dragoman.auth.result': 'ok', ...(caller && { 'dragoman.key.id': caller.keyId }) }
+  }
+  const isRefused = progress.error?.code === 'unauthenticated'
+  const missing = credential === undefined && /missing/.test(progress.error?.message ?? '')
+  return { 'dragoman.auth.result': isRefused ? (missing ? 'missing' : 'invalid') : 'error' }
+}
+
+function decodeAttributes({ progress }: Ended, understood: number | undefined): Attributes {
+  const { bytesIn, error } = progress
+  return {
+    'http.request.body.size': bytesIn,
+    ...(understood === undefined && error && { 'dragoman.validation.error': error.code }),
+  }
+}
+
+function routeAttributes(exchange: Ended): Attributes {
+  const { call, model, snapshot, dialect, operation, progress } = exchange
+  const { routing, attempt, error } = progress
+  const pool =
+    model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
+  return {
+    ...(attempt && { 'dragoman.account.id': attempt.candidate.account.id }),
+    ...(routing && { 'dragoman.route.reason': routing.decidedBy }),
+    'dragoman.route.candidates': pool,
+    ...(call &&
+      call.refersTo.length > 0 && { 'dragoman.binding.result': bindingResult(error?.code) }),
+  }
+}
+
+/** What became of the look-up of the resource that a call continues. */
+function bindingResult(code = ''): string {
+  if (code.endsWith('_not_found') || code === 'not_found') return 'not_found'
+  if (code.includes('lookup_unavailable')) return 'lookup_error'
+  return /_account_unavailable$|^owner_unavailable$/.test(code) ? 'account_unavailable' : 'hit'
+}

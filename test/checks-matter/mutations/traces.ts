@@ -1,0 +1,119 @@
+import { checksOf } from '../mutation.ts'
+
+const propagation = ['test/telemetry/traces/propagation.test.ts']
+const links = ['test/telemetry/traces/links.test.ts']
+const tree = ['test/telemetry/traces/tree.test.ts']
+const ends = ['test/telemetry/traces/ends.test.ts']
+const text = ['test/telemetry/traces/text-dialects.test.ts']
+const content = ['test/telemetry/traces/content.test.ts']
+const away = ['test/telemetry/traces/collector-away.test.ts']
+const environment = ['test/telemetry/traces/environment.test.ts']
+
+const folder = 'src/telemetry/traces'
+
+/** What traces say, to whom, and what they keep to themselves. */
+export const traceChecks = [
+  ...checksOf('walks', `${folder}/incoming.ts`, propagation, {
+    'traces: a stranger’s trace is linked only': [
+      "(policy ?? (trusts(remoteAddress) ? 'trust' : 'link')) === 'trust'",
+      'true',
+    ],
+    'traces: a trace can be ignored': ["policy === 'ignore' || !propagator", '!propagator'],
+  }),
+  ...checksOf('walks', `${folder}/plugin.ts`, propagation, {
+    'traces: an account gets a trace by its policy only': [
+      "span && propagate === 'traceparent'",
+      'span',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/plugin.ts`, tree, {
+    'traces: probes leave none': ['if (untraced.has(request.path)) return undefined', ''],
+  }),
+  ...checksOf('walks', 'src/exchange/refused-names.ts', propagation, {
+    'traces: no configuration passes a client’s trace on': [' || traceContext.test(name)', ''],
+  }),
+  ...checksOf('walks', 'src/lib/traceparent.ts', links, {
+    'traces: a record links by a whole traceparent only': [
+      "if (typeof value !== 'string' || value.length !== exactLength) return undefined\n  const [, traceId, spanId, flags] = form.exec(value) ?? []",
+      'const [, traceId, spanId, flags] = /([\\da-f]{32})-([\\da-f]{16})-(..)/i.exec(String(value)) ?? []',
+    ],
+  }),
+  ...checksOf('walks', 'plugins/bindings/record-produced.ts', links, {
+    'traces: the record of a response has its trace': [
+      '...(trace && { trace: trace.traceparent }),',
+      '',
+    ],
+  }),
+  ...checksOf('walks', 'src/jobs/owner.ts', links, {
+    'traces: a poll links to the creation of its job': [
+      "exchange.progress.trace?.linkTo(job.trace, 'job')",
+      '',
+    ],
+  }),
+  ...checksOf('walks', 'src/exchange/check-reply.ts', tree, {
+    'traces: a plugin’s reply has the id of its trace': [
+      "...(trace && { 'x-trace-id': trace.traceId })",
+      '',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/names.ts`, tree, {
+    'traces: names of clients are cut': [
+      'clean.length > longest ? `${clean.slice(0, longest)}...` : clean',
+      'clean',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/exchange-trace.ts`, ends, {
+    'traces: an attempt that goes on ends with its exchange': [
+      'for (const span of this.#attempts) span.end(undefined)',
+      '',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/exchange-trace.ts`, text, {
+    'traces: the end of an attempt is that of its own outcome': [
+      'span.end(outcome)',
+      'span.end(undefined)',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/content/capture.ts`, content, {
+    'traces: content has no secrets': ['(text) => hideSecrets(text, exchange)', '(text) => text'],
+    'traces: a reply is kept up to its limit': [
+      'this.#bytes * framing - this.#replyBytes',
+      '1e9 - this.#replyBytes',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/content/messages.ts`, content, {
+    'traces: content has a limit': ['left -= Math.min(size, left) + partBytes', ''],
+  }),
+  ...checksOf('walks', `${folder}/sdk/exporter-breaker.ts`, away, {
+    'traces: a collector that is away is not asked for ever': [
+      'if (now() < openUntil) {',
+      'if (now() < 0) {',
+    ],
+    'traces: one batch asks whether the collector is back': [
+      'if (openUntil > 0) openUntil = now() + pauseMs',
+      '',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/open-tracing.ts`, away, {
+    'traces: a shutdown does not wait for the collector': [
+      'const flushMs = 1_900',
+      'const flushMs = 60_000',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/environment.ts`, tree, {
+    'traces: no command line is in the resource': [
+      "!name.startsWith('process.command')",
+      'name !== undefined',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/settings.ts`, environment, {
+    'traces: the environment turns them off': [
+      'configured === false || isDisabled(env)',
+      'configured === false',
+    ],
+    'traces: the configuration turns them off': [
+      'configured === false || isDisabled(env)',
+      'isDisabled(env)',
+    ],
+  }),
+]

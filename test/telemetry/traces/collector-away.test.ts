@@ -1,0 +1,112 @@
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
+import { expect, test } from 'vitest'
+
+import { breakable } from '../../../src/telemetry/traces/sdk/exporter-breaker.ts'
+import { startCollector } from './collector.ts'
+import { tracedStage } from './stage.ts'
+
+const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
+
+test.each([
+  ['takes no connection', undefined],
+  ['never answers', () => {}],
+  [
+    'answers 503',
+    (response: { writeHead(status: number): { end(): unknown } }) => {
+      response.writeHead(503).end()
+    },
+  ],
+])('with a collector that %s calls are served, and the gateway ends in time', async (_, answer) => {
+  await using collector = await startCollector(answer)
+  if (!answer) await collector[Symbol.asyncDispose]()
+  await using stage = await tracedStage({ traces: { endpoint: collector.url } })
+  const replies = await Promise.all(
+    Array.from({ length: 300 }, () => stage.ask('/v1/chat/completions', body)),
+  )
+  for (const reply of replies) expect((await reply.text()).length).toBeGreaterThan(0)
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+
+  const before = performance.now()
+  await stage.gateway[Symbol.asyncDispose]()
+  // Two seconds, on a busy machine more. The SDK itself takes eight to ten.
+  expect(performance.now() - before).toBeLessThan(6_000)
+  const messages = stage.gateway.log.map(({ msg }) => msg)
+  expect(messages).toContain('the last spans could not be exported')
+  expect(messages.filter((message) => String(message).includes('failed'))).toEqual([])
+})
+
+/** An exporter whose exports end as the test says. */
+function scripted() {
+  const exported: number[] = []
+  let code: ExportResultCode = ExportResultCode.FAILED
+  const waiting: ((result: ExportResult) => void)[] = []
+  const exporter: SpanExporter = {
+    export(spans, done) {
+      exported.push(spans.length)
+      waiting.push(done)
+    },
+    shutdown: () => Promise.resolve(),
+  }
+  return {
+    exporter,
+    exported,
+    succeed: () => void (code = ExportResultCode.SUCCESS),
+    settle: () => waiting.splice(0).forEach((done) => done({ code })),
+  }
+}
+
+test('a collector that is away is asked once a minute, not for ever, and loses only these spans', () => {
+  let time = 0
+  const lines: [string, object | undefined][] = []
+  const write = (message: string, fields?: object) => void lines.push([message, fields])
+  const script = scripted()
+  const exporter = breakable(script.exporter, {
+    log: { warn: write, info: write },
+    now: () => time,
+  })
+  const results: ExportResultCode[] = []
+  const send = (count: number) => {
+    const spans = Array.from({ length: count }) as ReadableSpan[]
+    exporter.export(spans, ({ code }) => results.push(code))
+    script.settle()
+  }
+
+  for (let batch = 0; batch < 10; batch++) send(2)
+  expect(script.exported).toEqual([2, 2, 2])
+  expect(results).toHaveLength(10)
+  time = 59_999
+  send(2)
+  expect(script.exported).toHaveLength(3)
+  time = 60_001
+  send(1)
+  send(1)
+  expect(script.exported).toEqual([2, 2, 2, 1])
+  time = 200_000
+  script.succeed()
+  send(3)
+  send(3)
+  expect(script.exported.slice(-2)).toEqual([3, 3])
+  expect(lines).toEqual([
+    ['the collector of traces is away: spans are dropped', { fault: undefined }],
+    ['traces are exported again', { dropped_spans: 24 }],
+  ])
+})
+
+test('while one batch asks whether the collector is back, no other waits beside it', () => {
+  let time = 0
+  const script = scripted()
+  const exporter = breakable(script.exporter, {
+    log: { warn: () => {}, info: () => {} },
+    now: () => time,
+  })
+  const send = () => exporter.export([{} as ReadableSpan], () => {})
+  for (let batch = 0; batch < 3; batch++) {
+    send()
+    script.settle()
+  }
+  time = 61_000
+  send()
+  send()
+  expect(script.exported).toHaveLength(4)
+})

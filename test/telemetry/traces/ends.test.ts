@@ -1,0 +1,56 @@
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { expect, test } from 'vitest'
+
+import type { Outbound } from '../../../src/contract/attempt.ts'
+import type { Ended, Routed } from '../../../src/contract/exchange.ts'
+import { enterReceived, enterRouted } from '../../../src/exchange/record.ts'
+import { SampledTrace } from '../../../src/telemetry/traces/exchange-trace.ts'
+
+const outbound: Outbound = {
+  method: 'POST',
+  origin: 'http://127.0.0.1:9',
+  path: '/v1/x?key=canary',
+  headers: {},
+  body: null,
+}
+
+const summary = { status: 200, end: 'complete', durationMs: 5 } as const
+
+function traced() {
+  const exporter = new InMemorySpanExporter()
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+  const tracer = provider.getTracer('test')
+  const maker = { tracer, detail: 'standard', clock: (time: number) => time } as const
+  const request = { method: 'POST', path: '/', query: '', headers: {}, remoteAddress: '' }
+  const received = enterReceived('req_1', request as never, {} as never, {} as never)
+  const account = { id: 'a', origin: 'http://127.0.0.1:9' }
+  const candidate = { account, dialect: { id: 'chat' } } as unknown as Routed['candidate']
+  const trace = new SampledTrace(maker, tracer.startSpan('POST'))
+  const attempt = (number: number) => enterRouted(received as never, candidate, number)
+  return { exporter, trace, attempt, exchange: received as Ended }
+}
+
+test('every span ends with its exchange, also of an attempt that goes on, and only once', () => {
+  const { exporter, trace, attempt, exchange } = traced()
+  const first = attempt(1)
+  trace.beginAttempt(first, outbound)
+  // A plugin sends the request again, and another attempt never ends.
+  trace.beginAttempt(first, outbound)
+  trace.beginAttempt(attempt(2), outbound)
+  trace.end(exchange, summary)
+  trace.end(exchange, summary)
+  trace.endAttempt(first.attempt, { status: 'completed', fault: 'none' })
+  const names = exporter.getFinishedSpans().map(({ name }) => name)
+  expect(names).toEqual(['POST', 'POST', 'POST', 'POST'])
+})
+
+test('what comes after the end of an exchange changes nothing, and throws nothing', () => {
+  const { exporter, trace, exchange } = traced()
+  trace.end(exchange, summary)
+  trace.linkTo('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'job')
+  trace.answered({}, 200, {})
+  trace.reached('routed')
+  trace.recording(Promise.resolve())
+  expect(exporter.getFinishedSpans()).toHaveLength(1)
+  expect(exporter.getFinishedSpans()[0]?.links).toEqual([])
+})

@@ -1,0 +1,149 @@
+import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { tracesIn } from '../../../src/telemetry/traces/settings.ts'
+import { serializeSpans } from '../../../src/telemetry/traces/sdk/serialize-spans.ts'
+import { startCollector } from './collector.ts'
+import { spansIn } from './spans.ts'
+import { serverOf, tracedStage } from './stage.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+function environment(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+}
+
+test('the environment names the collector, its headers, the service and the limits', async () => {
+  await using other = await startCollector()
+  environment({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${other.url}/base`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=blue',
+    OTEL_SERVICE_NAME: 'edge',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=lost',
+    OTEL_NODE_RESOURCE_DETECTORS: 'service',
+    OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: '10',
+  })
+  await using stage = await tracedStage()
+  const reply = await stage.ask('/v1/models')
+  await reply.text()
+  await stage[Symbol.asyncDispose]()
+  // The address of the configuration gives way.
+  expect(stage.collector.requests).toEqual([])
+  expect(other.requests[0]).toMatchObject({
+    url: '/base/v1/traces',
+    headers: { 'x-team': 'blue', 'content-type': 'application/x-protobuf' },
+  })
+  const { resource, attributes } = serverOf(other.spans)
+  expect(resource).toMatchObject({
+    'service.name': 'edge',
+    'deployment.environment.name': 'test',
+  })
+  expect(resource).not.toHaveProperty('process.pid')
+  expect(String(attributes['dragoman.request.id'])).toHaveLength(10)
+})
+
+test.each([
+  [{ OTEL_TRACES_SAMPLER: 'always_off' }, 0],
+  [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, 0],
+  [{ OTEL_TRACES_SAMPLER: 'parentbased_always_on' }, 1],
+  [{ OTEL_TRACES_SAMPLER: 'nonsense' }, 1],
+])(
+  'the sampler of the environment goes before that of the configuration (%o)',
+  async (variables, spans) => {
+    environment(variables)
+    await using stage = await tracedStage({ traces: { sample: 1 } })
+    await (await stage.ask('/v1/models')).text()
+    await stage[Symbol.asyncDispose]()
+    expect(stage.collector.spans).toHaveLength(spans)
+  },
+)
+
+test('traces go out as JSON where the environment says so', async () => {
+  environment({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })
+  await using stage = await tracedStage()
+  await (await stage.ask('/v1/models')).text()
+  await stage[Symbol.asyncDispose]()
+  const types = stage.collector.requests.map(({ headers }) => headers['content-type'])
+  expect(types).toEqual(['application/json'])
+})
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'npm install @opentelemetry/exporter-trace-otlp-grpc'],
+  [{ OTEL_PROPAGATORS: 'b3' }, 'npm install @opentelemetry/propagator-b3'],
+  [{ OTEL_CONFIG_FILE: 'otel.yaml' }, 'npm install @opentelemetry/sdk-node'],
+  [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'use otlp, console or none'],
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' }, 'use http/protobuf, http/json or grpc'],
+])(
+  'what the gateway does not bring is named, and it serves without traces (%o)',
+  async (variables, fix) => {
+    environment(variables)
+    await using stage = await tracedStage()
+    const reply = await stage.ask('/v1/models')
+    await reply.text()
+    expect([reply.status, reply.headers.has('x-trace-id')]).toEqual([200, false])
+    expect(stage.gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'error', error: expect.stringContaining(fix) }),
+    )
+  },
+)
+
+test('no propagator means that no trace comes in', async () => {
+  environment({ OTEL_PROPAGATORS: 'none' })
+  await using stage = await tracedStage({ traces: { incoming: 'trust' } })
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const reply = await stage.ask('/v1/models', undefined, { traceparent })
+  await reply.text()
+  expect(serverOf(await stage.traceOf(reply))).toMatchObject({ parentId: '', links: [] })
+})
+
+const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+
+test.each([
+  [undefined, {}, false],
+  [undefined, endpoint, true],
+  [undefined, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318' }, true],
+  [undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }, false],
+  [true, {}, true],
+  [{ detail: 'full' }, {}, true],
+  [false, endpoint, false],
+  [true, { OTEL_SDK_DISABLED: ' True ' }, false],
+  [true, { ...endpoint, OTEL_TRACES_EXPORTER: 'otlp, none' }, false],
+] as const)('traces: %o in an environment with %o: %s', (configured, env, expected) => {
+  expect(tracesIn(configured, env) !== false).toBe(expected)
+})
+
+test('a collector reads from the gateway what it reads from the SDK', () => {
+  const exporter = new InMemorySpanExporter()
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+  const tracer = provider.getTracer('dragoman', '1')
+  const context = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), traceFlags: 1 }
+  for (const text of ['plain', 'größer 🦀', 'x'.repeat(300), '']) {
+    const span = tracer.startSpan(`span ${text}`, {
+      kind: 2,
+      attributes: {
+        text,
+        whole: 300,
+        zero: 0,
+        minus: -5,
+        half: 0.5,
+        huge: 2 ** 52,
+        yes: true,
+        no: false,
+        list: ['a', text],
+        empty: [],
+      },
+      links: [{ context: { ...context, isRemote: true }, attributes: { why: text } }],
+    })
+    span.addEvent('event', { text, count: 128 })
+    span.setStatus({ code: 2, message: text })
+    span.end()
+  }
+  const spans = exporter.getFinishedSpans()
+  const own = serializeSpans(spans)
+  const theirs = Buffer.from(ProtobufTraceSerializer.serializeRequest(spans) ?? [])
+  expect(spansIn(own ?? Buffer.alloc(0))).toHaveLength(4)
+  expect(spansIn(own ?? Buffer.alloc(0))).toEqual(spansIn(theirs))
+})

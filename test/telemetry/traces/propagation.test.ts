@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { startCollector } from './collector.ts'
+import { serverOf, tracedStage } from './stage.ts'
+
+const clientTrace = '0af7651916cd43dd8448eb211c80319c'
+const clientSpan = 'b7ad6b7169203331'
+const incoming = {
+  traceparent: `00-${clientTrace}-${clientSpan}-01`,
+  tracestate: 'vendor=secret-state',
+  baggage: 'user=secret-baggage',
+}
+const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
+const path = '/v1/chat/completions'
+
+test('a stranger’s trace is linked, and neither continued nor sampled at its wish', async () => {
+  await using stage = await tracedStage({ traces: { sample: 1 } })
+  const reply = await stage.ask(path, body, incoming)
+  await reply.text()
+  const server = serverOf(await stage.traceOf(reply))
+  expect(server.traceId).not.toBe(clientTrace)
+  expect(server.parentId).toBe('')
+  expect(server.links).toMatchObject([{ traceId: clientTrace, spanId: clientSpan }])
+  expect(stage.collector.bytes.includes('secret-')).toBe(false)
+})
+
+test('with a sample of 0 no trace of a stranger is kept, and replies have its id all the same', async () => {
+  await using stage = await tracedStage({ traces: { sample: 0 } })
+  const reply = await stage.ask(path, body, incoming)
+  await reply.text()
+  expect(reply.headers.get('x-trace-id')).toMatch(/^[\da-f]{32}$/)
+  const [line] = await stage.gateway.logged(1)
+  expect(line).toMatchObject({
+    trace_id: reply.headers.get('x-trace-id'),
+    span_id: expect.stringMatching(/^[\da-f]{16}$/),
+  })
+  await stage[Symbol.asyncDispose]()
+  expect(stage.collector.requests).toHaveLength(0)
+})
+
+test('a trusted trace is continued, whatever the sample is', async () => {
+  await using stage = await tracedStage({ traces: { incoming: 'trust', sample: 0 } })
+  const reply = await stage.ask(path, body, incoming)
+  const unsampled = { traceparent: incoming.traceparent.replace(/01$/, '00') }
+  const other = await stage.ask(path, body, unsampled)
+  await Promise.all([reply.text(), other.text()])
+  expect(reply.headers.get('x-trace-id')).toBe(clientTrace)
+  expect(other.headers.get('x-trace-id')).toBe(clientTrace)
+  const { parentId, links } = serverOf(await stage.traceOf(reply))
+  expect([parentId, links]).toEqual([clientSpan, []])
+})
+
+test.each([
+  'nonsense',
+  `00-${'0'.repeat(32)}-${clientSpan}-01`,
+  `ff-${clientTrace}-${clientSpan}-01`,
+  `00-${clientTrace}-${clientSpan}`,
+  'x'.repeat(8_000),
+])('a traceparent that is none begins a trace of its own', async (traceparent) => {
+  await using stage = await tracedStage({ traces: { incoming: 'trust' } })
+  const reply = await stage.ask(path, body, { traceparent })
+  await reply.text()
+  const { parentId, links } = serverOf(await stage.traceOf(reply))
+  expect([reply.status, parentId, links]).toEqual([200, '', []])
+})
+
+test('with `ignore` a client’s trace leaves no mark', async () => {
+  await using stage = await tracedStage({ traces: { incoming: 'ignore' } })
+  const reply = await stage.ask(path, body, incoming)
+  await reply.text()
+  const { parentId, links } = serverOf(await stage.traceOf(reply))
+  expect([parentId, links]).toEqual(['', []])
+  expect(stage.collector.bytes.includes(Buffer.from(clientTrace, 'hex'))).toBe(false)
+})
+
+const completion = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }],
+}
+
+test.each([
+  ['none', true],
+  ['traceparent', true],
+  ['traceparent', false],
+] as const)(
+  'an account with `propagate: %s` (sampled: %s) gets no trace and no baggage of a client',
+  async (propagate, isSampled) => {
+    await using collector = await startCollector()
+    await using account = await startFakeAccount(answerJson(completion))
+    const gateway = await createTestGateway({
+      accounts: [
+        {
+          id: 'a',
+          provider: 'openai',
+          baseUrl: `${account.url}/v1`,
+          apiKey: 'k',
+          models: ['*'],
+          propagate,
+          // A wish to pass them on is refused by name, not by its beginning.
+          forward: { headers: ['trace*', 'bag*', 'x-b3*'] },
+        },
+      ],
+      telemetry: {
+        traces: { endpoint: collector.url, incoming: 'trust', sample: isSampled ? 1 : 0 },
+      },
+    })
+    const sent = isSampled ? { ...incoming, 'x-b3-traceid': clientTrace } : { baggage: 'a=b' }
+    const reply = await fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.key}`,
+        'content-type': 'application/json',
+        ...sent,
+      },
+      body: JSON.stringify({ ...body, model: 'm' }),
+    })
+    await reply.text()
+    await gateway[Symbol.asyncDispose]()
+
+    const headers: Readonly<Record<string, unknown>> = account.requests[0]?.headers ?? {}
+    const names = Object.keys(headers).filter((name) => /trace|baggage|b3/.test(name))
+    if (propagate === 'none') return expect(names).toEqual([])
+    expect(names).toEqual(['traceparent'])
+    const [, traceId, spanId, flags] = String(headers['traceparent']).split('-')
+    expect([traceId, flags]).toEqual([reply.headers.get('x-trace-id'), isSampled ? '01' : '00'])
+    const attempt = collector.spans.find((span) => span.spanId === spanId)
+    expect(attempt?.name).toBe(isSampled ? 'POST' : undefined)
+    expect(spanId).not.toBe(clientSpan)
+  },
+)

@@ -66,6 +66,7 @@ function describe(input: DescribeInput): DescribedSetting[] {
         field(`${name}.${key}`, value, within(name)[key]),
       ),
     ),
+    ...telemetryOf(settings, within('telemetry')),
     ...uploadsOf(settings, within('uploads')),
     ...Object.entries(settings.aliases).map(([name, alias]) => fromFile(`aliases.${name}`, alias)),
     ...listOf('keys', config.keys, settings.keys, keyFields),
@@ -237,6 +238,34 @@ function accessOf(
     field('admin.trustedProxies', trustedProxies, written.trustedProxies),
     field('admin.credentials', credentialPlaces.permitted, written.credentials),
     ...(isObject(written.oidc) ? entryOf('admin.oidc', written.oidc, oidc ?? {}, oidcFields) : []),
+  ]
+}
+
+/** What of the gateway can be seen from outside. */
+function telemetryOf(
+  { telemetry: { genai, metrics } }: Settings,
+  written: Readonly<Record<string, unknown>>,
+): DescribedSetting[] {
+  const within = (name: string) => (isObject(written[name]) ? written[name] : {})
+  const { semconv } = within('genai')
+  const { requireToken, models, otlp } = within('metrics')
+  const isOf = (value: unknown, fallback: unknown, own: unknown) =>
+    own === undefined && value !== fallback ? { origin: 'ENVIRONMENT' as const } : {}
+  return [
+    {
+      ...field('telemetry.genai.semconv', genai.semconv, semconv),
+      ...isOf(genai.semconv, 'stable', semconv),
+    },
+    ...(metrics
+      ? [
+          field('telemetry.metrics.requireToken', metrics.requireToken, requireToken),
+          field('telemetry.metrics.models', metrics.models, models),
+          {
+            ...field('telemetry.metrics.otlp', metrics.otlp, otlp),
+            ...isOf(metrics.otlp, false, otlp),
+          },
+        ]
+      : [fromFile('telemetry.metrics', false)]),
   ]
 }
 

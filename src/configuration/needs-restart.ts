@@ -23,6 +23,7 @@ const effects = {
   uploads: 'restart',
   imageModels: 'restart',
   remote: 'restart',
+  telemetry: 'restart',
   plugins: 'restart',
 } as const satisfies Readonly<Record<keyof Settings, 'reload' | 'restart'>>
 

@@ -10,6 +10,7 @@ import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
 import { described, expects, lossesSchema, replyModelSchema } from './schema-nodes.ts'
 import { defaults } from './settings.ts'
+import { telemetrySchema } from './telemetry-schema.ts'
 import { publicUrlSchema, uploadsSchema } from './uploads-schema.ts'
 
 export { lossesSchema } from './schema-nodes.ts'
@@ -171,6 +172,7 @@ export const configSchema = z.strictObject({
     remoteSchema,
     'How the gateway fetches files that clients name by URL. By default it reaches the public internet by https, and nothing else.',
   ).optional(),
+  telemetry: described(telemetrySchema, 'Metrics, and how they are named.').optional(),
   // Plugins are code, which `checkPlugins` checks.
   plugins: described(
     z.array(z.unknown()).meta(expects('a list of plugins', [])),

@@ -6,6 +6,7 @@ import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
 import { defaultImageModels } from '../media/image.ts'
 import { withDefaults } from '../remote/options.ts'
 import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
+import { type TelemetrySetting, defaultTelemetry } from '../telemetry/settings.ts'
 import { type CredentialPlacesSetting, defaultCredentialPlaces } from './credential-places.ts'
 import { defaultAdmin, defaultListen } from './default-addresses.ts'
 import type {
@@ -47,6 +48,7 @@ export interface Settings {
   uploads: UploadsSetting
   imageModels: Required<ImageModelsConfig>
   remote: RemoteSetting
+  telemetry: TelemetrySetting
   plugins: NonNullable<Config['plugins']>
 }
 
@@ -153,5 +155,6 @@ export const defaults: Settings & { readonly admin: Endpoint } = {
     totalTimeoutMs,
     maxRedirects,
   },
+  telemetry: defaultTelemetry,
   plugins: [],
 }

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+
+import { defined } from '../lib/json/object.ts'
+import { semconvOf } from '../telemetry/genai.ts'
+import { type TelemetrySetting, defaultTelemetry } from '../telemetry/settings.ts'
+import type { EnvironmentVariables } from './secrets.ts'
+import type { telemetrySchema } from './telemetry-schema.ts'
+
+/** Applies the defaults and the variables of OpenTelemetry. */
+export function completeTelemetry(
+  { genai = {}, metrics = {} }: z.infer<typeof telemetrySchema>,
+  env: EnvironmentVariables,
+): TelemetrySetting {
+  return {
+    genai: { semconv: semconvOf(genai.semconv, env) },
+    metrics: metrics && {
+      ...defaultTelemetry.metrics,
+      ...defined(metrics),
+      otlp: !isDisabled(env) && (metrics.otlp ?? exporters(env).includes('otlp')),
+    },
+  }
+}
+
+/** `OTEL_SDK_DISABLED=true` and `OTEL_METRICS_EXPORTER=none` prevail over every setting. */
+function isDisabled(env: EnvironmentVariables): boolean {
+  return env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || exporters(env).includes('none')
+}
+
+function exporters({ OTEL_METRICS_EXPORTER = '' }: EnvironmentVariables): string[] {
+  return OTEL_METRICS_EXPORTER.split(',').map((one) => one.trim())
+}

@@ -1,0 +1,46 @@
+import type { Account } from '../contract/account.ts'
+
+/** Who serves a host, by its name or the end of it. */
+const hosts: readonly (readonly [RegExp, string])[] = [
+  [/^api\.openai\.com$/, 'openai'],
+  [/\.api\.openai\.com$/, 'openai'],
+  [/\.openai\.azure\.(?:com|us|cn)$/, 'azure.ai.openai'],
+  [/\.cognitiveservices\.azure\.(?:com|us|cn)$/, 'azure.ai.openai'],
+  [/(?:\.services|\.inference|^models\.inference)\.ai\.azure\.com$/, 'azure.ai.inference'],
+  [/^api\.anthropic\.com$/, 'anthropic'],
+  [/^generativelanguage\.googleapis\.com$/, 'gcp.gemini'],
+  [/(?:^|[.-])aiplatform\.googleapis\.com$/, 'gcp.vertex_ai'],
+  [/\.googleapis\.com$/, 'gcp.gen_ai'],
+  [/^bedrock[\w-]*\.[\w.-]+\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/, 'aws.bedrock'],
+  [/^api\.mistral\.ai$/, 'mistral_ai'],
+  [/(?:^|\.)api\.x\.ai$/, 'x_ai'],
+  [/^api\.groq\.com$/, 'groq'],
+  [/^api\.deepseek\.com$/, 'deepseek'],
+  [/^api\.cohere\.(?:ai|com)$/, 'cohere'],
+  [/^api\.perplexity\.ai$/, 'perplexity'],
+  [/\.ml\.cloud\.ibm\.com$/, 'ibm.watsonx.ai'],
+  [/^api\.moonshot\.(?:ai|cn)$/, 'moonshot_ai'],
+]
+
+/** Providers of accounts that have another name in the conventions. */
+const presets: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' }
+
+const known = new WeakMap<Account, string>()
+
+/**
+ * The value of `gen_ai.provider.name` for an account: by the host that it is at, otherwise by its
+ * `provider`, which the configuration names. Cheap to ask again.
+ */
+export function providerNameOf(account: Account): string {
+  const name = known.get(account)
+  if (name !== undefined) return name
+  const found = findProvider(account)
+  known.set(account, found)
+  return found
+}
+
+function findProvider({ origin, provider }: Account): string {
+  const host = URL.parse(origin)?.hostname ?? ''
+  const [, name] = hosts.find(([pattern]) => pattern.test(host)) ?? []
+  return name ?? presets[provider] ?? provider
+}

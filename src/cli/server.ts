@@ -76,7 +76,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const announcement = await prepare?.(store)
 
   const metrics = hasMetrics(settings)
-    ? (await import('./metrics.ts')).openMetrics(settings, worker, resources)
+    ? await (await import('./metrics.ts')).openMetrics(settings, { worker, env, log, resources })
     : undefined
   // Loaded here, so that a gateway without the admin API, and other commands, start without it.
   const monitor = settings.admin

@@ -6,7 +6,7 @@ import { requestMetrics as metrics } from './catalog.ts'
 import { type Family, type Registry, type Series, count, observe } from './registry.ts'
 
 /** The facts of a call that its labels consist of. */
-export interface CallLabels {
+interface CallLabels {
   readonly operation: OperationInfo
   readonly dialect: DialectInfo
   /** The value of `gen_ai.provider.name`. */
@@ -31,7 +31,7 @@ export interface CallSeries {
 }
 
 /** Creates the series of calls. `undefined` for an operation that asks no model. */
-export type CallSeriesFactory = (labels: CallLabels) => CallSeries | undefined
+type CallSeriesFactory = (labels: CallLabels) => CallSeries | undefined
 
 /** Creates the factory for a generation of names. */
 export function createCallSeries(registry: Registry, semconv: Semconv): CallSeriesFactory {

@@ -6,7 +6,7 @@ const { store: metric } = requestMetrics
 
 /** The kind of a store, by its URL: `file`, `memory` or `redis`. */
 export function storeKind(url: string): string {
-  return /^redis/.test(url) ? 'redis' : url.slice(0, url.indexOf(':'))
+  return url.startsWith('redis') ? 'redis' : url.slice(0, url.indexOf(':'))
 }
 
 /** Measures the operations on a store. `kind`: its label. */

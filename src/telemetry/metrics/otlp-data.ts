@@ -32,7 +32,7 @@ export function toMetricData(
       descriptor: { name, description, unit, valueType: double },
       aggregationTemporality: cumulative,
     }
-    const points = <T>(valueOf: (values: readonly number[]) => T) =>
+    const points = (valueOf: (values: readonly number[]) => unknown) =>
       all.map((one) => ({
         startTime,
         endTime,
@@ -46,7 +46,7 @@ export function toMetricData(
 
 function dataOf(
   { type, buckets }: MetricDefinition,
-  points: <T>(valueOf: (values: readonly number[]) => T) => unknown,
+  points: (valueOf: (values: readonly number[]) => unknown) => unknown,
 ): object {
   if (buckets) {
     return {

@@ -6,6 +6,9 @@ import { type Log, describeError } from '../../lib/log.ts'
 import type { Metrics } from './index.ts'
 import { toMetricData } from './otlp-data.ts'
 
+/** The name of the scope, and of the service unless the environment has another. */
+const product = 'dragoman'
+
 /** The push of metrics to a collector. Disposing of it pushes for the last time. */
 export type MetricsPush = AsyncDisposable
 
@@ -46,7 +49,7 @@ export async function pushMetrics({
   async function push(): Promise<void> {
     const snapshot = await metrics.snapshot()
     const data = toMetricData(snapshot, metrics.definitions.values(), { since, until: Date.now() })
-    const scopeMetrics = [{ scope: { name: 'dragoman', version }, metrics: data }]
+    const scopeMetrics = [{ scope: { name: product, version }, metrics: data }]
     const error = await exportOnce(exporter, { resource, scopeMetrics })
     if (!error || performance.now() - failedAt < outageMs) return
     failedAt = performance.now()
@@ -87,7 +90,7 @@ async function createResource(version: string): Promise<ResourceMetrics['resourc
   const { detectResources, envDetector, resourceFromAttributes } =
     await import('@opentelemetry/resources')
   const own = resourceFromAttributes({
-    'service.name': 'dragoman',
+    'service.name': product,
     'service.version': version,
     'service.instance.id': `${hostname()}-${process.pid}`,
   })
@@ -106,14 +109,17 @@ function exportOnce(
 ): Promise<Error | undefined> {
   return new Promise((resolve) =>
     exporter.export(metrics, ({ code, error }) =>
-      resolve(code === 0 ? undefined : (error ?? new Error('The push failed.'))),
+      resolve(Number(code) === succeeded ? undefined : (error ?? new Error('The push failed.'))),
     ),
   )
 }
 
+/** `ExportResultCode.SUCCESS` of `@opentelemetry/core`. */
+const succeeded = 0
+
 /** Its message may have the address, whose path or user may be secret. */
 function nameOf(error: Error & { code?: unknown }): Record<string, string> {
-  return { error: error.name, ...(error.code !== undefined && { code: String(error.code) }) }
+  return { error: error.name, ...(typeof error.code === 'string' && { code: error.code }) }
 }
 
 function afterwards(ms: number): Promise<void> {

@@ -21,7 +21,7 @@ import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
 import { type Registry, type Series, count, observe } from './registry.ts'
 
 /** Counts attempts and exchanges. Both methods run for every request. */
-export interface Recorder {
+interface Recorder {
   attempted(input: OutcomeInput): void
   ended(exchange: Ended, summary: Summary): void
 }

@@ -4,7 +4,7 @@ import type { Snapshot } from './snapshot.ts'
 import { series } from './state.ts'
 
 /** Counts reloads of the configuration. */
-export interface Reloads {
+interface Reloads {
   /** Notes a reload that took effect, or was refused. */
   note(isSuccess: boolean): void
   read(): Snapshot

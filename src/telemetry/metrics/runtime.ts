@@ -12,7 +12,7 @@ const lagMs = 30_000
 const resolution = 20
 
 /** Reads what the process uses. */
-export interface RuntimeMetrics extends Disposable {
+interface RuntimeMetrics extends Disposable {
   read(): Promise<Snapshot>
 }
 

@@ -179,7 +179,7 @@ test('every call leaves its numbers, under labels of the configuration', async (
   // Every metric of the catalogue is there, and no other; a usual scrape is short, without a secret.
   const { text, status } = await stage.scrape()
   expect(status).toBe(200)
-  const named = Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name)
+  const named = Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => String(name))
   const wanted = catalog.filter(({ semconv = 'stable' }) => semconv === 'stable').map(sampleName)
   expect(named.toSorted()).toEqual(wanted.toSorted())
   expect(text.split('\n').length).toBeLessThan(2_000)

@@ -28,9 +28,11 @@ export interface Metrics extends Disposable {
   noteReload(isSuccess: boolean): void
   /** The values of this process. Never rejects. */
   snapshot(): Promise<Snapshot>
-  /** Where the values of other processes come from as well. Default: only those of this one. */
+  /** The values of the store, which all processes share. They cost a walk through it. Never rejects. */
+  stored(): Promise<Snapshot>
+  /** Reads the values of all processes. Default: of this one. */
   gather: () => Promise<Snapshot>
-  /** The values as text. Never rejects. */
+  /** The values of all processes and of the store, as text. Rejects as `gather` does. */
   text(format: TextFormat): Promise<string>
 }
 
@@ -57,7 +59,13 @@ export function createMetrics({ setting, semconv, version, now }: MetricsOptions
   )
   let sources: StateSources | undefined
   let jobs: () => JobPages | undefined = () => undefined
-  const jobCounts = createJobCounts(() => jobs())
+  /** Scrapes at the same time share one reading. */
+  const readings = new Map<TextFormat, Promise<string>>()
+
+  async function read(format: TextFormat): Promise<string> {
+    const [all, stored] = await Promise.all([metrics.gather(), metrics.stored()])
+    return serialize(new Map([...all, ...stored]), definitions.values(), format)
+  }
 
   const metrics: Metrics = {
     plugin: definePlugin({
@@ -73,12 +81,20 @@ export function createMetrics({ setting, semconv, version, now }: MetricsOptions
     },
     noteReload: (isSuccess) => reloads.note(isSuccess),
     async snapshot() {
-      const [counted, used] = await Promise.all([jobCounts(), runtime.read()])
+      const used = await runtime.read()
       const state: Snapshot = sources ? readState(sources) : new Map()
-      return new Map([...registry.snapshot(), ...state, ...counted, ...reloads.read(), ...used])
+      return new Map([...registry.snapshot(), ...state, ...reloads.read(), ...used])
     },
+    stored: createJobCounts(() => jobs()),
     gather: () => metrics.snapshot(),
-    text: async (format) => serialize(await metrics.gather(), definitions.values(), format),
+    text(format) {
+      let reading = readings.get(format)
+      if (!reading) {
+        reading = read(format).finally(() => void readings.delete(format))
+        readings.set(format, reading)
+      }
+      return reading
+    },
     [Symbol.dispose]: () => runtime[Symbol.dispose](),
   }
   return metrics

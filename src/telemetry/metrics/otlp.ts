@@ -15,7 +15,7 @@ export type MetricsPush = AsyncDisposable
 /** The options of `pushMetrics`. */
 interface PushOptions {
   /** Each worker pushes its own values. */
-  readonly metrics: Pick<Metrics, 'snapshot' | 'definitions'>
+  readonly metrics: Pick<Metrics, 'snapshot' | 'stored' | 'definitions'>
   readonly log: Log
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -47,7 +47,7 @@ export async function pushMetrics({
   let failedAt = -Infinity
 
   async function push(): Promise<void> {
-    const snapshot = await metrics.snapshot()
+    const snapshot = new Map([...(await metrics.snapshot()), ...(await metrics.stored())])
     const data = toMetricData(snapshot, metrics.definitions.values(), { since, until: Date.now() })
     const scopeMetrics = [{ scope: { name: product, version }, metrics: data }]
     const error = await exportOnce(exporter, { resource, scopeMetrics })

@@ -66,7 +66,8 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
   let labelled: Snapshot | undefined
 
   function labelsOf(snapshot: Snapshot): ModelLabels {
-    if (labels && snapshot === labelled) return labels
+    // Streams that began before a reload end after it: they have the labels of the newest accounts.
+    if (labels && (snapshot === labelled || isOlder(snapshot, labelled))) return labels
     labelled = snapshot
     return (labels = createModelLabels(snapshot, models))
   }
@@ -199,6 +200,10 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
   }
 
   return { attempted, ended }
+}
+
+function isOlder(one: Snapshot, other: Snapshot | undefined): boolean {
+  return other !== undefined && one.createdAt < other.createdAt
 }
 
 /** Stands for the account of a call that none has served. */

@@ -51,6 +51,7 @@ export function createRegistry(limit = mostSeries): Registry {
     const all: Series[] = []
     const root: Node = new Map()
     let overflow: Series | undefined
+    const isFull = () => all.length >= limit
     const size = metric.buckets ? metric.buckets.length + 2 : 1
     const add = (labels: readonly string[] | undefined): Series => {
       const series = { labels, values: new Float64Array(size) }
@@ -63,13 +64,13 @@ export function createRegistry(limit = mostSeries): Registry {
       for (let index = 0; index < labels.length - 1; index++) {
         const inner = node.get(labels[index]!)
         if (inner instanceof Map) node = inner
-        else if (all.length >= limit) return (overflow ??= add(undefined))
+        else if (isFull()) return (overflow ??= add(undefined))
         else node.set(labels[index]!, (node = new Map()))
       }
       const last = labels.at(-1) ?? ''
       const known = node.get(last)
       if (known && !(known instanceof Map)) return known
-      if (all.length >= limit) return (overflow ??= add(undefined))
+      if (isFull()) return (overflow ??= add(undefined))
       const created = add(labels)
       node.set(last, created)
       return created

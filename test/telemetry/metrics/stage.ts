@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
 import pipeline, { adminPipeline } from '../../../config/gateway.config.ts'
 import { createMonitor } from '../../../src/admin/processes/monitor.ts'
@@ -7,12 +9,12 @@ import { startAdmin } from '../../../src/admin/start-admin.ts'
 import type { Config } from '../../../src/configuration/config.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
 import { createGateway } from '../../../src/gateway.ts'
-import { type Listener, listen } from '../../../src/http/listen.ts'
 import { createLineWriter } from '../../../src/lib/line-writer.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../../src/runtime/start-gateway.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { type Metrics, createMetrics } from '../../../src/telemetry/metrics/index.ts'
+import { collectLines } from '../../../src/testing/lines.ts'
 import { until } from '../../../src/testing/until.ts'
 
 /** A gateway with metrics and its admin address. */
@@ -70,7 +72,7 @@ export async function metricsStage(
       metrics,
       monitor,
       log,
-      lines: createLineWriter({ writableLength: 0, write: () => true }),
+      lines: createLineWriter(collectLines().sink),
       cwd: '.',
     }),
   )
@@ -89,16 +91,15 @@ export async function metricsStage(
       processes: { monitor },
     }),
   )
-  const servers: Listener[] = []
-  opening.defer(async () => {
-    for (const server of servers) server.closeNow()
-    // Each waits for a second.
-    await Promise.all(servers.map((server) => server.close()))
-  })
+  // A server of the gateway's own would wait for a second until it is closed.
   const open = async (listener: RunningGateway['listener']) => {
-    const server = await listen(listener, { host: '127.0.0.1', port: 0 })
-    servers.push(server)
-    return server.url
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    opening.defer(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   const url = await open(running.listener)
   running.publicUrl.listening(url)

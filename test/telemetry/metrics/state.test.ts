@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { Account } from '../../../src/contract/account.ts'
 import type { AccountExclusion } from '../../../src/contract/call.ts'
+import type { Ended } from '../../../src/contract/exchange.ts'
+import { followInFlight } from '../../../src/telemetry/metrics/in-flight.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { createJobCounts } from '../../../src/telemetry/metrics/job-counts.ts'
 import { observeStore, storeKind } from '../../../src/telemetry/metrics/observe-store.ts'
@@ -78,6 +80,20 @@ describe('the store', () => {
     ['file:x', 'file'],
     ['rediss+sentinel://h:1/n', 'redis'],
   ])('%s is of the kind %s', (url, kind) => expect(storeKind(url)).toBe(kind))
+})
+
+test('exchanges in flight are followed where no operator observes them', () => {
+  const followed = followInFlight()
+  const all = [1, 2, 3].map(() => ({ progress: { slot: -1 } }) as Ended)
+  for (const one of all) followed.begin(one)
+  const end = (one: Ended) => followed.end(one, { status: 200, end: 'complete', durationMs: 1 })
+  end(all[0]!)
+  end(all[0]!)
+  expect(followed.inFlight).toHaveLength(2)
+  end(all[2]!)
+  expect(followed.inFlight).toEqual([all[1]])
+  end(all[1]!)
+  expect(followed.inFlight).toEqual([])
 })
 
 describe('jobs', () => {

@@ -108,8 +108,8 @@ function exportOnce(
   metrics: ResourceMetrics,
 ): Promise<Error | undefined> {
   return new Promise((resolve) =>
-    exporter.export(metrics, ({ code, error }) =>
-      resolve(Number(code) === succeeded ? undefined : (error ?? new Error('The push failed.'))),
+    exporter.export(metrics, ({ code, error }: { code: number; error?: Error }) =>
+      resolve(code === succeeded ? undefined : (error ?? new Error('The push failed.'))),
     ),
   )
 }

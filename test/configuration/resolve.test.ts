@@ -60,6 +60,10 @@ test('every setting arrives, completed', () => {
     uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
     imageModels: { legacy: ['old-*'] },
     remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
+    telemetry: {
+      genai: { semconv: 'latest' as const },
+      metrics: { requireToken: true },
+    },
     plugins: [plugin],
   }
   expect(resolveSettings(config, { env: { TEAM_KEY: 'k', UP_KEY: 'sk-1' } })).toEqual({
@@ -115,6 +119,10 @@ test('every setting arrives, completed', () => {
       allow: ['media.internal:443'],
       ports: [443],
       maxFiles: 0,
+    },
+    telemetry: {
+      genai: { semconv: 'latest' },
+      metrics: { requireToken: true, models: [], otlp: false },
     },
     plugins: [plugin],
   })
@@ -194,7 +202,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, uploads, imageModels, remote, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, uploads, imageModels, remote, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

@@ -15,6 +15,7 @@ import { videoOperations } from '../plugins/dialects/video-operations/index.ts'
 import { videos } from '../plugins/dialects/videos/index.ts'
 import { explain } from '../plugins/explain.ts'
 import { type HealthDetails, health, adminHealth } from '../plugins/health.ts'
+import { type MetricsText, metricsEndpoint } from '../plugins/metrics.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
@@ -117,10 +118,11 @@ function countsOf(circuits: readonly UnhealthyCircuit[]) {
   return { open, half_open: circuits.length - open }
 }
 
-/** The pipeline of the admin address: the health of the gateway that has `plugins`. */
+/** The pipeline of the admin address: the health of the gateway that has `plugins`, and its metrics. */
 export function adminPipeline(
-  services: Pick<PipelineServices, 'health'>,
+  services: Pick<PipelineServices, 'health'> & { readonly metrics?: MetricsText | undefined },
   plugins: readonly GatewayPlugin[],
 ): GatewayPlugin[] {
-  return [adminHealth(services.health, plugins)]
+  const { health: state, metrics } = services
+  return [adminHealth(state, plugins), ...(metrics ? [metricsEndpoint(metrics)] : [])]
 }

@@ -8,6 +8,7 @@ import { refuseAmbiguous } from '../http/check-request.ts'
 import { endIfEarly } from '../http/end-early.ts'
 import { isAfterLastAnswer } from '../http/last-answer.ts'
 import { describeError } from '../lib/log.ts'
+import type { Settings } from '../configuration/settings.ts'
 import { accessOf } from './access.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AdminContext } from './context.ts'
@@ -43,6 +44,9 @@ const tooManyStreams: Refusal = { ...tooMany('Too many streams are open.', 5_000
 
 /** Probes may name any host: their answers are no secret. */
 const probes = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
+
+const metricsPath = '/metrics'
+const readinessPath = '/readyz'
 
 /** Options of `createAdminListener`. */
 interface AdminListenerOptions {
@@ -91,8 +95,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     response.setHeader('x-request-id', newRequestId())
     const access = accessOf(settings())
     const fault = faultOfSite(request, access.allowedHosts)
-    if (!fault && !isOwn(pathOf(request)) && isLocal(request, access))
-      return others(request, response)
+    if (!fault && mayReadWithoutToken(request, settings())) return others(request, response)
     answer(request, response, fault).catch((error: unknown) => {
       const requestId = response.getHeader('x-request-id')
       if (!request.destroyed || !response.destroyed)
@@ -100,6 +103,17 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
       response.destroy()
     })
   }
+}
+
+/** Whether a request to the other paths needs no token. Paths in another spelling than their own do. */
+function mayReadWithoutToken(request: IncomingMessage, settings: Settings): boolean {
+  const path = pathOf(request)
+  if (isOwn(path)) return false
+  const { metrics } = settings.telemetry
+  const { requireToken } = metrics || {}
+  if (path === metricsPath && requireToken === false) return true
+  if (path !== readinessPath && requireToken === true) return false
+  return isLocal(request, accessOf(settings))
 }
 
 function createRoutes({

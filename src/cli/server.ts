@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http'
 
 import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
-import type { Endpoint } from '../configuration/settings.ts'
-import { trackConfiguration } from '../configuration/in-use.ts'
+import type { Endpoint, Settings } from '../configuration/settings.ts'
+import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
 import { createGateway } from '../gateway.ts'
 import { createLineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
@@ -12,6 +12,7 @@ import { spoolFault } from '../body/spool/fault.ts'
 import { startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
 import type { Store } from '../stores/store.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { surviveDefects } from './defects.ts'
@@ -74,6 +75,9 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => store.close())
   const announcement = await prepare?.(store)
 
+  const metrics = hasMetrics(settings)
+    ? await (await import('./metrics.ts')).openMetrics(settings, { worker, env, log, resources })
+    : undefined
   // Loaded here, so that a gateway without the admin API, and other commands, start without it.
   const monitor = settings.admin
     ? (await import('../admin/processes/monitor.ts')).createMonitor()
@@ -89,6 +93,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       log,
       lines: createLineWriter(invocation.terminal.stdout),
       debug: invocation.options['debug'] !== undefined,
+      metrics,
       ...(monitor && { monitor }),
       onSnapshot: (snapshot) => adminGateway?.update(snapshot),
     }),
@@ -101,7 +106,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     await adminTokens.assertTokenForPublicAddress(settings, store, invocation.options)
   const adminGateway = settings.admin
     ? createGateway({
-        plugins: adminPipeline({ health }, running.plugins),
+        plugins: adminPipeline({ health, metrics }, running.plugins),
         snapshot: accounts.snapshot,
         onDefect: (message, error) => log.error(message, describeError(error)),
       })
@@ -116,7 +121,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     invocation,
     running,
     log,
-    tracker,
+    tracker: metrics ? noteReloads(tracker, metrics) : tracker,
     reloadTrigger,
     // Each worker reloads; one record is enough.
     auditOf: isFirst ? auditOf : undefined,
@@ -161,6 +166,28 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const delayMs = end === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, listener, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+}
+
+/** Whether anyone can read metrics. */
+function hasMetrics({ telemetry: { metrics }, admin }: Settings): boolean {
+  return metrics !== false && (admin !== false || metrics.otlp)
+}
+
+/** A tracker that counts reloads. */
+function noteReloads(
+  tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>,
+  metrics: Pick<Metrics, 'noteReload'>,
+): typeof tracker {
+  return {
+    reloaded(settings) {
+      metrics.noteReload(true)
+      return tracker.reloaded(settings)
+    },
+    refused(problems) {
+      metrics.noteReload(false)
+      tracker.refused(problems)
+    },
+  }
 }
 
 /** The audit log of a gateway without the admin API. Few such gateways reload. */

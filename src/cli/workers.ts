@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 
 import { CommandError, type CommandOptions, type Terminal } from './command.ts'
 import type { ShutdownSignal } from './signals.ts'
+import { createMetricsHub } from './worker-metrics.ts'
 import { type Addresses, addressesIn, asksToDrain, createRelay } from './worker-messages.ts'
 
 /** The environment variable with the number of a worker process. */
@@ -62,6 +63,7 @@ export async function runWorkers({
   const { promise: startFailure, reject: giveUp } = Promise.withResolvers<never>()
   const { promise: endRequest, resolve: requestEnd } = Promise.withResolvers<ShutdownSignal>()
   const relay = createRelay((from) => all().filter((one) => one !== from))
+  const metrics = createMetricsHub(all)
   let ending = false
   let failures = 0
   let announced = false
@@ -69,7 +71,7 @@ export async function runWorkers({
   function start(number: number): void {
     const worker = cluster.fork({ ...options.environment, [numberVariable]: String(number) })
     worker.on('message', (message: unknown) => {
-      if (relay(worker, message)) return
+      if (relay(worker, message) || metrics.receive(worker, message)) return
       if (asksToDrain(message)) return requestEnd('SIGTERM')
       const addresses = addressesIn(message)
       if (!addresses) return
@@ -80,6 +82,7 @@ export async function runWorkers({
       announced = true
     })
     worker.once('exit', (code, signalName) => {
+      metrics.ended(worker)
       reloadWhenServing.delete(worker)
       const served = serving.delete(worker)
       if (ending) return

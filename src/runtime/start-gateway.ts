@@ -28,6 +28,9 @@ import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
 import type { Traces } from '../telemetry/traces/plugin.ts'
+import { type InFlight, followInFlight } from '../telemetry/metrics/in-flight.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import { storeKind } from '../telemetry/metrics/observe-store.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
@@ -61,6 +64,8 @@ export interface StartOptions {
   readonly fastPath?: boolean
   /** Observes all exchanges and attempts, for operators. */
   readonly monitor?: GatewayMonitor
+  /** Counts what happens. The caller disposes of it. Absent: nothing is counted. */
+  readonly metrics?: Metrics | undefined
   /** False for a gateway that only explains: no plugin's `onStart` runs, which may send or write. */
   readonly startsPlugins?: boolean
   /** Called with each snapshot of the accounts that replaces another. */
@@ -68,7 +73,7 @@ export interface StartOptions {
 }
 
 /** Observes exchanges and, by the hooks of its plugin, attempts. */
-export interface GatewayMonitor extends ExchangeMonitor {
+export interface GatewayMonitor extends ExchangeMonitor, InFlight {
   readonly plugin: GatewayPlugin
 }
 
@@ -119,8 +124,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const settings = options.settings ?? resolveSettings(config, { env: process.env, cwd })
 
   await using opening = new AsyncDisposableStack()
-  const store = options.store ?? (await openLoggedStore(settings.store, { cwd, log }))
-  if (!options.store) opening.defer(() => store.close())
+  const { metrics } = options
+  const ownStore = options.store ?? (await openLoggedStore(settings.store, { cwd, log }))
+  if (!options.store) opening.defer(() => ownStore.close())
+  const store = metrics?.observeStore(ownStore, storeKind(settings.store)) ?? ownStore
   const keys = await createKeyRing({
     configured: settings.keys,
     store,
@@ -154,7 +161,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
   const shared: SharedParts = {}
-  const { monitor } = options
+  const monitor = options.monitor ?? (metrics && followInFlight())
   const traces = await tracesOf(settings, log)
   const shipped = options.pipeline({
     ...servicesOf(settings, options),
@@ -166,12 +173,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     share: (parts) => void Object.assign(shared, parts),
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
   })
-  // Last, so that the span of an attempt has what other plugins make of the request.
-  const plugins = [
-    ...shipped,
-    ...(monitor ? [monitor.plugin] : []),
-    ...(traces ? [traces.plugin] : []),
-  ]
+  // Traces last, so that the span of an attempt has what other plugins make of the request.
+  const observers = [metrics, options.monitor, traces].flatMap((one) => one?.plugin ?? [])
+  const plugins = [...shipped, ...observers]
   let hasGateway = false
   // Once there is a gateway, it disposes its plugins.
   opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins, () => {})))
@@ -199,6 +203,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })
   hasGateway = true
+  metrics?.follow({
+    inFlight: () => monitor?.inFlight ?? [],
+    accounts: () => accounts.snapshot.accounts,
+    plugins,
+    jobs: () => shared.jobs,
+  })
   opening.defer(() => gateway.dispose())
   const onPluginError = (hook: string) => (plugin: GatewayPlugin, error: unknown) =>
     log.error(`${plugin.name}: ${hook} failed`, describeError(error, options.debug))

@@ -28,6 +28,7 @@ import { jobChecks } from './mutations/jobs.ts'
 import { keptChecks } from './mutations/kept.ts'
 import { lossChecks } from './mutations/losses.ts'
 import { mediaContractChecks } from './mutations/media-contract.ts'
+import { metricChecks } from './mutations/metrics.ts'
 import { namedFileChecks } from './mutations/named-files.ts'
 import { memoryChecks } from './mutations/memory.ts'
 import { operationChecks } from './mutations/operations.ts'
@@ -57,6 +58,7 @@ export const mutations: readonly Mutation[] = [
   ...chatWordChecks,
   ...bodyChecks,
   ...memoryChecks,
+  ...metricChecks,
   ...stallChecks,
   ...formChecks,
   ...connectionChecks,

@@ -60,6 +60,10 @@ test('every setting arrives, completed', () => {
     uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
     imageModels: { legacy: ['old-*'] },
     remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
+    telemetry: {
+      genai: { semconv: 'latest' as const },
+      metrics: { requireToken: true },
+    },
     plugins: [plugin],
   }
   expect(resolveSettings(config, { env: { TEAM_KEY: 'k', UP_KEY: 'sk-1' } })).toEqual({
@@ -94,11 +98,6 @@ test('every setting arrives, completed', () => {
     aliases: config.aliases,
     errors: 'upstream',
     limits: { ...defaults.limits, attempts: 2 },
-    telemetry: {
-      genai: { semconv: 'stable' },
-      metrics: { models: [], otlp: false },
-      traces: false,
-    },
     timeouts: { ...defaults.timeouts, drainMs: 5 },
     clientGone: 'drain',
     samplingFields: 'client',
@@ -120,6 +119,11 @@ test('every setting arrives, completed', () => {
       allow: ['media.internal:443'],
       ports: [443],
       maxFiles: 0,
+    },
+    telemetry: {
+      genai: { semconv: 'latest' },
+      metrics: { requireToken: true, models: [], otlp: false },
+      traces: false,
     },
     plugins: [plugin],
   })

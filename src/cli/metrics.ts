@@ -1,0 +1,34 @@
+import type { Settings } from '../configuration/settings.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
+import type { Log } from '../lib/log.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
+import { packageVersion } from './versions.ts'
+import { joinMetrics } from './worker-metrics.ts'
+
+/** The process that counts. */
+interface MetricsSurroundings {
+  /** The number of the worker. Absent: the gateway has one process. */
+  readonly worker: number | undefined
+  readonly env: EnvironmentVariables
+  readonly log: Log
+  readonly resources: AsyncDisposableStack
+}
+
+/** Begins to count. `resources` ends it, after everything that is counted. */
+export async function openMetrics(
+  { telemetry: { metrics: setting, genai } }: Settings,
+  { worker, env, log, resources }: MetricsSurroundings,
+): Promise<Metrics | undefined> {
+  if (setting === false) return undefined
+  const version = packageVersion()
+  const metrics = resources.use(
+    createMetrics({ setting, semconv: genai.semconv, version, now: Date.now }),
+  )
+  if (worker !== undefined) resources.use(joinMetrics(metrics))
+  if (setting.otlp) {
+    // Only a gateway that pushes loads OpenTelemetry.
+    const { pushMetrics } = await import('../telemetry/metrics/otlp.ts')
+    resources.use(await pushMetrics({ metrics, log, version, env }))
+  }
+  return metrics
+}

@@ -1,0 +1,135 @@
+import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
+import type { Usage } from '../../contract/outcome.ts'
+import type { StreamEnd } from '../error-types.ts'
+import { type OperationName, type Semconv, operationNameOf } from '../genai.ts'
+import { requestMetrics as metrics } from './catalog.ts'
+import { type Family, type Registry, type Series, count, observe } from './registry.ts'
+
+/** The facts of a call that its labels consist of. */
+interface CallLabels {
+  readonly operation: OperationInfo
+  readonly dialect: DialectInfo
+  /** The value of `gen_ai.provider.name`. */
+  readonly provider: string
+  /** The labels of the models. */
+  readonly requested: string
+  readonly reported: string
+}
+
+/** The series of calls with the same labels: looked up once, and kept. All times are in seconds. */
+export interface CallSeries {
+  /** The work of the accounts. `error`: why the call failed. */
+  worked(seconds: number, error: string | undefined): void
+  /** The whole call. */
+  served(seconds: number, error: string | undefined): void
+  firstToken(seconds: number): void
+  perToken(seconds: number): void
+  /** The time in which no account worked. */
+  idle(seconds: number, isStream: boolean): void
+  streamEnded(reason: StreamEnd): void
+  used(usage: Usage): void
+}
+
+/** Creates the series of calls. `undefined` for an operation that asks no model. */
+type CallSeriesFactory = (labels: CallLabels) => CallSeries | undefined
+
+/** Creates the factory for a generation of names. */
+export function createCallSeries(registry: Registry, semconv: Semconv): CallSeriesFactory {
+  const served = registry.family(metrics.serverDuration)
+  const firstToken = registry.family(metrics.firstToken)
+  const perToken = registry.family(metrics.perToken)
+  const overhead = registry.family(metrics.overhead)
+  const streamsEnded = registry.family(metrics.streamsEnded)
+  const worked = registry.family(
+    semconv === 'latest' ? metrics.inferenceDuration : metrics.clientDuration,
+  )
+  const usageOf = semconv === 'latest' ? usageCounters(registry) : usageHistogram(registry)
+
+  return ({ operation, dialect, provider, requested, reported }) => {
+    const name = operationNameOf(operation, dialect)
+    if (!name) return undefined
+    const client = [name, provider, requested, reported]
+    const server = [name, provider, requested, dialect.id]
+    const first = lazy(() => firstToken.series(...server))
+    const each = lazy(() => perToken.series(...server))
+    const streamed = lazy(() => overhead.series(dialect.id, 'true'))
+    const whole = lazy(() => overhead.series(dialect.id, 'false'))
+    const completed = lazy(() => streamsEnded.series(dialect.id, 'completed'))
+    return {
+      worked: timer(worked, client, metrics.clientDuration.buckets),
+      served: timer(served, server, metrics.serverDuration.buckets),
+      firstToken: (seconds) => observe(first(), metrics.firstToken.buckets, seconds),
+      perToken: (seconds) => observe(each(), metrics.perToken.buckets, seconds),
+      idle: (seconds, isStream) =>
+        observe(isStream ? streamed() : whole(), metrics.overhead.buckets, seconds),
+      streamEnded: (reason) =>
+        count(reason === 'completed' ? completed() : streamsEnded.series(dialect.id, reason)),
+      used: usageOf(client, name),
+    }
+  }
+}
+
+/** The usage of calls with these labels. */
+type UsageSeries = (client: readonly string[], name: OperationName) => (usage: Usage) => void
+
+const ignore = () => {}
+
+function usageHistogram(registry: Registry): UsageSeries {
+  const family = registry.family(metrics.tokens)
+  const { buckets } = metrics.tokens
+  return (client, name) => {
+    if (name === 'fetch_response') return ignore
+    const input = lazy(() => family.series(...client, 'input'))
+    const output = lazy(() => family.series(...client, 'output'))
+    return ({ inputTokens, outputTokens }) => {
+      if (isAmount(inputTokens)) observe(input(), buckets, inputTokens)
+      if (isAmount(outputTokens)) observe(output(), buckets, outputTokens)
+    }
+  }
+}
+
+function usageCounters(registry: Registry): UsageSeries {
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = metrics
+  const families = [
+    ['inputTokens', registry.family(inputTokens)],
+    ['outputTokens', registry.family(outputTokens)],
+    ['cachedTokens', registry.family(cachedTokens)],
+    ['reasoningTokens', registry.family(reasoningTokens)],
+  ] as const
+  return (client, name) => {
+    if (name === 'fetch_response') return ignore
+    // Accounts report no modality that all of them share.
+    const all = families.map(
+      ([member, family]) => [member, lazy(() => family.series(...client, 'unknown'))] as const,
+    )
+    return (usage) => {
+      for (const [member, series] of all) {
+        const amount = usage[member]
+        if (isAmount(amount)) count(series(), amount)
+      }
+    }
+  }
+}
+
+/** No call has more. An account may report anything, and one endless number would spoil the sum for ever. */
+const mostTokens = 1e9
+
+function isAmount(tokens: number | undefined): tokens is number {
+  return tokens !== undefined && tokens >= 0 && tokens <= mostTokens
+}
+
+function timer(
+  family: Family,
+  labels: readonly string[],
+  bounds: readonly number[],
+): (seconds: number, error: string | undefined) => void {
+  const succeeded = lazy(() => family.series(...labels, ''))
+  return (seconds, error) =>
+    observe(error === undefined ? succeeded() : family.series(...labels, error), bounds, seconds)
+}
+
+/** A series that exists only once something is counted in it. */
+function lazy(create: () => Series): () => Series {
+  let series: Series | undefined
+  return () => (series ??= create())
+}

@@ -1,0 +1,286 @@
+import { genAi } from '../genai.ts'
+import type { MetricDefinition } from './definition.ts'
+
+const seconds14 = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
+const { errorType, operationName, providerName, requestModel, responseModel } = genAi
+const ofClient = [operationName, providerName, requestModel, responseModel]
+const ofServer = [operationName, providerName, requestModel, 'dragoman.dialect']
+
+/** The metrics that requests feed. `docs/metrics.md` lists them. */
+export const requestMetrics = {
+  requests: {
+    name: 'http.server.request.duration',
+    type: 'histogram',
+    unit: 's',
+    help: 'Requests, from the head of the request to the last byte of the reply.',
+    labels: ['http.request.method', 'http.route', 'http.response.status_code', errorType],
+    buckets: [
+      0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60, 120, 300,
+    ],
+  },
+  clientDuration: {
+    name: 'gen_ai.client.operation.duration',
+    type: 'histogram',
+    unit: 's',
+    help: 'Work of accounts on a call, all its attempts together.',
+    labels: [...ofClient, errorType],
+    buckets: seconds14,
+    semconv: 'stable',
+  },
+  tokens: {
+    name: 'gen_ai.client.token.usage',
+    type: 'histogram',
+    unit: '{token}',
+    help: 'Tokens of a call, as the account reports them.',
+    labels: [...ofClient, genAi.tokenType],
+    buckets: Array.from({ length: 14 }, (_, power) => 4 ** power),
+    semconv: 'stable',
+  },
+  inferenceDuration: {
+    name: 'gen_ai.client.inference.duration',
+    type: 'histogram',
+    unit: 's',
+    help: 'Work of accounts on a call, all its attempts together.',
+    labels: [...ofClient, errorType],
+    buckets: seconds14,
+    semconv: 'latest',
+  },
+  inputTokens: usageCounter('input_tokens', 'Input tokens, those of caches included.'),
+  outputTokens: usageCounter('output_tokens', 'Output tokens, those of reasoning included.'),
+  cachedTokens: usageCounter('cache_read.input_tokens', 'Input tokens that a cache has served.'),
+  reasoningTokens: usageCounter('reasoning.output_tokens', 'Output tokens of reasoning.'),
+  serverDuration: {
+    name: 'gen_ai.server.request.duration',
+    type: 'histogram',
+    unit: 's',
+    help: 'Calls as their clients see them, to the last byte.',
+    labels: [...ofServer, errorType],
+    buckets: seconds14,
+  },
+  firstToken: {
+    name: 'gen_ai.server.time_to_first_token',
+    type: 'histogram',
+    unit: 's',
+    help: 'From a streamed call to its first output.',
+    labels: ofServer,
+    buckets: [
+      0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 15, 20,
+      30, 45, 60,
+    ],
+  },
+  perToken: {
+    name: 'gen_ai.server.time_per_output_token',
+    type: 'histogram',
+    unit: 's',
+    help: 'Time for each output token of a stream after the first.',
+    labels: ofServer,
+    buckets: [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5],
+  },
+  overhead: {
+    name: 'dragoman.overhead.duration',
+    type: 'histogram',
+    unit: 's',
+    help: 'Time of a call that no account worked on it: the gateway, the store, and its client.',
+    labels: ['dragoman.dialect', 'dragoman.stream'],
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
+  },
+  attempts: {
+    name: 'dragoman.upstream.attempts',
+    type: 'counter',
+    unit: '{attempt}',
+    help: 'Attempts at accounts. `outcome`: ok, 4xx, 5xx, error (no status) or cancelled.',
+    labels: ['dragoman.account', 'dragoman.outcome', errorType],
+  },
+  failovers: {
+    name: 'dragoman.failovers',
+    type: 'counter',
+    unit: '{failover}',
+    help: 'Calls that went on to another account. `pool`: the model; `reason`: the `error_type` of the failed attempt.',
+    labels: ['dragoman.pool', 'dragoman.reason'],
+  },
+  bindings: {
+    name: 'dragoman.binding.lookups',
+    type: 'counter',
+    unit: '{lookup}',
+    help: 'Calls that refer to an earlier response. `result`: hit, not_found, account_unavailable or lookup_error.',
+    labels: ['dragoman.result'],
+  },
+  streamsEnded: {
+    name: 'dragoman.streams.ended',
+    type: 'counter',
+    unit: '{stream}',
+    help: 'Streams that ended. `reason`: completed, client_cancelled, drained or error.',
+    labels: ['dragoman.dialect', 'dragoman.reason'],
+  },
+  authFailures: {
+    name: 'dragoman.auth.failures',
+    type: 'counter',
+    unit: '{request}',
+    help: 'Requests that were refused for their credential. `reason`: missing, invalid, signature, expired or unavailable (the store).',
+    labels: ['dragoman.reason'],
+  },
+  store: {
+    name: 'dragoman.store.operation.duration',
+    type: 'histogram',
+    unit: 's',
+    help: 'Operations on the store.',
+    labels: ['dragoman.store', 'dragoman.op', errorType],
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3],
+  },
+  reloads: {
+    name: 'dragoman.config.reloads',
+    type: 'counter',
+    unit: '{reload}',
+    help: 'Reloads of the configuration. `result`: success or failure.',
+    labels: ['dragoman.result'],
+  },
+} as const satisfies Readonly<Record<string, MetricDefinition>>
+
+/** The metrics that are read from the parts of the gateway when someone asks. */
+export const stateMetrics = {
+  active: {
+    name: 'http.server.active_requests',
+    type: 'updown',
+    unit: '{request}',
+    help: 'Requests in flight.',
+    labels: ['http.request.method', 'url.scheme'],
+  },
+  streams: {
+    name: 'dragoman.streams.active',
+    type: 'updown',
+    unit: '{stream}',
+    help: 'Streams in flight.',
+    labels: ['dragoman.dialect'],
+  },
+  accountInFlight: {
+    name: 'dragoman.account.inflight',
+    type: 'updown',
+    unit: '{request}',
+    help: 'Calls that an account works on.',
+    labels: ['dragoman.account'],
+  },
+  accountAvailable: {
+    name: 'dragoman.account.available',
+    type: 'gauge',
+    unit: '{account}',
+    help: 'Whether an account gets calls: 1, or 0 if it is disabled or kept out. Of several processes the least.',
+    labels: ['dragoman.account'],
+    merge: 'min',
+  },
+  circuits: {
+    name: 'dragoman.account.circuit.state',
+    type: 'gauge',
+    unit: '{state}',
+    help: 'The worst circuit of an account: 0 closed, 1 half-open, 2 open. Of several processes the greatest.',
+    labels: ['dragoman.account'],
+    merge: 'max',
+  },
+  jobs: {
+    name: 'dragoman.jobs',
+    type: 'gauge',
+    unit: '{job}',
+    help: 'Jobs in the store by their last known state, at most 5,000 of all.',
+    labels: ['dragoman.kind', 'dragoman.state'],
+    merge: 'max',
+  },
+  reloadSuccessful: {
+    name: 'dragoman.config.last_reload_successful',
+    type: 'gauge',
+    unit: '{state}',
+    help: 'Whether the last reload took effect: 1, also before the first. Of several processes the least.',
+    labels: [],
+    merge: 'min',
+  },
+  reloadTime: {
+    name: 'dragoman.config.last_reload.timestamp',
+    type: 'gauge',
+    unit: 's',
+    help: 'When the configuration in use was read, in seconds since 1970.',
+    labels: [],
+    merge: 'min',
+  },
+  build: {
+    name: 'dragoman.build.info',
+    type: 'gauge',
+    unit: '{info}',
+    help: 'The version, as a label.',
+    labels: ['dragoman.version'],
+    merge: 'max',
+  },
+  lagP99: {
+    name: 'nodejs.eventloop.lag.p99',
+    type: 'gauge',
+    unit: 's',
+    help: 'The delay of the event loop that 99 % of its turns do not exceed, lately. Of several processes the greatest.',
+    labels: [],
+    merge: 'max',
+  },
+  lagMax: {
+    name: 'nodejs.eventloop.lag.max',
+    type: 'gauge',
+    unit: 's',
+    help: 'The longest delay of the event loop lately.',
+    labels: [],
+    merge: 'max',
+  },
+  heapUsed: {
+    name: 'nodejs.heap.used',
+    type: 'updown',
+    unit: 'By',
+    help: 'Memory of objects of JavaScript.',
+    labels: [],
+  },
+  cpu: {
+    name: 'process.cpu',
+    type: 'counter',
+    unit: 's',
+    help: 'Processor time of user and system.',
+    labels: [],
+  },
+  memory: {
+    name: 'process.resident_memory',
+    type: 'updown',
+    unit: 'By',
+    help: 'Resident memory.',
+    labels: [],
+  },
+  startTime: {
+    name: 'process.start_time',
+    type: 'gauge',
+    unit: 's',
+    help: 'When the process began, in seconds since 1970. Of several processes the first.',
+    labels: [],
+    merge: 'min',
+  },
+  openFiles: {
+    name: 'process.open_fds',
+    type: 'updown',
+    unit: '{file}',
+    help: 'Open files and sockets.',
+    labels: [],
+  },
+  processes: {
+    name: 'dragoman.processes',
+    type: 'updown',
+    unit: '{process}',
+    help: 'Processes (workers) whose metrics these are.',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, MetricDefinition>>
+
+/** All metrics, in the order of the page. */
+export const catalog: readonly MetricDefinition[] = [
+  ...Object.values(requestMetrics),
+  ...Object.values(stateMetrics),
+]
+
+function usageCounter(part: string, help: string) {
+  return {
+    name: `gen_ai.client.inference.usage.${part}`,
+    type: 'counter',
+    unit: '{token}',
+    help,
+    labels: [...ofClient, genAi.tokenModality],
+    semconv: 'latest',
+  } as const
+}

@@ -1,0 +1,61 @@
+import { compilePatterns } from '../../accounts/patterns.ts'
+import type { Snapshot } from '../../contract/candidate.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
+
+/** The label of what no bounded set has. */
+export const other = '_other'
+
+/**
+ * The labels of models. Clients choose names of models, and a pattern of an account takes any of them: so a
+ * label is a name only if the configuration has it, otherwise the pattern that takes the name.
+ */
+export interface ModelLabels {
+  /** The label of a platform model. `''`: the call names no model. */
+  requested(name: string): string
+  /** The label of the model that an account names in its reply. */
+  reported(name: string | undefined): string
+}
+
+/** Names that clients made up are looked up again and again; most of them only once. */
+const remembered = 1_000
+
+/** The part of a name behind a model's: a date or a version. */
+const version = /[-@](?:\d{4}-\d{2}-\d{2}|\d{3,8})$/
+
+/** The labels for the accounts of a snapshot. `extra`: further names that are labels as they are. */
+export function createModelLabels(
+  { accounts }: Pick<Snapshot, 'accounts'>,
+  extra: readonly string[],
+): ModelLabels {
+  const names = new Set(extra)
+  const patterns = new Map<string, (name: string) => boolean>()
+  for (const { models } of accounts) {
+    for (const name of models.names) names.add(name).add(models.upstreamName(name) ?? name)
+    for (const pattern of models.patterns ?? []) {
+      if (pattern.includes('*') && !patterns.has(pattern))
+        patterns.set(pattern, compilePatterns([pattern]))
+    }
+  }
+  const known = new RecentMap<string>(remembered)
+
+  function patternOf(name: string): string {
+    for (const [pattern, matches] of patterns) if (matches(name)) return pattern
+    return other
+  }
+
+  function requested(name: string): string {
+    if (name === '' || names.has(name)) return name
+    const label = known.get(name) ?? patternOf(name)
+    known.set(name, label)
+    return label
+  }
+
+  return {
+    requested,
+    reported(name = '') {
+      if (name === '' || names.has(name)) return name
+      const model = name.replace(version, '')
+      return names.has(model) ? model : requested(name)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { StoreUnavailable, type Counters, type Records, type Store } from '../../stores/store.ts'
+import { requestMetrics } from './catalog.ts'
+import { type Family, type Registry, type Series, observe } from './registry.ts'
+
+const { store: metric } = requestMetrics
+
+/** The kind of a store, by its URL: `file`, `memory` or `redis`. */
+export function storeKind(url: string): string {
+  return url.startsWith('redis') ? 'redis' : url.slice(0, url.indexOf(':'))
+}
+
+/** Measures the operations on a store. `kind`: its label. */
+export function observeStore(store: Store, kind: string, registry: Registry): Store {
+  const family = registry.family(metric)
+  const time = timerOf(family, kind)
+  return {
+    records: <T>(namespace: string, options?: Parameters<Store['records']>[1]) =>
+      observeRecords(store.records<T>(namespace, options), time),
+    counters: (namespace) => observeCounters(store.counters(namespace), time),
+    ...(store.ownSecretKey && { ownSecretKey: () => store.ownSecretKey!() }),
+    close: () => store.close(),
+  }
+}
+
+/** Measures one operation, and returns its promise. */
+type Timer = <T>(operation: keyof Records<unknown> | 'count', work: Promise<T>) => Promise<T>
+
+function timerOf(family: Family, kind: string): Timer {
+  const succeeded = new Map<string, Series>()
+  return (operation, work) => {
+    const startedAt = performance.now()
+    const end = (series: Series) =>
+      observe(series, metric.buckets, (performance.now() - startedAt) / 1_000)
+    work.then(
+      () => {
+        let series = succeeded.get(operation)
+        if (!series) succeeded.set(operation, (series = family.series(kind, operation, '')))
+        end(series)
+      },
+      (error: unknown) => end(family.series(kind, operation, errorOf(error))),
+    )
+    return work
+  }
+}
+
+/** A wrong use of the store is no failure of it, but no success either. */
+function errorOf(error: unknown): string {
+  return error instanceof StoreUnavailable ? 'unavailable' : '_OTHER'
+}
+
+function observeRecords<T>(records: Records<T>, time: Timer): Records<T> {
+  return {
+    get: (id) => time('get', records.get(id)),
+    getMany: (ids) => time('getMany', records.getMany(ids)),
+    set: (id, value, options) => time('set', records.set(id, value, options)),
+    setMany: (entries) => time('setMany', records.setMany(entries)),
+    add: (id, value, options) => time('add', records.add(id, value, options)),
+    update: (id, change) => time('update', records.update(id, change)),
+    delete: (id) => time('delete', records.delete(id)),
+    deleteIf: (id, matches) => time('deleteIf', records.deleteIf(id, matches)),
+    list: (options) => time('list', records.list(options)),
+    scan: (options) => time('scan', records.scan(options)),
+    version: () => time('version', records.version()),
+  }
+}
+
+function observeCounters(counters: Counters, time: Timer): Counters {
+  return {
+    add: (id, by, options) => time('count', counters.add(id, by, options)),
+    get: (id) => time('count', counters.get(id)),
+  }
+}

@@ -1,0 +1,127 @@
+import { hostname } from 'node:os'
+
+import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics'
+
+import { type Log, describeError } from '../../lib/log.ts'
+import type { Metrics } from './index.ts'
+import { toMetricData } from './otlp-data.ts'
+
+/** The name of the scope, and of the service unless the environment has another. */
+const product = 'dragoman'
+
+/** The push of metrics to a collector. Disposing of it pushes for the last time. */
+export type MetricsPush = AsyncDisposable
+
+/** The options of `pushMetrics`. */
+interface PushOptions {
+  /** Each worker pushes its own values. */
+  readonly metrics: Pick<Metrics, 'snapshot' | 'stored' | 'definitions'>
+  readonly log: Log
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The default of `OTEL_METRIC_EXPORT_INTERVAL`, in milliseconds. */
+const usualInterval = 60_000
+
+/** How long the end of the process waits for the last push, in milliseconds. */
+const lastPushMs = 2_000
+
+/** A collector that is away fails often; the log says so once in this time, in milliseconds. */
+const outageMs = 60_000
+
+/**
+ * Pushes the metrics of this process by OTLP, as the `OTEL_*` variables say. No push begins before the one
+ * before it has ended, so that a slow collector costs no more than one.
+ */
+export async function pushMetrics({
+  metrics,
+  log,
+  version,
+  env,
+}: PushOptions): Promise<MetricsPush> {
+  const exporter = await createExporter(env)
+  const resource = await createResource(version)
+  const since = performance.timeOrigin
+  let pushing: Promise<void> | undefined
+  let failedAt = -Infinity
+
+  async function push(): Promise<void> {
+    const snapshot = new Map([...(await metrics.snapshot()), ...(await metrics.stored())])
+    const data = toMetricData(snapshot, metrics.definitions.values(), { since, until: Date.now() })
+    const scopeMetrics = [{ scope: { name: product, version }, metrics: data }]
+    const error = await exportOnce(exporter, { resource, scopeMetrics })
+    if (!error || performance.now() - failedAt < outageMs) return
+    failedAt = performance.now()
+    log.warn('metrics cannot be pushed; the next push has them', nameOf(error))
+  }
+
+  function pushNext(): Promise<void> {
+    pushing ??= push()
+      .catch((error: unknown) => log.error('metrics cannot be pushed', describeError(error)))
+      .finally(() => void (pushing = undefined))
+    return pushing
+  }
+
+  const timer = setInterval(() => void pushNext(), intervalOf(env)).unref()
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      const last = (pushing ?? Promise.resolve()).then(pushNext)
+      await Promise.race([last, afterwards(lastPushMs)])
+      // It waits for what is on its way, which nothing else does any more.
+      void exporter.shutdown().catch(() => {})
+    },
+  }
+}
+
+/** Loads the exporter of the protocol: http/protobuf, which is the default, or http/json. */
+async function createExporter(env: PushOptions['env']): Promise<PushMetricExporter> {
+  const protocol = env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
+  const { OTLPMetricExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-metrics-otlp-http')
+      : await import('@opentelemetry/exporter-metrics-otlp-proto')
+  return new OTLPMetricExporter()
+}
+
+/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` prevail. */
+async function createResource(version: string): Promise<ResourceMetrics['resource']> {
+  const { detectResources, envDetector, resourceFromAttributes } =
+    await import('@opentelemetry/resources')
+  const own = resourceFromAttributes({
+    'service.name': product,
+    'service.version': version,
+    'service.instance.id': `${hostname()}-${process.pid}`,
+  })
+  return own.merge(detectResources({ detectors: [envDetector] }))
+}
+
+function intervalOf({ OTEL_METRIC_EXPORT_INTERVAL: text }: PushOptions['env']): number {
+  const ms = Number(text)
+  return ms >= 1 && ms <= 2 ** 31 - 1 ? ms : usualInterval
+}
+
+/** Resolves with the error of a push that failed. Never rejects. */
+function exportOnce(
+  exporter: PushMetricExporter,
+  metrics: ResourceMetrics,
+): Promise<Error | undefined> {
+  return new Promise((resolve) =>
+    exporter.export(metrics, ({ code, error }: { code: number; error?: Error }) =>
+      resolve(code === succeeded ? undefined : (error ?? new Error('The push failed.'))),
+    ),
+  )
+}
+
+/** `ExportResultCode.SUCCESS` of `@opentelemetry/core`. */
+const succeeded = 0
+
+/** Its message may have the address, whose path or user may be secret. */
+function nameOf(error: Error & { code?: unknown }): Record<string, string> {
+  return { error: error.name, ...(typeof error.code === 'string' && { code: error.code }) }
+}
+
+function afterwards(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
+}

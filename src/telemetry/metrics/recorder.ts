@@ -1,0 +1,222 @@
+import type { Account } from '../../contract/account.ts'
+import type { Snapshot } from '../../contract/candidate.ts'
+import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
+import type { Ended } from '../../contract/exchange.ts'
+import type { Outcome, Summary } from '../../contract/outcome.ts'
+import type { OutcomeInput } from '../../contract/plugin.ts'
+import { type ErrorType, attemptErrorType, exchangeErrorType, streamEndOf } from '../error-types.ts'
+import type { Semconv } from '../genai.ts'
+import { providerNameOf } from '../provider.ts'
+import { type CallSeries, createCallSeries } from './call-series.ts'
+import { requestMetrics as metrics } from './catalog.ts'
+import {
+  authFailureOf,
+  authFailures as authReasons,
+  bindingResultOf,
+  bindingResults,
+} from './events.ts'
+import { type FailedAttempts, FailedAttemptsLog } from './failed-attempts.ts'
+import { methodLabel, routeLabel, statusLabel } from './http-labels.ts'
+import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
+import { type Registry, type Series, count, observe } from './registry.ts'
+
+/** Counts attempts and exchanges. Both methods run for every request. */
+interface Recorder {
+  attempted(input: OutcomeInput): void
+  ended(exchange: Ended, summary: Summary): void
+}
+
+/** The series of an account. */
+interface AccountSeries {
+  readonly account: Account
+  readonly provider: string
+  readonly succeeded: Series
+  readonly calls: Map<OperationInfo, Map<DialectInfo, Map<string, Map<string, CallSeries | null>>>>
+}
+
+/** The series of successful requests of an operation, by status, sent by its own method. */
+type RequestSeries = (Series | undefined)[]
+
+/** The options of `createRecorder`. */
+interface RecorderOptions {
+  readonly registry: Registry
+  readonly semconv: Semconv
+  /** Further names of models that are labels as they are. */
+  readonly models: readonly string[]
+}
+
+/**
+ * Creates the recorder. A request of a kind that has been before costs it a few look-ups in maps and as many
+ * additions: no object, promise, timer or text is made.
+ */
+export function createRecorder({ registry, semconv, models }: RecorderOptions): Recorder {
+  const requests = registry.family(metrics.requests)
+  const attempts = registry.family(metrics.attempts)
+  const failovers = registry.family(metrics.failovers)
+  const bindings = registry.family(metrics.bindings)
+  const authFailures = registry.family(metrics.authFailures)
+  // A sum that is not there before its first event has no rate at it.
+  for (const result of bindingResults) bindings.series(result)
+  for (const reason of authReasons) authFailures.series(reason)
+  const callSeries = createCallSeries(registry, semconv)
+  const byOperation = new Map<OperationInfo, RequestSeries>()
+  const accounts = new Map<string, AccountSeries>()
+  const failures = new FailedAttemptsLog()
+  let labels: ModelLabels | undefined
+  let labelled: Snapshot | undefined
+
+  function labelsOf(snapshot: Snapshot): ModelLabels {
+    // Streams that began before a reload end after it: they have the labels of the newest accounts.
+    if (labels && (snapshot === labelled || isOlder(snapshot, labelled))) return labels
+    labelled = snapshot
+    return (labels = createModelLabels(snapshot, models))
+  }
+
+  function seriesOf(account: Account): AccountSeries {
+    const known = accounts.get(account.id)
+    if (known?.account === account) return known
+    const created: AccountSeries = {
+      account,
+      provider: account === nowhere ? other : providerNameOf(account),
+      succeeded: account === nowhere ? unused : attempts.series(account.id, 'ok', ''),
+      calls: new Map(),
+    }
+    accounts.set(account.id, created)
+    return created
+  }
+
+  function attempted({ exchange, candidate, attempt, outcome }: OutcomeInput): void {
+    const { succeeded } = seriesOf(candidate.account)
+    if (attempt.number > 1) countFailover(failures.of(exchange), candidate.account.id, exchange)
+    if (isSuccess(outcome)) return count(succeeded)
+    const type = attemptErrorType(outcome, attempt)
+    count(attempts.series(candidate.account.id, outcomeLabel(outcome), type ?? ''))
+    if (type) failures.add(exchange, attempt, type)
+  }
+
+  function countFailover(
+    failed: FailedAttempts | undefined,
+    account: string,
+    { snapshot, model }: OutcomeInput['exchange'],
+  ): void {
+    // A second try at the same account follows a connection that it had closed.
+    if (!failed || failed.account === account) return
+    count(failovers.series(labelsOf(snapshot).requested(model.name), failed.reason))
+  }
+
+  function ended(exchange: Ended, summary: Summary): void {
+    const { operation, dialect } = exchange
+    const error = exchangeErrorType(exchange, summary)
+    observeRequest(exchange, summary, error)
+    if (error) {
+      const reason = authFailureOf(exchange)
+      if (reason) count(authFailures.series(reason))
+    }
+    if (!operation || !dialect || !exchange.model) return
+    const result = bindingResultOf(exchange)
+    if (result) count(bindings.series(result))
+    observeCall(exchange, operation, dialect, summary, error)
+  }
+
+  function observeRequest(
+    { request, operation }: Ended,
+    { status, durationMs }: Summary,
+    error: ErrorType | undefined,
+  ): void {
+    const { buckets } = metrics.requests
+    const isUsual = error === undefined && operation?.method === request.method
+    const known = isUsual ? byOperation.get(operation)?.[status] : undefined
+    if (known) return observe(known, buckets, durationMs / 1_000)
+    const route = routeLabel(operation)
+    const method = methodLabel(request.method)
+    const series = requests.series(method, route, statusLabel(status), error ?? '')
+    if (isUsual) {
+      let own = byOperation.get(operation)
+      if (!own) byOperation.set(operation, (own = []))
+      own[status] = series
+    }
+    observe(series, buckets, durationMs / 1_000)
+  }
+
+  function observeCall(
+    exchange: Ended,
+    operation: OperationInfo,
+    dialect: DialectInfo,
+    summary: Summary,
+    error: ErrorType | undefined,
+  ): void {
+    const { durationMs, end } = summary
+    const { progress, receivedAt, model, snapshot } = exchange
+    const { attempt, outcome, firstOutputAt, streamed } = progress
+    const of = labelsOf(snapshot)
+    const series = callSeriesOf(
+      seriesOf(attempt?.candidate.account ?? nowhere),
+      operation,
+      dialect,
+      of.requested(model?.name ?? ''),
+      of.reported(outcome?.produced?.model),
+    )
+    if (!series) return
+    series.served(durationMs / 1_000, error)
+    if (streamed) series.streamEnded(streamEndOf(exchange, summary))
+    const endedAt = receivedAt + durationMs
+    if (attempt?.startedAt !== undefined) {
+      const failed = attempt.number > 1 || error ? failures.of(exchange) : undefined
+      const lastEnd = Math.min(attempt.endedAt ?? endedAt, endedAt)
+      series.worked((lastEnd - (failed?.firstStartedAt ?? attempt.startedAt)) / 1_000, error)
+      if (end === 'complete' && !error && progress.attempts === (failed?.count ?? 0) + 1) {
+        const waited = (failed?.waitedMs ?? 0) + lastEnd - attempt.startedAt
+        series.idle(Math.max(0, durationMs - waited) / 1_000, streamed)
+      }
+    }
+    const { usage } = outcome ?? {}
+    if (usage) series.used(usage)
+    if (!streamed || firstOutputAt === undefined) return
+    series.firstToken((firstOutputAt - receivedAt) / 1_000)
+    const tokens = usage?.outputTokens ?? 0
+    if (tokens > 1 && end === 'complete')
+      series.perToken((endedAt - firstOutputAt) / (tokens - 1) / 1_000)
+  }
+
+  function callSeriesOf(
+    { calls, provider }: AccountSeries,
+    operation: OperationInfo,
+    dialect: DialectInfo,
+    requested: string,
+    reported: string,
+  ): CallSeries | undefined {
+    let byDialect = calls.get(operation)
+    if (!byDialect) calls.set(operation, (byDialect = new Map()))
+    let byModel = byDialect.get(dialect)
+    if (!byModel) byDialect.set(dialect, (byModel = new Map()))
+    let byReported = byModel.get(requested)
+    if (!byReported) byModel.set(requested, (byReported = new Map()))
+    let series = byReported.get(reported)
+    if (series === undefined) {
+      series = callSeries({ operation, dialect, provider, requested, reported }) ?? null
+      byReported.set(reported, series)
+    }
+    return series ?? undefined
+  }
+
+  return { attempted, ended }
+}
+
+function isOlder(one: Snapshot, other: Snapshot | undefined): boolean {
+  return other !== undefined && one.createdAt < other.createdAt
+}
+
+/** Stands for the account of a call that none has served. */
+const nowhere = { id: '' } as Account
+
+const unused: Series = { labels: undefined, values: new Float64Array(1) }
+
+function isSuccess({ status }: Outcome): boolean {
+  return status === 'completed' || status === 'incomplete'
+}
+
+function outcomeLabel({ status, httpStatus = 0 }: Outcome): string {
+  if (status === 'cancelled') return 'cancelled'
+  if (httpStatus >= 500) return '5xx'
+  return httpStatus >= 400 ? '4xx' : 'error'
+}

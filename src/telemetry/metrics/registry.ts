@@ -1,0 +1,99 @@
+import type { MetricDefinition } from './definition.ts'
+import type { SeriesSnapshot, Snapshot } from './snapshot.ts'
+
+/** One combination of labels. Add to its values by `count` or `observe`; nothing is allocated. */
+export interface Series {
+  /** In the order of the definition. Absent: what exceeds the limit, all together. */
+  readonly labels: readonly string[] | undefined
+  /** The value; of a histogram the number in each bucket, in the last one, and the sum. */
+  readonly values: Float64Array
+}
+
+/** The combinations of labels of one metric. */
+export interface Family {
+  readonly metric: MetricDefinition
+  /**
+   * The series of these values, in the order of the definition: the same object each time. Beyond the
+   * limit it is one that all others share. Look it up once, and keep it.
+   */
+  series(...labels: readonly string[]): Series
+}
+
+/** The metrics of one process. */
+export interface Registry {
+  /** The family of a metric, which begins empty. */
+  family(metric: MetricDefinition): Family
+  snapshot(): Snapshot
+}
+
+/** Adds to a counter. */
+export function count(series: Series, by = 1): void {
+  series.values[0]! += by
+}
+
+/** Adds an observation to a histogram with these bounds. Clocks and accounts may yield what is no amount. */
+export function observe({ values }: Series, bounds: readonly number[], value: number): void {
+  if (!(value >= 0)) return
+  let bucket = 0
+  while (bucket < bounds.length && value > bounds[bucket]!) bucket++
+  values[bucket]!++
+  values[bounds.length + 1]! += value
+}
+
+/** The most series of a metric. Labels are bounded, but their product may still be large. */
+export const mostSeries = 500
+
+/** Creates an empty registry. */
+export function createRegistry(limit = mostSeries): Registry {
+  const families = new Map<string, { metric: MetricDefinition; all: Series[]; family: Family }>()
+
+  function create(metric: MetricDefinition) {
+    const all: Series[] = []
+    const root: Node = new Map()
+    let overflow: Series | undefined
+    const isFull = () => all.length >= limit
+    const size = metric.buckets ? metric.buckets.length + 2 : 1
+    const add = (labels: readonly string[] | undefined): Series => {
+      const series = { labels, values: new Float64Array(size) }
+      all.push(series)
+      return series
+    }
+
+    function series(...labels: readonly string[]): Series {
+      let node = root
+      for (let index = 0; index < labels.length - 1; index++) {
+        const inner = node.get(labels[index]!)
+        if (inner instanceof Map) node = inner
+        else if (isFull()) return (overflow ??= add(undefined))
+        else node.set(labels[index]!, (node = new Map()))
+      }
+      const last = labels.at(-1) ?? ''
+      const known = node.get(last)
+      if (known && !(known instanceof Map)) return known
+      if (isFull()) return (overflow ??= add(undefined))
+      const created = add(labels)
+      node.set(last, created)
+      return created
+    }
+
+    return { metric, all, family: { metric, series } }
+  }
+
+  return {
+    family(metric) {
+      let known = families.get(metric.name)
+      if (!known) families.set(metric.name, (known = create(metric)))
+      return known.family
+    },
+    snapshot: () =>
+      new Map(
+        Array.from(families.values(), ({ metric, all }) => [metric.name, all.map(copyOf)] as const),
+      ),
+  }
+}
+
+type Node = Map<string, Node | Series>
+
+function copyOf({ labels, values }: Series): SeriesSnapshot {
+  return [labels ?? null, [...values]]
+}

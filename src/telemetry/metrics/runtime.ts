@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import { stateMetrics as metrics } from './catalog.ts'
+import type { Snapshot } from './snapshot.ts'
+import { series } from './state.ts'
+
+/** The period of which the delays of the event loop are known, and the one before it. Milliseconds. */
+const lagMs = 30_000
+
+/** How often the event loop is looked at, in milliseconds. */
+const resolution = 20
+
+/** Reads what the process uses. */
+interface RuntimeMetrics extends Disposable {
+  read(): Promise<Snapshot>
+}
+
+/** Begins to measure the event loop. `version`: this package's. */
+export function measureRuntime(version: string): RuntimeMetrics {
+  const delays = monitorEventLoopDelay({ resolution })
+  delays.enable()
+  let before = { p99: 0, max: 0 }
+  // A scrape must not take anything from the next one, which may be another's.
+  const timer = setInterval(() => {
+    before = delaysOf(delays)
+    delays.reset()
+  }, lagMs).unref()
+
+  async function read(): Promise<Snapshot> {
+    const now = delaysOf(delays)
+    const { user, system } = process.cpuUsage()
+    const { rss, heapUsed } = process.memoryUsage()
+    const files = await openFiles()
+    return new Map([
+      [metrics.build.name, [series([version], 1)]],
+      [metrics.lagP99.name, [series([], Math.max(before.p99, now.p99))]],
+      [metrics.lagMax.name, [series([], Math.max(before.max, now.max))]],
+      [metrics.heapUsed.name, [series([], heapUsed)]],
+      [metrics.cpu.name, [series([], (user + system) / 1e6)]],
+      [metrics.memory.name, [series([], rss)]],
+      [metrics.startTime.name, [series([], startedAt)]],
+      [metrics.openFiles.name, files === undefined ? [] : [series([], files)]],
+      [metrics.processes.name, [series([], 1)]],
+    ])
+  }
+
+  return {
+    read,
+    [Symbol.dispose]() {
+      clearInterval(timer)
+      delays.disable()
+    },
+  }
+}
+
+/** In seconds since 1970. */
+const startedAt = Math.round(performance.timeOrigin) / 1_000
+
+/** In seconds. Every look of the monitor is late by its own resolution. */
+function delaysOf(delays: ReturnType<typeof monitorEventLoopDelay>) {
+  if (delays.count === 0) return { p99: 0, max: 0 }
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution / 1_000)
+  return { p99: late(delays.percentile(99)), max: late(delays.max) }
+}
+
+/** `undefined` where the system has no such list. */
+async function openFiles(): Promise<number | undefined> {
+  const names = await readdir('/proc/self/fd').catch(() => undefined)
+  return names?.length
+}

@@ -1,0 +1,93 @@
+import { checksOf, removed } from '../mutation.ts'
+
+const folder = 'src/telemetry/metrics'
+const of = (name: string) => [`test/telemetry/metrics/${name}.test.ts`]
+
+/** What metrics count, what no client can do to them, and who may read them. */
+export const metricChecks = [
+  ...checksOf('walks', `${folder}/model-labels.ts`, of('cardinality'), {
+    'metrics: a name that a client chose is no label': [
+      "if (name === '' || names.has(name)) return name\n    const label",
+      'if (name.length > 0) return name\n    const label',
+    ],
+    'metrics: a date behind a model is no label': ["name.replace(version, '')", 'name'],
+  }),
+  ...checksOf('walks', `${folder}/http-labels.ts`, of('cardinality'), {
+    'metrics: a method that a client made up is no label': [
+      "methods.has(method) ? method : '_OTHER'",
+      'method',
+    ],
+    'metrics: an unknown path has no route': [
+      "operation === undefined ? '' :",
+      "operation === undefined ? '/x1 ' :",
+    ],
+  }),
+  ...checksOf('walks', `${folder}/registry.ts`, of('serialize'), {
+    'metrics: series have a limit': ['all.length >= limit', 'all.length >= 1e9'],
+    'metrics: what is no amount does not count': ['if (!(value >= 0)) return', ''],
+  }),
+  ...checksOf('walks', `${folder}/serialize.ts`, of('serialize'), {
+    'metrics: labels are escaped': ['="${escapeValue(value)}"', '="${value}"'],
+    'metrics: a long scrape leaves others their turns': [
+      'if (turns.isOver) await turns.next()',
+      '',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/recorder.ts`, of('walk'), {
+    'metrics: a failover names the model and the reason': [
+      'if (attempt.number > 1) countFailover(',
+      'if (attempt.number > 2) countFailover(',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/call-series.ts`, of('walk'), {
+    'metrics: a stream says how it ended': [
+      "reason === 'completed' ? completed() : streamsEnded.series(dialect.id, reason)",
+      'completed()',
+    ],
+  }),
+  ...checksOf('stores', `${folder}/job-counts.ts`, of('state'), {
+    'metrics: jobs are counted to a limit': ['examined < mostJobs', 'examined < 50_000'],
+    'metrics: a silent store holds no scrape up': [
+      'Promise.race([counting, afterwards(patienceMs)])',
+      'counting',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/otlp.ts`, of('otlp'), {
+    'metrics: a silent collector delays no end': [
+      'Promise.race([last, afterwards(lastPushMs)])',
+      'last',
+    ],
+    'metrics: an outage of the collector is logged once': [
+      'if (!error || performance.now() - failedAt < outageMs) return',
+      'if (!error) return',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/server.ts', of('access'), {
+    'metrics: a token is required where the configuration says so': [
+      'if (path !== readinessPath && requireToken === true) return false',
+      '',
+    ],
+    'metrics: no token is required where the configuration says so': [
+      'if (path === metricsPath && requireToken === false) return true',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/cli/worker-metrics.ts', ['test/cli/metrics.test.ts'], {
+    'metrics: sums of a worker that ended stay': [
+      'if (known) retired = mergeSnapshots([retired, lastingPart(known, definitions)], definitions)',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'plugins/metrics.ts', of('access'), {
+    'metrics: part of the processes is no answer': ['.catch(unavailable)', ".catch(() => '')"],
+  }),
+  ...checksOf('errors', 'src/telemetry/error-types.ts', ['test/telemetry/error-types.test.ts'], {
+    ...removed({
+      'error.type: causes in a circle end': 'if (depth === deepestCause) return undefined',
+    }),
+    'error.type: no provider makes up a status': [
+      "return statuses.get(status) ?? '_OTHER'",
+      'return `${status}`',
+    ],
+  }),
+]

@@ -140,6 +140,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   /** Buffers frames until the first output, within limits of size and time. */
   #bufferStart(bytes: Buffer): void {
     if (this.#isCommitted) return this.#write(bytes)
+    if (bytes.length === 0) return
     if (this.#startBytes === 0) this.#startBufferedAt = performance.now()
     this.#startFrames.push(bytes)
     this.#startBytes += bytes.length

@@ -14,6 +14,9 @@ import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
 
+/** Further chunks of usage reach the client: what it does not get does not slow the account down. */
+const mostHidden = 16
+
 const nothing = Buffer.alloc(0)
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -31,7 +34,8 @@ export class ChatObserver extends NativeObserver {
   readonly #ordinary = new OrdinaryChunks()
   readonly #mayHaveAudio: boolean
   /** Whether the client does not get the chunk of the usage. */
-  readonly #hidesUsage: boolean
+  #hidesUsage: boolean
+  #hidden = 0
   readonly #audio = new Map<string, StoredData>()
 
   constructor(exchange: Routed) {
@@ -54,7 +58,7 @@ export class ChatObserver extends NativeObserver {
     this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
-    if (this.#hidesUsage && choices.length === 0 && isObject(json?.usage)) return this.#hidden()
+    if (this.#hidesUsage && choices.length === 0 && isObject(json?.usage)) return this.#hide()
     for (const choice of choices) {
       this.#noteFinish(choice)
       if (this.#mayHaveAudio) this.#noteAudio(choice.delta)
@@ -80,7 +84,8 @@ export class ChatObserver extends NativeObserver {
     return keepAlive
   }
 
-  #hidden(): Observation {
+  #hide(): Observation {
+    if (++this.#hidden === mostHidden) this.#hidesUsage = false
     return { phase: this.hasOutput ? 'output' : 'start', bytes: nothing }
   }
 

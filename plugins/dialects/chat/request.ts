@@ -23,6 +23,17 @@ import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatEdits } from './edits.ts'
 
+/** In bytes. The gateway reads the options of each stream, so that a client cannot make them long. */
+const longestOptions = 1024
+
+function checkStreamOptions({ json, members }: RequestBody): void {
+  const at = members.get('stream_options')
+  if (at && at.end - at.start > longestOptions) {
+    throw wrong('stream_options', `at most ${longestOptions} bytes`)
+  }
+  checkObject(json, 'stream_options')
+}
+
 /** Bounds of `seed` (docs/wire/contract.md 3: about plus or minus 2^63, as a double). */
 const seedLimit = 9223372036854776000
 
@@ -37,6 +48,7 @@ export function understandChat({ headers }: ClientRequest, body: RequestBody): C
   checkArray(json, 'messages', 1)
   checkSampling(json)
   checkLists(json)
+  checkStreamOptions(body)
   checkShapes(json)
   const { edits, losses } = chatEdits(body)
   return {
@@ -125,7 +137,6 @@ function checkLists(json: RequestBody['json']): void {
   checkArray(json, 'tools')
   checkStrings(json, 'modalities')
   checkObject(json, 'metadata')
-  checkObject(json, 'stream_options')
   checkObject(json, 'logit_bias')
   for (const value of Object.values((json.logit_bias as Record<string, unknown>) ?? {})) {
     if (typeof value !== 'number' || value < -100 || value > 100) {

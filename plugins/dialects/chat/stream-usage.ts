@@ -8,9 +8,6 @@ const options = 'stream_options'
 const wish = '"include_usage":true'
 const closeBrace = 0x7d
 
-/** Longer options are not looked into. In bytes. */
-const longest = 1024
-
 const none: readonly ByteEdit[] = []
 
 /**
@@ -20,9 +17,7 @@ const none: readonly ByteEdit[] = []
  */
 export function asksForUsage({ call, body, candidate }: Routed): boolean {
   if (!call.stream || !candidate.account.asksForUsage) return false
-  const at = body.members.get(options)
-  if (!at) return true
-  if (at.end - at.start > longest) return false
+  if (!body.members.has(options)) return true
   const given = body.json[options]
   return !isObject(given) || given.include_usage !== true
 }

@@ -20,11 +20,15 @@ export const attemptChecks = [
     'a client’s own wish is left alone': ['given.include_usage !== true', 'true'],
     'an account that refuses the field is not asked': [' || !candidate.account.asksForUsage', ''],
   }),
+  ...checksOf('streams', 'plugins/dialects/chat/request.ts', usage, {
+    'no client makes stream options long': ['at.end - at.start > longestOptions', 'false'],
+  }),
   ...checksOf('streams', 'plugins/dialects/chat/observer.ts', usage, {
     'a client gets no usage that it has not asked for': [
       'if (this.#hidesUsage && ',
       'if (false && ',
     ],
+    'hidden chunks have an end': ['++this.#hidden === mostHidden', 'false'],
     'a chunk with a choice is never taken out': ['choices.length === 0 && isObject', 'isObject'],
   }),
 ]

@@ -109,3 +109,24 @@ test('a request for JSON is left alone', async () => {
   await service.post('chat', body('').replace('true', 'false'))
   expect(service.received().body.toString()).toBe(body('').replace('true', 'false'))
 })
+
+test('options that are too long to look into are refused', async () => {
+  await using service = await chatOnly(answerStream([sent]))
+  const response = await service.post('chat', body(`,"stream_options":{${' '.repeat(1100)}}`))
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { param: 'stream_options' } })
+})
+
+test('an account that sends chunks of usage without end sends them to its client', async () => {
+  await using service = await chatOnly(answerStream([text, ...Array(20).fill(usage), last, done]))
+  const response = await service.post('chat', body(''))
+  expect(await response.text()).toBe(text + usage.repeat(4) + last + done)
+})
+
+test('the id of a reply has a bounded place in the log', async () => {
+  const id = 'c'.repeat(100_000)
+  await using service = await chatOnly(answerStream([sent.replaceAll('chatcmpl-1', id)]))
+  expect(await (await service.post('chat', body(''))).text()).toContain(id)
+  const [line] = await service.gateway.logged(1)
+  expect(line?.['response_id']).toHaveLength(512 + '...'.length)
+})

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import { openStore } from '../../src/stores/open.ts'
 import type { Records, Store } from '../../src/stores/store.ts'
-import { accountRecords } from '../../src/stores/stored-accounts.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
+import { accountRecords, deleteStoredAccount } from '../../src/stores/stored-accounts.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 import { act } from './stored-accounts.ts'
 
@@ -51,11 +52,45 @@ test('an account that changes while it is deleted is not deleted', async () => {
   expect(await records.get('stored')).toMatchObject({ version: 2 })
 })
 
+test('an account that another process deletes meanwhile leaves no version to the next of its id', async () => {
+  const store = await openStore('memory:', { cwd: '.' })
+  const records = accountRecords(store)
+  let isDeleting = false
+  let canUpdate = true
+  const changing: Store = {
+    ...store,
+    records: <T>(namespace: string, options?: object) => {
+      const opened = store.records<T>(namespace, options)
+      const add: Records<T>['add'] = async (id, value, more) => {
+        if (namespace === 'accounts' && isDeleting) {
+          await deleteStoredAccount(store, id, (await records.get(id))!.version)
+        }
+        return opened.add(id, value, more)
+      }
+      const update: Records<T>['update'] = (id, change) => {
+        if (canUpdate) return opened.update(id, change)
+        return Promise.reject(new StoreUnavailable('The process was killed.'))
+      }
+      return { ...opened, add, update }
+    },
+  }
+  await using gateway = await startAdminGateway({ store: changing })
+  const create = () => act(gateway, 'createAccount', account)
+  expect(await create()).toMatchObject({ account: { version: 1 } })
+  isDeleting = true
+  expect(await create()).toMatchObject({ account: { version: 2 } })
+  // A process that ends after the addition has given no version twice either.
+  isDeleting = false
+  await deleteStoredAccount(store, 'stored', 2)
+  canUpdate = false
+  expect(await create()).toMatchObject({ account: { version: 3 } })
+})
+
 test('a map of models with too many levels is invalid, and no defect', async () => {
   await using gateway = await startAdminGateway()
   const query = `mutation ($input: CreateAccountInput!) { createAccount(input: $input) {
     __typename ... on Invalid { problems { path } } } }`
-  const deep = `${'{"m":'.repeat(20_000)}"m"${'}'.repeat(20_000)}`
+  const deep = `${'{"m":'.repeat(5_000)}"m"${'}'.repeat(5_000)}`
   const fields = JSON.stringify({ id: 'deep', provider: 'openai' }).slice(0, -1)
   const response = await fetch(`${gateway.adminUrl}/graphql`, {
     method: 'POST',

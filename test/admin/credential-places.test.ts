@@ -42,6 +42,12 @@ test('without a setting, only the usual places of credentials can be sent to an 
     'file:openai',
   ]
   expect(permitted({}, references)).toEqual(['env:OPENAI_API_KEY', 'file:/run/secrets/openai'])
+  // A pattern of several levels leads to no place outside of them.
+  const config = { admin: { credentials: ['file:/run/secrets/*/*'] } }
+  const files = ['team/openai', '../hostname', 'team/..', './openai'].map(
+    (path) => `file:/run/secrets/${path}`,
+  )
+  expect(permitted(config, files)).toEqual(['file:/run/secrets/team/openai'])
 })
 
 test('a wide setting permits no secret that other settings name, and none of the gateway', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { openStore } from '../../src/stores/open.ts'
+import { forgetScript } from '../../src/stores/redis/scripts.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 
@@ -27,6 +28,20 @@ test('the ids of expired records leave the index of Redis when it is listed', as
   expect(await records.version()).toBe(version)
   await records.set('a-0000', 2)
   expect((await records.list({ newestFirst: true })).map(({ id }) => id)).toEqual(['b', 'a-0000'])
+  await store.close()
+})
+
+test('a record that was written after a list has missed it keeps its id', async () => {
+  await using redis = await startRedis()
+  const store = await openStore(redis.url, { cwd: '/' })
+  const records = store.records<number>('things', { listed: true })
+  await records.set('x', 1)
+  // As the list asks that has found it expired, a moment later.
+  await redis.command('EVAL', forgetScript, '2', index, 'dragoman:{things}:x', 'x')
+  expect(await records.list()).toEqual([{ id: 'x', value: 1 }])
+  await redis.command('DEL', 'dragoman:{things}:x')
+  await redis.command('EVAL', forgetScript, '2', index, 'dragoman:{things}:x', 'x')
+  expect(await redis.command('ZCARD', index)).toContain(':0')
   await store.close()
 })
 

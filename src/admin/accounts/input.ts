@@ -11,6 +11,7 @@ import {
 } from '../../configuration/stored-accounts.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import type { Problem } from '../../contract/problems.ts'
+import { isTooDeep } from '../../lib/json/object.ts'
 import {
   type StoredAccountFields,
   type StoredCredential,
@@ -74,7 +75,7 @@ export function checkFields(
   dialects: readonly Dialect[],
   problems: Problem[],
 ): StoredAccountFields | undefined {
-  if (lengthOf(fields) > mostCharacters) {
+  if (isTooDeep(fields) || JSON.stringify(fields).length > mostCharacters) {
     const message = `has more than ${mostCharacters} characters, or too many levels`
     problems.push({ path: 'input', message, fix: 'use patterns such as gpt-* for its models' })
     return undefined
@@ -85,15 +86,6 @@ export function checkFields(
   problems.push(...found.map((problem) => relocate(problem, checked)))
   // Only zod's type of the optional members differs.
   return checked as unknown as StoredAccountFields
-}
-
-/** In characters of JSON; infinite for a value with more levels than the stack of JavaScript. */
-function lengthOf(value: unknown): number {
-  try {
-    return JSON.stringify(value).length
-  } catch {
-    return Infinity
-  }
 }
 
 /** Without what may be a credential in the place of a name. */

@@ -28,10 +28,14 @@ export const adminActChecks = [
     'the id of a target is cut off': ['id: target.id.slice(0, longestText) },', 'id: target.id },'],
   }),
   ...checksOf('admin', 'src/admin/accounts/input.ts', versions, {
-    'an account has few levels': ['return Infinity', 'throw new Error()'],
+    'an account has few levels': ['isTooDeep(fields) || ', ''],
   }),
   ...checksOf('admin', 'src/stores/versions.ts', versions, {
     'a version of an id comes once': ['(await last()) + 1', '1'],
+    'a version of an id comes once, though it is deleted meanwhile': [
+      'if (former < added.version) return added',
+      'if (former <= added.version) return added',
+    ],
     'a deletion is of the version that was read': ['Object(known).version === version', 'true'],
   }),
   ...checksOf('admin', credentialPlaces, places, {

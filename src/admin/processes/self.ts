@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 
+import type { Snapshot } from '../../contract/candidate.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import { describeAccounts, exclusionsOf } from './describe.ts'
@@ -42,13 +43,18 @@ export function createSelf(options: SelfOptions): Self {
   const startedAt = now()
   const lag = measureLag()
   const judges = running.plugins.filter(({ exclusions }) => exclusions)
+  /** The accounts of which `monitor` has counts. */
+  let counted: Snapshot | undefined
 
   return {
     id,
     judges,
     describe() {
-      const { accounts } = running.accounts.snapshot
-      monitor.keepAccounts(new Set(accounts.map((account) => account.id)))
+      const { snapshot } = running.accounts
+      const { accounts } = snapshot
+      // This happens many times a second while operators ask.
+      if (snapshot !== counted) monitor.keepAccounts(new Set(accounts.map((account) => account.id)))
+      counted = snapshot
       const { draining } = running.health
       return {
         id,

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 
 import type { Problem } from '../contract/problems.ts'
+import { Turns } from '../lib/turns.ts'
 import { describeSettings } from './describe.ts'
 import { settingsAfterReload, settingsNeedingRestart } from './needs-restart.ts'
 import type { DescribedSetting, Settings } from './settings.ts'
@@ -19,9 +20,9 @@ export interface ConfigurationInUse {
   /** Settings of the file that take effect after a restart. */
   readonly needsRestart: readonly string[]
   /** The settings that take effect, for operators: the same list until a reload takes effect. */
-  describe(): readonly DescribedSetting[]
+  describe(): Promise<readonly DescribedSetting[]>
   /** A digest of `describe()`: equal for processes with the same values. Secrets do not count. */
-  hash(): string
+  hash(): Promise<string>
 }
 
 /** Follows the configuration of a process. */
@@ -60,19 +61,10 @@ export function trackConfiguration(
   let needsRestart: readonly string[] = []
 
   // A gateway may have 10,000 accounts, and operators ask often.
-  let described: readonly DescribedSetting[] | undefined
-  let digest: string | undefined
+  let described: Promise<readonly DescribedSetting[]> | undefined
+  let digest: Promise<string> | undefined
 
-  function describe(): readonly DescribedSetting[] {
-    const isReloaded = ({ path }: DescribedSetting) =>
-      reloadable.some(
-        (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
-      )
-    return (described ??= [
-      ...describeSettings(started).filter((one) => !isReloaded(one)),
-      ...describeSettings(latest).filter(isReloaded),
-    ])
-  }
+  const describe = () => (described ??= describeBoth(started, latest))
 
   return {
     inUse: {
@@ -90,7 +82,7 @@ export function trackConfiguration(
         return needsRestart
       },
       describe,
-      hash: () => (digest ??= hash('sha256', JSON.stringify(describe()), 'hex').slice(0, 16)),
+      hash: () => (digest ??= describe().then(digestOf)),
     },
     reloaded(next) {
       latest = next
@@ -106,4 +98,33 @@ export function trackConfiguration(
       problems = found
     },
   }
+}
+
+/** The settings of a start and, where a reload replaces them, those of the latest one. */
+async function describeBoth(started: Settings, latest: Settings): Promise<DescribedSetting[]> {
+  const turns = new Turns()
+  const all: DescribedSetting[] = []
+  for (const part of ['start', 'reload'] as const) {
+    for (const one of describeSettings(part === 'start' ? started : latest)) {
+      if (isReloaded(one) === (part === 'reload')) all.push(one)
+      if (turns.isOver) await turns.next()
+    }
+  }
+  return all
+}
+
+function isReloaded({ path }: DescribedSetting): boolean {
+  return reloadable.some(
+    (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+  )
+}
+
+async function digestOf(settings: readonly DescribedSetting[]): Promise<string> {
+  const turns = new Turns()
+  const hash = createHash('sha256')
+  for (const one of settings) {
+    hash.update(JSON.stringify(one))
+    if (turns.isOver) await turns.next()
+  }
+  return hash.digest('hex').slice(0, 16)
 }

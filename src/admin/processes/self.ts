@@ -21,7 +21,7 @@ interface SelfOptions {
   /** This package's version. */
   readonly version: string
   readonly worker?: number
-  readonly configuration: () => ConfigurationState
+  readonly configuration: () => Promise<ConfigurationState>
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -29,7 +29,7 @@ interface SelfOptions {
 /** This process, as the others see it. */
 interface Self {
   readonly id: string
-  describe(): ProcessRecord
+  describe(): Promise<ProcessRecord>
   /** Plugins that say what excludes accounts. */
   readonly judges: readonly GatewayPlugin[]
   close(): void
@@ -49,7 +49,8 @@ export function createSelf(options: SelfOptions): Self {
   return {
     id,
     judges,
-    describe() {
+    async describe() {
+      const inUse = await configuration()
       const { snapshot } = running.accounts
       const { accounts } = snapshot
       // This happens many times a second while operators ask.
@@ -65,7 +66,7 @@ export function createSelf(options: SelfOptions): Self {
         host,
         draining,
         ...(worker !== undefined && { worker }),
-        configuration: configuration(),
+        configuration: inUse,
         ready: !draining && running.accounts.size > 0,
         inFlight: running.gateway.inflight(),
         loopLagMs: lag.longestMs(),

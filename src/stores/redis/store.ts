@@ -93,7 +93,9 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
     const command = ['MGET', ...all]
     const values = (await connection.send(all[0] as string, 'read', command)) as unknown[]
     // A missing record, and one that is no string.
-    return Promise.all(values.map((value, position) => text(value) ?? get(ids[position] as string)))
+    return Promise.all(
+      values.map(async (value, position) => text(value) ?? (await get(ids[position] as string))),
+    )
   }
 
   async function page(

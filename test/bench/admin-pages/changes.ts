@@ -9,12 +9,19 @@ import { accountCount, accountId } from './accounts.ts'
 import { accountLists } from './lists.ts'
 import { type Measured, readPage } from './pages.ts'
 import { startMeter } from './meter.ts'
+import type { Row } from './report.ts'
 
 /** How often an account is changed. */
 const changes = 10
 
 /** Heartbeats, polls and sweeps happen within this time, in milliseconds. */
 const backgroundMs = 7_000
+
+/** A process writes a heartbeat within this time, in milliseconds. */
+const heartbeatMs = 2_200
+
+/** Lists that are made of all accounts. */
+const firstRead = ['accounts', 'accounts of a state', 'account', 'models', 'configuration']
 
 const otherProcesses = 16
 
@@ -49,6 +56,23 @@ async function change(gateway: AdminGateway, index: number): Promise<void> {
       : `mutation { act: enableAccount(input: {id: "${id}"}) { __typename } }`
   const { data } = await gateway.graph<{ act: { __typename: string } }>(query)
   if (!data.act.__typename.endsWith('Success')) throw new Error(JSON.stringify(data))
+}
+
+/**
+ * Measures the first page of each list after a reload of the configuration, and the heartbeat that follows.
+ * The reload itself is no page: it checks and compiles all accounts in one turn.
+ */
+export async function measureAfterReload(gateway: AdminGateway): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const list of accountLists.filter(({ name }) => firstRead.includes(name))) {
+    gateway.reload({})
+    const meter = startMeter()
+    await meter.measure(() => readPage(gateway, list))
+    await delay(heartbeatMs)
+    const { longestTurn, ...first } = meter.end()
+    rows.push({ name: `${list.name}, after a reload`, first, longestTurn })
+  }
+  return rows
 }
 
 /** Measures the turns of the event loop while nobody asks. */

@@ -11,7 +11,12 @@ import { type Ground, grounds } from '../../admin/grounds.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { printLine } from '../run-bench.ts'
 import { manyAccounts, ownModel, pausedCount, storeAccounts } from './accounts.ts'
-import { addProcesses, measureAfterChange, measureBackground } from './changes.ts'
+import {
+  addProcesses,
+  measureAfterChange,
+  measureAfterReload,
+  measureBackground,
+} from './changes.ts'
 import { type List, accountLists, otherLists } from './lists.ts'
 import { measureList } from './pages.ts'
 import { fillStore } from './records.ts'
@@ -69,6 +74,7 @@ async function measure(store: Store, place: 'configuration' | 'store'): Promise<
     name: named('accounts, after a change'),
     ...(await measureAfterChange(gateway)),
   })
+  if (place === 'configuration') rows.push(...(await measureAfterReload(gateway)))
   await assertStreams(streams)
   return rows
 }

@@ -33,8 +33,15 @@ function chunkOf(delta: object): string {
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(chunkOf({ role: 'assistant', content: '' }))
-  const timer = setInterval(() => response.write(frame), frameMs)
-  response.on('close', () => clearInterval(timer))
+  let timer: NodeJS.Timeout | undefined
+  // Out of step with each other, as streams of clients are.
+  const start = setTimeout(() => {
+    timer = setInterval(() => response.write(frame), frameMs)
+  }, Math.random() * frameMs)
+  response.on('close', () => {
+    clearTimeout(start)
+    clearInterval(timer)
+  })
 }
 
 const server = createServer((incoming, response) => {

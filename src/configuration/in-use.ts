@@ -28,6 +28,8 @@ export interface ConfigurationInUse {
 /** Follows the configuration of a process. */
 export interface ConfigurationTracker {
   readonly inUse: ConfigurationInUse
+  /** Describes settings that are about to take effect, which takes a while for ten thousand accounts. */
+  prepare(settings: Settings): Promise<void>
   /** Notes a reload that took effect. Returns the settings that need a restart. */
   reloaded(settings: Settings): readonly string[]
   /** Notes a reload that was refused. */
@@ -61,10 +63,10 @@ export function trackConfiguration(
   let needsRestart: readonly string[] = []
 
   // A gateway may have 10,000 accounts, and operators ask often.
-  let described: Promise<readonly DescribedSetting[]> | undefined
-  let digest: Promise<string> | undefined
+  let described: Described | undefined
+  let prepared: { readonly of: Settings; readonly described: Described } | undefined
 
-  const describe = () => (described ??= describeBoth(started, latest))
+  const current = () => (described ??= describeBoth(started, latest))
 
   return {
     inUse: {
@@ -81,13 +83,17 @@ export function trackConfiguration(
       get needsRestart() {
         return needsRestart
       },
-      describe,
-      hash: () => (digest ??= describe().then(digestOf)),
+      describe: () => current().settings,
+      hash: () => current().hash,
+    },
+    async prepare(next) {
+      prepared = { of: next, described: describeBoth(started, next) }
+      await prepared.described.hash
     },
     reloaded(next) {
       latest = next
-      described = undefined
-      digest = undefined
+      described = prepared?.of === next ? prepared.described : undefined
+      prepared = undefined
       settings = settingsAfterReload(started, next)
       loadedAt = now()
       problems = []
@@ -100,8 +106,19 @@ export function trackConfiguration(
   }
 }
 
+/** The described settings, and their digest. */
+interface Described {
+  readonly settings: Promise<readonly DescribedSetting[]>
+  readonly hash: Promise<string>
+}
+
+function describeBoth(started: Settings, latest: Settings): Described {
+  const settings = settingsOf(started, latest)
+  return { settings, hash: settings.then(digestOf) }
+}
+
 /** The settings of a start and, where a reload replaces them, those of the latest one. */
-async function describeBoth(started: Settings, latest: Settings): Promise<DescribedSetting[]> {
+async function settingsOf(started: Settings, latest: Settings): Promise<DescribedSetting[]> {
   const turns = new Turns()
   const all: DescribedSetting[] = []
   for (const part of ['start', 'reload'] as const) {

@@ -54,16 +54,20 @@ export async function followStoredAccounts(
     return one
   }
 
-  /** Reads one record at each step. Nothing has changed before the last one. */
-  function* readAll(isAgain: boolean): Generator<undefined, void> {
+  /**
+   * Reads one record at each step; true: all are read. Nothing has changed before the last step, in which the
+   * listeners compile the accounts.
+   */
+  function* readAll(isAgain: boolean): Generator<boolean, void> {
     const [from, next] = [records, new Map<string, Known>()]
     for (const { id, value } of from) {
       const text = JSON.stringify(value) ?? ''
       const before = known.get(id)
       const isSame = before?.text === text && !(isAgain && value?.credential?.reference)
       next.set(id, isSame ? before : sameOrNew({ text, read: readOne(id, value) }, before))
-      yield
+      yield false
     }
+    yield true
     known = next
     accounts = [...next.values()].map((one) => one.read)
     for (const listener of listeners) listener()
@@ -72,8 +76,9 @@ export async function followStoredAccounts(
   /** The same in turns of the event loop, since a store may have ten thousand accounts. */
   async function readInTurns(): Promise<void> {
     const turns = new Turns()
-    for (let steps = readAll(false), of = access; !steps.next().done;) {
-      if (!turns.isOver) continue
+    let [steps, of] = [readAll(false), access]
+    for (let step = steps.next(); !step.done; step = steps.next()) {
+      if (!turns.isOver && !step.value) continue
       await turns.next()
       if (isClosed) return
       // Credentials are in other places now.

@@ -67,7 +67,7 @@ export interface AdminGateway extends AsyncDisposable {
   /** Changes the configuration, as a reload does. */
   reconfigure(changes: Partial<Settings>): void
   /** Reloads the configuration with these changes. */
-  reload(changes: Partial<Config>): void
+  reload(changes: Partial<Config>): Promise<void>
   readonly services: AdminServices
   readonly log: LogLines
   readonly accessLog: LogLines
@@ -181,8 +181,9 @@ export async function startAdminGateway({
     accessLog: accessLog.lines,
     written: () => texts.join(''),
     reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
-    reload(changes) {
+    async reload(changes) {
       const next = resolveSettings({ ...config, ...changes }, { env })
+      await tracker.prepare(next)
       running.configure(next)
       tracker.reloaded(next)
     },

@@ -75,6 +75,8 @@ async function createIndex({
   storedAccounts: { accounts: stored },
 }: AdminServices['running']): Promise<AccountIndex> {
   const turns = new Turns()
+  // The accounts may have been compiled in this turn.
+  await turns.next()
   const live = await byId(snapshot.accounts, turns)
   const settings = await byId(configured.accounts, turns)
   const records = await byId(stored, turns)

@@ -23,7 +23,7 @@ const heartbeatMs = 2_200
 /** Lists that are made of all accounts. */
 const firstRead = ['accounts', 'accounts of a state', 'account', 'models', 'configuration']
 
-const otherProcesses = 16
+const otherProcesses = 8
 
 /** Writes heartbeats of other processes, like that of the gateway. */
 export async function addProcesses(store: Store, gateway: AdminGateway): Promise<void> {
@@ -65,7 +65,7 @@ async function change(gateway: AdminGateway, index: number): Promise<void> {
 export async function measureAfterReload(gateway: AdminGateway): Promise<Row[]> {
   const rows: Row[] = []
   for (const list of accountLists.filter(({ name }) => firstRead.includes(name))) {
-    gateway.reload({})
+    await gateway.reload({})
     const meter = startMeter()
     await meter.measure(() => readPage(gateway, list))
     await delay(heartbeatMs)

@@ -15,7 +15,7 @@ export interface List {
   /** The nodes of all pages. Absent: its middle is not looked for. */
   readonly nodes?: number
   /** It does much for one answer, whose time has no limit of this bench; only the event loop counts. */
-  readonly isLong?: true
+  readonly isLong?: boolean
 }
 
 const account = `id provider speaks enabled state stateReason inFlight managedBy version

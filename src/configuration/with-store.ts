@@ -69,6 +69,7 @@ async function merge(
     if (!Object.hasOwn(aliases, name))
       added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
   }
+  if (switched.size + added.length === 0) return settings
   const merged: DescribedSetting[] = []
   for (const one of settings) {
     const value = switched.get(one.path)

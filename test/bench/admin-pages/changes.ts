@@ -8,7 +8,7 @@ import type { AdminGateway } from '../../admin/admin-gateway.ts'
 import { accountCount, accountId } from './accounts.ts'
 import { accountLists } from './lists.ts'
 import { type Measured, readPage } from './pages.ts'
-import { startMeter } from './meter.ts'
+import { type Stalls, startMeter } from './meter.ts'
 import type { Row } from './report.ts'
 
 /** How often an account is changed. */
@@ -44,8 +44,8 @@ export async function measureAfterChange(gateway: AdminGateway): Promise<Measure
     await change(gateway, index)
     await meter.measure(() => readPage(gateway, list))
   }
-  const { longestTurn, ...first } = meter.end()
-  return { first, longestTurn }
+  const { times, stalls } = meter.end()
+  return { first: times, ...stalls }
 }
 
 async function change(gateway: AdminGateway, index: number): Promise<void> {
@@ -69,15 +69,15 @@ export async function measureAfterReload(gateway: AdminGateway): Promise<Row[]> 
     const meter = startMeter()
     await meter.measure(() => readPage(gateway, list))
     await delay(heartbeatMs)
-    const { longestTurn, ...first } = meter.end()
-    rows.push({ name: `${list.name}, after a reload`, first, longestTurn })
+    const { times, stalls } = meter.end()
+    rows.push({ name: `${list.name}, after a reload`, first: times, ...stalls })
   }
   return rows
 }
 
 /** Measures the turns of the event loop while nobody asks. */
-export async function measureBackground(): Promise<Pick<Measured, 'longestTurn'>> {
+export async function measureBackground(): Promise<Stalls> {
   const meter = startMeter()
   await delay(backgroundMs)
-  return { longestTurn: meter.end().longestTurn }
+  return meter.end().stalls
 }

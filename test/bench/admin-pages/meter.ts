@@ -1,5 +1,7 @@
 /** Measures times of calls, and how long the event loop works in one turn. */
 
+import { PerformanceObserver } from 'node:perf_hooks'
+
 import { median } from '../median.ts'
 
 /** Times of calls in milliseconds. */
@@ -11,11 +13,18 @@ export interface Times {
   readonly cpuLongest: number
 }
 
+/** How long the event loop was busy, in milliseconds. */
+export interface Stalls {
+  /** The longest turn, by the CPU time of this thread, which Linux counts in ticks of up to 4 ms. */
+  readonly longestTurn: number
+  /** The longest pause of the garbage collector, by the clock. Other processes make it longer. */
+  readonly longestPause: number
+}
+
 /** Measures calls, and each turn of the event loop from the start to the end. */
 export interface Meter {
   measure<Result>(call: () => Promise<Result>): Promise<Result>
-  /** The longest turn, by the CPU time of this thread in milliseconds. */
-  end(): Times & { readonly longestTurn: number }
+  end(): { readonly times: Times; readonly stalls: Stalls }
 }
 
 /**
@@ -34,6 +43,11 @@ export function startMeter(): Meter {
     cpu = now
     if (!isOver) setImmediate(turn)
   }
+  const pauses = [0]
+  const collector = new PerformanceObserver((list) => {
+    pauses.push(...list.getEntries().map(({ duration }) => duration))
+  })
+  collector.observe({ entryTypes: ['gc'] })
   turn()
   return {
     async measure(call) {
@@ -46,11 +60,15 @@ export function startMeter(): Meter {
     end() {
       turn()
       isOver = true
+      pauses.push(...collector.takeRecords().map(({ duration }) => duration))
+      collector.disconnect()
       return {
-        median: median(taken),
-        cpuMedian: median(worked),
-        cpuLongest: Math.max(...worked),
-        longestTurn,
+        times: {
+          median: median(taken),
+          cpuMedian: median(worked),
+          cpuLongest: Math.max(...worked),
+        },
+        stalls: { longestTurn, longestPause: Math.max(...pauses) },
       }
     },
   }

@@ -2,30 +2,33 @@
 
 import type { AdminGateway, Page } from '../../admin/admin-gateway.ts'
 import type { List } from './lists.ts'
-import { type Times, startMeter } from './meter.ts'
+import { type Stalls, type Times, startMeter } from './meter.ts'
 
 /** How often a page is read: first without a measurement, while the engine compiles. */
 const usual = { warmUps: 10, reads: 30 }
 const long = { warmUps: 0, reads: 2 }
 
-/** What was measured of a list. Milliseconds. */
-export interface Measured {
+/** What was measured of a list. */
+export interface Measured extends Stalls {
   readonly first: Times
   /** Absent: the list has no pages, or few. */
   readonly middle?: Times
-  /** The longest turn of the event loop by its CPU time, while either page was read. */
-  readonly longestTurn: number
   /** Whether the time of the first page has no limit. */
   readonly isLong?: boolean
 }
 
 /** Measures the first page of a list and one in its middle. */
 export async function measureList(gateway: AdminGateway, list: List): Promise<Measured> {
-  const first = await measurePage(gateway, list, undefined)
-  const { longestTurn } = first
-  if (list.nodes === undefined) return { first, longestTurn, isLong: list.isLong ?? false }
+  const { times: first, stalls } = await measurePage(gateway, list, undefined)
+  const { isLong = false } = list
+  if (list.nodes === undefined) return { first, isLong, ...stalls }
   const middle = await measurePage(gateway, list, await cursorInMiddle(gateway, list))
-  return { first, middle, longestTurn: Math.max(longestTurn, middle.longestTurn) }
+  return {
+    first,
+    middle: middle.times,
+    longestTurn: Math.max(stalls.longestTurn, middle.stalls.longestTurn),
+    longestPause: Math.max(stalls.longestPause, middle.stalls.longestPause),
+  }
 }
 
 async function measurePage(gateway: AdminGateway, list: List, after: string | undefined) {
@@ -50,11 +53,13 @@ export async function readPage(
       ? selection
       : `edges { cursor node { ${selection} } } pageInfo { hasNextPage endCursor }`
   const query = `{ page: ${field.replace('PAGE', page)} { ${fields} } }`
-  const { data, errors } = await gateway.graph<{ page: Page<unknown> }>(query)
+  const { data, errors } = await gateway.graph<{ page: Page<unknown> } | undefined>(query)
   // On a busy machine, what is long may take too long.
   if (errors.length > 0 && !isLong) throw new Error(`${field}: ${JSON.stringify(errors)}`)
-  return data.page
+  return data?.page ?? noPage
 }
+
+const noPage: Page<unknown> = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } }
 
 async function cursorInMiddle(gateway: AdminGateway, list: List): Promise<string | undefined> {
   const { nodes = 0 } = list

@@ -2,16 +2,15 @@
 
 import { align } from '../align.ts'
 import { printLine } from '../run-bench.ts'
-import type { Times } from './meter.ts'
+import type { Stalls, Times } from './meter.ts'
 import type { Measured } from './pages.ts'
 
 /** The longest first page and the longest turn of the event loop, in milliseconds. */
 const limits = { page: 50, turn: 20 }
 
 /** A line of a table. A row without a page is about the event loop alone. */
-export interface Row extends Partial<Measured> {
+export interface Row extends Partial<Omit<Measured, keyof Stalls>>, Stalls {
   readonly name: string
-  readonly longestTurn: number
 }
 
 const columns = [
@@ -23,6 +22,7 @@ const columns = [
   'CPU median',
   'CPU longest',
   'turn, CPU longest',
+  'GC, longest',
   '',
 ]
 
@@ -39,12 +39,13 @@ function holds({ first, longestTurn, isLong = false }: Row): boolean {
 }
 
 function cells(row: Row): string[] {
-  const { name, first, middle, longestTurn } = row
+  const { name, first, middle, longestTurn, longestPause } = row
   return [
     name,
     ...times(first),
     ...times(middle),
     shown(longestTurn),
+    shown(longestPause),
     holds(row) ? 'holds' : 'FAILS',
   ]
 }

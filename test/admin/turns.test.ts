@@ -75,7 +75,7 @@ test('a change of one of many stored accounts is read in short turns', async () 
   const records = accountRecords(store)
   const at = Date.now()
   await records.setMany(
-    accounts.map(({ apiKey: _, ...account }) => ({
+    accounts.map(({ apiKey: _apiKey, ...account }) => ({
       id: account.id,
       value: { version: 1, createdAt: at, changedAt: at, account },
     })),
@@ -97,7 +97,10 @@ test('credentials that move while many stored accounts are read are read in thei
   const credential = { changedAt: at, reference: 'env:FIRST_API_KEY' }
   const value = { version: 1, createdAt: at, changedAt: at, credential }
   await accountRecords(store).setMany(
-    accounts.map(({ apiKey: _, ...account }) => ({ id: account.id, value: { ...value, account } })),
+    accounts.map(({ apiKey: _apiKey, ...account }) => ({
+      id: account.id,
+      value: { ...value, account },
+    })),
   )
   const { storedAccounts } = gateway.running
   const problems = () => storedAccounts.accounts.filter((one) => one.problems.length > 0).length

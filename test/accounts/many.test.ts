@@ -28,6 +28,7 @@ function countingAccounts(length: number) {
       priority: 0,
       enabled: true,
       replyModel: 'account',
+      asksForUsage: true,
     }
   })
   return { accounts, compiled }

@@ -56,7 +56,8 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
 
   async function replaceSettings() {
     const next = await readCommandConfiguration(invocation, 'afresh')
-    await tracker.prepare(next.settings)
+    // Those with problems take no effect.
+    if (next.problems.length === 0) await tracker.prepare(next.settings)
     running.configure(next.settings, next.problems)
     const restart = tracker.reloaded(next.settings)
     const changes = changesBetween(settings, next.settings)

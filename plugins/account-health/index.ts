@@ -176,7 +176,9 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     onRefusal,
     onOutcome,
     exclusions: (accounts) =>
-      hasFaults ? accounts.flatMap((account) => [...exclusionsOf(account)]) : [],
+      hasFaults
+        ? accounts.filter((one) => states.has(one)).flatMap((one) => [...exclusionsOf(one)])
+        : [],
     readmit(account, choice) {
       const state = states.get(account)
       if (!state || choice.kind !== 'cool-down') return 0

@@ -194,7 +194,9 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     ...plugin,
     readmit: (account, choice) => (choice.kind === 'circuit' ? reset(account, choice.dialect) : 0),
     exclusions: (accounts) =>
-      unhealthy === 0 ? [] : accounts.flatMap((account) => [...exclusionsOf(account)]),
+      unhealthy === 0
+        ? []
+        : accounts.filter((one) => circuits.has(one)).flatMap((one) => [...exclusionsOf(one)]),
     state: (account, dialect) => circuits.get(account)?.get(dialect)?.state(now()) ?? 'closed',
     unhealthy: (accounts) => accounts.flatMap((account) => [...unhealthyOf(account)]),
   }

@@ -9,7 +9,7 @@ import { createSnapshot } from './snapshot.ts'
 /**
  * Completes accounts with their provider's presets and compiles a snapshot. Returns all problems; an
  * account with a problem is not in the snapshot. An account that equals one of `previous` is the same
- * object, so that caches keyed by the account remain valid.
+ * object, so that caches keyed by the account remain valid. `previous` is of the same dialects.
  */
 export function compileSnapshot(
   settings: readonly AccountSetting[],
@@ -22,13 +22,18 @@ export function compileSnapshot(
   const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
   const former = new Map(previous?.accounts.map((account) => [account.id, account]))
   const accounts = settings.flatMap((setting, index) => {
+    const old = former.get(setting.id)
+    if (old && sources.get(old) === setting) return [old]
     const compiled = compileAccount(setting, `accounts[${index}]`, presets, accepted)
-    if ('account' in compiled) return [sameOrNew(compiled.account, setting, former.get(setting.id))]
+    if ('account' in compiled) return [sameOrNew(compiled.account, setting, old)]
     problems.push(...compiled.problems)
     return []
   })
-  return { snapshot: createSnapshot(accounts, aliases, dialects), problems }
+  return { snapshot: createSnapshot(accounts, aliases, dialects, previous), problems }
 }
+
+/** The setting from which each account was compiled: of ten thousand, a change concerns few. */
+const sources = new WeakMap<Account, AccountSetting>()
 
 /** The definition of each account as text, since a compiled account contains functions. */
 const definitions = new WeakMap<Account, string>()
@@ -36,9 +41,10 @@ const definitions = new WeakMap<Account, string>()
 function sameOrNew(account: Account, setting: AccountSetting, old: Account | undefined): Account {
   const { origin, basePath, speaks, outputLimitField } = account
   const definition = JSON.stringify([setting, origin, basePath, speaks, outputLimitField])
-  if (old && definitions.get(old) === definition) return old
-  definitions.set(account, definition)
-  return account
+  const used = old && definitions.get(old) === definition ? old : account
+  definitions.set(used, definition)
+  sources.set(used, setting)
+  return used
 }
 
 interface Preset extends ProviderPreset {

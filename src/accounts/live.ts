@@ -60,6 +60,7 @@ export interface LiveAccounts {
 export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   const { dialects, states, stored, update, onStoredProblems = () => {} } = options
   const storedPart = createStoredPart(dialects)
+  const disableStored = createDisable()
   let { configured } = options
   let current = compile(configured, undefined, options.problems)
   if (current.storedProblems.size > 0) onStoredProblems(current.storedProblems)
@@ -130,6 +131,13 @@ function textOf(problems: Compiled['storedProblems']): string {
   return JSON.stringify([...problems])
 }
 
-function disableStored(account: AccountSetting, disabled: ReadonlySet<string>): AccountSetting {
-  return disabled.has(account.id) ? { ...account, enabled: false } : account
+/** Creates the function that disables an account: of the same setting always the same object. */
+function createDisable() {
+  const known = new WeakMap<AccountSetting, AccountSetting>()
+  return (account: AccountSetting, disabled: ReadonlySet<string>): AccountSetting => {
+    if (!disabled.has(account.id)) return account
+    const off = known.get(account) ?? { ...account, enabled: false }
+    known.set(account, off)
+    return off
+  }
 }

@@ -6,11 +6,15 @@ import { type PoolKind, compilePool } from './pool.ts'
 /** Clients choose the names of models, so the caches by name are bounded. */
 const cachedNames = 10_000
 
-/** Compiles accounts, aliases and dialects into a snapshot. */
+/**
+ * Compiles accounts, aliases and dialects into a snapshot. `previous` has most of its names as a rule, in
+ * their order.
+ */
 export function createSnapshot(
   accounts: readonly Account[],
   aliases: AliasSettings = {},
   dialects: readonly DialectInfo[] = [],
+  previous?: Snapshot,
 ): Snapshot {
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
@@ -21,15 +25,17 @@ export function createSnapshot(
     )
   const has = hasAny(accounts)
   const serves = hasAny(enabled)
-  const speaking = (some: readonly DialectInfo[]) =>
-    enabled.filter(({ speaks }) => some.some(({ id }) => speaks.includes(id)))
+  const speaking = (some: readonly DialectInfo[]) => {
+    const ids = new Set(some.map(({ id }) => id))
+    return lazily(() => hasAny(enabled.filter(({ speaks }) => speaks.some((id) => ids.has(id)))))
+  }
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)
   const withVideo = dialects.filter((dialect) => dialect.video)
   const able: Record<TranslatedCapability, (model: string) => boolean> = {
-    generate: hasAny(speaking(translatable)),
-    'count-tokens': hasAny(speaking(countable)),
-    video: hasAny(speaking(withVideo)),
+    generate: speaking(translatable),
+    'count-tokens': speaking(countable),
+    video: speaking(withVideo),
   }
   const native: Pools = new Map()
   const videos: Pools = new Map()
@@ -52,7 +58,11 @@ export function createSnapshot(
     createdAt: new Date(),
     accounts,
     aliases: aliasMap,
-    modelNames: listNames(enabled, aliasMap, serves),
+    modelNames: listNames(enabled, {
+      aliases: aliasMap,
+      has: serves,
+      sorted: previous?.modelNames,
+    }),
     resolve(requested) {
       const name = platformModel(requested, aliasMap)
       if (!has(name)) return undefined
@@ -116,12 +126,40 @@ function platformModel(name: string, aliases: ReadonlyMap<string, string>): stri
 
 function listNames(
   accounts: readonly Account[],
-  aliases: ReadonlyMap<string, string>,
-  has: (model: string) => boolean,
-): string[] {
-  const names = new Set(accounts.flatMap((account) => account.models.names))
+  {
+    aliases,
+    has,
+    sorted = [],
+  }: {
+    readonly aliases: ReadonlyMap<string, string>
+    readonly has: (model: string) => boolean
+    readonly sorted: readonly string[] | undefined
+  },
+): readonly string[] {
+  const names = new Set<string>()
+  for (const { models } of accounts) for (const name of models.names) names.add(name)
   for (const alias of aliases.keys()) if (has(platformModel(alias, aliases))) names.add(alias)
-  return [...names].sort()
+  const kept = sorted.filter((name) => names.delete(name))
+  return merge(kept, [...names].sort())
+}
+
+/** Merges sorted lists: to sort ten thousand names at each change of an account would take too long. */
+function merge(one: readonly string[], other: readonly string[]): readonly string[] {
+  if (other.length === 0) return one
+  const merged: string[] = []
+  let next = 0
+  for (const name of one) {
+    while (next < other.length && other[next]! < name) merged.push(other[next++]!)
+    merged.push(name)
+  }
+  for (; next < other.length; next++) merged.push(other[next]!)
+  return merged
+}
+
+/** Creates a function when it is called for the first time. */
+function lazily<V>(create: () => (name: string) => V): (name: string) => V {
+  let created: ((name: string) => V) | undefined
+  return (name) => (created ??= create())(name)
 }
 
 function remember<V>(compute: (name: string) => V): (name: string) => V {

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 
+import { firstBehind } from '../lib/first-behind.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { largestPage, usualPage } from './builder.ts'
 
@@ -80,12 +81,13 @@ export function sizeOf(first: number | null | undefined): number {
   })
 }
 
-/** The part of a sorted list in memory that a page shows. */
+/** The part of a list in memory that a page shows. The list is in the order of its cursors. */
 export function sliceAfter<Node>(
   all: readonly Node[],
   cursorOf: (node: Node) => string,
   { after, limit }: { after: string | undefined; limit: number },
 ): readonly Node[] {
-  const rest = after === undefined ? all : all.filter((node) => cursorOf(node) > after)
-  return rest.slice(0, limit)
+  const start =
+    after === undefined ? 0 : firstBehind(all.length, (index) => cursorOf(all[index]!) > after)
+  return all.slice(start, start + limit)
 }

@@ -2,6 +2,7 @@ import { compilePatterns } from '../accounts/patterns.ts'
 import type { Account } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
+import { firstBehind } from '../lib/first-behind.ts'
 import { sortInTurns } from '../lib/sort-in-turns.ts'
 import { Turns } from '../lib/turns.ts'
 import type { AdminServices } from './services.ts'
@@ -165,16 +166,4 @@ function pageOfAccounts(
 /** The first of sorted names that is not before `name`. */
 function firstFrom(names: readonly string[], name: string): number {
   return firstBehind(names.length, (index) => names[index]! >= name)
-}
-
-/** The first index for which `isBehind` is true; it stays true for all greater ones. */
-function firstBehind(length: number, isBehind: (index: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBehind(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

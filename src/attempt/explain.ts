@@ -102,14 +102,15 @@ async function choose(
   const isPinned = ranking.pinned
   for (let declined = 0; ; declined++) {
     if (declined % declinedPerTurn === declinedPerTurn - 1) await nextTurn()
-    const candidates = ranking.left
+    const left = ranking.left()
     const candidate = ranking.next()
     if (!candidate) throw ranking.unavailableError()
     const routed = enterRouted(exchange, candidate, 1)
     const undo = beginAttempt(routed, routed.attempt, 0)
     try {
       await prepare(routed, operation, environment)
-      return { candidates, chosen: routed.attempt.candidate, isPinned, answer: undefined }
+      const { candidate: chosen } = routed.attempt
+      return { candidates: left(), chosen, isPinned, answer: undefined }
     } catch (thrown) {
       undo()
       if (!(thrown instanceof Declined)) throw thrown

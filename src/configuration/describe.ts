@@ -23,8 +23,11 @@ export function noteSource(input: DescribeInput): void {
   sources.set(input.settings, input)
 }
 
-/** Describes settings for operators; nothing for settings that were made from no configuration. */
-export function describeSettings(settings: Settings): readonly DescribedSetting[] {
+/**
+ * Describes settings for operators, one after another; nothing for settings that were made from no
+ * configuration. Ten thousand accounts have a hundred thousand settings.
+ */
+export function describeSettings(settings: Settings): Iterable<DescribedSetting> {
   const input = sources.get(settings)
   return input ? describe(input) : []
 }
@@ -33,7 +36,7 @@ export function describeSettings(settings: Settings): readonly DescribedSetting[
  * Describes the settings that take effect, each with its origin. It goes by a list of fields, so that a new
  * one is hidden until this list says how to show it. No value is a secret.
  */
-function describe(input: DescribeInput): DescribedSetting[] {
+function* describe(input: DescribeInput): Generator<DescribedSetting, void> {
   const { settings, env, flags } = input
   const config = isObject(input.config) ? input.config : {}
   const within = (name: string) => (isObject(config[name]) ? config[name] : {})
@@ -41,38 +44,34 @@ function describe(input: DescribeInput): DescribedSetting[] {
     { path, value, origin: originOf(place, { env, flags }, written) },
   ]
 
-  return [
-    ...chosen('listen.host', settings.listen.host, places.host, within('listen').host),
-    ...chosen('listen.port', settings.listen.port, places.port, within('listen').port),
-    ...(isObject(settings.admin)
-      ? [
-          ...chosen('admin.host', settings.admin.host, places.adminHost, within('admin').host),
-          ...chosen('admin.port', settings.admin.port, places.adminPort, within('admin').port),
-        ]
-      : chosen('admin', false, places.admin, config.admin)),
-    ...accessOf(settings, within('admin')),
-    ...listOf('admin.tokens', within('admin').tokens, [], tokenFields),
-    ...chosen(
-      'store',
-      storeOf(settings.store, config.store, { env, flags }),
-      places.store,
-      config.store,
-    ),
-    ...chosen('publicUrl', describeUrl(settings.publicUrl), places.publicUrl, config.publicUrl),
-    ...(config.spool === undefined ? [] : [fromFile('spool', config.spool)]),
-    ...words.map((name) => field(name, settings[name], config[name])),
-    ...groups.flatMap((name) =>
-      Object.entries(settings[name]).map(([key, value]) =>
-        field(`${name}.${key}`, value, within(name)[key]),
-      ),
-    ),
-    ...telemetryOf(settings, within('telemetry')),
-    ...uploadsOf(settings, within('uploads')),
-    ...Object.entries(settings.aliases).map(([name, alias]) => fromFile(`aliases.${name}`, alias)),
-    ...listOf('keys', config.keys, settings.keys, keyFields),
-    ...listOf('accounts', config.accounts, settings.accounts, accountFields),
-    ...settings.plugins.map(({ name }, index) => fromFile(`plugins[${index}].name`, name)),
-  ]
+  yield* chosen('listen.host', settings.listen.host, places.host, within('listen').host)
+  yield* chosen('listen.port', settings.listen.port, places.port, within('listen').port)
+  if (isObject(settings.admin)) {
+    yield* chosen('admin.host', settings.admin.host, places.adminHost, within('admin').host)
+    yield* chosen('admin.port', settings.admin.port, places.adminPort, within('admin').port)
+  } else yield* chosen('admin', false, places.admin, config.admin)
+  yield* accessOf(settings, within('admin'))
+  yield* listOf('admin.tokens', within('admin').tokens, [], tokenFields)
+  const store = storeOf(settings.store, config.store, { env, flags })
+  yield* chosen('store', store, places.store, config.store)
+  yield* chosen('publicUrl', describeUrl(settings.publicUrl), places.publicUrl, config.publicUrl)
+  if (config.spool !== undefined) yield fromFile('spool', config.spool)
+  for (const name of words) yield field(name, settings[name], config[name])
+  for (const name of groups) {
+    for (const [key, value] of Object.entries(settings[name])) {
+      yield field(`${name}.${key}`, value, within(name)[key])
+    }
+  }
+  yield* telemetryOf(settings, within('telemetry'))
+  yield* uploadsOf(settings, within('uploads'))
+  for (const [name, alias] of Object.entries(settings.aliases)) {
+    yield fromFile(`aliases.${name}`, alias)
+  }
+  yield* listOf('keys', config.keys, settings.keys, keyFields)
+  yield* listOf('accounts', config.accounts, settings.accounts, accountFields)
+  for (const [index, { name }] of settings.plugins.entries()) {
+    yield fromFile(`plugins[${index}].name`, name)
+  }
 }
 
 /** Settings that are words. */
@@ -201,16 +200,17 @@ const storageFields: Readonly<Record<string, Show>> = {
 }
 
 /** The entries of a list: what the user wrote, and the defaults that apply beside it. */
-function listOf(
+function* listOf(
   name: string,
   written: unknown,
   effective: readonly object[],
   fields: Readonly<Record<string, Show>>,
-): DescribedSetting[] {
+): Generator<DescribedSetting, void> {
   const entries: unknown[] = Array.isArray(written) ? written : []
-  return entries.flatMap((entry, index) =>
-    entryOf(`${name}[${index}]`, isObject(entry) ? entry : {}, effective[index] ?? {}, fields),
-  )
+  for (const [index, entry] of entries.entries()) {
+    const own = isObject(entry) ? entry : {}
+    yield* entryOf(`${name}[${index}]`, own, effective[index] ?? {}, fields)
+  }
 }
 
 function entryOf(

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 
 import type { Problem } from '../contract/problems.ts'
+import { Turns } from '../lib/turns.ts'
 import { describeSettings } from './describe.ts'
 import { settingsAfterReload, settingsNeedingRestart } from './needs-restart.ts'
 import type { DescribedSetting, Settings } from './settings.ts'
@@ -19,14 +20,16 @@ export interface ConfigurationInUse {
   /** Settings of the file that take effect after a restart. */
   readonly needsRestart: readonly string[]
   /** The settings that take effect, for operators: the same list until a reload takes effect. */
-  describe(): readonly DescribedSetting[]
+  describe(): Promise<readonly DescribedSetting[]>
   /** A digest of `describe()`: equal for processes with the same values. Secrets do not count. */
-  hash(): string
+  hash(): Promise<string>
 }
 
 /** Follows the configuration of a process. */
 export interface ConfigurationTracker {
   readonly inUse: ConfigurationInUse
+  /** Describes settings that are about to take effect, which takes a while for ten thousand accounts. */
+  prepare(settings: Settings): Promise<void>
   /** Notes a reload that took effect. Returns the settings that need a restart. */
   reloaded(settings: Settings): readonly string[]
   /** Notes a reload that was refused. */
@@ -60,19 +63,10 @@ export function trackConfiguration(
   let needsRestart: readonly string[] = []
 
   // A gateway may have 10,000 accounts, and operators ask often.
-  let described: readonly DescribedSetting[] | undefined
-  let digest: string | undefined
+  let described: Described | undefined
+  let prepared: { readonly of: Settings; readonly described: Described } | undefined
 
-  function describe(): readonly DescribedSetting[] {
-    const isReloaded = ({ path }: DescribedSetting) =>
-      reloadable.some(
-        (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
-      )
-    return (described ??= [
-      ...describeSettings(started).filter((one) => !isReloaded(one)),
-      ...describeSettings(latest).filter(isReloaded),
-    ])
-  }
+  const current = () => (described ??= describeBoth(started, latest))
 
   return {
     inUse: {
@@ -89,13 +83,17 @@ export function trackConfiguration(
       get needsRestart() {
         return needsRestart
       },
-      describe,
-      hash: () => (digest ??= hash('sha256', JSON.stringify(describe()), 'hex').slice(0, 16)),
+      describe: () => current().settings,
+      hash: () => current().hash,
+    },
+    async prepare(next) {
+      prepared = { of: next, described: describeBoth(started, next) }
+      await prepared.described.hash
     },
     reloaded(next) {
       latest = next
-      described = undefined
-      digest = undefined
+      described = prepared?.of === next ? prepared.described : undefined
+      prepared = undefined
       settings = settingsAfterReload(started, next)
       loadedAt = now()
       problems = []
@@ -106,4 +104,44 @@ export function trackConfiguration(
       problems = found
     },
   }
+}
+
+/** The described settings, and their digest. */
+interface Described {
+  readonly settings: Promise<readonly DescribedSetting[]>
+  readonly hash: Promise<string>
+}
+
+function describeBoth(started: Settings, latest: Settings): Described {
+  const settings = settingsOf(started, latest)
+  return { settings, hash: settings.then(digestOf) }
+}
+
+/** The settings of a start and, where a reload replaces them, those of the latest one. */
+async function settingsOf(started: Settings, latest: Settings): Promise<DescribedSetting[]> {
+  const turns = new Turns()
+  const all: DescribedSetting[] = []
+  for (const part of ['start', 'reload'] as const) {
+    for (const one of describeSettings(part === 'start' ? started : latest)) {
+      if (isReloaded(one) === (part === 'reload')) all.push(one)
+      if (turns.isOver) await turns.next()
+    }
+  }
+  return all
+}
+
+function isReloaded({ path }: DescribedSetting): boolean {
+  return reloadable.some(
+    (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+  )
+}
+
+async function digestOf(settings: readonly DescribedSetting[]): Promise<string> {
+  const turns = new Turns()
+  const hash = createHash('sha256')
+  for (const one of settings) {
+    hash.update(JSON.stringify(one))
+    if (turns.isOver) await turns.next()
+  }
+  return hash.digest('hex').slice(0, 16)
 }

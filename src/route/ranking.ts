@@ -50,9 +50,13 @@ export class Ranking implements Routing {
     return this.#sort().excluded
   }
 
-  /** The candidates that no attempt has taken yet, the likeliest first. */
-  get left(): readonly Chance[] {
-    return chancesOf(this.#sort().ranked)
+  /**
+   * The candidates that no attempt has taken by now. The function puts the likeliest first, which takes a
+   * while for ten thousand.
+   */
+  left(): () => readonly Chance[] {
+    const ranked = [...this.#sort().ranked]
+    return () => chancesOf(ranked)
   }
 
   /** Takes the next candidate; `undefined` if none is left. */

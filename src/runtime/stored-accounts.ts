@@ -7,6 +7,7 @@ import {
 import type { AccountSetting } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { type Log, describeError } from '../lib/log.ts'
+import { Turns } from '../lib/turns.ts'
 import { followRecords } from '../stores/follow.ts'
 import { type ListedRecord, type Store, StoreUnavailable } from '../stores/store.ts'
 import { type StoredAccount, accountRecords } from '../stores/stored-accounts.ts'
@@ -40,6 +41,7 @@ export async function followStoredAccounts(
   let records: readonly ListedRecord<StoredAccount>[] = []
   let known = new Map<string, Known>()
   let accounts: readonly ReadAccount[] = []
+  let isClosed = false
   /** The places of credentials, also of settings from before their accounts had problems. */
   const references = new WeakMap<AccountSetting, string>()
   /** Whether they are permitted. To find it out of a file takes calls of the system. */
@@ -52,24 +54,43 @@ export async function followStoredAccounts(
     return one
   }
 
-  function readAll(isAgain: boolean): void {
-    const next = new Map<string, Known>()
-    for (const { id, value } of records) {
+  /**
+   * Reads one record at each step; true: all are read. Nothing has changed before the last step, in which the
+   * listeners compile the accounts.
+   */
+  function* readAll(isAgain: boolean): Generator<boolean, void> {
+    const [from, next] = [records, new Map<string, Known>()]
+    for (const { id, value } of from) {
       const text = JSON.stringify(value) ?? ''
       const before = known.get(id)
       const isSame = before?.text === text && !(isAgain && value?.credential?.reference)
       next.set(id, isSame ? before : sameOrNew({ text, read: readOne(id, value) }, before))
+      yield false
     }
+    yield true
     known = next
     accounts = [...next.values()].map((one) => one.read)
     for (const listener of listeners) listener()
+  }
+
+  /** The same in turns of the event loop, since a store may have ten thousand accounts. */
+  async function readInTurns(): Promise<void> {
+    const turns = new Turns()
+    let [steps, of] = [readAll(false), access]
+    for (let step = steps.next(); !step.done; step = steps.next()) {
+      if (!turns.isOver && !step.value) continue
+      await turns.next()
+      if (isClosed) return
+      // Credentials are in other places now.
+      if (of !== access) [steps, of] = [readAll(true), access]
+    }
   }
 
   const follower = await followRecords({
     records: accountRecords(store),
     onRecords(all) {
       records = all
-      readAll(false)
+      return readInTurns()
     },
     onError: (error) =>
       log.error(
@@ -97,9 +118,12 @@ export async function followStoredAccounts(
     readCredentials(places = access.places) {
       access = { ...fixed, places }
       permitted = new Map()
-      readAll(true)
+      for (const steps = readAll(true); !steps.next().done;);
     },
-    close: () => follower.close(),
+    close() {
+      isClosed = true
+      follower.close()
+    },
   }
 }
 

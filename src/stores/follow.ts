@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { listAll } from './list-all.ts'
 import type { ListedRecord, Records } from './store.ts'
 
@@ -10,8 +11,11 @@ const reportMs = 60_000
 interface FollowRecordsOptions<T> {
   /** The records of a listed namespace. */
   readonly records: Pick<Records<T>, 'list' | 'version'>
-  /** Called with all records: at the start, and after every write of any process. */
-  readonly onRecords: (records: readonly ListedRecord<T>[]) => void
+  /**
+   * Called with all records: at the start, and after every write of any process; not again before the
+   * promise of the last call is resolved.
+   */
+  readonly onRecords: (records: readonly ListedRecord<T>[]) => MaybePromise<void>
   /** Called when the store fails, and once a minute while it does. */
   readonly onError: (error: unknown) => void
 }
@@ -45,7 +49,7 @@ export async function followRecords<T>({
     if (now !== version) {
       const all = await listAll(records)
       if (closed) return
-      onRecords(all)
+      await onRecords(all)
       // Set after the list: a failed list must be read again.
       version = now
     }

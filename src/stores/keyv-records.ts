@@ -5,6 +5,7 @@ import type { RecordsAdapter } from './adapter.ts'
 import { valueInHead } from './envelope-head.ts'
 import {
   type ListOptions,
+  type ListedRecord,
   type Records,
   type RecordsOptions,
   type ScannedRecord,
@@ -114,7 +115,13 @@ export function keyvRecords<T>(
       assertListed()
       const order = newestFirst ? 'descending' : 'ascending'
       const stored = await adapter.range(after, limit, order)
-      return stored.map(({ id, envelope }) => ({ id, value: valueIn(envelope) as T | undefined }))
+      const records: ListedRecord<T>[] = []
+      const turns = new Turns()
+      for (const { id, envelope } of stored) {
+        records.push({ id, value: valueIn(envelope) as T | undefined })
+        if (turns.isOver) await turns.next()
+      }
+      return records
     },
   }
 }

@@ -9,6 +9,7 @@ import {
 } from './adapter.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { keyvRecords } from './keyv-records.ts'
+import { type SortedIds, createIds } from './sorted-ids.ts'
 import { type Counters, InvalidCursor, type Store, StoreUnavailable } from './store.ts'
 
 interface Entry {
@@ -22,29 +23,33 @@ interface Entry {
 interface MemoryState {
   /** Distinguishes its cursors from those of another process. */
   readonly id: string
-  version: number
   /** The number of the last entry. */
   last: number
   closed: boolean
 }
 
+/** The records of one namespace. */
+interface Namespace {
+  version: number
+  readonly entries: Map<string, Entry>
+  /** In the order of lists. */
+  readonly ids: SortedIds
+}
+
 /** A store in memory, lost with the process. For tests, and for gateways with configured keys. */
 export function openMemoryStore(): Store {
-  const namespaces = new Map<string, Map<string, Entry>>()
-  const state: MemoryState = { id: randomUUID(), version: 0, last: 0, closed: false }
+  const namespaces = new Map<string, Namespace>()
+  const state: MemoryState = { id: randomUUID(), last: 0, closed: false }
   const secretKey = randomBytes(32).toString('base64url')
-  const entriesOf = (namespace: string) => {
-    const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
-    namespaces.set(namespace, entries)
-    return entries
+  const adapterOf = (name: string) => {
+    const namespace = namespaces.get(name) ?? createNamespace()
+    namespaces.set(name, namespace)
+    return memoryAdapter(namespace, state)
   }
 
   return {
-    records(namespace, options) {
-      return keyvRecords(namespace, memoryAdapter(entriesOf(namespace), state), options)
-    },
-    counters: (namespace) =>
-      memoryCounters(memoryAdapter(entriesOf(`${namespace}#counters`), state)),
+    records: (namespace, options) => keyvRecords(namespace, adapterOf(namespace), options),
+    counters: (namespace) => memoryCounters(adapterOf(`${namespace}#counters`)),
     ownSecretKey: () => secretKey,
     async close() {
       state.closed = true
@@ -53,22 +58,32 @@ export function openMemoryStore(): Store {
   }
 }
 
-function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): RecordsAdapter {
-  /** The ids in the order of lists, as of a version. */
-  let sorted: { version: number; ids: readonly string[] } | undefined
+function createNamespace(): Namespace {
+  const entries = new Map<string, Entry>()
+  return { version: 0, entries, ids: createIds(entries) }
+}
+
+function memoryAdapter(namespace: Namespace, state: MemoryState): RecordsAdapter {
+  const { entries, ids } = namespace
+  const remove = (id: string): boolean => {
+    ids.delete(id)
+    return entries.delete(id)
+  }
   const live = (id: string): Entry | undefined => {
     assertOpen(state)
     const entry = entries.get(id)
     if (!entry || entry.expires > Date.now()) return entry
-    entries.delete(id)
+    remove(id)
     return undefined
   }
   const write = (id: string, envelope: string, ttlMs: number | undefined): void => {
     assertOpen(state)
-    state.version += 1
+    namespace.version += 1
     const expires = ttlMs === undefined ? Infinity : Date.now() + ttlMs
+    const known = entries.get(id)
     // A map keeps the place of an entry that is written again.
-    entries.set(id, { envelope, expires, number: entries.get(id)?.number ?? ++state.last })
+    entries.set(id, { envelope, expires, number: known?.number ?? ++state.last })
+    if (!known) ids.add(id)
   }
 
   return {
@@ -81,13 +96,13 @@ function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): Records
     replace(id, expected, envelope) {
       const entry = live(id)
       if (entry?.envelope !== expected) return false
-      state.version += 1
+      namespace.version += 1
       entry.envelope = envelope
       return true
     },
     version() {
       assertOpen(state)
-      return String(state.version)
+      return String(namespace.version)
     },
     add(id, envelope, ttlMs) {
       if (live(id)) return false
@@ -96,18 +111,18 @@ function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): Records
     },
     delete(id) {
       const found = live(id) !== undefined
-      if (found) state.version += 1
-      return entries.delete(id) && found
+      if (found) namespace.version += 1
+      return remove(id) && found
     },
     deleteIf(id, expected) {
       if (live(id)?.envelope !== expected) return false
-      state.version += 1
-      return entries.delete(id)
+      namespace.version += 1
+      return remove(id)
     },
     clear() {
       assertOpen(state)
-      state.version += 1
-      entries.clear()
+      namespace.version += 1
+      for (const id of entries.keys()) remove(id)
     },
     scan(options) {
       assertOpen(state)
@@ -115,18 +130,16 @@ function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): Records
     },
     range(after, limit, order) {
       assertOpen(state)
-      const sign = order === 'ascending' ? 1 : -1
-      if (sorted?.version !== state.version) {
-        sorted = { version: state.version, ids: [...entries.keys()].toSorted(byBytes) }
-      }
-      const ids = order === 'ascending' ? sorted.ids : sorted.ids.toReversed()
       const found: StoredValue[] = []
-      for (const id of ids) {
+      const expired: string[] = []
+      const now = Date.now()
+      for (const id of ids.from(after, order)) {
         if (found.length === limit) break
-        if (after !== undefined && sign * byBytes(id, after) <= 0) continue
-        const entry = live(id)
-        if (entry) found.push({ id, envelope: entry.envelope })
+        const { envelope, expires } = entries.get(id)!
+        if (expires > now) found.push({ id, envelope })
+        else expired.push(id)
       }
+      for (const id of expired) remove(id)
       return found
     },
   }
@@ -167,21 +180,6 @@ function memoryCounters(adapter: RecordsAdapter): Counters {
     },
     get: async (id) => Number(adapter.get(id) ?? 0),
   }
-}
-
-// The UTF-16 order of `<` differs from that of SQLite and Redis beyond U+FFFF.
-function byBytes(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let index = 0; index < length; index++) {
-    const [one, other] = [a.charCodeAt(index), b.charCodeAt(index)]
-    if (one !== other) return rankOf(one) - rankOf(other)
-  }
-  return a.length - b.length
-}
-
-/** The rank of a code unit: halves of surrogate pairs stand for characters beyond all others. */
-function rankOf(unit: number): number {
-  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
 }
 
 function assertOpen(state: Pick<MemoryState, 'closed'>): void {

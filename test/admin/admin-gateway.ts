@@ -66,6 +66,8 @@ export interface AdminGateway extends AsyncDisposable {
   readonly admin: RunningAdmin
   /** Changes the configuration, as a reload does. */
   reconfigure(changes: Partial<Settings>): void
+  /** Reloads the configuration with these changes. */
+  reload(changes: Partial<Config>): Promise<void>
   readonly services: AdminServices
   readonly log: LogLines
   readonly accessLog: LogLines
@@ -106,18 +108,16 @@ export async function startAdminGateway({
     roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
   )
   const env = { ...process.env, ...added }
-  const settings = resolveSettings(
-    {
-      keys: [{ id: 'test', secret: key }],
-      ...options,
-      admin: {
-        ...options.admin,
-        tokens: tokens ?? [...secrets].map(([id, secret]) => ({ id, role: id, secret })),
-      },
-      store: isOpen ? 'memory:' : (store ?? 'memory:'),
+  const config = {
+    keys: [{ id: 'test', secret: key }],
+    ...options,
+    admin: {
+      ...options.admin,
+      tokens: tokens ?? [...secrets].map(([id, secret]) => ({ id, role: id, secret })),
     },
-    { env },
-  )
+    store: isOpen ? 'memory:' : (store ?? 'memory:'),
+  }
+  const settings = resolveSettings(config, { env })
   const tracker = trackConfiguration(settings, now && { now })
   const { inUse } = tracker
   const texts: string[] = []
@@ -181,6 +181,12 @@ export async function startAdminGateway({
     accessLog: accessLog.lines,
     written: () => texts.join(''),
     reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
+    async reload(changes) {
+      const next = resolveSettings({ ...config, ...changes }, { env })
+      await tracker.prepare(next)
+      running.configure(next)
+      tracker.reloaded(next)
+    },
     token,
     graph: (async (query, variables = {}, role = 'admin') => {
       const response = await fetch(`${adminUrl}/graphql`, {

@@ -84,7 +84,7 @@ function describeAll() {
     { env, flags: { host: '0.0.0.0' } },
   )
   expect(problems).toEqual([])
-  return describeSettings(settings)
+  return [...describeSettings(settings)]
 }
 
 test('no answer about a full configuration has a secret in it', async () => {
@@ -185,23 +185,24 @@ test('the settings of 10,000 accounts come in parts', async () => {
   ).toBe(true)
 })
 
-test('after a reload, what needs a restart keeps its value and is named', () => {
+test('after a reload, what needs a restart keeps its value and is named', async () => {
   const settingsOf = (config: object) => checkConfiguration(config, { env: {} }).settings
   const accounts = [{ id: 'one', provider: 'openai', apiKey: 'k', models: ['m'] }]
   const tracker = trackConfiguration(settingsOf({ losses: 'drop', accounts }), {
     file: '/somewhere/dragoman.config.json',
   })
   const { inUse } = tracker
-  const before = inUse.hash()
-  const valueOf = (path: string) => inUse.describe().find((one) => one.path === path)?.value
+  const before = await inUse.hash()
+  const valueOf = async (path: string) =>
+    (await inUse.describe()).find((one) => one.path === path)?.value
 
   tracker.refused([{ path: 'accounts', message: 'is wrong', fix: 'mend it' }])
   expect(inUse).toMatchObject({ file: 'dragoman.config.json', problems: [{ path: 'accounts' }] })
   tracker.reloaded(settingsOf({ losses: 'reject', accounts: [{ ...accounts[0], id: 'two' }] }))
   expect(inUse).toMatchObject({ problems: [], needsRestart: ['losses'] })
-  expect([valueOf('losses'), valueOf('accounts[0].id')]).toEqual(['drop', 'two'])
+  expect([await valueOf('losses'), await valueOf('accounts[0].id')]).toEqual(['drop', 'two'])
   expect([inUse.settings.losses, inUse.settings.accounts[0]?.id]).toEqual(['drop', 'two'])
-  expect(inUse.hash()).not.toBe(before)
+  expect(await inUse.hash()).not.toBe(before)
   // The next reload names it still, although nothing about it has changed since the last one.
   tracker.reloaded(settingsOf({ losses: 'reject', accounts }))
   expect(inUse.needsRestart).toEqual(['losses'])
@@ -214,32 +215,32 @@ const oidc = {
   roles: { staff: 'admin', others: 'viewer' },
 }
 
-test('a group that a reload takes away keeps no right, and hosts and proxies change', () => {
+test('a group that a reload takes away keeps no right, and hosts and proxies change', async () => {
   const settingsOf = (admin: object) => checkConfiguration({ admin }, { env: {} }).settings
   const tracker = trackConfiguration(
     settingsOf({ oidc, allowedHosts: ['old.example'], trustedProxies: ['10.0.0.0/8'] }),
   )
   const { inUse } = tracker
-  const before = inUse.hash()
+  const before = await inUse.hash()
   tracker.reloaded(settingsOf({ oidc: { ...oidc, roles: { others: 'viewer' } } }))
   expect(inUse.settings.adminAccess?.oidc?.roles).toEqual({ others: 'viewer' })
   expect(inUse.settings.adminAccess).toMatchObject({ allowedHosts: [], trustedProxies: [] })
   expect(inUse.needsRestart).toEqual([])
-  expect(inUse.hash()).not.toBe(before)
-  expect(inUse.describe()).toContainEqual({
+  expect(await inUse.hash()).not.toBe(before)
+  expect(await inUse.describe()).toContainEqual({
     path: 'admin.oidc.roles',
     value: { others: 'viewer' },
     origin: 'FILE',
   })
   tracker.reloaded(settingsOf({}))
   expect(inUse.settings.adminAccess).toBeUndefined()
-  expect(inUse.describe().filter(({ path }) => path.startsWith('admin.oidc'))).toEqual([])
+  expect((await inUse.describe()).filter(({ path }) => path.startsWith('admin.oidc'))).toEqual([])
 })
 
 test('how the admin address is reached is shown, without the secret of the provider', () => {
   const admin = { oidc, allowedHosts: ['admin.example'] }
   const { settings } = checkConfiguration({ admin }, { env: {} })
-  const shown = describeSettings(settings)
+  const shown = [...describeSettings(settings)]
   expect(JSON.stringify(shown)).not.toContain('canary')
   expect(shown).toEqual(
     expect.arrayContaining([
@@ -252,14 +253,14 @@ test('how the admin address is reached is shown, without the secret of the provi
   )
 })
 
-test('the settings are described once, however often operators ask, until a reload takes effect', () => {
+test('the settings are described once, however often operators ask, until a reload takes effect', async () => {
   const { settings } = checkConfiguration({ accounts: [] }, { env: {} })
   const tracker = trackConfiguration(settings)
   const { inUse } = tracker
-  const [described, hash] = [inUse.describe(), inUse.hash()]
-  expect(inUse.describe()).toBe(described)
+  const [described, hash] = [await inUse.describe(), await inUse.hash()]
+  expect(await inUse.describe()).toBe(described)
   const next = checkConfiguration({ accounts: [], aliases: { added: 'model' } }, { env: {} })
   tracker.reloaded(next.settings)
-  expect(inUse.describe()).toContainEqual(expect.objectContaining({ path: 'aliases.added' }))
-  expect(inUse.hash()).not.toBe(hash)
+  expect(await inUse.describe()).toContainEqual(expect.objectContaining({ path: 'aliases.added' }))
+  expect(await inUse.hash()).not.toBe(hash)
 })

@@ -9,6 +9,7 @@ import { adminClientChecks } from './mutations/admin-client.ts'
 import { adminEffortChecks } from './mutations/admin-effort.ts'
 import { adminFloodChecks } from './mutations/admin-floods.ts'
 import { adminKeyChecks } from './mutations/admin-keys.ts'
+import { adminPageChecks } from './mutations/admin-pages.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
@@ -98,6 +99,7 @@ export const mutations: readonly Mutation[] = [
   ...storedAccountChecks,
   ...adminKeyChecks,
   ...adminEffortChecks,
+  ...adminPageChecks,
   ...attackChecks,
   ...adminTokenChecks,
   ...adminDoorChecks,

@@ -19,7 +19,7 @@ async function follow(records: Pick<Records<string>, 'list' | 'version'>) {
   const errors: unknown[] = []
   const follower = await followRecords<string>({
     records,
-    onRecords: (all) => seen.push(all.map(({ value }) => value).join(' ')),
+    onRecords: (all) => void seen.push(all.map(({ value }) => value).join(' ')),
     onError: (error) => errors.push(error),
   })
   return { follower, seen, errors }

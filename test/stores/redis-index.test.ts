@@ -20,3 +20,22 @@ test('the index of a list forgets records that have expired, so that short-lived
   expect(await records.version()).toBe(version)
   await store.close()
 })
+
+test('a page of a list takes two commands, however many records it has, and hides no damaged one', async () => {
+  await using redis = await startRedis()
+  const store = await openStore(redis.url, { cwd: '/' })
+  const records = store.records<number>('words', { listed: true })
+  await records.setMany(Array.from({ length: 50 }, (_, n) => ({ id: `w-${n + 10}`, value: n })))
+  const calls = async (name: string) => {
+    const stats = await redis.command('INFO', 'commandstats')
+    return Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0)
+  }
+  const [gets, lists] = [await calls('get'), await calls('mget')]
+  expect(await records.list()).toHaveLength(50)
+  expect([(await calls('get')) - gets, (await calls('mget')) - lists]).toEqual([0, 1])
+  // A record of another type cannot be read, but it is there.
+  await redis.command('DEL', 'dragoman:{words}:w-20')
+  await redis.command('LPUSH', 'dragoman:{words}:w-20', 'x')
+  expect((await records.list())[10]).toEqual({ id: 'w-20', value: undefined })
+  await store.close()
+})

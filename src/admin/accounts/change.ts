@@ -14,7 +14,8 @@ import { UnreadableRecord } from '../../stores/store.ts'
 import { type ActFailure, conflict, invalid, managedByFile, notFound } from '../failures.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountInput, applyInput, checkFields, storeCredential } from './input.ts'
-import { type AccountView, findAccount, ofStore } from './views.ts'
+import { findAccount } from './find.ts'
+import { type AccountView, ofStore } from './views.ts'
 
 /** A change of an account, and the changed fields for its audit record. */
 interface AccountChange {
@@ -122,7 +123,7 @@ export async function switchAccount(
   enabled: boolean,
 ): Promise<AccountResult> {
   const { accounts, accountStates, store } = services.running
-  const view = findAccount(services, id)
+  const view = await findAccount(services, id)
   if (!view) return notFound('account', id)
   const setting = accounts.configured.accounts.find((one) => one.id === id)
   if (enabled && setting && !setting.enabled)
@@ -136,7 +137,7 @@ export async function switchAccount(
   // A read that began before the write may be under way.
   await accountStates.catchUp()
   await accountStates.catchUp()
-  const now = findAccount(services, id) ?? view
+  const now = (await findAccount(services, id)) ?? view
   return {
     done: { account: now },
     changes: { before: { enabled: view.enabled }, after: { enabled } },
@@ -239,7 +240,7 @@ async function viewAfter(
   record: StoredAccount,
 ): Promise<AccountView> {
   await refresh(services)
-  const view = findAccount(services, id)
+  const view = await findAccount(services, id)
   if (view?.version === record.version) return view
   const { access } = services.running.storedAccounts
   const read = readStoredAccount(id, record, access)

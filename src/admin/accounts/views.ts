@@ -2,12 +2,7 @@ import { credentialOriginOf } from '../../configuration/check-accounts.ts'
 import type { ReadAccount } from '../../configuration/stored-accounts.ts'
 import { placeOfSecret } from '../../configuration/secrets.ts'
 import type { Account, AccountSetting, CredentialOrigin } from '../../contract/account.ts'
-import type { AccountExclusion } from '../../contract/call.ts'
-import type { Snapshot } from '../../contract/candidate.ts'
 import type { Problem } from '../../contract/problems.ts'
-import { accountIn, silentIn } from '../processes/everywhere.ts'
-import type { AdminServices } from '../services.ts'
-import { type AccountState, exclusionsHere, stateOf } from './state.ts'
 
 /** An account as operators see it. It has no credential. */
 export interface AccountView {
@@ -43,110 +38,8 @@ export interface CredentialInfo {
   readonly changedAt?: number
 }
 
-/** What keeps an account out in one process. */
-export type PlacedExclusion = AccountExclusion & { readonly processId: string }
-
-/** What an account is and what keeps calls from it, in all processes. */
-interface AccountStanding extends AccountState {
-  /** Those of the process that answers first. */
-  readonly exclusions: readonly PlacedExclusion[]
-  /** Processes whose part is missing, see `silentIn`. */
-  readonly silent: readonly string[]
-}
-
-type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
-
-/** A snapshot is replaced with every change of an account. */
-const known = new WeakMap<Snapshot, readonly AccountView[]>()
-
-/** All accounts of the configuration and the store, in the order of their ids. */
-function accountViews({ running }: Pick<Services, 'running'>): readonly AccountView[] {
-  const { snapshot } = running.accounts
-  const views = known.get(snapshot) ?? makeViews(running)
-  known.set(snapshot, views)
-  return views
-}
-
-/** The account of an id. */
-export function findAccount(
-  services: Pick<Services, 'running'>,
-  id: string,
-): AccountView | undefined {
-  return accountViews(services).find((view) => view.id === id)
-}
-
-/** The accounts that a filter selects. */
-export async function filterAccounts(
-  services: Services,
-  { provider, state }: { provider?: string | null | undefined; state?: string | null | undefined },
-): Promise<readonly AccountView[]> {
-  let views = accountViews(services)
-  if (typeof provider === 'string') views = views.filter((view) => view.provider === provider)
-  if (typeof state !== 'string') return views
-  const standings = await standingsOf(services, views)
-  return views.filter((view) => standings.get(view.id)?.state === state)
-}
-
-/** The standing of one account. */
-export async function standingOf(services: Services, view: AccountView): Promise<AccountStanding> {
-  return (await standingsOf(services, [view])).get(view.id)!
-}
-
-async function standingsOf(
-  { running, log, processes }: Services,
-  views: readonly AccountView[],
-): Promise<Map<string, AccountStanding>> {
-  const accounts = views.flatMap(({ account }) => (account ? [account] : []))
-  const here = exclusionsHere(running.plugins, accounts, log)
-  const all = await processes.view()
-  const silent = silentIn(all)
-  return new Map(
-    views.map((view) => {
-      const own = here.get(view.id) ?? []
-      const exclusions = [
-        ...own.map((one) => ({ ...one, processId: processes.id })),
-        ...accountIn(all, view.id)
-          .filter(({ processId }) => processId !== processes.id)
-          .flatMap((placed) =>
-            placed.exclusions.map((one) => ({ ...one, processId: placed.processId })),
-          ),
-      ] as PlacedExclusion[]
-      return [view.id, { ...stateWith(view, exclusions), exclusions, silent }]
-    }),
-  )
-}
-
-function stateWith(
-  { account, enabled, disabledBy, problems }: AccountView,
-  exclusions: readonly AccountExclusion[],
-): AccountState {
-  if (!account) {
-    const reason = problems[0]?.message
-    return { state: 'invalid', ...(reason !== undefined && { reason }) }
-  }
-  if (enabled) return stateOf(exclusions)
-  return { state: 'disabled', ...(disabledBy !== undefined && { reason: disabledBy }) }
-}
-
-function makeViews({ accounts, storedAccounts }: AdminServices['running']): AccountView[] {
-  const { snapshot, configured, storedProblems } = accounts
-  const settings = new Map(configured.accounts.map((setting) => [setting.id, setting]))
-  const stored = new Map(storedAccounts.accounts.map((one) => [one.id, one]))
-  const problemsOf = (id: string) => storedProblems.get(id) ?? []
-  const live = snapshot.accounts.map((account) => {
-    const setting = settings.get(account.id)
-    const problems = problemsOf(account.id)
-    if (setting) return ofFile(account, setting, problems)
-    return ofStore(stored.get(account.id) ?? { id: account.id, problems }, account, problems)
-  })
-  const ids = new Set(snapshot.accounts.map(({ id }) => id))
-  const invalid = [...stored.values()]
-    .filter(({ id }) => !ids.has(id))
-    .map((one) => ofStore(one, undefined, problemsOf(one.id)))
-  return [...live, ...invalid].toSorted((one, other) => (one.id < other.id ? -1 : 1))
-}
-
-function ofFile(
+/** An account of the configuration; the problems are those of one of its id in the store. */
+export function ofFile(
   account: Account,
   setting: AccountSetting,
   problems: readonly Problem[],

@@ -8,7 +8,7 @@ import type { Hub } from './hub.ts'
 interface WatchedState {
   readonly accounts: readonly Account[]
   readonly exclusions: ReadonlyMap<string, readonly AccountExclusion[]>
-  readonly configuration: ConfigurationState
+  readonly configuration: () => Promise<ConfigurationState>
 }
 
 /** Compares the state of this process with that of the last look. */
@@ -70,7 +70,9 @@ export function watchState(
     })
   }
 
-  function lookAtConfiguration({ configuration: now }: WatchedState): void {
+  async function lookAtConfiguration(state: WatchedState): Promise<void> {
+    const now = await state.configuration()
+    if (!hub.wanted.CONFIGURATION) return
     const text = JSON.stringify(now)
     const isNew = configuration !== undefined && configuration !== text
     configuration = text
@@ -96,7 +98,7 @@ export function watchState(
       const now = state()
       if (ACCOUNTS) lookAtAccounts(now)
       if (CIRCUITS) lookAtCircuits(now)
-      if (CONFIGURATION) lookAtConfiguration(now)
+      if (CONFIGURATION) void lookAtConfiguration(now)
     },
   }
 }

@@ -106,17 +106,20 @@ function countByAccount({ inFlight }: Pick<Monitor, 'inFlight'>): Map<string, nu
 /** Problems of a configuration in a heartbeat. */
 const mostProblems = 20
 
-/** Says which configuration is in use. Its hash is made once for each, since that takes a while. */
-export function describeConfiguration(inUse: ConfigurationInUse): () => ConfigurationState {
-  let hash: { readonly at: number; readonly text: string } | undefined
-  return () => {
+/** Says which configuration is in use. */
+export function describeConfiguration(
+  inUse: ConfigurationInUse,
+): () => Promise<ConfigurationState> {
+  return async () => {
+    let hash = await inUse.hash()
+    // A reload may have taken effect meanwhile.
+    for (let again = await inUse.hash(); again !== hash; again = await inUse.hash()) hash = again
     const { loadedAt, problems } = inUse
-    if (hash?.at !== loadedAt) hash = { at: loadedAt, text: inUse.hash() }
     const shown = problems.slice(0, mostProblems).map(({ path, message, fix }) => ({
       path: bounded(path),
       message: bounded(message),
       fix: bounded(fix),
     }))
-    return { hash: hash.text, loadedAt, problems: shown }
+    return { hash, loadedAt, problems: shown }
   }
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/maybe-promise.ts'
 import type { Store } from '../../stores/store.ts'
 import { shiftSamples } from './pulse.ts'
 import {
@@ -44,7 +45,7 @@ export interface ViewOptions {
 /** The options of `startHeartbeat`. */
 interface HeartbeatOptions {
   readonly store: Pick<Store, 'records'>
-  readonly describe: () => ProcessRecord
+  readonly describe: () => MaybePromise<ProcessRecord>
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Called when the store fails, and when it works again. */
@@ -68,7 +69,7 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
   let isClosed = false
   let reading: { readonly at: number; readonly others: Promise<OthersView> } | undefined
   let view:
-    | { readonly at: number; readonly of: OthersView; readonly all: ProcessesView }
+    | { readonly at: number; readonly of: OthersView; readonly all: Promise<ProcessesView> }
     | undefined
   let id: string | undefined
 
@@ -89,7 +90,7 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
 
   async function write(): Promise<void> {
     try {
-      const record = describe()
+      const record = await describe()
       id = record.id
       await records.set(record.id, record, { ttlMs: processTtlMs })
       note(true)
@@ -109,6 +110,11 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
     }
   }
 
+  async function withSelf(of: OthersView): Promise<ProcessesView> {
+    const self = { ...(await describe()), isStale: false }
+    return { ...of, processes: [self, ...of.processes.filter((one) => one.id !== self.id)] }
+  }
+
   const timer = setInterval(() => void beat(), beatMs).unref()
   return {
     async beat() {
@@ -122,9 +128,7 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
       const of = await reading.others
       if (view?.of !== of || performance.now() - view.at > describedMs) {
         // The fields of one query share the description.
-        const self = { ...describe(), isStale: false }
-        const processes = [self, ...of.processes.filter((one) => one.id !== self.id)]
-        view = { at: performance.now(), of, all: { ...of, processes } }
+        view = { at: performance.now(), of, all: withSelf(of) }
       }
       return view.all
     },

@@ -86,7 +86,7 @@ export interface ProcessesOptions {
   readonly version: string
   readonly control: ProcessControl
   /** The configuration that is in use, and the problems of one that was refused since. */
-  readonly configuration: () => ConfigurationState
+  readonly configuration: () => Promise<ConfigurationState>
   /** The monitor of the gateway. Absent: no exchanges are known. */
   readonly monitor?: Monitor
   readonly worker?: number
@@ -131,7 +131,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   const state = watchState(live, self.id, () => {
     const { accounts } = running.accounts.snapshot
     const exclusions = exclusionsOf(self.judges, accounts)
-    return { accounts, exclusions, configuration: options.configuration() }
+    return { accounts, exclusions, configuration: options.configuration }
   })
   let commands: Awaited<ReturnType<typeof startCommands>> | undefined
   const started = (commands = await startCommands({

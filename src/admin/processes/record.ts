@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { Turns } from '../../lib/turns.ts'
 import type { Records, Store } from '../../stores/store.ts'
 import { count, sampleSchema, smallCount, time } from './values.ts'
 
@@ -15,7 +16,7 @@ export const mostExclusions = 10
 /** The heartbeats that a list examines, damaged ones included. */
 const mostProcesses = 512
 
-/** Records of one turn of the event loop. */
+/** Records of one read. */
 const pageSize = 8
 
 /** In characters. */
@@ -109,6 +110,7 @@ export function processRecords(store: Pick<Store, 'records'>): Records<ProcessRe
 export async function listProcesses(records: Pick<Records<unknown>, 'list'>): Promise<ProcessList> {
   const processes: ProcessRecord[] = []
   const unreadable: string[] = []
+  const turns = new Turns()
   let after: string | undefined
   for (let examined = 0; examined < mostProcesses; examined += pageSize) {
     const page = await records.list({ limit: pageSize, ...(after !== undefined && { after }) })
@@ -116,11 +118,12 @@ export async function listProcesses(records: Pick<Records<unknown>, 'list'>): Pr
       const { success, data } = processRecord.safeParse(entry.value)
       if (success && data.id === entry.id) processes.push(data)
       else unreadable.push(bounded(entry.id))
+      // Large records must not make one long turn together.
+      if (turns.isOver) await turns.next()
     }
     after = page.at(-1)?.id
     if (page.length < pageSize) return { processes, unreadable, isCut: false }
-    // Large records must not make one long turn together.
-    await new Promise(setImmediate)
+    await turns.next()
   }
   return { processes, unreadable, isCut: true }
 }

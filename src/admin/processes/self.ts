@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 
+import type { Snapshot } from '../../contract/candidate.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import { describeAccounts, exclusionsOf } from './describe.ts'
@@ -20,7 +21,7 @@ interface SelfOptions {
   /** This package's version. */
   readonly version: string
   readonly worker?: number
-  readonly configuration: () => ConfigurationState
+  readonly configuration: () => Promise<ConfigurationState>
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -28,7 +29,7 @@ interface SelfOptions {
 /** This process, as the others see it. */
 interface Self {
   readonly id: string
-  describe(): ProcessRecord
+  describe(): Promise<ProcessRecord>
   /** Plugins that say what excludes accounts. */
   readonly judges: readonly GatewayPlugin[]
   close(): void
@@ -42,13 +43,19 @@ export function createSelf(options: SelfOptions): Self {
   const startedAt = now()
   const lag = measureLag()
   const judges = running.plugins.filter(({ exclusions }) => exclusions)
+  /** The accounts of which `monitor` has counts. */
+  let counted: Snapshot | undefined
 
   return {
     id,
     judges,
-    describe() {
-      const { accounts } = running.accounts.snapshot
-      monitor.keepAccounts(new Set(accounts.map((account) => account.id)))
+    async describe() {
+      const inUse = await configuration()
+      const { snapshot } = running.accounts
+      const { accounts } = snapshot
+      // This happens many times a second while operators ask.
+      if (snapshot !== counted) monitor.keepAccounts(new Set(accounts.map((account) => account.id)))
+      counted = snapshot
       const { draining } = running.health
       return {
         id,
@@ -59,7 +66,7 @@ export function createSelf(options: SelfOptions): Self {
         host,
         draining,
         ...(worker !== undefined && { worker }),
-        configuration: configuration(),
+        configuration: inUse,
         ready: !draining && running.accounts.size > 0,
         inFlight: running.gateway.inflight(),
         loopLagMs: lag.longestMs(),

@@ -4,7 +4,8 @@ import { addAct } from '../act.ts'
 import type { ReadmitCommand } from '../accounts/readmit.ts'
 import { switchAccount } from '../accounts/change.ts'
 import { type AccountTest, testAccount } from '../accounts/test-account.ts'
-import { type AccountView, findAccount } from '../accounts/views.ts'
+import { findAccount } from '../accounts/find.ts'
+import type { AccountView } from '../accounts/views.ts'
 import type { AuditTarget } from '../../audit/log.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
@@ -156,10 +157,11 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
 
 async function readmit({ services }: AdminContext, command: ReadmitCommand) {
   const { accountId: id } = command
-  if (!findAccount(services, id)) return notFound('account', id)
+  const before = await findAccount(services, id)
+  if (!before) return notFound('account', id)
   const ended = await services.readmit(command)
   return {
-    done: { account: findAccount(services, id)!, ended },
+    done: { account: (await findAccount(services, id)) ?? before, ended },
     changes: { after: { ...command, ended } },
   }
 }
@@ -208,7 +210,7 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
 }
 
 async function test(services: AdminServices, id: string) {
-  const view = findAccount(services, id)
+  const view = await findAccount(services, id)
   if (!view) return notFound('account', id)
   if (!view.account) return conflict(`The account "${id}" has problems: no call can use it.`)
   const result = await testAccount(services, view.account)

@@ -1,17 +1,12 @@
-import {
-  type AccountView,
-  type CredentialInfo,
-  type PlacedExclusion,
-  filterAccounts,
-  findAccount,
-  standingOf,
-} from '../accounts/views.ts'
+import { findAccount, listAccounts } from '../accounts/find.ts'
+import { type PlacedExclusion, standingOf } from '../accounts/standing.ts'
 import { accountStateNames } from '../accounts/state.ts'
+import type { AccountView, CredentialInfo } from '../accounts/views.ts'
 import { badInput } from '../store-errors.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { enumsOf } from './enums.ts'
-import { complexityOfSearch, namedAfter, pageOf, sliceAfter } from '../connections.ts'
+import { complexityOfSearch, namedAfter, pageOf } from '../connections.ts'
 
 const authScopes = { viewer: true }
 
@@ -32,9 +27,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
         resolve(_root, { filter, ...page }, { services }) {
           const wanted = filter ?? {}
           if (typeof wanted.state === 'string') checkState(wanted.state)
-          return pageOf(page, idOf, async (part) =>
-            sliceAfter(await filterAccounts(services, wanted), idOf, part),
-          )
+          return pageOf(page, idOf, (part) => listAccounts(services, { ...wanted, ...part }))
         },
       },
       ...namedAfter('Account'),

@@ -1,6 +1,6 @@
 import type { DescribedSetting } from '../../configuration/settings.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { settingsInUse } from '../../configuration/with-store.ts'
+import { settingsBelow } from '../../configuration/with-store.ts'
 import type { AdminServices } from '../services.ts'
 
 /** The most settings in one answer. A gateway may have 10,000 accounts. */
@@ -23,16 +23,16 @@ export function addConfiguration(builder: AdminBuilder): void {
           skip: t.arg.int({ description: 'Leaves out so many at the beginning.' }),
         },
         complexity: { field: 50 },
-        resolve: (services, { section, skip }) => {
+        async resolve(services, { section, skip }) {
           const from = Math.max(0, skip ?? 0)
-          return sectionOf(services, section ?? '').slice(from, from + mostSettings)
+          return (await sectionOf(services, section)).slice(from, from + mostSettings)
         },
       }),
       settingsCount: t.int({
         description: 'The number of all settings of the section.',
         args: { section: t.arg.string() },
         complexity: { field: 50 },
-        resolve: (services, { section }) => sectionOf(services, section ?? '').length,
+        resolve: async (services, { section }) => (await sectionOf(services, section)).length,
       }),
       problems: t.field({
         type: ['Problem'],
@@ -65,12 +65,11 @@ export function addConfiguration(builder: AdminBuilder): void {
   )
 }
 
-function sectionOf(services: AdminServices, section: string): readonly DescribedSetting[] {
-  const all = settingsInUse(services.configuration, services.running.accounts.snapshot)
-  if (section === '') return all
-  const isBelow = (path: string) =>
-    path.startsWith(section) && /^(?:$|[.[])/.test(path.slice(section.length))
-  return all.filter(({ path }) => isBelow(path))
+function sectionOf(
+  { configuration, running }: AdminServices,
+  section: string | null | undefined,
+): Promise<readonly DescribedSetting[]> {
+  return settingsBelow(configuration, running.accounts.snapshot, section ?? '')
 }
 
 function settingType(builder: AdminBuilder) {

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql'
 
 import type { AccountExclusion } from '../../contract/call.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { silentIn } from '../processes/everywhere.ts'
 import type { KnownProcess, ProcessesView } from '../processes/heartbeat.ts'
@@ -72,7 +73,11 @@ export function addGateway(builder: AdminBuilder): void {
         type: [account],
         description: 'Accounts in trouble, then accounts in use: at most 200.',
         complexity: 20,
-        resolve: (one) => one.accounts,
+        async resolve({ accounts }) {
+          // There are 200 of each process, and the loop has other work.
+          await nextTurn()
+          return accounts
+        },
       }),
       moreAccounts: t.expose('moreAccounts', {
         type: 'Count',

@@ -15,7 +15,7 @@ interface ReloadOptions {
   readonly invocation: Invocation
   readonly running: Pick<RunningGateway, 'configure' | 'check'>
   readonly log: Log
-  readonly tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>
+  readonly tracker: Pick<ConfigurationTracker, 'prepare' | 'reloaded' | 'refused'>
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
   /** The audit log. Absent: another process records the reload. */
   readonly auditOf?: (() => Promise<Pick<AuditLog, 'begin'>>) | undefined
@@ -56,6 +56,8 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
 
   async function replaceSettings() {
     const next = await readCommandConfiguration(invocation, 'afresh')
+    // Those with problems take no effect.
+    if (next.problems.length === 0) await tracker.prepare(next.settings)
     running.configure(next.settings, next.problems)
     const restart = tracker.reloaded(next.settings)
     const changes = changesBetween(settings, next.settings)

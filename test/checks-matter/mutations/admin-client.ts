@@ -14,7 +14,7 @@ export const adminClientChecks = [
   ...checksOf('admin', 'src/admin/builder.ts', ['test/admin/http/limits.test.ts'], {
     'operators: an operation beyond the limits has a code': [', complexityError: tooLarge', ''],
   }),
-  ...checksOf('admin', 'src/admin/accounts/views.ts', everywhere, {
+  ...checksOf('admin', 'src/admin/accounts/standing.ts', everywhere, {
     'operators: an account is shown as all processes see it': [
       '.filter(({ processId }) => processId !== processes.id)',
       '.filter(() => false)',

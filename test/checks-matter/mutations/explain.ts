@@ -49,8 +49,8 @@ export const explainChecks = [
   }),
   ...checksOf('kept', 'src/configuration/in-use.ts', shown, {
     'settings that need a restart keep their value': [
-      '.filter((one) => !isReloaded(one))',
-      '.slice(0, 0)',
+      "isReloaded(one) === (part === 'reload')",
+      "isReloaded(one) && part === 'reload'",
     ],
     'a setting waits for its restart over reloads': [
       'settingsNeedingRestart(started, next)',

@@ -89,7 +89,7 @@ export const processLimitChecks = [
     'account: readmissions are shown to others at once': ['if (ended > 0) await beat()', ''],
     'account: calls end in all processes': ["handle('endCalls'", "handle('endNothing'"],
   }),
-  ...checksOf('kept', 'src/admin/accounts/views.ts', calls, {
+  ...checksOf('kept', 'src/admin/accounts/standing.ts', calls, {
     'account: its state is that of all processes': [
       '...accountIn(all, view.id)',
       '...accountIn(all, view.id).slice(0, 0)',

@@ -1,0 +1,114 @@
+import type { Snapshot } from '../../contract/candidate.ts'
+import { firstBehind } from '../../lib/first-behind.ts'
+import { sortInTurns } from '../../lib/sort-in-turns.ts'
+import { Turns } from '../../lib/turns.ts'
+import type { AdminServices } from '../services.ts'
+import { standingsOf } from './standing.ts'
+import { type AccountView, ofFile, ofStore } from './views.ts'
+
+type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
+
+/** The accounts of a page, and those that it passes over. */
+interface AccountsPage {
+  readonly after: string | undefined
+  readonly limit: number
+  readonly provider?: string | null | undefined
+  readonly state?: string | null | undefined
+}
+
+/** The account of an id. */
+export async function findAccount(
+  { running }: Pick<Services, 'running'>,
+  id: string,
+): Promise<AccountView | undefined> {
+  return (await indexOf(running)).find(id)
+}
+
+/** Accounts that a filter examines between two looks at the clock. */
+const lookAtOnce = 500
+
+/** The accounts of the configuration and the store that a page selects, in the order of their ids. */
+export async function listAccounts(
+  services: Services,
+  { after = '', limit, provider, state }: AccountsPage,
+): Promise<AccountView[]> {
+  const { ids, find } = await indexOf(services.running)
+  const all = typeof state === 'string' ? await services.processes.view() : undefined
+  const isFiltered = typeof provider === 'string' || all !== undefined
+  const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
+  const found: AccountView[] = []
+  const turns = new Turns()
+  let next = firstBehind(ids.length, (index) => ids[index]! > after)
+  while (next < ids.length && found.length < limit) {
+    const part = ids.slice(next, next + (isFiltered ? lookAtOnce : limit))
+    next += part.length
+    const views = part.map((id) => find(id)!).filter(isListed)
+    const standings = all && standingsOf(services, views, all)
+    found.push(...views.filter(({ id }) => !standings || standings.get(id)?.state === state))
+    if (turns.isOver) await turns.next()
+  }
+  return found.slice(0, limit)
+}
+
+/** The accounts of one snapshot, also those that no call can use. */
+interface AccountIndex {
+  /** In their order. */
+  readonly ids: readonly string[]
+  find(id: string): AccountView | undefined
+}
+
+/** A snapshot is replaced with every change of an account, and read by many operators. */
+const indexes = new WeakMap<Snapshot, Promise<AccountIndex>>()
+
+function indexOf(running: AdminServices['running']): Promise<AccountIndex> {
+  const { snapshot } = running.accounts
+  const known = indexes.get(snapshot)
+  if (known) return known
+  const index = createIndex(running)
+  indexes.set(snapshot, index)
+  return index
+}
+
+/** In turns of the event loop: there may be ten thousand accounts. */
+async function createIndex({
+  accounts: { snapshot, configured, storedProblems },
+  storedAccounts: { accounts: stored },
+}: AdminServices['running']): Promise<AccountIndex> {
+  const turns = new Turns()
+  // The accounts may have been compiled in this turn.
+  await turns.next()
+  const live = await byId(snapshot.accounts, turns)
+  const settings = await byId(configured.accounts, turns)
+  const records = await byId(stored, turns)
+  const ids = await sortInTurns([...new Set([...live.keys(), ...records.keys()])])
+  const views = new Map<string, AccountView>()
+
+  function create(id: string): AccountView | undefined {
+    const [account, setting, record] = [live.get(id), settings.get(id), records.get(id)]
+    const problems = storedProblems.get(id) ?? []
+    if (account && setting) return ofFile(account, setting, problems)
+    if (account || record) return ofStore(record ?? { id, problems }, account, problems)
+    return undefined
+  }
+
+  return {
+    ids,
+    find(id) {
+      const view = views.get(id) ?? create(id)
+      if (view) views.set(id, view)
+      return view
+    },
+  }
+}
+
+async function byId<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  turns: Turns,
+): Promise<Map<string, Item>> {
+  const map = new Map<string, Item>()
+  for (const item of items) {
+    map.set(item.id, item)
+    if (turns.isOver) await turns.next()
+  }
+  return map
+}

@@ -1,0 +1,61 @@
+import type { AccountExclusion } from '../../contract/call.ts'
+import { accountIn, silentIn } from '../processes/everywhere.ts'
+import type { ProcessesView } from '../processes/heartbeat.ts'
+import type { AdminServices } from '../services.ts'
+import { type AccountState, exclusionsHere, stateOf } from './state.ts'
+import type { AccountView } from './views.ts'
+
+/** What keeps an account out in one process. */
+export type PlacedExclusion = AccountExclusion & { readonly processId: string }
+
+/** What an account is and what keeps calls from it, in all processes. */
+interface AccountStanding extends AccountState {
+  /** Those of the process that answers first. */
+  readonly exclusions: readonly PlacedExclusion[]
+  /** Processes whose part is missing, see `silentIn`. */
+  readonly silent: readonly string[]
+}
+
+type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
+
+/** The standing of one account. */
+export async function standingOf(services: Services, view: AccountView): Promise<AccountStanding> {
+  return standingsOf(services, [view], await services.processes.view()).get(view.id)!
+}
+
+/** The standings of accounts, by their ids, as `all` processes say. */
+export function standingsOf(
+  { running, log, processes }: Services,
+  views: readonly AccountView[],
+  all: ProcessesView,
+): Map<string, AccountStanding> {
+  const accounts = views.flatMap(({ account }) => (account ? [account] : []))
+  const here = exclusionsHere(running.plugins, accounts, log)
+  const silent = silentIn(all)
+  return new Map(
+    views.map((view) => {
+      const own = here.get(view.id) ?? []
+      const exclusions = [
+        ...own.map((one) => ({ ...one, processId: processes.id })),
+        ...accountIn(all, view.id)
+          .filter(({ processId }) => processId !== processes.id)
+          .flatMap((placed) =>
+            placed.exclusions.map((one) => ({ ...one, processId: placed.processId })),
+          ),
+      ] as PlacedExclusion[]
+      return [view.id, { ...stateWith(view, exclusions), exclusions, silent }]
+    }),
+  )
+}
+
+function stateWith(
+  { account, enabled, disabledBy, problems }: AccountView,
+  exclusions: readonly AccountExclusion[],
+): AccountState {
+  if (!account) {
+    const reason = problems[0]?.message
+    return { state: 'invalid', ...(reason !== undefined && { reason }) }
+  }
+  if (enabled) return stateOf(exclusions)
+  return { state: 'disabled', ...(disabledBy !== undefined && { reason: disabledBy }) }
+}

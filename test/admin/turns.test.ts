@@ -1,0 +1,162 @@
+import { expect, test, vi } from 'vitest'
+
+import { findAccount, listAccounts } from '../../src/admin/accounts/find.ts'
+import { settingsBelow } from '../../src/configuration/with-store.ts'
+import { listProcesses, processRecords } from '../../src/admin/processes/record.ts'
+import { explainInput } from '../../src/admin/explain.ts'
+import type { Snapshot } from '../../src/contract/candidate.ts'
+import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { listAll } from '../../src/stores/list-all.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import { accountRecords } from '../../src/stores/stored-accounts.ts'
+import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
+import { turnsOf } from './turns.ts'
+
+const count = 200
+
+const names = Array.from({ length: count }, (_, index) => `a-${String(index).padStart(3, '0')}`)
+
+const accounts = names.map((id, index) => ({
+  id,
+  provider: index % 2 === 0 ? 'openai' : 'anthropic',
+  apiKey: 'k',
+  models: ['shared', `own-${id}`],
+}))
+
+/** Gives the accounts of the gateway a snapshot that no operator has read. */
+function replaceSnapshot({ running }: AdminGateway): Snapshot {
+  const { snapshot } = running.accounts
+  const fresh = { ...snapshot }
+  vi.spyOn(running.accounts, 'snapshot', 'get').mockReturnValue(fresh)
+  return fresh
+}
+
+test('a list of many accounts, and one of them, stop no stream: all are read in short turns', async () => {
+  await using gateway = await startAdminGateway({ accounts })
+  const { services } = gateway
+  replaceSnapshot(gateway)
+  expect(await turnsOf(() => findAccount(services, 'a-007'))).toBeGreaterThan(count)
+  const page = { after: undefined, limit: 10 }
+  // By now they are known.
+  expect(await turnsOf(() => listAccounts(services, page))).toBeLessThan(count)
+  replaceSnapshot(gateway)
+  const lists = () => [listAccounts(services, page), listAccounts(services, page)]
+  expect(await turnsOf(() => Promise.all(lists()))).toBeLessThan(2 * 2 * count)
+  const [one, other] = await Promise.all(lists())
+  // Both have read the same.
+  expect(one?.map(({ id }) => id)).toEqual(names.slice(0, 10))
+  expect(one?.every((view, index) => view === other?.[index])).toBe(true)
+})
+
+test('a filter that few of many accounts pass examines them in parts, in the order of their ids', async () => {
+  const many = Array.from({ length: 1_700 }, (_, index) => ({
+    ...accounts[0]!,
+    id: `m-${String(index).padStart(4, '0')}`,
+    enabled: index !== 1_650,
+  }))
+  await using gateway = await startAdminGateway({ accounts: many })
+  const { services } = gateway
+  await findAccount(services, 'm-0000')
+  const page = { limit: 5, after: undefined }
+  const turns = await turnsOf(async () => {
+    const found = await listAccounts(services, { ...page, state: 'disabled' })
+    expect(found.map(({ id }) => id)).toEqual(['m-1650'])
+  })
+  expect(turns).toBeGreaterThanOrEqual(4)
+  const ids = async (asked: object) =>
+    (await listAccounts(services, { ...page, ...asked })).map(({ id }) => id)
+  expect(await ids({ provider: 'anthropic' })).toEqual([])
+  expect(await ids({ after: 'm-1697', provider: 'openai' })).toEqual(['m-1698', 'm-1699'])
+  expect(await ids({ after: 'm-1650', state: 'disabled' })).toEqual([])
+})
+
+test('a change of one of many stored accounts is read in short turns', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store })
+  const records = accountRecords(store)
+  const at = Date.now()
+  await records.setMany(
+    accounts.map(({ apiKey: _apiKey, ...account }) => ({
+      id: account.id,
+      value: { version: 1, createdAt: at, changedAt: at, account },
+    })),
+  )
+  expect(await turnsOf(() => listAll(records))).toBeGreaterThan(count)
+  const { storedAccounts } = gateway.running
+  // A read may be under way since the records were written.
+  await storedAccounts.catchUp()
+  await records.update('a-000', (known) => ({ ...known, version: 2 }))
+  expect(await turnsOf(() => storedAccounts.catchUp())).toBeGreaterThan(2 * count)
+  expect((await findAccount(gateway.services, 'a-000'))?.version).toBe(2)
+})
+
+test('credentials that move while many stored accounts are read are read in their new places', async () => {
+  const store = openMemoryStore()
+  const env = { FIRST_API_KEY: 'first', DRAGOMAN_SECRET_KEY: 'x'.repeat(32) }
+  await using gateway = await startAdminGateway({ store, env })
+  const at = Date.now()
+  const credential = { changedAt: at, reference: 'env:FIRST_API_KEY' }
+  const value = { version: 1, createdAt: at, changedAt: at, credential }
+  await accountRecords(store).setMany(
+    accounts.map(({ apiKey: _apiKey, ...account }) => ({
+      id: account.id,
+      value: { ...value, account },
+    })),
+  )
+  const { storedAccounts } = gateway.running
+  const problems = () => storedAccounts.accounts.filter((one) => one.problems.length > 0).length
+  await turnsOf(async () => {
+    const reading = storedAccounts.catchUp()
+    for (let turn = 0; turn < 1.5 * count; turn++) await new Promise(setImmediate)
+    storedAccounts.readCredentials({ permits: () => false })
+    await reading
+  })
+  expect([storedAccounts.accounts.length, problems()]).toEqual([count, count])
+})
+
+test('after a reload, the settings of many accounts are described and hashed in short turns', async () => {
+  await using gateway = await startAdminGateway({ accounts })
+  const { configuration } = gateway.services
+  const sectionOf = (section: string) =>
+    settingsBelow(configuration, gateway.running.accounts.snapshot, section)
+  const before = await configuration.hash()
+  const { length } = await sectionOf('')
+  // Those of the start and of the reload are looked at, and the result is hashed.
+  expect(await turnsOf(() => gateway.reload({}))).toBeGreaterThan(2.5 * length)
+  // No page after it waits.
+  expect(await turnsOf(() => configuration.hash())).toBeLessThan(count)
+  expect(await configuration.hash()).toBe(before)
+  // Those that an operator has changed are merged.
+  await setAccountEnabled(gateway.running.store, 'a-003', false)
+  await gateway.running.accountStates.catchUp()
+  expect(await turnsOf(() => sectionOf(''))).toBeGreaterThan(length)
+  expect(await turnsOf(() => sectionOf('accounts[3]'))).toBeGreaterThan(count)
+})
+
+test('heartbeats of many processes are read one in a turn', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store, accounts })
+  const records = processRecords(store)
+  const own = (await records.get(gateway.services.processes.id))!
+  const ids = names.slice(0, 40)
+  for (const id of ids) await records.set(id, { ...own, id })
+  const reading = () => listProcesses(records)
+  // A turn for the text of each record, and one for its content.
+  expect(await turnsOf(reading)).toBeGreaterThan(2 * ids.length)
+  expect((await reading()).processes).toHaveLength(1 + ids.length)
+})
+
+test('a dry run that many accounts decline sorts none of them again for each that declines', async () => {
+  await using gateway = await startAdminGateway({ accounts })
+  const sorted = vi.spyOn(Array.prototype, 'toSorted')
+  const explanation = await explainInput(gateway.services, {
+    keyId: 'test',
+    dialect: 'generate',
+    model: 'shared',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], tools: [{ googleMaps: {} }] },
+  })
+  const lists: unknown[] = sorted.mock.contexts
+  sorted.mockRestore()
+  expect(explanation.excluded).toHaveLength(count)
+  expect(lists.filter((one) => Array.isArray(one) && one.length > count / 2)).toEqual([])
+})

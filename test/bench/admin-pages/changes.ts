@@ -1,0 +1,83 @@
+/** Changes of accounts, and what follows them: the next page is the first of other accounts. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { processRecords } from '../../../src/admin/processes/record.ts'
+import type { Store } from '../../../src/stores/store.ts'
+import type { AdminGateway } from '../../admin/admin-gateway.ts'
+import { accountCount, accountId } from './accounts.ts'
+import { accountLists } from './lists.ts'
+import { type Measured, readPage } from './pages.ts'
+import { type Stalls, startMeter } from './meter.ts'
+import type { Row } from './report.ts'
+
+/** How often an account is changed. */
+const changes = 10
+
+/** Heartbeats, polls and sweeps happen within this time, in milliseconds. */
+const backgroundMs = 7_000
+
+/** A process writes a heartbeat within this time, in milliseconds. */
+const heartbeatMs = 2_200
+
+/** Lists that are made of all accounts. */
+const firstRead = ['accounts', 'accounts of a state', 'account', 'models', 'configuration']
+
+const otherProcesses = 8
+
+/** Writes heartbeats of other processes, like that of the gateway. */
+export async function addProcesses(store: Store, gateway: AdminGateway): Promise<void> {
+  const records = processRecords(store)
+  const own = await records.get(gateway.services.processes.id)
+  if (!own) throw new Error('The gateway has written no heartbeat.')
+  for (let index = 0; index < otherProcesses; index++) {
+    const id = `other-${index}`
+    await records.set(id, { ...own, id })
+  }
+}
+
+/** Measures pages of accounts directly after an operator has disabled or enabled one. */
+export async function measureAfterChange(gateway: AdminGateway): Promise<Measured> {
+  const list = accountLists[0]!
+  const meter = startMeter()
+  for (let index = 0; index < changes; index++) {
+    await change(gateway, index)
+    await meter.measure(() => readPage(gateway, list))
+  }
+  const { times, stalls } = meter.end()
+  return { first: times, ...stalls }
+}
+
+async function change(gateway: AdminGateway, index: number): Promise<void> {
+  const id = accountId(accountCount - 1)
+  const query =
+    index % 2 === 0
+      ? `mutation { act: disableAccount(input: {id: "${id}", reason: "A change."}) { __typename } }`
+      : `mutation { act: enableAccount(input: {id: "${id}"}) { __typename } }`
+  const { data } = await gateway.graph<{ act: { __typename: string } }>(query)
+  if (!data.act.__typename.endsWith('Success')) throw new Error(JSON.stringify(data))
+}
+
+/**
+ * Measures the first page of each list after a reload of the configuration, and the heartbeat that follows.
+ * The reload itself is no page: it checks and compiles all accounts in one turn.
+ */
+export async function measureAfterReload(gateway: AdminGateway): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const list of accountLists.filter(({ name }) => firstRead.includes(name))) {
+    await gateway.reload({})
+    const meter = startMeter()
+    await meter.measure(() => readPage(gateway, list))
+    await delay(heartbeatMs)
+    const { times, stalls } = meter.end()
+    rows.push({ name: `${list.name}, after a reload`, first: times, ...stalls })
+  }
+  return rows
+}
+
+/** Measures the turns of the event loop while nobody asks. */
+export async function measureBackground(): Promise<Stalls> {
+  const meter = startMeter()
+  await delay(backgroundMs)
+  return meter.end().stalls
+}

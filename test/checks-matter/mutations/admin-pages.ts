@@ -1,0 +1,113 @@
+import { checksOf } from '../mutation.ts'
+
+const turns = ['test/admin/turns.test.ts']
+const many = ['test/accounts/many.test.ts']
+const memory = ['test/stores/memory.test.ts']
+const index = ['test/stores/redis-index.test.ts']
+
+/** Long lists of the admin API, and what changes of ten thousand accounts leave to streams. */
+export const adminPageChecks = [
+  ...checksOf('admin', 'src/admin/accounts/find.ts', turns, {
+    'pages: accounts are found in turns': [
+      'map.set(item.id, item)\n    if (turns.isOver) await turns.next()',
+      'map.set(item.id, item)',
+    ],
+    'pages: a filter of accounts has turns': [
+      '=== state))\n    if (turns.isOver) await turns.next()',
+      '=== state))',
+    ],
+    'pages: a filter examines accounts in parts': ['isFiltered ? lookAtOnce : limit', 'Infinity'],
+    'pages: the accounts of a snapshot are found once': ['indexes.set(snapshot, index)', ''],
+    'pages: an account is described once': ['if (view) views.set(id, view)', ''],
+  }),
+  ...checksOf('admin', 'src/configuration/with-store.ts', turns, {
+    'pages: a section of settings is found in turns': [
+      'found.push(one)\n    if (turns.isOver) await turns.next()',
+      'found.push(one)',
+    ],
+    'pages: settings are merged in turns': [
+      "origin: 'STORE' })\n    if (turns.isOver) await turns.next()",
+      "origin: 'STORE' })",
+    ],
+  }),
+  ...checksOf('admin', 'src/configuration/in-use.ts', turns, {
+    'reload: settings are described in turns': [
+      'all.push(one)\n      if (turns.isOver) await turns.next()',
+      'all.push(one)',
+    ],
+    'reload: settings are hashed in turns': [
+      'hash.update(JSON.stringify(one))\n    if (turns.isOver) await turns.next()',
+      'hash.update(JSON.stringify(one))',
+    ],
+    'reload: no page waits for the description': [
+      'prepared?.of === next ? prepared.described : undefined',
+      'undefined',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/processes/record.ts', turns, {
+    'pages: heartbeats are read in turns': ['if (turns.isOver) await turns.next()', ''],
+  }),
+  ...checksOf('admin', 'src/stores/keyv-records.ts', turns, {
+    'pages: a list is read in turns': [
+      'value: valueIn(envelope) as T | undefined })\n        if (turns.isOver) await turns.next()',
+      'value: valueIn(envelope) as T | undefined })',
+    ],
+  }),
+  ...checksOf('admin', 'src/runtime/stored-accounts.ts', turns, {
+    'a change of stored accounts is read in turns': [
+      'if (!turns.isOver && !step.value) continue',
+      'if (!step.value) continue',
+    ],
+    'credentials that move meanwhile are read again': [
+      'if (of !== access) [steps, of] = [readAll(true), access]',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/attempt/explain.ts', turns, {
+    'explain: candidates are sorted once': [
+      'const left = ranking.left()',
+      'const sorted = ranking.left()()\n    const left = () => sorted',
+    ],
+  }),
+  ...checksOf('admin', 'src/accounts/compile.ts', many, {
+    'an account that stays is not compiled': [
+      'if (old && sources.get(old) === setting) return [old]',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/accounts/live.ts', many, {
+    'an account that stays disabled is not compiled': ['known.set(account, off)', ''],
+  }),
+  ...checksOf('admin', 'src/accounts/snapshot.ts', many, {
+    'names that go are not listed': [
+      'sorted.filter((name) => names.delete(name))',
+      'sorted.filter((name) => names.delete(name) || true)',
+    ],
+    'names that come have their places': [
+      'while (next < other.length && other[next]! < name)',
+      'while (false)',
+    ],
+  }),
+  ...checksOf('kept', 'src/stores/sorted-ids.ts', memory, {
+    'memory: a new record has its place in a list': [
+      'sorted?.splice(placeOf(sorted, id), 0, id)',
+      'sorted?.push(id)',
+    ],
+    'memory: a deleted record is in no list': ['sorted.splice(place, 1)', 'sorted.at(0)'],
+    'memory: lists are in the order of bytes': [
+      'ids.toSorted(byBytes) : ids.toSorted()',
+      'ids.toSorted() : ids.toSorted()',
+    ],
+    'memory: a page begins behind its cursor': ['(ids[place] === after ? 1 : 0)', '0'],
+  }),
+  ...checksOf('kept', 'src/stores/redis/store.ts', index, {
+    'Redis: a page is read in one command': [
+      'const envelopes = await readListed(ids)',
+      'const envelopes = await getMany(ids)',
+    ],
+    'Redis: a record of another type is listed': [
+      'text(value) ?? (await get(ids[position] as string))',
+      'text(value) ?? ids[position + ids.length]',
+    ],
+  }),
+]

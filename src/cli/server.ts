@@ -175,10 +175,11 @@ function hasMetrics({ telemetry: { metrics }, admin }: Settings): boolean {
 
 /** A tracker that counts reloads. */
 function noteReloads(
-  tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>,
+  tracker: Pick<ConfigurationTracker, 'prepare' | 'reloaded' | 'refused'>,
   metrics: Pick<Metrics, 'noteReload'>,
 ): typeof tracker {
   return {
+    prepare: (settings) => tracker.prepare(settings),
     reloaded(settings) {
       metrics.noteReload(true)
       return tracker.reloaded(settings)

@@ -8,6 +8,7 @@ import type { Explanation } from './attempt/explain.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { withIds } from './exchange/check-reply.ts'
+import { cancelExchange } from './exchange/cancel.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
 import { createListener } from './http/listener.ts'
 import type {
@@ -16,7 +17,7 @@ import type {
   PerformOperation,
   ServeOperation,
 } from './contract/operation.ts'
-import { GatewayError, defectCodes } from './contract/errors.ts'
+import type { GatewayError } from './contract/errors.ts'
 import type { Authenticated, Identified, Received, Understood } from './contract/exchange.ts'
 import type { ExchangeMonitor } from './contract/monitor.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
@@ -27,7 +28,7 @@ import { createFileInliner } from './file-references/index.ts'
 import { UploadMemoryPool } from './file-references/upload-memory.ts'
 import { performCall } from './attempt/perform.ts'
 import type { GatewayPlugin } from './contract/plugin.ts'
-import { type About, aboutOf } from './hooks/plugin-failures.ts'
+import { type About, reportDefect } from './hooks/plugin-failures.ts'
 import { readJson, readRequest } from './body/read-request.ts'
 import { refuseUnknownPathModel } from './body/refuse-model.ts'
 import { MemoryPool } from './exchange/memory-pool.ts'
@@ -257,11 +258,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function end(exchange: Received, summary: Summary): void {
     inflight--
-    const { error, disposables } = exchange.progress
-    for (const disposable of disposables) disposable[Symbol.dispose]()
-    if (error && defectCodes.has(error.code) && !hooks.hasReported(exchange, error.cause)) {
-      report('an exchange failed', error.cause ?? error, aboutOf(exchange))
-    }
+    for (const disposable of exchange.progress.disposables) disposable[Symbol.dispose]()
+    reportDefect(exchange, hooks, report)
     monitor?.end(exchange, summary)
     hooks.end(exchange, summary)
   }
@@ -277,10 +275,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     spool: () => spool.state(),
     drain: () => void (draining = true),
     interrupt: () => void environment.ticker.interrupt(),
-    cancel(exchange) {
-      const error = new GatewayError('exchange_cancelled', 'An operator cancelled this request.')
-      if (environment.ticker.interrupt(exchange, error) === 0) exchange.client.reset()
-    },
+    cancel: (exchange) => cancelExchange(exchange, environment.ticker),
     explain: createDryRuns({
       environment,
       snapshot: () => snapshot,
@@ -288,10 +283,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       understand: readAndUnderstand,
       report,
     }),
-    checkAccount: (candidate, note) =>
-      snapshot.accounts.includes(candidate.account)
-        ? checkAccount(candidate, environment, note)
-        : Promise.resolve('gone'),
+    checkAccount: (candidate, note) => checkAccount(candidate, snapshot, environment, note),
     lookUp: (about, work) =>
       lookUpWithoutClient({ ...about, dialects }, snapshot, environment, work),
     update: (next) => void (snapshot = next),

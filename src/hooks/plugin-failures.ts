@@ -1,6 +1,6 @@
 import { Declined } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
-import { GatewayError } from '../contract/errors.ts'
+import { GatewayError, defectCodes } from '../contract/errors.ts'
 import type { Received } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
@@ -128,4 +128,15 @@ export interface HookOptions {
   readonly outcomeMs: number
   /** Called for each error of a hook. */
   readonly onHookError: OnHookError
+}
+
+/** Reports a defect that ended an exchange, unless the report of a hook has it. */
+export function reportDefect(
+  exchange: Received,
+  hooks: Pick<PluginFailures, 'hasReported'>,
+  report: (message: string, error: unknown, about: About) => void,
+): void {
+  const { error } = exchange.progress
+  if (!error || !defectCodes.has(error.code) || hooks.hasReported(exchange, error.cause)) return
+  report('an exchange failed', error.cause ?? error, aboutOf(exchange))
 }

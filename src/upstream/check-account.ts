@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 import type { Dispatcher } from 'undici'
 
-import type { Candidate } from '../contract/candidate.ts'
+import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import type { Watched } from '../lib/ticker.ts'
@@ -35,14 +35,16 @@ export interface CheckFacts {
 
 /**
  * Checks an account by the free call of its dialect, with the account's credential and no header of any
- * client. Takes five seconds at most, and never keeps the process alive. Never rejects. `note` gets what
+ * client. One that the snapshot does not have is gone. Takes five seconds at most, and never keeps the process alive. Never rejects. `note` gets what
  * the check learns, before it ends.
  */
 export function checkAccount(
   checked: Checked,
+  { accounts }: Pick<Snapshot, 'accounts'>,
   { client, ticker }: Pick<AttemptEnvironment, 'client' | 'ticker'>,
   note: (facts: CheckFacts) => void = () => {},
 ): Promise<AccountCheck> {
+  if (!accounts.includes(checked.account)) return Promise.resolve('gone')
   const { freeCall } = checked.dialect.upstream ?? {}
   if (!freeCall) return Promise.resolve('inconclusive')
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
+import type { Observer } from '../contract/observer.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { RefusalSubject } from '../contract/refusal.ts'
 import { passedHeaders } from '../exchange/headers.ts'
@@ -184,4 +185,14 @@ export function timeout(phase: 'reply' | 'continue' | 'finish'): GatewayError {
 /** A stream that ended too early. `where`: such as "before its end". */
 export function streamBroken(where: string): GatewayError {
   return new GatewayError('upstream_stream_broken', `The upstream's stream was cut off ${where}.`)
+}
+
+/** The end of a failed stream in the client's dialect. An observer that throws has none. */
+export function failureTail(observer: Observer, error: GatewayError): ReturnType<Observer['fail']> {
+  try {
+    return observer.fail(error)
+  } catch {
+    // A reset signals the failure as well.
+    return { bytes: Buffer.alloc(0), ending: 'reset' }
+  }
 }

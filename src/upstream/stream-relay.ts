@@ -9,7 +9,14 @@ import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt, streamBroken } from './failure.ts'
+import {
+  brokenAttempt,
+  failureTail,
+  isWhole,
+  notAnAnswer,
+  refusedAttempt,
+  streamBroken,
+} from './failure.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
@@ -224,7 +231,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.stop()
     this.exchange.progress.error = error
     const { outcome } = brokenAttempt(error, known)
-    const tail = this.#failureTail(error)
+    const tail = failureTail(this.#observer, error)
     const end = () => {
       this.#write(tail.bytes)
       if (tail.ending === 'end') this.#stream.finish()
@@ -233,15 +240,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     const settled = this.settle(outcome)
     if (settled) void settled.then(end)
     else end()
-  }
-
-  #failureTail(error: GatewayError): ReturnType<Observer['fail']> {
-    try {
-      return this.#observer.fail(error)
-    } catch {
-      // A reset signals the failure as well.
-      return { bytes: Buffer.alloc(0), ending: 'reset' }
-    }
   }
 
   override tick(now: number): void {

@@ -131,8 +131,8 @@ export const formChecks = [
   }),
   ...checksOf('requests', 'src/gateway.ts', ['test/walks/forms/client-gone.test.ts'], {
     'what an exchange holds is given back': [
-      'for (const disposable of disposables) disposable[Symbol.dispose]()',
-      'void disposables',
+      'for (const disposable of exchange.progress.disposables) disposable[Symbol.dispose]()',
+      'void exchange.progress.disposables',
     ],
   }),
 ]

@@ -91,6 +91,8 @@ describe('the address of a client', () => {
         `${forged}, 203.0.113.7:x`,
         `${forged}, [203.0.113.7]`,
         `${forged}, [2001:db8::7`,
+        `${forged}, [2001:db8::7]:x`,
+        `${forged}, [2001:db8::7]443`,
         `${forged}, 0x7f.0.0.1`,
         `${forged}, ${'9'.repeat(10_000)}`,
         `${forged}, 127.0.0.1%25`,

@@ -31,6 +31,7 @@ export function newRequestId(): string {
 /** What is known of the client beyond its request. */
 interface Sender {
   readonly address: string
+  readonly isProxied: boolean
   readonly publicUrl?: string | undefined
 }
 
@@ -56,6 +57,7 @@ export function receive(
     headers: request.headers,
     remoteAddress: sender.address,
     publicUrl: sender.publicUrl,
+    isProxied: sender.isProxied,
     stream: request,
     askForBody: request.headers.expect === undefined ? undefined : askerOf(request, response),
   }

@@ -8,6 +8,8 @@ import { type TrustedProxies, noProxies, plain } from './trusted-proxies.ts'
 interface Client {
   /** Its address, without the prefix of IPv4 in IPv6. Empty if its connection has ended. */
   readonly address: string
+  /** Whether its connection ends at a trusted proxy. */
+  readonly isProxied: boolean
   /** The scheme that it speaks to the first trusted proxy. Absent: no trusted proxy names one. */
   readonly scheme?: 'http' | 'https' | undefined
   /**
@@ -31,12 +33,13 @@ const mostProxies = 32
 export function createClientOf(proxies: TrustedProxies): ClientOf {
   return ({ socket, headers }) => {
     const peer = plain(socket.remoteAddress ?? '')
-    if (!proxies.has(peer)) return { address: peer }
+    if (!proxies.has(peer)) return { address: peer, isProxied: false }
     const words = readProxyHeaders(headers)
     const { address, at } = findClient(words.clients, proxies) ?? { address: peer, at: 0 }
     const scheme = schemeOf(wordAt(words, 'schemes', at))
     const host = wordAt(words, 'hosts', at)
-    return { address, scheme, publicUrl: publicUrlOf(scheme, host, words.prefixes[0] ?? '') }
+    const publicUrl = publicUrlOf(scheme, host, words.prefixes[0] ?? '')
+    return { address, isProxied: true, scheme, publicUrl }
   }
 }
 

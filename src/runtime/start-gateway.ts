@@ -267,7 +267,7 @@ async function tracesOf({ telemetry }: Settings, log: Log): Promise<Traces | und
   if (!telemetry.traces) return undefined
   try {
     const { openTraces } = await import('../telemetry/traces/index.ts')
-    return await openTraces(telemetry.traces, { log, trusts: () => false })
+    return await openTraces(telemetry.traces, { log })
   } catch (error) {
     log.error('traces are off: OpenTelemetry could not be started', describeError(error))
     return undefined

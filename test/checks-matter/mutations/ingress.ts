@@ -53,6 +53,15 @@ export const ingressChecks = [
       'trustedProxies',
     ],
   }),
+  ...checksOf(
+    'connections',
+    'src/telemetry/traces/incoming.ts',
+    ['test/telemetry/traces/propagation.test.ts'],
+    {
+      'proxies: a stranger’s trace is linked alone': ["(isProxied ? 'trust' : 'link')", "'trust'"],
+      'proxies: a proxy’s trace goes on': ["(isProxied ? 'trust' : 'link')", "'link'"],
+    },
+  ),
   ...checksOf('connections', 'src/kit/public-url.ts', proxies, {
     'proxies: the public URL that is configured counts': [
       'configured === undefined ? (request?.publicUrl ?? base) : base',
@@ -73,7 +82,6 @@ export const ingressChecks = [
   }),
   ...checksOf('connections', 'deploy/nginx/dragoman.conf', shipped, {
     ...removed({
-      'nginx: frames pass one by one': 'proxy_buffering off;',
       'nginx: large bodies pass': 'client_max_body_size 0;',
       'nginx: headers of sessions pass': 'underscores_in_headers on;',
       'nginx: the client’s `Forwarded` does not pass': 'proxy_set_header Forwarded "";',

@@ -134,10 +134,21 @@ test('the shipped nginx sends no call twice, and asks another gateway if one ref
   expect([broken.statusCode, sent]).toEqual([502, ['/break']])
   await using half = await startNginx([gone.url, other.url], 'shipped')
   for (let count = 0; count < 6; count++) {
-    const passed = await ask(`${half.url}/pass`, { body: { count } })
+    const passed = await ask(`${half.url}/pass`, { body: { count }, headers: forged })
     expect([passed.statusCode, await textOf(passed)]).toEqual([200, 'ok'])
   }
   expect(sent.filter((url) => url === '/pass')).toHaveLength(6)
+  // The client's own are replaced or removed.
+  const passed = other.requests.filter(({ url }) => url === '/pass')
+  for (const { headers } of passed) {
+    expect(headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.2',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': new URL(half.url).host,
+    })
+    expect(headers).not.toHaveProperty('x-forwarded-prefix')
+    expect(headers).not.toHaveProperty('forwarded')
+  }
 })
 
 test('the shipped nginx gives up an idle connection before the gateway does', async () => {

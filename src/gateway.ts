@@ -10,6 +10,7 @@ import { composeHooks } from './hooks/compose.ts'
 import { withIds } from './exchange/check-reply.ts'
 import { cancelExchange } from './exchange/cancel.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
+import { type ClientOf, peerOf } from './http/client.ts'
 import { createListener } from './http/listener.ts'
 import type {
   AccountClient,
@@ -73,6 +74,8 @@ interface GatewayOptions {
   readonly spool?: string | undefined
   /** Default: services that store signatures in memory only. */
   readonly translation?: TranslationServices
+  /** Finds the client of a request. Default: the peer of its connection. */
+  readonly clientOf?: ClientOf
   /** Observes all exchanges, for operators. */
   readonly monitor?: ExchangeMonitor
   /** Absent: exchanges are not traced. */
@@ -133,7 +136,7 @@ export interface Gateway {
  * Throws `ConfigurationError` for malformed plugins.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { plugins, monitor, tracer, errors = 'spec' } = options
+  const { plugins, monitor, tracer, errors = 'spec', clientOf = peerOf } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const limits = { ...defaultLimits, ...options.limits }
   const report = options.onDefect ?? (() => {})
@@ -172,7 +175,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     response: ServerResponse,
     fault: GatewayError | undefined,
   ): Promise<Reply> {
-    const exchange = receive(request, response, snapshot, conclude, report)
+    const exchange = receive(request, response, clientOf(request), snapshot, conclude, report)
     exchange.progress.memory = uploadMemory
     exchange.progress.budget = memory
     exchange.progress.trace = tracer?.begin(exchange)

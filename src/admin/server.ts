@@ -5,8 +5,10 @@ import type { GraphQLSchema } from 'graphql'
 import { oidcCallbackPath } from '../configuration/admin-access-schema.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { refuseAmbiguous } from '../http/check-request.ts'
+import { createClientOf } from '../http/client.ts'
 import { endIfEarly } from '../http/end-early.ts'
 import { isAfterLastAnswer } from '../http/last-answer.ts'
+import type { TrustedProxies } from '../http/trusted-proxies.ts'
 import { describeError } from '../lib/log.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { accessOf } from './access.ts'
@@ -15,7 +17,7 @@ import type { AdminContext } from './context.ts'
 import { createAuditExport } from './export-audit.ts'
 import type { FindToken } from './grants.ts'
 import { readJson } from './http/body.ts'
-import { type ClientOf, createClientOf } from './http/client.ts'
+import { adminClientOf } from './http/client.ts'
 import { createGraphQL, endpoint } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
@@ -55,6 +57,8 @@ interface AdminListenerOptions {
   readonly findToken: FindToken
   /** Serves all other paths: health and metrics. */
   readonly others: RequestListener
+  /** The proxies before the admin address. */
+  readonly proxies: TrustedProxies
   /** Default: `adminLimits`. */
   readonly limits?: Partial<AdminLimits>
   /** Default: that of all parts. For tests. */
@@ -69,7 +73,7 @@ interface AdminListenerOptions {
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
   const { services, others } = options
   const { log, settings } = services
-  const clientOf = clientReader(services)
+  const clientOf = createClientOf(options.proxies)
   const serve = createRoutes(options)
 
   async function answer(
@@ -82,7 +86,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     if (ambiguous) return refuse(response, { status, code: 'BAD_REQUEST', message })
     const requestId = String(response.getHeader('x-request-id'))
     const agent = (request.headers['user-agent'] ?? '').slice(0, longestAgent)
-    const visit = { request, response, requestId, agent, client: clientOf()(request) }
+    const visit = { request, response, requestId, agent, client: adminClientOf(request, clientOf) }
     if (!fault) return await serve(visit)
     await noteRefusedEntry(services.refusals, visit, fault)
     return refuse(response, fault)
@@ -211,20 +215,6 @@ function createRoutes({
     if (path === sessionPath) return session(visit)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
     return isOwn(path) ? graphiql(visit) : serveOthers(visit)
-  }
-}
-
-/** Reads clients as the configuration of now says. */
-function clientReader({ settings }: AdminServices): () => ClientOf {
-  let proxies: readonly string[] | undefined
-  let reader: ClientOf
-  return () => {
-    const { trustedProxies } = accessOf(settings())
-    if (trustedProxies !== proxies) {
-      proxies = trustedProxies
-      reader = createClientOf(trustedProxies)
-    }
-    return reader
   }
 }
 

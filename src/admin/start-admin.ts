@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql'
 
 import { type ConfigurationInUse, trackConfiguration } from '../configuration/in-use.ts'
 import type { Settings } from '../configuration/settings.ts'
+import { type TrustedProxies, createTrustedProxies } from '../http/trusted-proxies.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './access.ts'
@@ -54,6 +55,8 @@ export interface RunningAdmin extends AsyncDisposable {
   /** For `node:http`. */
   readonly listener: RequestListener
   readonly services: AdminServices
+  /** The proxies before the admin address, for `listen`. */
+  readonly proxies: TrustedProxies
 }
 
 /** Starts the admin API. It does not listen; pass `listener` to a server. */
@@ -109,16 +112,19 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     calls: callsOf(processes),
   }
   running.health.everywhere = () => readEverywhere(processes)
+  const proxies = createTrustedProxies(() => accessOf(settings()).trustedProxies)
   return {
     listener: createAdminListener({
       services,
       authenticate: createAuthenticate(tokens),
       findToken: tokens.find,
       others,
+      proxies,
       ...(limits && { limits }),
       ...(schema && { schema }),
     }),
     services,
+    proxies,
     async [Symbol.asyncDispose]() {
       clearInterval(sweeping)
       tokens.close()

@@ -38,7 +38,8 @@ const environmentHelp = [
   'override the environment, and the environment overrides the configuration. DRAGOMAN_ADMIN_TOKEN: a',
   'token of the admin API, of at least 32 characters, which the gateway accepts and commands send.',
   'DRAGOMAN_ADMIN_URL: the gateway that commands ask in place of the store. DRAGOMAN_DRAIN_DELAY_MS: how',
-  'long the gateway accepts calls after SIGTERM, in milliseconds.',
+  'long the gateway accepts calls after SIGTERM, in milliseconds. TERMINATION_GRACE_PERIOD_SECONDS: when',
+  'its supervisor kills it, in place of timeouts.drainMs.',
   '',
   'Exit codes: 0 success, 1 failure, 2 invalid command line, 3 invalid configuration.',
 ]

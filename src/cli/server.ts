@@ -1,5 +1,3 @@
-import type { RequestListener } from 'node:http'
-
 import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
@@ -9,7 +7,7 @@ import { createLineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import { spoolFault } from '../body/spool/fault.ts'
-import { startGateway } from '../runtime/start-gateway.ts'
+import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
 import type { Store } from '../stores/store.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
@@ -17,6 +15,7 @@ import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { surviveDefects } from './defects.ts'
 import { drain } from './drain.ts'
+import { readDrainTimes } from './drain-times.ts'
 import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
@@ -62,6 +61,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const { configuration, invocation, signal, prepare } = options
   const { settings, storeBase } = configuration
   const { say, env } = invocation.terminal
+  const drainTimesAt = readDrainTimes(env, settings.timeouts.drainMs)
 
   await using resources = new AsyncDisposableStack()
   const reloadTrigger = watchForReload(configuration.file)
@@ -127,7 +127,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     auditOf: isFirst ? auditOf : undefined,
   })
   const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
-  const listener = await open(gateway, settings.listen, '--port', resources)
+  const listener = await open(running, settings.listen, '--port', resources)
   running.publicUrl.listening(listener.url)
   const addresses: Addresses = { api: listener.url }
   if (settings.admin && adminGateway) {
@@ -163,9 +163,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   }
 
   const end = await Promise.race([signal, drainRequest])
-  const delayMs = end === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
-  await drain({ gateway, listener, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+  await drain({ gateway, listener, say, ...drainTimesAt(end) })
 }
 
 /** Whether anyone can read metrics. */
@@ -242,12 +241,12 @@ function assertSound({ problems }: Plan): void {
 
 /** Listens on an endpoint. Disposing of `resources` closes all remaining connections. */
 async function open(
-  { listener: requests }: { readonly listener: RequestListener },
+  { listener: requests, proxies }: Pick<RunningGateway, 'listener' | 'proxies'>,
   endpoint: Endpoint,
   portFlag: string,
   resources: AsyncDisposableStack,
 ): Promise<Listener> {
-  const listener = await listen(requests, endpoint).catch((error) => {
+  const listener = await listen(requests, { ...endpoint, proxies }).catch((error) => {
     throw explainListenError(error, endpoint, portFlag)
   })
   resources.defer(async () => {

@@ -5,6 +5,7 @@ import type { CommandOptions } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { hasAuthenticator, issueKeyHint } from './require-key.ts'
 import type { ListedKey } from './keys/table.ts'
+import { isEveryAddress } from '../http/trusted-proxies.ts'
 import { isLoopbackHost } from './addresses.ts'
 import type { Plan } from './plan.ts'
 import type { UploadsFault } from './uploads-fault.ts'
@@ -32,6 +33,7 @@ export function warningsOf(
     ...(accounts.length > 0 ? aliasesWithoutAccount(configuration, plan) : []),
     ...missingKeys(configuration, findings),
     ...missingPublicUrl(configuration),
+    ...everyProxy(configuration.settings),
     ...insecurePublicUrl(configuration),
     ...insecureAdminAddress(configuration.settings),
     ...unusableUploads(findings),
@@ -95,12 +97,23 @@ function aliasesWithoutAccount({ settings }: CommandConfiguration, { snapshot }:
 }
 
 /** A gateway that other machines reach does not know its own URL. */
-function missingPublicUrl({ settings: { listen, publicUrl } }: CommandConfiguration): string[] {
-  if (publicUrl !== undefined) return []
+function missingPublicUrl({ settings }: CommandConfiguration): string[] {
+  const { listen, publicUrl, trustedProxies } = settings
+  if (publicUrl !== undefined || trustedProxies.length > 0) return []
   if (isLoopbackHost(listen.host)) return []
   return [
     'publicUrl: is not set, so the gateway cannot issue URLs for uploads and for videos of operations',
   ]
+}
+
+/** If every address is a proxy's, every client can name the address that it likes. */
+function everyProxy({ trustedProxies }: CommandConfiguration['settings']): string[] {
+  return trustedProxies
+    .filter(isEveryAddress)
+    .map(
+      (entry) =>
+        `trustedProxies: with "${entry}" every client can forge its address: name the addresses of the proxies`,
+    )
 }
 
 /** Google's SDKs accept only `https` URIs, so the gateway writes `https` even where it serves http. */

@@ -1,8 +1,7 @@
-import { isIP } from 'node:net'
-
 import { z } from 'zod'
 
 import { roleSchema } from './admin-schema.ts'
+import { isProxyEntry } from '../http/trusted-proxies.ts'
 import { defaultCredentialPlaces } from './credential-places.ts'
 import { described, expects, secret } from './schema-nodes.ts'
 
@@ -11,10 +10,17 @@ const hostName = z
   .regex(/^(?:[A-Za-z\d](?:[\w.-]*[A-Za-z\d])?|\[[\dA-Fa-f:.]{2,45}\])(?::\d{1,5})?$/)
   .meta(expects('a host name or address, with or without a port', 'admin.example.com'))
 
-const network = z
-  .string()
-  .refine(isNetwork)
-  .meta(expects('an address, or a network in CIDR notation', '10.0.0.0/8'))
+/** The schema of a list of proxies. */
+export const proxiesSchema = z
+  .array(
+    z
+      .string()
+      .refine(isProxyEntry)
+      .meta(
+        expects('an address, a network in CIDR notation, `loopback` or `private`', '10.0.0.0/8'),
+      ),
+  )
+  .meta(expects('a list of addresses and networks', ['10.0.0.0/8']))
 
 const issuer = z
   .string()
@@ -97,8 +103,8 @@ export const adminAccessShape = {
     { defaultText: 'none' },
   ).optional(),
   trustedProxies: described(
-    z.array(network).meta(expects('a list of addresses and networks', ['10.0.0.0/8'])),
-    'Proxies before the admin address whose `x-forwarded-for` and `x-forwarded-proto` count.',
+    proxiesSchema,
+    'Proxies before the admin address whose headers about the client count, as those of the top-level `trustedProxies`.',
     { defaultText: 'none' },
   ).optional(),
   credentials: described(
@@ -107,13 +113,6 @@ export const adminAccessShape = {
     { default: [...defaultCredentialPlaces] },
   ).optional(),
   oidc: described(oidcSchema, 'Sign-in by OpenID Connect.', { defaultText: 'none' }).optional(),
-}
-
-function isNetwork(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
 function isUrl(text: string, isRight: (url: URL) => boolean): boolean {

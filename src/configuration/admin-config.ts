@@ -15,7 +15,7 @@ export interface AdminConfig extends Address {
    * loopback addresses and the address itself. With any other Host only probes are answered.
    */
   allowedHosts?: string[]
-  /** Addresses and networks of proxies whose `x-forwarded-for` and `x-forwarded-proto` count. */
+  /** Proxies before the admin address, as the top-level `trustedProxies`. */
   trustedProxies?: string[]
   /**
    * Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, with `*` for any

@@ -74,6 +74,12 @@ export interface Config {
    * loopback address.
    */
   publicUrl?: string
+  /**
+   * Addresses and networks (`10.0.0.0/8`) of the proxies before the gateway; `loopback` and `private` stand
+   * for networks. The client's address, and the scheme, host and path of URLs if `publicUrl` is not set,
+   * come from the headers of these proxies, and of no others. Default: none.
+   */
+  trustedProxies?: string[]
   /** Where files uploaded through `POST /v1/files/upload_url` go. */
   uploads?: UploadsConfig
   /** Which image models exist. Legacy and newer models accept different requests. */

@@ -55,6 +55,7 @@ function* describe(input: DescribeInput): Generator<DescribedSetting, void> {
   const store = storeOf(settings.store, config.store, { env, flags })
   yield* chosen('store', store, places.store, config.store)
   yield* chosen('publicUrl', describeUrl(settings.publicUrl), places.publicUrl, config.publicUrl)
+  yield field('trustedProxies', settings.trustedProxies, config.trustedProxies)
   if (config.spool !== undefined) yield fromFile('spool', config.spool)
   for (const name of words) yield field(name, settings[name], config[name])
   for (const name of groups) {

@@ -41,6 +41,7 @@ const reloadable = [
   'accounts',
   'aliases',
   'keys',
+  'trustedProxies',
   'admin.tokens',
   'admin.allowedHosts',
   'admin.trustedProxies',

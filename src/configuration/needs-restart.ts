@@ -20,6 +20,7 @@ const effects = {
   unknownIds: 'restart',
   losses: 'restart',
   publicUrl: 'restart',
+  trustedProxies: 'reload',
   uploads: 'restart',
   imageModels: 'restart',
   remote: 'restart',

@@ -99,6 +99,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
     unknownIds: part('unknownIds', shape.unknownIds) ?? defaults.unknownIds,
     losses: part('losses', shape.losses) ?? defaults.losses,
+    trustedProxies: part('trustedProxies', shape.trustedProxies) ?? defaults.trustedProxies,
     uploads: checkUploads(input.uploads, {
       env,
       problems,

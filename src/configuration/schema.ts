@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseRedisUrl } from '../stores/redis/url.ts'
 import { accountSchema } from './account-schema.ts'
 import { adminTokenSchema } from './admin-schema.ts'
-import { adminAccessShape } from './admin-access-schema.ts'
+import { adminAccessShape, proxiesSchema } from './admin-access-schema.ts'
 import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
@@ -162,6 +162,11 @@ export const configSchema = z.strictObject({
       defaultText:
         'the address of `listen` if it is a loopback address; otherwise requests for such URLs answer 500',
     },
+  ).optional(),
+  trustedProxies: described(
+    proxiesSchema,
+    'Addresses and networks of the proxies before the gateway; `loopback` and `private` stand for networks. The client’s address, and the scheme, host and path of URLs if `publicUrl` is not set, come from the headers of these proxies, and of no others ([Behind an ingress](ingress.md#trusted-proxies)).',
+    { default: [] },
   ).optional(),
   uploads: described(uploadsSchema, 'Where uploaded files go.').optional(),
   imageModels: described(

@@ -45,6 +45,8 @@ export interface Settings {
   losses: NonNullable<Config['losses']>
   /** Absent: unknown. */
   publicUrl?: string
+  /** Addresses, networks and words for networks. */
+  trustedProxies: string[]
   uploads: UploadsSetting
   imageModels: Required<ImageModelsConfig>
   remote: RemoteSetting
@@ -138,6 +140,7 @@ export const defaults: Settings & { readonly admin: Endpoint } = {
   samplingFields: 'adapt',
   unknownIds: 'refuse',
   losses: 'drop',
+  trustedProxies: [],
   uploads: defaultUploads,
   imageModels: {
     ...defaultImageModels,

@@ -11,7 +11,12 @@ export interface ClientRequest {
   /** Without the question mark. May hold a key: never log it. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
+  /** The client's address: of its connection, or what `trustedProxies` say of it. */
   readonly remoteAddress: string
+  /** The URL at which one of `trustedProxies` says that the client reaches this gateway. */
+  readonly publicUrl?: string | undefined
+  /** Whether the peer of its connection is one of `trustedProxies`. */
+  readonly isProxied?: boolean
   /** The body. Call `askForBody` before reading it. */
   readonly stream: Readable
   /**

@@ -1,4 +1,5 @@
 import type { OpenedFile } from './files.ts'
+import type { ClientRequest } from './request.ts'
 
 /**
  * A storage for uploads. It only signs URLs and reads files; the gateway checks permissions and the
@@ -16,13 +17,19 @@ export interface Storage {
   readonly inspects: boolean
   /** Whether its URLs are reachable from anywhere. */
   readonly isPublic: boolean
-  /** Returns the URL and headers for the `PUT` of a file. */
-  upload(file: FileName, terms: UploadTerms): Promise<UploadTarget>
-  /** Returns a URL from which every client can read the file until `expiresAt`, in milliseconds since 1970. */
-  visit(file: FileName, expiresAt: number): Promise<string>
+  /** Returns the URL and headers for the `PUT` of a file. `request` is the one that asks for it. */
+  upload(file: FileName, terms: UploadTerms, request?: ReachedAt): Promise<UploadTarget>
+  /**
+   * Returns a URL from which every client can read the file until `expiresAt`, in milliseconds since 1970.
+   * `request` is the one that asks for it; absent: the URL is for an account.
+   */
+  visit(file: FileName, expiresAt: number, request?: ReachedAt): Promise<string>
   /** Opens a file. Rejects with `GatewayError` 404 if it does not exist, 503 if the storage fails. */
   open(file: FileName): Promise<OpenedFile>
 }
+
+/** Where a request has reached this gateway. */
+export type ReachedAt = Pick<ClientRequest, 'publicUrl'>
 
 /** A part of a storage, such as a bucket in a region. */
 export interface StoragePlace {

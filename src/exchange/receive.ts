@@ -28,13 +28,21 @@ export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
 
+/** What is known of the client beyond its request. */
+interface Sender {
+  readonly address: string
+  readonly isProxied: boolean
+  readonly publicUrl?: string | undefined
+}
+
 /**
- * The first stage: creates the exchange of a request. Calls `onEnd` once, after the last byte of the
- * response or after the client has left.
+ * The first stage: creates the exchange of a request of `sender`. Calls `onEnd` once, after the last byte
+ * of the response or after the client has left.
  */
 export function receive(
   request: IncomingMessage,
   response: ServerResponse,
+  sender: Sender,
   snapshot: Snapshot,
   onEnd: (exchange: Received, response: ServerResponse) => void,
   report: Report,
@@ -47,7 +55,9 @@ export function receive(
     path: mark < 0 ? url : url.slice(0, mark),
     query: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers,
-    remoteAddress: request.socket.remoteAddress ?? '',
+    remoteAddress: sender.address,
+    publicUrl: sender.publicUrl,
+    isProxied: sender.isProxied,
     stream: request,
     askForBody: request.headers.expect === undefined ? undefined : askerOf(request, response),
   }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { type TrustedProxies, noProxies, plain } from './trusted-proxies.ts'
+
 /** What the clients of a server may do with its connections. */
 interface ConnectionLimits {
   /** The connections of one address without a request; the oldest ends for a further one. */
@@ -10,6 +12,9 @@ interface ConnectionLimits {
 }
 
 const defaults: ConnectionLimits = { mostWaiting: 512, stalledMs: 300_000 }
+
+/** A trusted proxy has the connections of many clients: how many times as many may wait. */
+const clientsOfProxy = 16
 
 /** The connections of a server, as far as their clients let them wait. */
 interface Connections {
@@ -24,7 +29,11 @@ interface Connections {
  * oldest of them, and a client that takes nothing of its answer loses its connection: neither can use
  * up the memory and the descriptors of the process.
  */
-export function followConnections(server: Server, limits = defaults): Connections {
+export function followConnections(
+  server: Server,
+  limits = defaults,
+  proxies: TrustedProxies = noProxies,
+): Connections {
   const { mostWaiting, stalledMs } = limits
   const open = new Set<Socket>()
   const waiting = new Map<string, Set<Socket>>()
@@ -43,8 +52,10 @@ export function followConnections(server: Server, limits = defaults): Connection
       open.delete(socket)
       stopWaiting(socket, remoteAddress)
     })
+    if (same.size <= mostWaiting) return
+    const most = proxies.has(plain(remoteAddress)) ? mostWaiting * clientsOfProxy : mostWaiting
     const [oldest] = same
-    if (same.size > mostWaiting) oldest?.destroy()
+    if (same.size > most) oldest?.destroy()
   })
   const watch = setInterval(() => {
     for (const socket of open) if (mayStall(socket)) socket.setTimeout(stalledMs)

@@ -15,6 +15,7 @@ import { followConnections } from './connections.ts'
 import { endEarly } from './end-early.ts'
 import { linger } from './linger.ts'
 import { stopAccepting } from './stop-accepting.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
 
 /** A server that listens. */
 export interface Listener {
@@ -53,10 +54,18 @@ const idleMs = 1_000
 /** The time after which the system asks whether a silent client still exists, in milliseconds. */
 const probeMs = 60_000
 
+/** Where to listen. */
+interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  /** Proxies, which may have more connections than a client. Default: none. */
+  readonly proxies?: TrustedProxies | undefined
+}
+
 /** Listens on one address. Rejects with the system's error if the address is unavailable. */
 export function listen(
   listener: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, proxies }: ListenOptions,
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -70,7 +79,7 @@ export function listen(
     keepAlive: true,
     keepAliveInitialDelay: probeMs,
   })
-  const connections = followConnections(server)
+  const connections = followConnections(server, undefined, proxies)
   const ended = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {

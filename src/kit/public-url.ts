@@ -1,12 +1,15 @@
 import { GatewayError } from '../contract/errors.ts'
+import type { ReachedAt } from '../contract/storage.ts'
 
 /** The address at which clients reach this gateway, for the URLs that it issues. */
 export interface PublicUrl {
   /**
    * Returns the absolute URL of a path of this gateway. Throws `GatewayError` `misconfigured` if the
    * address is unknown. The `Host` header is no source of it, because clients control that header.
+   * `request` is the one that gets the URL: what a trusted proxy says of it counts if no address is
+   * configured.
    */
-  of(path: string): string
+  of(path: string, request?: ReachedAt): string
   /** The configured address, which other machines can reach. */
   readonly configured: string | undefined
   /** Sets the address at which the gateway listens. Used if it is a loopback address. */
@@ -21,9 +24,10 @@ export function createPublicUrl(configured?: string): PublicUrl {
   let base = configured?.replace(/\/+$/, '')
   return {
     configured: base,
-    of(path) {
-      if (base === undefined) throw unknownAddress()
-      return base + path
+    of(path, request) {
+      const known = configured === undefined ? (request?.publicUrl ?? base) : base
+      if (known === undefined) throw unknownAddress()
+      return known + path
     },
     listening(url) {
       if (configured === undefined) base = isLoopback(url) ? url : undefined

@@ -13,6 +13,8 @@ import type { ExchangeMonitor } from '../contract/monitor.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
+import { createClientOf } from '../http/client.ts'
+import { type TrustedProxies, createTrustedProxies } from '../http/trusted-proxies.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { createProbes } from '../hooks/probes.ts'
@@ -97,13 +99,15 @@ export interface RunningGateway extends AsyncDisposable {
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl
+  /** `trustedProxies` of the configuration, for `listen`. */
+  readonly proxies: TrustedProxies
   /**
-   * Replaces accounts, aliases and keys, as a reload of the configuration does. Throws
+   * Replaces accounts, aliases, keys and trusted proxies, as a reload of the configuration does. Throws
    * `ConfigurationError` for `problems` and for problems of the accounts or keys; then nothing changes.
    */
   configure(
     changed: AccountsConfigured & { readonly keys: readonly RingKey[] } & Partial<
-        Pick<Settings, 'credentialPlaces'>
+        Pick<Settings, 'credentialPlaces' | 'trustedProxies'>
       >,
     problems?: readonly Problem[],
   ): void
@@ -160,6 +164,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     probes: () => probe(),
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
+  let { trustedProxies } = settings
+  const proxies = createTrustedProxies(() => trustedProxies)
   const shared: SharedParts = {}
   const monitor = options.monitor ?? (metrics && followInFlight())
   const traces = await tracesOf(settings, log)
@@ -196,6 +202,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...settings,
     plugins,
     snapshot: accounts.snapshot,
+    clientOf: createClientOf(proxies),
     ...(monitor && { monitor }),
     ...(traces && { tracer: traces.tracer }),
     translation: createTranslationServices({ ...settings, store, log, ...pathOf(options) }),
@@ -238,10 +245,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     aliases,
     health,
     publicUrl,
+    proxies,
     configure(changed, problems) {
       const replaceKeys = keys.prepare(changed.keys)
       accounts.configure(changed, problems)
       replaceKeys()
+      trustedProxies = changed.trustedProxies ?? trustedProxies
       const { credentialPlaces } = changed
       stored.readCredentials(credentialPlaces && placesOf(credentialPlaces))
     },
@@ -258,7 +267,7 @@ async function tracesOf({ telemetry }: Settings, log: Log): Promise<Traces | und
   if (!telemetry.traces) return undefined
   try {
     const { openTraces } = await import('../telemetry/traces/index.ts')
-    return await openTraces(telemetry.traces, { log, trusts: () => false })
+    return await openTraces(telemetry.traces, { log })
   } catch (error) {
     log.error('traces are off: OpenTelemetry could not be started', describeError(error))
     return undefined

@@ -4,7 +4,7 @@ import { type UploadsSetting, urlLifetimeMs } from './settings.ts'
 import { checkAllowed, isMediaType } from './media-type.ts'
 import { checkPath, pathOwnerOf } from './paths.ts'
 import type { StorageRegistry } from './registry.ts'
-import type { StoragePlace, Storage } from '../contract/storage.ts'
+import type { ReachedAt, StoragePlace, Storage } from '../contract/storage.ts'
 
 /** A client's request for an upload URL. */
 export interface UploadRequest {
@@ -36,12 +36,14 @@ interface IssueOptions {
   readonly registry: StorageRegistry
   readonly settings: UploadsSetting
   readonly now: () => number
+  /** The one that gets the URLs. */
+  readonly clientRequest?: ReachedAt | undefined
 }
 
 /** Checks an upload request and signs its URLs. Rejects with `GatewayError` 400, 413 or 415. */
 export async function issueUpload(
   request: UploadRequest,
-  { caller, registry, settings, now }: IssueOptions,
+  { caller, registry, settings, now, clientRequest }: IssueOptions,
 ): Promise<UploadDescriptor> {
   const { path, provider = settings.default, region, type, size, overwrite = false } = request
   checkPath(path)
@@ -53,18 +55,13 @@ export async function issueUpload(
   if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
   const expiresAt = now() + urlLifetimeMs
   const file = { place, owner: pathOwnerOf(caller.keyId), path }
-  const { url, headers } = await storage.upload(file, {
-    expiresAt,
-    maxBytes,
-    size,
-    type,
-    overwrite,
-  })
+  const terms = { expiresAt, maxBytes, size, type, overwrite }
+  const { url, headers } = await storage.upload(file, terms, clientRequest)
   return {
     upload_url: url,
     method: 'PUT',
     path: `${storage.name}://${place.root}${file.owner}/${path}`,
-    visit_url: await storage.visit(file, expiresAt),
+    visit_url: await storage.visit(file, expiresAt, clientRequest),
     ...(headers && { headers }),
   }
 }

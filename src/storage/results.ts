@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Reply } from '../contract/outcome.ts'
+import type { ReachedAt } from '../contract/storage.ts'
 import type { PublicUrl } from '../kit/public-url.ts'
 import { createTimedSweep, expiryDirectory, sweepExpired } from './sweep.ts'
 import { diskFailed, unknownFile } from './failures.ts'
@@ -13,10 +14,15 @@ import type { Signer } from './signer.ts'
 export interface Results {
   /**
    * Stores bytes and resolves with an absolute URL that is valid for `lifetimeMs` milliseconds and
-   * needs no API key. `type` is the media type, if known. Rejects if the gateway's address is unknown,
+   * needs no API key. `type` is the media type, if known; `request` is the one that gets it. Rejects if the gateway's address is unknown,
    * its signing secret cannot be read or the disk fails.
    */
-  publish(bytes: Buffer, type: string | undefined, lifetimeMs: number): Promise<string>
+  publish(
+    bytes: Buffer,
+    type: string | undefined,
+    lifetimeMs: number,
+    request?: ReachedAt,
+  ): Promise<string>
 }
 
 /** The directory of published files, and the endpoint of their URLs. */
@@ -61,13 +67,13 @@ export function createResults(options: ResultOptions): ResultStorage {
   })
 
   return {
-    async publish(bytes, type, lifetimeMs) {
+    async publish(bytes, type, lifetimeMs, request) {
       // The signature has whole seconds; rounding up keeps the promised lifetime.
       const expiresAt = Math.ceil((now() + lifetimeMs) / 1_000) * 1_000
       const owner = expiryDirectory(expiresAt)
       const id = randomUUID()
       const path = id + extensionOf(type)
-      const url = await urls.sign({ method: 'GET', owner, path, expiresAt })
+      const url = await urls.sign({ method: 'GET', owner, path, expiresAt }, request)
       await using file = await disk.begin({ id, path, type })
       await file.append(bytes)
       await file.flush()

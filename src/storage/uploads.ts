@@ -11,7 +11,7 @@ import { type LocalStorage, createLocalStorage } from './local/storage.ts'
 import { type ResultStorage, type Results, createResults, resultsName } from './results.ts'
 import { sweepOld } from './local/sweep.ts'
 import { createS3Storage } from './s3/storage.ts'
-import { type Storage, localName } from '../contract/storage.ts'
+import { type ReachedAt, type Storage, localName } from '../contract/storage.ts'
 import { type UploadsSetting, defaultUploads } from './settings.ts'
 import { createSigner } from './signer.ts'
 import { createStorageRegistry } from './registry.ts'
@@ -44,8 +44,14 @@ interface UploadsEnvironment extends UploadsOptions {
 export interface Uploads {
   /** The uploaded files, for operations that take them. */
   readonly files: Files
-  /** Issues the URLs for an upload. Rejects with `GatewayError`. */
-  issue(request: UploadRequest, caller: Caller): Promise<UploadDescriptor>
+  /**
+   * Issues the URLs for an upload. `clientRequest` is the one that gets them. Rejects with `GatewayError`.
+   */
+  issue(
+    request: UploadRequest,
+    caller: Caller,
+    clientRequest?: ReachedAt,
+  ): Promise<UploadDescriptor>
   /** The temporary files of the gateway itself. Absent without a local storage. */
   readonly results: Results | undefined
   /** The handler of the gateway's own signed URLs for the storage of this name. */
@@ -74,7 +80,8 @@ export function createUploads(environment: UploadsEnvironment): Uploads {
   }
   return {
     files: createFiles(registry, now),
-    issue: (request, caller) => issueUpload(request, { caller, registry, settings, now }),
+    issue: (request, caller, clientRequest) =>
+      issueUpload(request, { caller, registry, settings, now, clientRequest }),
     results,
     local: (name) =>
       name === resultsName ? results : localStorages.find((storage) => storage.name === name),

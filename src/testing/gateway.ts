@@ -57,8 +57,8 @@ export interface TestGateway extends AsyncDisposable {
   logged(lines: number): Promise<LogLines>
   /** The admin API, if the options ask for it. */
   readonly admin?: TestAdmin
-  /** Replaces accounts and aliases, as a reload of the configuration does. */
-  reload(options: Pick<TestGatewayOptions, 'accounts' | 'aliases'>): void
+  /** Replaces accounts, aliases and trusted proxies, as a reload of the configuration does. */
+  reload(options: Pick<TestGatewayOptions, 'accounts' | 'aliases' | 'trustedProxies'>): void
 }
 
 const testKey = 'test-secret'
@@ -90,7 +90,11 @@ export async function createTestGateway(
       ...(now && { now }),
     }),
   )
-  const listener = await listen(running.listener, { host: '127.0.0.1', port: 0 })
+  const listener = await listen(running.listener, {
+    host: '127.0.0.1',
+    port: 0,
+    proxies: running.proxies,
+  })
   opening.defer(() => listener.close())
   opening.defer(() => listener.closeNow())
   running.publicUrl.listening(listener.url)

@@ -25,6 +25,7 @@ import { frameChecks } from './mutations/frames.ts'
 import { headerChecks } from './mutations/headers.ts'
 import { imageLimitChecks } from './mutations/image-limits.ts'
 import { imageChecks } from './mutations/images.ts'
+import { ingressChecks } from './mutations/ingress.ts'
 import { jobChecks } from './mutations/jobs.ts'
 import { keptChecks } from './mutations/kept.ts'
 import { lossChecks } from './mutations/losses.ts'
@@ -63,6 +64,7 @@ export const mutations: readonly Mutation[] = [
   ...stallChecks,
   ...formChecks,
   ...connectionChecks,
+  ...ingressChecks,
   ...authChecks,
   ...adminAccessChecks,
   ...adminClientChecks,

@@ -11,6 +11,7 @@ const parts = [
   'test',
   'docs',
   'schema',
+  'deploy',
   'package.json',
   'tsconfig.json',
 ]

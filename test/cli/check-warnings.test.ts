@@ -53,6 +53,17 @@ describe('check warns', () => {
       'publicUrl: is not set, so the gateway cannot issue URLs for uploads and for videos of operations.',
     ])
     expect(await warningsOf({ ...open, publicUrl: 'https://llm.example.com' })).toEqual([])
+    expect(await warningsOf({ ...open, trustedProxies: ['10.0.0.5'] })).toEqual([])
+  })
+
+  test('of proxies as which every client can pose', async () => {
+    const trustedProxies = ['10.0.0.0/8', '0.0.0.0/0', '::/0']
+    expect(await warningsOf({ keys: [key], accounts: [account], trustedProxies })).toEqual(
+      ['0.0.0.0/0', '::/0'].map(
+        (entry) =>
+          `trustedProxies: with "${entry}" every client can forge its address: name the addresses of the proxies.`,
+      ),
+    )
   })
 
   test('of an address with http, which is not what the URIs of videos begin with', async () => {

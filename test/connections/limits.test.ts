@@ -5,15 +5,24 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
 import { followConnections } from '../../src/http/connections.ts'
+import { createTrustedProxies } from '../../src/http/trusted-proxies.ts'
 import { until } from '../../src/testing/until.ts'
 
 /** A server that follows its connections with these limits, and answers with this many bytes. */
-async function startServer(limits: { mostWaiting: number; stalledMs: number }, bytes = 2) {
+async function startServer(
+  limits: { mostWaiting: number; stalledMs: number },
+  bytes = 2,
+  proxies: readonly string[] = [],
+) {
   const server = createServer((request, response) => {
     connections.noteRequest(request)
     if (request.url !== '/never') response.end(Buffer.alloc(bytes, 'x'))
   })
-  const connections = followConnections(server, limits)
+  const connections = followConnections(
+    server,
+    limits,
+    createTrustedProxies(() => proxies),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -54,6 +63,17 @@ test('of many connections that send nothing the oldest ends, and no other', asyn
   await server.open()
   await until(() => silent[0]?.closed === true)
   expect([busy, answered, silent[1], last].map((client) => client?.closed)).not.toContain(true)
+})
+
+test('the connections of a trusted proxy are not those of one client, and still have a limit', async () => {
+  const limits = { mostWaiting: 2, stalledMs: 60_000 }
+  await using server = await startServer(limits, 2, ['loopback'])
+  const silent = await Promise.all(Array.from({ length: 32 }, () => server.open()))
+  const answered = await server.open(get('/'))
+  await once(answered.socket, 'data')
+  expect(silent.slice(1).filter(({ closed }) => closed)).toEqual([])
+  await server.open()
+  await until(() => silent[0]?.closed === true)
 })
 
 test('a client that takes nothing of its answer loses its connection', async () => {

@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { type Surroundings, replaced, shippedConfiguration } from '../walks/ingress/shipped.ts'
+
 /** How nginx reaches the gateways: on connections that it keeps, or on a new one for each call. */
 export type Upstream = 'kept connections' | 'new connections'
 
@@ -22,8 +24,9 @@ export async function startBalancer(
 ): Promise<Balancer> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-drain-'))
   const file = join(directory, 'nginx.conf')
-  await writeFile(file, configurationOf({ directory, port, gateways, upstream }))
-  const nginx = spawn('nginx', ['-p', directory, '-c', file, '-g', 'daemon off;'], {
+  await writeFile(file, await configurationOf({ directory, port, gateways, upstream }))
+  const main = `daemon off; pid ${directory}/nginx.pid; error_log ${directory}/error.log;`
+  const nginx = spawn('nginx', ['-p', directory, '-c', file, '-g', main], {
     stdio: 'ignore',
   })
   const ended = once(nginx, 'close')
@@ -38,41 +41,18 @@ export async function startBalancer(
   }
 }
 
-interface Settings {
-  readonly directory: string
-  readonly port: number
-  readonly gateways: readonly number[]
+interface Settings extends Surroundings {
   readonly upstream: Upstream
 }
 
-/** As `examples/replicas/nginx.conf`, with a shorter time without a gateway that has refused. */
-function configurationOf({ directory, port, gateways, upstream }: Settings): string {
-  const servers = gateways.map(
-    (gateway) => `server 127.0.0.1:${gateway} max_fails=1 fail_timeout=1s;`,
-  )
-  const kept = upstream === 'kept connections'
-  return `
-pid ${directory}/nginx.pid;
-error_log ${directory}/error.log;
-worker_processes 1;
-events { worker_connections 512; }
-http {
-  access_log off;
-  client_body_temp_path ${directory}/body;
-  proxy_temp_path ${directory}/proxy;
-  fastcgi_temp_path ${directory}/fastcgi;
-  uwsgi_temp_path ${directory}/uwsgi;
-  scgi_temp_path ${directory}/scgi;
-  upstream gateways { ${servers.join(' ')} ${kept ? 'keepalive 32;' : ''} }
-  server {
-    listen 127.0.0.1:${port};
-    keepalive_requests 1000000;
-    location / {
-      proxy_pass http://gateways;
-      ${kept ? 'proxy_http_version 1.1; proxy_set_header Connection "";' : ''}
-      proxy_buffering off;
-    }
-  }
-}
-`
+/** The shipped configuration, with or without the connections that it keeps. */
+async function configurationOf({ upstream, ...surroundings }: Settings): Promise<string> {
+  const shipped = await shippedConfiguration(surroundings)
+  // Closing a client's connection after 1,000 calls is nginx's own race, not the gateway's.
+  const patient: [RegExp, string] = [
+    /^ {2}server \{$/m,
+    '  server {\n    keepalive_requests 1000000;',
+  ]
+  const alone: [RegExp, string] = [/^ *keepalive 64;\n *keepalive_timeout 60s;$/m, '']
+  return replaced(shipped, upstream === 'kept connections' ? [patient] : [patient, alone])
 }

@@ -4,6 +4,7 @@ import { type Log, describeError } from '../../../src/lib/log.ts'
 import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { RemoteFetch } from '../../../src/contract/services.ts'
 import { startDeadline } from '../../../src/remote/deadline.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
 import type { Results } from '../../../src/storage/results.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import type { ImageField } from './call.ts'
@@ -24,6 +25,8 @@ export type ReplyImage = Record<string, unknown>
 export interface ConversionOptions {
   /** Absent if the gateway has no storage for images. */
   readonly results: Pick<Results, 'publish'> | undefined
+  /** The client's request, for URLs of this gateway. */
+  readonly request?: ClientRequest
   readonly fetch: RemoteFetch
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
@@ -74,7 +77,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 /** Converts one image at a time to limit memory. */
 async function toUrls(
   images: readonly ReplyImage[],
-  { results, signal }: ConversionOptions,
+  { results, request, signal }: ConversionOptions,
 ): Promise<void> {
   if (!results) throw new Error('The gateway has no storage of its own: see `uploads.directory`.')
   let unreadable = 0
@@ -82,7 +85,7 @@ async function toUrls(
     const bytes = bytesIn(image)
     const type = imageTypeOf(bytes)
     if (type) {
-      const url = await results.publish(bytes, type, imageUrlLifetimeMs)
+      const url = await results.publish(bytes, type, imageUrlLifetimeMs, request)
       setField(image, { url }, signal)
     } else unreadable++
   }

@@ -25,8 +25,8 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     summary: 'Get a pre-signed URL for an upload',
     schema: { request: requestSchema, reply: replySchema },
     async serve(exchange, { json }) {
-      const { caller } = exchange as Authenticated
-      return descriptorReply(await service.issue(readUploadRequest(json), caller))
+      const { caller, request } = exchange as Authenticated
+      return descriptorReply(await service.issue(readUploadRequest(json), caller, request))
     },
   })
 

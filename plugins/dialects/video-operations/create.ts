@@ -47,7 +47,7 @@ export function createOperation(parts: OperationsDependencies) {
     async understand(exchange, body) {
       checkRequest(body.json)
       // Throws without a public URL, before a video is billed that no client could download.
-      contentUriOf('', parts.publicUrl)
+      contentUriOf('', parts.publicUrl, exchange.request)
       const source = await sourceOf(exchange, body)
       const call: Call = {
         ...orderJob,

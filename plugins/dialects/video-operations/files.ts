@@ -84,8 +84,8 @@ async function describe(
     mimeType: sample?.mediaType ?? 'video/mp4',
     createTime: timeOf(job.completedAt ?? job.createdAt),
     expirationTime: timeOf(job.expiresAt),
-    uri: uriOf(id, publicUrl),
-    downloadUri: contentUriOf(id, publicUrl),
+    uri: uriOf(id, publicUrl, exchange.request),
+    downloadUri: contentUriOf(id, publicUrl, exchange.request),
     state: states[job.status],
     source: 'GENERATED',
   }

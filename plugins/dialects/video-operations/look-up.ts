@@ -112,7 +112,7 @@ async function replyWithOperation(
     job,
     enterprise,
     contents,
-    uriOf: (file: string) => contentUriOf(file, options.publicUrl),
+    uriOf: (file: string) => contentUriOf(file, options.publicUrl, exchange.request),
   }
   return { status: 200, headers, body: JSON.stringify(showOperation(view)) }
 }

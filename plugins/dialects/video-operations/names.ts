@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../src/contract/errors.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
 import { jobIdLength } from '../../../src/jobs/ids.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import type { PublicUrl } from '../../../src/kit/public-url.ts'
@@ -97,13 +98,13 @@ export function parseFileId(file: string): { id: string; index: number } | undef
  * Returns the URI of a file, always with `https`: Google's SDKs only read the file's name from such
  * URIs, and download it from their own base URL. Throws `GatewayError` 500 without a public URL.
  */
-export function uriOf(file: string, publicUrl: PublicUrl): string {
-  return publicUrl.of(`/v1beta/files/${file}`).replace(/^http:/, 'https:')
+export function uriOf(file: string, publicUrl: PublicUrl, request: ClientRequest): string {
+  return publicUrl.of(`/v1beta/files/${file}`, request).replace(/^http:/, 'https:')
 }
 
 /** Returns the URI of a file's content. Throws as `uriOf` does. */
-export function contentUriOf(file: string, publicUrl: PublicUrl): string {
-  return `${uriOf(file, publicUrl)}:download?alt=media`
+export function contentUriOf(file: string, publicUrl: PublicUrl, request: ClientRequest): string {
+  return `${uriOf(file, publicUrl, request)}:download?alt=media`
 }
 
 /** Returns the same `not_found` error for unknown, expired and other callers' operations. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { plain } from './client.ts'
+import { plain } from '../../http/trusted-proxies.ts'
 import type { Refusal } from './refusal.ts'
 
 /**

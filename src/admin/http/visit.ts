@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { Client } from './client.ts'
+import type { AdminClient } from './client.ts'
 
 /** A request on its way through the admin address. */
 export interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  readonly client: Client
+  readonly client: AdminClient
   /** The client's `user-agent`, cut off. */
   readonly agent: string
 }

@@ -55,12 +55,14 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
     places: [{ region: undefined, root: '' }],
     inspects: true,
     isPublic: publicUrl.configured !== undefined && isPublicUrl(publicUrl.configured),
-    async upload({ owner, path }, { expiresAt, maxBytes, size = maxBytes, type, overwrite }) {
+    async upload(file, { expiresAt, maxBytes, size = maxBytes, type, overwrite }, request) {
+      const { owner, path } = file
       const grant = { owner, path, expiresAt, maxBytes: size, type, overwrite }
-      const url = await urls.sign({ ...grant, method: 'PUT' })
+      const url = await urls.sign({ ...grant, method: 'PUT' }, request)
       return type === undefined ? { url } : { url, headers: { 'content-type': type } }
     },
-    visit: ({ owner, path }, expiresAt) => urls.sign({ method: 'GET', owner, path, expiresAt }),
+    visit: ({ owner, path }, expiresAt, request) =>
+      urls.sign({ method: 'GET', owner, path, expiresAt }, request),
     async open(name) {
       const file = await openFile(name)
       return { stream: fileContentOf(file), size: file.size, type: file.type }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { GatewayError } from '../../contract/errors.ts'
+import type { ReachedAt } from '../../contract/storage.ts'
 import type { PublicUrl } from '../../kit/public-url.ts'
 import { encodePath } from '../paths.ts'
 import type { Signer } from '../signer.ts'
@@ -37,7 +38,8 @@ export interface VerifiedGrant extends Grant {
 
 /** Signs and verifies the URLs of a local storage. */
 interface LocalUrls {
-  sign(grant: Grant): Promise<string>
+  /** `request` is the one that gets the URL. */
+  sign(grant: Grant, request?: ReachedAt): Promise<string>
   /** Rejects with `GatewayError` 403 if the signature is invalid or the URL has expired. */
   verify(request: SignedRequest): Promise<VerifiedGrant>
 }
@@ -62,11 +64,11 @@ export function createLocalUrls({
   renewal = 'request another one with POST /v1/files/upload_url.',
 }: LocalUrlsOptions): LocalUrls {
   return {
-    async sign(grant) {
+    async sign(grant, request) {
       const query = toQuery(grant)
       query.set('signature', await signer.sign(fieldsOf(name, grant.method, grant, query)))
       const address = `/v1/files/stored/${name}/${grant.owner}/${encodePath(grant.path)}`
-      return publicUrl.of(`${address}?${query}`)
+      return publicUrl.of(`${address}?${query}`, request)
     },
     async verify(request) {
       const query = new URLSearchParams(request.query)

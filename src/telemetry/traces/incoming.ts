@@ -26,8 +26,6 @@ interface IncomingOptions {
   readonly policy: IncomingPolicy | undefined
   /** Absent: the configuration of the SDK reads no trace of clients. */
   readonly propagator: TextMapPropagator | undefined
-  /** Whether an address is that of a trusted proxy. */
-  trusts(address: string): boolean
 }
 
 const newTrace: TraceOrigin = { context: ROOT_CONTEXT }
@@ -39,8 +37,8 @@ const newTrace: TraceOrigin = { context: ROOT_CONTEXT }
  */
 export function createOriginOf(
   options: IncomingOptions,
-): (request: Pick<ClientRequest, 'headers' | 'remoteAddress'>) => TraceOrigin {
-  const { policy, propagator, trusts } = options
+): (request: Pick<ClientRequest, 'headers' | 'isProxied'>) => TraceOrigin {
+  const { policy, propagator } = options
   if (policy === 'ignore' || !propagator) return () => newTrace
   const fields = propagator.fields().filter((name) => name !== 'baggage')
   const read = (headers: IncomingHttpHeaders): SpanContext | undefined => {
@@ -49,11 +47,11 @@ export function createOriginOf(
     const found = trace.getSpanContext(context)
     return found && isSpanContextValid(found) ? found : undefined
   }
-  return ({ headers, remoteAddress }) => {
+  return ({ headers, isProxied }) => {
     if (!fields.some((name) => headers[name] !== undefined)) return newTrace
     const remote = read(headers)
     if (!remote) return newTrace
-    if ((policy ?? (trusts(remoteAddress) ? 'trust' : 'link')) === 'trust') {
+    if ((policy ?? (isProxied ? 'trust' : 'link')) === 'trust') {
       return { context: trace.setSpanContext(ROOT_CONTEXT, remote) }
     }
     const { traceId, spanId, traceFlags } = remote

@@ -6,18 +6,13 @@ import type { TracesSetting } from './settings.ts'
 /** The options of `openTraces`. */
 interface OpenOptions {
   readonly log: Log
-  /** Whether an address is that of a trusted proxy. */
-  trusts(address: string): boolean
 }
 
 /**
  * Opens the traces of a gateway. Loads the SDK, so that it is imported only where traces are on. Rejects if
  * the SDK cannot be used as its variables say.
  */
-export async function openTraces(
-  setting: TracesSetting,
-  { log, trusts }: OpenOptions,
-): Promise<Traces> {
+export async function openTraces(setting: TracesSetting, { log }: OpenOptions): Promise<Traces> {
   const tracing = await openTracing(setting, log)
-  return createTraces({ tracing, setting, trusts })
+  return createTraces({ tracing, setting })
 }

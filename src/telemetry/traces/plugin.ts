@@ -30,18 +30,16 @@ export interface Traces {
 interface TracesOptions {
   readonly tracing: Tracing
   readonly setting: TracesSetting
-  /** Whether an address is that of a trusted proxy. */
-  trusts(address: string): boolean
 }
 
 /** Probes ask every few seconds, and say nothing. */
 const untraced: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
 /** Creates the traces of a gateway. */
-export function createTraces({ tracing, setting, trusts }: TracesOptions): Traces {
+export function createTraces({ tracing, setting }: TracesOptions): Traces {
   const { tracer, propagator, shutdown } = tracing
   const { detail, incoming: policy } = setting
-  const originOf = createOriginOf({ policy, propagator, trusts })
+  const originOf = createOriginOf({ policy, propagator })
 
   return {
     tracer: {

@@ -83,9 +83,14 @@ export const adminAccessChecks = [
       "principal.role !== 'nobody') return sessions.list(page)",
     ],
   }),
+  ...checksOf('auth', 'src/http/client.ts', sessions, {
+    'admin: forwarded addresses count from proxies only': ['!proxies.has(peer)', 'false'],
+    'admin: the nearest address counts': [
+      'if (!proxies.has(address) || at === entries.length - 1)',
+      'if (at === entries.length - 1)',
+    ],
+  }),
   ...checksOf('auth', 'src/admin/http/client.ts', sessions, {
-    'admin: forwarded addresses count from proxies only': ['!isTrusted(peer)', 'false'],
-    'admin: the nearest address counts': ['hops.findLast(', 'hops.find('],
     'admin: a network of IPv6 is one address': ['.slice(0, 4)', '.slice(0, 8)'],
   }),
   ...checksOf('requests', 'src/admin/http/body.ts', limits, {

@@ -83,7 +83,7 @@ export const connectionChecks = [
   }),
   ...checksOf('connections', 'src/http/connections.ts', limits, {
     'connections of one address that send nothing': [
-      'if (same.size > mostWaiting) oldest?.destroy()',
+      'if (same.size > most) oldest?.destroy()',
       'void oldest',
     ],
     'a client that takes nothing of its answer': [

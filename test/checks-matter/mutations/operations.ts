@@ -34,7 +34,10 @@ export const operationChecks = [
     'a file of a bucket is for accounts that keep it': ["url.startsWith('gs:') ?", 'false ?'],
   }),
   ...checksOf('videos', `${folder}/create.ts`, [`${walks}/address.test.ts`], {
-    'no video that could not be handed out': ["contentUriOf('', parts.publicUrl)\n", '\n'],
+    'no video that could not be handed out': [
+      "contentUriOf('', parts.publicUrl, exchange.request)\n",
+      '\n',
+    ],
   }),
   ...checksOf('videos', `${folder}/create.ts`, extended, {
     'who made a video makes what goes on from it': [

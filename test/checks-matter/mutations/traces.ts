@@ -15,7 +15,7 @@ const folder = 'src/telemetry/traces'
 export const traceChecks = [
   ...checksOf('walks', `${folder}/incoming.ts`, propagation, {
     'traces: a stranger’s trace is linked only': [
-      "(policy ?? (trusts(remoteAddress) ? 'trust' : 'link')) === 'trust'",
+      "(policy ?? (isProxied ? 'trust' : 'link')) === 'trust'",
       'true',
     ],
     'traces: a trace can be ignored': ["policy === 'ignore' || !propagator", '!propagator'],

@@ -26,6 +26,15 @@ test('a stranger’s trace is linked, and neither continued nor sampled at its w
   expect(stage.collector.bytes.includes('secret-')).toBe(false)
 })
 
+test('a trace that comes through a trusted proxy goes on, and names the client behind it', async () => {
+  await using stage = await tracedStage({ trustedProxies: ['loopback'], traces: { sample: 0 } })
+  const reply = await stage.ask(path, body, { ...incoming, 'x-forwarded-for': '203.0.113.7' })
+  await reply.text()
+  const server = serverOf(await stage.traceOf(reply))
+  expect([server.traceId, server.parentId]).toEqual([clientTrace, clientSpan])
+  expect(server.attributes).toMatchObject({ 'client.address': '203.0.113.7' })
+})
+
 test('with a sample of 0 no trace of a stranger is kept, and replies have its id all the same', async () => {
   await using stage = await tracedStage({ traces: { sample: 0 } })
   const reply = await stage.ask(path, body, incoming)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { startNginx } from './nginx.ts'
 
 const chunk = (content: string, finish: string | null = null) =>
@@ -72,5 +73,5 @@ test('a client that leaves nginx lets go of the account', async () => {
   // The first line is of nginx's start, when the test asked for `/livez`.
   const [, line] = await gateway.logged(2)
   expect(line).toMatchObject({ stream_end: 'client_gone', account: 'a' })
-  expect(account.requests[0]?.aborted).toBe(true)
+  await until(() => account.requests[0]?.aborted === true)
 })

@@ -6,18 +6,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { until } from '../../../src/testing/until.ts'
+import { shippedConfiguration } from './shipped.ts'
 
 export interface Nginx extends AsyncDisposable {
   readonly url: string
 }
 
-/** A real nginx before the gateway, as it stands in a new installation: nothing tuned for streams. */
-export async function startNginx(upstream: string): Promise<Nginx> {
+/**
+ * The configuration of an nginx: the shipped one, that of a new installation with nothing tuned for streams,
+ * or the latter with the client's address appended to `x-forwarded-for`.
+ */
+type Kind = 'shipped' | 'untuned' | 'appending'
+
+/** Starts a real nginx before the gateway or gateways at these URLs; only the shipped one has several. */
+export async function startNginx(
+  gateways: string | readonly string[],
+  kind: Kind = 'untuned',
+): Promise<Nginx> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-nginx-'))
   const port = await freePort()
   const file = join(directory, 'nginx.conf')
-  await writeFile(file, configuration(directory, port, upstream))
-  const child = spawn('nginx', ['-p', directory, '-c', file, '-g', 'daemon off;'], {
+  const main = kind === 'shipped' ? ` pid ${directory}/nginx.pid;` : ''
+  await writeFile(file, await configurationOf(kind, directory, port, [gateways].flat()))
+  const child = spawn('nginx', ['-p', directory, '-c', file, '-g', `daemon off;${main}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaint = ''
@@ -42,7 +53,19 @@ export async function startNginx(upstream: string): Promise<Nginx> {
   }
 }
 
-function configuration(directory: string, port: number, upstream: string): string {
+async function configurationOf(
+  kind: Kind,
+  directory: string,
+  port: number,
+  gateways: readonly string[],
+): Promise<string> {
+  const [upstream = ''] = gateways
+  if (kind === 'shipped') {
+    const ports = gateways.map((url) => Number(new URL(url).port))
+    return shippedConfiguration({ directory, port, gateways: ports })
+  }
+  const appending =
+    kind === 'appending' ? 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;' : ''
   return `
 pid ${directory}/nginx.pid;
 error_log stderr;
@@ -57,7 +80,7 @@ http {
   scgi_temp_path ${directory}/scgi;
   server {
     listen 127.0.0.1:${port};
-    location / { proxy_pass ${upstream}; }
+    location / { proxy_pass ${upstream}; ${appending} }
   }
 }
 `

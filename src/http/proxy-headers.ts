@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What the proxies of a request have written about it. In each list the nearest proxy's word is the first. */
+export interface ProxyWords {
+  /** The clients that they name: addresses, with or without a port, or other text. */
+  readonly clients: readonly string[]
+  readonly schemes: readonly string[]
+  readonly hosts: readonly string[]
+  readonly prefixes: readonly string[]
+}
+
+/** The entries that are read of a list. */
+const mostEntries = 33
+
+/** The longest `Forwarded` that is read, in characters. */
+const longestForwarded = 8_192
+
+/**
+ * Reads the headers of proxies. `Forwarded` (RFC 7239) counts only in a request without `x-forwarded-for`:
+ * most proxies write the latter and pass on a client's `Forwarded`.
+ */
+export function readProxyHeaders(headers: IncomingHttpHeaders): ProxyWords {
+  const { forwarded } = headers
+  const prefixes = entriesOf(headers['x-forwarded-prefix'])
+  if (headers['x-forwarded-for'] === undefined && forwarded !== undefined) {
+    const elements = readForwarded(forwarded).toReversed().slice(0, mostEntries)
+    const all = (name: string) => elements.map((element) => element.get(name) ?? '')
+    return { clients: all('for'), schemes: all('proto'), hosts: all('host'), prefixes }
+  }
+  return {
+    clients: entriesOf(headers['x-forwarded-for']),
+    schemes: entriesOf(headers['x-forwarded-proto']),
+    hosts: entriesOf(headers['x-forwarded-host']),
+    prefixes,
+  }
+}
+
+/** The entries of a list, the last one first. A header that was sent twice is one list. */
+function entriesOf(header: string | string[] | undefined): string[] {
+  const entries: string[] = []
+  if (header === undefined) return entries
+  const text = String(header)
+  for (let end = text.length; end >= 0 && entries.length < mostEntries;) {
+    const comma = end === 0 ? -1 : text.lastIndexOf(',', end - 1)
+    entries.push(text.slice(comma + 1, end).trim())
+    end = comma
+  }
+  return entries
+}
+
+/** A pair with what ends it. Ports and addresses of IPv6 are often not quoted, against the RFC. */
+const pair = /[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([^",;\\\s]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?([;,]|$)/y
+
+/**
+ * Reads the elements of `Forwarded`; none if it is malformed at any place, since a client's open quotation
+ * mark could hide what a proxy has appended.
+ */
+function readForwarded(text: string): Map<string, string>[] {
+  if (text.length > longestForwarded) return []
+  const elements: Map<string, string>[] = []
+  let element = new Map<string, string>()
+  for (pair.lastIndex = 0; ;) {
+    const [, name, bare, quoted, end] = pair.exec(text) ?? []
+    if (end === undefined) return []
+    if (name !== undefined) {
+      if (element.has(name.toLowerCase())) return []
+      element.set(name.toLowerCase(), bare ?? quoted?.replace(/\\(.)/g, '$1') ?? '')
+    }
+    if (end === ';') continue
+    if (element.size > 0) elements.push(element)
+    if (end === '') return elements
+    element = new Map()
+  }
+}

@@ -136,8 +136,10 @@ function bodyOf(
   { model, previousResponseId, body }: Omit<ExplainInput, 'keyId'>,
   limits: Parameters<typeof excessError>[1],
 ): Buffer {
-  if (typeof body === 'string') return Buffer.from(body)
-  const given = body ?? least?.body
+  const isText = typeof body === 'string'
+  // Without members to add, the exact bytes.
+  if (isText && !model && !previousResponseId) return Buffer.from(body)
+  const given = isText ? parsed(body, limits) : (body ?? least?.body)
   if (given === undefined && (kind !== undefined || method !== 'POST')) return Buffer.alloc(0)
   if (given !== undefined && !isObject(given)) return write(given, limits)
   const continues = least?.continues?.['response']

@@ -92,7 +92,9 @@ export function adminClientOf(invocation: Invocation): AdminClient {
     const type = response.headers.get('content-type') ?? ''
     const text = await textOf(response, origin, isAct)
     const errors = errorsIn(type.startsWith('text/event-stream') ? dataIn(text) : text)
-    return errors ? refusedBy({ origin, status, errors, role, isApiKey }) : notAdmin(origin, status)
+    return errors
+      ? refusedBy({ origin, status, errors, role, isApiKey, isAct })
+      : notAdmin(origin, status, isAct)
   }
 
   function dataOf<Data>(text: string, status: number, { role }: Operation<Data>): Data {

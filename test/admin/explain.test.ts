@@ -474,7 +474,8 @@ test('a body in text gets the model and the response that it lacks, and keeps th
   const own = { input: 'on', previous_response_id: first.json.id }
   expect(await code(JSON.stringify(own))).toBeUndefined()
   const unheard = JSON.stringify({ input: 'on', model: 'unheard-of' })
-  expect(await code(unheard)).toBe('model_not_found')
+  const { answer } = await explain(gateway, { dialect: 'responses', model, body: unheard })
+  expect(answer?.code).toBe('model_not_found')
   for (const body of ['', 'no JSON', '[]', '7', [], 7]) {
     const { errors } = await tryExplain(gateway, { dialect: 'responses', model, body })
     expect([body, errors[0]?.extensions?.code]).toEqual([body, 'BAD_USER_INPUT'])

@@ -63,14 +63,22 @@ export interface Session extends Omit<SessionRecord, 'hash' | 'grant'> {
   readonly principalId: string
 }
 
+/** A session that has not begun. */
+interface PreparedSession {
+  readonly cookie: string
+  readonly principal: Principal
+  /** Begins it. Rejects with `StoreUnavailable`. */
+  begin(): Promise<void>
+}
+
 /** The sessions of browsers. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface Sessions {
-  /** Begins a session. Its cookie is returned here and never again. */
-  begin(
+  /** Prepares a session. Its cookie is returned here and never again. */
+  prepare(
     grant: Grant,
     rights: Rights,
     from: { readonly address: string; readonly agent: string },
-  ): Promise<{ readonly cookie: string; readonly principal: Principal }>
+  ): PreparedSession
   /**
    * The principal of a cookie; `undefined` if the session is over. A session that is only watched does
    * not count as used.
@@ -120,14 +128,17 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
   }
 
   return {
-    async begin(grant, { role, expiresAt = Infinity }, from) {
+    prepare(grant, { role, expiresAt = Infinity }, from) {
       const id = randomBytes(12).toString('hex')
       const secret = randomBytes(32).toString('base64url')
       const at = now()
       const endsAt = Math.min(at + longestMs, expiresAt)
       const record = { hash: hashOf(secret), grant, role, beganAt: at, usedAt: at, endsAt, ...from }
-      await records.set(id, record, { ttlMs: Math.max(1, endsAt - at) })
-      return { cookie: `${id}.${secret}`, principal: principalOf(id, record, { role }) }
+      return {
+        cookie: `${id}.${secret}`,
+        principal: principalOf(id, record, { role }),
+        begin: () => records.set(id, record, { ttlMs: Math.max(1, endsAt - at) }),
+      }
     },
 
     async find(cookie, as = 'used') {

@@ -60,7 +60,8 @@ test('a stored token that the configuration hides is no administrator who could 
   const store = openMemoryStore()
   const last = await createAdminToken(store, { id: 'last', role: 'admin', createdBy: 'test' })
   await createAdminToken(store, { id: 'hidden', role: 'admin', createdBy: 'test' })
-  const tokens = [{ id: 'hidden', role: 'viewer', secret: 'of-the-configuration-0123456789-012' }]
+  const secret = 'of-the-configuration-0123456789-012'
+  const tokens = [{ id: 'hidden', role: 'viewer' as const, secret }]
   await using gateway = await startAdminGateway({ store, tokens })
   const outcome = await revokeWith(gateway, last!.secret, 'last')
   expect(outcome.__typename).toBe('Conflict')

@@ -329,6 +329,11 @@ test('an absent field stays, null clears it, and an old version changes nothing'
     version: 2,
   })
   const stale = await act(gateway, 'updateAccount', { id: 'stored', weight: 5, expectedVersion: 1 })
+  const bare = await act(gateway, 'updateAccount', { id: 'stored', modelMap: null })
+  expect(bare.problems?.[0]?.path).toBe('input.models')
+  await act(gateway, 'updateAccount', { id: 'stored', models: ['m'] })
+  const listed = await act(gateway, 'updateAccount', { id: 'stored', modelMap: null })
+  expect(listed.account).toMatchObject({ models: ['m'], modelMap: null, version: 4 })
   expect(stale.__typename).toBe('Conflict')
   const cleared = await act(gateway, 'updateAccount', { id: 'stored', provider: null })
   expect(cleared.problems?.[0]?.path).toBe('input.provider')
@@ -336,7 +341,7 @@ test('an absent field stays, null clears it, and an old version changes nothing'
   const unwanted = { id: 'stored', reason: 'x', expectedVersion: 1 }
   expect((await act(gateway, 'deleteAccount', unwanted)).__typename).toBe('Conflict')
   expect((await act(gateway, 'updateAccount', { id: 'none' })).__typename).toBe('NotFound')
-  expect((await accountOf(gateway, 'stored')).version).toBe(2)
+  expect((await accountOf(gateway, 'stored')).version).toBe(4)
 })
 
 test('a change by another process at the same time wins, and the act says so', async () => {

@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { nextTurn } from '../lib/turns.ts'
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
 import type { Principal } from './principal.ts'
 import { type Role, roles } from './roles.ts'
@@ -87,8 +88,11 @@ export interface Sessions {
   /** Ends a session; whether there was one. */
   end(id: string): Promise<boolean>
   get(id: string): Promise<Session | undefined>
-  /** A page of the sessions behind the id `after`. */
-  list(page: { after?: string | undefined; limit: number }): Promise<Session[]>
+  /** A page of the sessions behind the id `after`. Rejects with the reason of the signal. */
+  list(
+    page: { after?: string | undefined; limit: number },
+    signal?: AbortSignal,
+  ): Promise<Session[]>
 }
 
 /** A session that is not used for this long is over, in milliseconds. */
@@ -167,7 +171,7 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       return record && !isOver(record) ? sessionOf(id, record) : undefined
     },
 
-    async list({ after, limit }) {
+    async list({ after, limit }, signal) {
       const found: Session[] = []
       let last = after
       for (;;) {
@@ -176,6 +180,8 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
           if (isSession(value) && !isOver(value)) found.push(sessionOf(id, value))
         if (page.length < limit || found.length >= limit) return found.slice(0, limit)
         last = page.at(-1)!.id
+        await nextTurn()
+        signal?.throwIfAborted()
       }
     },
   }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import { setAccountEnabled } from '../../src/stores/account-states.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Records, Store } from '../../src/stores/store.ts'
 import { accountRecords } from '../../src/stores/stored-accounts.ts'
@@ -540,4 +542,15 @@ test('the store goes away: accounts of the store go on, and an act says that not
   const answer = await act(gateway, 'updateAccount', { id: 'stored', weight: 2 })
   expect(answer.__typename).toBe('StoreUnavailable')
   expect(await ask(gateway)).toBe(200)
+})
+
+test('a new account does not inherit that a former one of its id was disabled', async () => {
+  const store = openMemoryStore()
+  await setAccountEnabled(store, 'stored', false)
+  await using gateway = await startAdminGateway({ store })
+  const made = await act(gateway, 'createAccount', account('http://127.0.0.1:9'))
+  expect(made.account?.id).toBe('stored')
+  await expect
+    .poll(async () => (await accountOf(gateway, 'stored')).state, { timeout: 5_000 })
+    .toBe('enabled')
 })

@@ -30,10 +30,13 @@ export interface AdminClient {
 export class AdminError extends Error {
   /** `UNAUTHENTICATED`, `FORBIDDEN`, `BAD_USER_INPUT` and so on; undefined if nothing answers. */
   readonly code: string | undefined
+  /** What was answered beside the error: in a document of several acts, those that are done. */
+  readonly data: unknown
 
-  constructor({ graphQLErrors: [first], message }: CombinedError) {
+  constructor({ graphQLErrors: [first], message }: CombinedError, data?: unknown) {
     super(first?.message ?? message)
     this.name = 'AdminError'
+    this.data = data
     const code = first?.extensions['code']
     this.code = typeof code === 'string' ? code : undefined
   }
@@ -60,7 +63,7 @@ export function createAdminClient({
     data?: Data | undefined
     error?: CombinedError | undefined
   }) => {
-    if (error) throw new AdminError(error)
+    if (error) throw new AdminError(error, data)
     if (data === undefined) throw new Error('The admin API has answered nothing.')
     return data
   }

@@ -47,18 +47,18 @@ const commands: Readonly<Record<string, (...words: string[]) => Promise<void>>> 
     const input = { id, reason: reason.join(' ') }
     const { disableAccount } = await client.mutate(DisableAccountDocument, { input })
     // The compiler knows all outcomes, and the fields of each.
-    if (disableAccount.__typename === 'DisableAccountSuccess') {
+    if (disableAccount?.__typename === 'DisableAccountSuccess') {
       return print(id, disableAccount.account.state, `${disableAccount.running} calls under way`)
     }
-    fail(disableAccount.__typename, disableAccount.message)
+    fail(disableAccount?.__typename, disableAccount?.message)
   },
 
   async enable(id = '') {
     const { enableAccount } = await client.mutate(EnableAccountDocument, { input: { id } })
-    if (enableAccount.__typename === 'EnableAccountSuccess') {
+    if (enableAccount?.__typename === 'EnableAccountSuccess') {
       return print(id, enableAccount.account.state)
     }
-    fail(enableAccount.__typename, enableAccount.message)
+    fail(enableAccount?.__typename, enableAccount?.message)
   },
 
   follow: () =>
@@ -79,7 +79,7 @@ function print(...words: readonly (string | number | null | undefined)[]): void 
   console.log(words.filter((word) => word !== null && word !== undefined).join('  '))
 }
 
-function fail(...words: readonly string[]): void {
+function fail(...words: readonly (string | undefined)[]): void {
   console.error(words.join(': '))
   process.exitCode = 1
 }

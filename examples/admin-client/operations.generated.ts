@@ -170,7 +170,7 @@ export type DisableAccountMutation = { disableAccount:
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
     | { __typename: 'StoreUnavailable', message: string }
-   };
+   | null };
 
 export type EnableAccountMutationVariables = Exact<{
   input: EnableAccountInput;
@@ -184,7 +184,7 @@ export type EnableAccountMutation = { enableAccount:
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
     | { __typename: 'StoreUnavailable', message: string }
-   };
+   | null };
 
 export type ForgetBindingMutationVariables = Exact<{
   input: ForgetBindingInput;
@@ -198,7 +198,7 @@ export type ForgetBindingMutation = { forgetBinding:
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
     | { __typename: 'StoreUnavailable', message: string }
-   };
+   | null };
 
 export type RefreshJobMutationVariables = Exact<{
   input: RefreshJobInput;
@@ -212,7 +212,7 @@ export type RefreshJobMutation = { refreshJob:
     | { __typename: 'NotFound', message: string }
     | { __typename: 'RefreshJobSuccess', stale: boolean, job: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } }
     | { __typename: 'StoreUnavailable', message: string }
-   };
+   | null };
 
 export type ForgetJobMutationVariables = Exact<{
   input: ForgetJobInput;
@@ -226,7 +226,7 @@ export type ForgetJobMutation = { forgetJob:
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
     | { __typename: 'StoreUnavailable', message: string }
-   };
+   | null };
 
 export type LiveSubscriptionVariables = Exact<{
   topics: Array<LiveTopic> | LiveTopic;

@@ -1,6 +1,7 @@
 import type { Log } from '../../src/lib/log.ts'
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../../src/contract/plugin.ts'
 import type { Bindings, KnownBindings } from '../../src/stores/bindings.ts'
+import { UnreadableRecord } from '../../src/stores/store.ts'
 import { createResourceStore } from './resource-store.ts'
 import { createRelocations } from './relocation.ts'
 import { createBindingLookup, pluginName } from './lookup.ts'
@@ -80,10 +81,15 @@ export function bindings(
   const known: KnownBindings = {
     find: lookup.find,
     async forget(name, itemsIn) {
-      const { kept } = (await lookup.find(name)) ?? {}
+      const { kept } = (await lookup.find(name).catch(unlessDamaged)) ?? {}
       const items = kept ? itemNames(name.keyId, itemsIn(kept)) : []
       await resources.resourceOf(name, kept ?? {}, items).delete()
     },
   }
   return { ...plugin, state: retries, known }
+}
+
+/** What cannot be read has no items that could be found, and can be deleted. */
+function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof UnreadableRecord)) throw error
 }

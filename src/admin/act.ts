@@ -65,6 +65,8 @@ export function addAct<Input extends object, Success extends object>(
   builder.mutationField(name, (t) =>
     t.field({
       type: union,
+      // An act that is refused or fails must not take the answers of the acts beside it, such as a secret.
+      nullable: true,
       description,
       authScopes: { [role]: true },
       complexity: costOfAct,

@@ -12,6 +12,8 @@ export interface BindingLookup {
   readonly state: LookupState
   /** Why the state is `CANNOT_TELL`. */
   readonly reason?: string
+  /** There is a record, which cannot be read. */
+  readonly isDamaged?: boolean
   readonly name: BindingName
   readonly binding?: Binding
 }
@@ -45,7 +47,7 @@ async function lookUp(
     if (!isUnavailable(error)) throw error
     const isDamaged = error instanceof UnreadableRecord
     const reason = isDamaged ? 'The record is damaged.' : 'The store does not answer.'
-    return { state: 'CANNOT_TELL', reason, name }
+    return { state: 'CANNOT_TELL', reason, isDamaged, name }
   }
 }
 

@@ -133,22 +133,58 @@ function pathOf(pattern: string, { id, model }: Pick<ExplainInput, 'id' | 'model
 function bodyOf(
   { body: kind, least, method }: ForwardOperation,
   pattern: string,
-  { model, previousResponseId, body }: Omit<ExplainInput, 'keyId'>,
+  { body, ...input }: Omit<ExplainInput, 'keyId'>,
   limits: Parameters<typeof excessError>[1],
 ): Buffer {
-  if (typeof body === 'string') return Buffer.from(body)
   const given = body ?? least?.body
   if (given === undefined && (kind !== undefined || method !== 'POST')) return Buffer.alloc(0)
-  if (given !== undefined && !isObject(given)) return write(given, limits)
+  const named = membersOf(least, pattern, input)
+  if (given === undefined || isObject(given)) return write({ ...named, ...given }, limits)
+  if (typeof body === 'string') return Buffer.from(withMembers(body, named))
+  if (Object.keys(named).length > 0) throw notAdded()
+  return write(given, limits)
+}
+
+/** The members of the body that an input names apart from it. */
+function membersOf(
+  least: ForwardOperation['least'],
+  pattern: string,
+  { model, previousResponseId }: Pick<ExplainInput, 'model' | 'previousResponseId'>,
+): JsonObject {
   const continues = least?.continues?.['response']
   if (previousResponseId && !continues) {
     throw unusable('This operation continues no response by its id.')
   }
-  const named: JsonObject = {
+  return {
     ...(model && !/\{model[+*]?\}/.test(pattern) && { model }),
     ...(previousResponseId && continues?.(previousResponseId)),
   }
-  return write({ ...named, ...given }, limits)
+}
+
+/** A text of JSON with the members that it lacks. The rest stays as it is: its bytes count. */
+function withMembers(text: string, named: JsonObject): string {
+  if (Object.keys(named).length === 0) return text
+  const object = objectIn(text)
+  const lacking = Object.entries(named).filter(([name]) => !Object.hasOwn(object, name))
+  if (lacking.length === 0) return text
+  const members = JSON.stringify(Object.fromEntries(lacking)).slice(1, -1)
+  const separator = Object.keys(object).length > 0 ? ',' : ''
+  return text.replace('{', () => `{${members}${separator}`)
+}
+
+function objectIn(text: string): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw notAdded()
+  }
+  if (!isObject(value)) throw notAdded()
+  return value
+}
+
+function notAdded(): GatewayError {
+  return unusable('The body is no JSON object: `model` and `previousResponseId` cannot be added.')
 }
 
 function write(value: unknown, limits: Parameters<typeof excessError>[1]): Buffer {

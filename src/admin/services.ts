@@ -26,8 +26,8 @@ export interface AdminServices {
   readonly dryRuns: DryRuns
   readonly tokens: TokenRing
   readonly sessions: Sessions
-  /** Ends exclusions of accounts in every process. Resolves with how many it has ended. */
-  readonly readmit: (command: ReadmitCommand) => Promise<number>
+  /** Ends exclusions of accounts in every process. */
+  readonly readmit: (command: ReadmitCommand) => Promise<Ended>
   /** The calls under way in all processes. */
   readonly calls: AccountCalls
   /** What is refused for lack of a credential or a role, in the audit log. */
@@ -39,13 +39,18 @@ export interface AdminServices {
   readonly uptime: () => number
 }
 
+/** What all processes have ended. */
+export interface Ended {
+  /** How many, in all processes that answered. */
+  readonly ended: number
+  /** The ids of processes that did not answer, or failed. */
+  readonly silent: readonly string[]
+}
+
 /** The calls under way, by account. */
 interface AccountCalls {
   /** How many calls the account serves; those of other processes as of their last heartbeats. */
   inFlight(accountId: string): Promise<number>
-  /**
-   * Ends them with an error in their dialects. Resolves with how many, in all processes that answered; see
-   * `Processes.broadcast`.
-   */
-  cancel(accountId: string): Promise<number>
+  /** Ends them with an error in their dialects; only those of this process if the store is away. */
+  cancel(accountId: string): Promise<Ended>
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { nextTurn } from '../lib/turns.ts'
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
 import type { Principal } from './principal.ts'
 import { type Role, roles } from './roles.ts'
@@ -63,14 +64,22 @@ export interface Session extends Omit<SessionRecord, 'hash' | 'grant'> {
   readonly principalId: string
 }
 
+/** A session that has not begun. */
+interface PreparedSession {
+  readonly cookie: string
+  readonly principal: Principal
+  /** Begins it. Rejects with `StoreUnavailable`. */
+  begin(): Promise<void>
+}
+
 /** The sessions of browsers. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface Sessions {
-  /** Begins a session. Its cookie is returned here and never again. */
-  begin(
+  /** Prepares a session. Its cookie is returned here and never again. */
+  prepare(
     grant: Grant,
     rights: Rights,
     from: { readonly address: string; readonly agent: string },
-  ): Promise<{ readonly cookie: string; readonly principal: Principal }>
+  ): PreparedSession
   /**
    * The principal of a cookie; `undefined` if the session is over. A session that is only watched does
    * not count as used.
@@ -79,8 +88,11 @@ export interface Sessions {
   /** Ends a session; whether there was one. */
   end(id: string): Promise<boolean>
   get(id: string): Promise<Session | undefined>
-  /** A page of the sessions behind the id `after`. */
-  list(page: { after?: string | undefined; limit: number }): Promise<Session[]>
+  /** A page of the sessions behind the id `after`. Rejects with the reason of the signal. */
+  list(
+    page: { after?: string | undefined; limit: number },
+    signal?: AbortSignal,
+  ): Promise<Session[]>
 }
 
 /** A session that is not used for this long is over, in milliseconds. */
@@ -120,14 +132,17 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
   }
 
   return {
-    async begin(grant, { role, expiresAt = Infinity }, from) {
+    prepare(grant, { role, expiresAt = Infinity }, from) {
       const id = randomBytes(12).toString('hex')
       const secret = randomBytes(32).toString('base64url')
       const at = now()
       const endsAt = Math.min(at + longestMs, expiresAt)
       const record = { hash: hashOf(secret), grant, role, beganAt: at, usedAt: at, endsAt, ...from }
-      await records.set(id, record, { ttlMs: Math.max(1, endsAt - at) })
-      return { cookie: `${id}.${secret}`, principal: principalOf(id, record, { role }) }
+      return {
+        cookie: `${id}.${secret}`,
+        principal: principalOf(id, record, { role }),
+        begin: () => records.set(id, record, { ttlMs: Math.max(1, endsAt - at) }),
+      }
     },
 
     async find(cookie, as = 'used') {
@@ -156,7 +171,7 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       return record && !isOver(record) ? sessionOf(id, record) : undefined
     },
 
-    async list({ after, limit }) {
+    async list({ after, limit }, signal) {
       const found: Session[] = []
       let last = after
       for (;;) {
@@ -165,6 +180,8 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
           if (isSession(value) && !isOver(value)) found.push(sessionOf(id, value))
         if (page.length < limit || found.length >= limit) return found.slice(0, limit)
         last = page.at(-1)!.id
+        await nextTurn()
+        signal?.throwIfAborted()
       }
     },
   }

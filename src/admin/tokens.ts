@@ -174,9 +174,11 @@ function isLastAdmin(
 ): boolean {
   const isAdmin = ({ role, state }: ShownToken) => role === 'admin' && state === 'ACTIVE'
   if (!isAdmin(showStored(token, now()))) return false
+  // A stored token with the id of another has no effect.
+  const taken = new Set(tokens.configured.map(({ id }) => id))
   const others = [
     ...tokens.configured.map((one) => showConfigured(one, now())),
-    ...stored.map((one) => showStored(one, now())),
+    ...stored.filter(({ id }) => !taken.has(id)).map((one) => showStored(one, now())),
   ]
   return !others.some(isAdmin)
 }

@@ -71,7 +71,7 @@ export const liveCommands: readonly Command[] = [
     name: 'jobs refresh',
     summary: 'Ask the account for the state of a job',
     operand: 'ID',
-    options: [jobIdOption, keyOption, jsonOption, ...remoteOptions],
+    options: [jobIdOption, keyOption, reasonOption, jsonOption, ...remoteOptions],
     load: () => import('./jobs/refresh.ts'),
   },
   {

@@ -1,15 +1,15 @@
-import { createAuditLog } from '../audit/log.ts'
 import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configuration/first-run.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
-import { gatewayItself } from './audit/act.ts'
+import { audited, gatewayItself } from './audit/act.ts'
 import type { CommandOptions } from './command.ts'
 import { curlExamples } from './curl-examples.ts'
 import { programName, sameGateway } from './hints.ts'
 
 /**
  * Issues the first API key if the store has none. Resolves with a function that makes the message of
- * a first run from the gateway's URL.
+ * a first run from the gateway's URL. Rejects with `StoreUnavailable`; a key without an audit record is not
+ * issued.
  */
 export async function welcome(
   store: Store,
@@ -17,8 +17,9 @@ export async function welcome(
   options: CommandOptions,
 ): Promise<(url: string) => string> {
   const keys = { command: `${programName(environment)} keys`, flags: sameGateway(options) }
-  const bootstrap = await ensureBootstrapKey(store)
-  if (bootstrap.state === 'created') await recordBootstrap(store)
+  const bootstrap = await ensureBootstrapKey(store, (create) =>
+    audited(store, creation, create, gatewayItself),
+  )
   return (url) =>
     [
       '',
@@ -31,18 +32,11 @@ export async function welcome(
     ].join('\n')
 }
 
-/** Never rejects: the secret of the key must be shown. */
-async function recordBootstrap(store: Store): Promise<void> {
-  const record = {
-    ...gatewayItself,
-    action: 'key.create',
-    target: { type: 'key', id: bootstrapKeyId },
-    reason: 'The first start issues a key.',
-    result: 'DONE',
-  } as const
-  await createAuditLog({ store })
-    .note(record)
-    .catch(() => {})
+/** The act of a first start, for its audit record. */
+const creation = {
+  action: 'key.create',
+  target: { type: 'key', id: bootstrapKeyId },
+  reason: 'The first start issues a key.',
 }
 
 function describeKey(

@@ -89,12 +89,16 @@ export type Bootstrap =
   | { state: 'exists' | 'revoked' | 'not needed' }
 
 /** Issues the key `bootstrap` if the store has no key. Rejects with `StoreUnavailable`. */
-export async function ensureBootstrapKey(store: Store): Promise<Bootstrap> {
+export async function ensureBootstrapKey(
+  store: Store,
+  record: <Result>(create: () => Promise<Result>) => Promise<Result> = (create) => create(),
+): Promise<Bootstrap> {
   const present = await getKey(store, bootstrapKeyId)
   if (present) return { state: present.disabled ? 'revoked' : 'exists' }
   if ((await listKeys(store)).length > 0) return { state: 'not needed' }
   try {
-    const { secret } = await createKey(store, { id: bootstrapKeyId, createdBy: 'process:gateway' })
+    const key = { id: bootstrapKeyId, createdBy: 'process:gateway' }
+    const { secret } = await record(() => createKey(store, key))
     return { state: 'created', secret }
   } catch (error) {
     // Another process created the key in the meantime.

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
+import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { until } from '../../src/testing/until.ts'
 import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
 import { accountOf, accountsOf, act, ask } from './stored-accounts.ts'
@@ -11,10 +12,9 @@ vi.setConfig({ testTimeout: 60_000 })
 const longMs = 20_000
 
 /** Two replicas on one store, with one account at a sandbox. */
-async function startReplicas() {
+async function startReplicas(store: Store = openMemoryStore()) {
   await using opening = new AsyncDisposableStack()
   const sandbox = opening.use(await startSandbox())
-  const store = openMemoryStore()
   const account = {
     id: 'one',
     provider: 'sandbox',
@@ -122,4 +122,66 @@ test('calls under way of all processes go on when an account is drained, and end
     expect(text).toContain('exchange_cancelled')
   }
   expect(await ask(other, 'sandbox/words=1')).not.toBe(200)
+})
+
+/** Acts that have to reach all processes, and the commands that they send. */
+const everywhere = [
+  ['readmit', 'resetCircuit(input: {id: "one"}) { __typename }'],
+  ['readmit', 'clearCoolDown(input: {id: "one"}) { __typename }'],
+  ['endCalls', 'disableAccount(input: {id: "one", reason: "leaked", drain: false}) { __typename }'],
+] as const
+
+test('processes that an act on an account has not reached are named', async () => {
+  await using replicas = await startReplicas()
+  const { one, other } = replicas
+  const { id, handle } = other.services.processes
+  handle('readmit', () => Promise.reject(new Error('canary')))
+  // It dies on the way.
+  handle('endCalls', () => new Promise(() => {}))
+  for (const [, query] of everywhere) {
+    const { data, extensions } = await one.graph<{ act: object }>(`mutation { act: ${query} }`)
+    expect(data.act).toEqual({
+      __typename: expect.stringMatching(/Success$/) as string,
+    })
+    expect([query, extensions]).toEqual([query, { unanswered: [id] }])
+  }
+})
+
+/** A store in memory that takes no commands for other processes. */
+function storeWithoutCommands() {
+  const store = openMemoryStore()
+  const broken = { is: false }
+  const records: Store['records'] = <T>(name: string, options?: { listed?: boolean }) => {
+    const opened = store.records<T>(name, options)
+    if (name !== 'commands') return opened
+    const set: Records<T>['set'] = async (...parameters) => {
+      if (broken.is) throw new StoreUnavailable('It is broken on purpose.')
+      await opened.set(...parameters)
+    }
+    return { ...opened, set }
+  }
+  return { store: { ...store, records }, broken }
+}
+
+test('an account that is disabled stays a success where its calls in other processes cannot be ended', async () => {
+  const { store, broken } = storeWithoutCommands()
+  await using replicas = await startReplicas(store)
+  const { one, other } = replicas
+  const body = (await stream(one)).body!
+  broken.is = true
+  const { data, extensions } = await one.graph<Disabled>(disable, { drain: false })
+  expect(data.disableAccount.running).toBe(1)
+  expect(extensions).toEqual({ unanswered: [other.services.processes.id] })
+  expect(await new Response(body).text()).toContain('exchange_cancelled')
+  const audit = '{ audit(first: 1) { edges { node { action result after } } } }'
+  const records = await one.graph<{ audit: { edges: object[] } }>(audit)
+  expect(records.data.audit.edges).toEqual([
+    {
+      node: {
+        action: 'account.disable',
+        result: 'DONE',
+        after: { enabled: false, drain: false, ended: 1 },
+      },
+    },
+  ])
 })

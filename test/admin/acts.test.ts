@@ -131,19 +131,20 @@ async function statusWith(url: string, secret: string): Promise<number> {
   return (await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).status
 }
 
-/** A store in memory whose states of accounts have a defect. */
-function defectiveStore(): Store {
+/** A store in memory whose states of an account have a defect. */
+function defectiveStore(id: string): Store {
   const store = openMemoryStore()
   const records: Store['records'] = <T>(namespace: string, options?: { listed?: boolean }) => {
     const opened = store.records<T>(namespace, options)
-    const set = () => Promise.reject(new TypeError('canary'))
+    const set: Records<T>['set'] = (key, ...others) =>
+      key === id ? Promise.reject(new TypeError('canary')) : opened.set(key, ...others)
     return namespace === 'account-states' ? { ...opened, set } : opened
   }
   return { ...store, records }
 }
 
 test('an act that fails with a defect has a record that says so, without the text of the defect', async () => {
-  await using gateway = await startAdminGateway({ accounts, store: defectiveStore() })
+  await using gateway = await startAdminGateway({ accounts, store: defectiveStore('one') })
   const { errors } = await gateway.graph(disable)
   expect(errors).toHaveLength(1)
   const audit = '{ audit { edges { node { result message } } } }'
@@ -151,4 +152,29 @@ test('an act that fails with a defect has a record that says so, without the tex
   expect(nodesOf(data.audit)).toEqual([
     { result: 'FAILED', message: 'It failed with a defect; the change may have been made.' },
   ])
+})
+
+/** Two acts of which the first is done. */
+const pairOf = (second: string) => `mutation {
+  done: disableAccount(input: {id: "one", reason: "x"}) { __typename }
+  other: ${second} { __typename }
+  last: enableAccount(input: {id: "one"}) { __typename } }`
+
+test('an act that is refused or fails with a defect takes the answers of no other act', async () => {
+  const two = { ...accounts[0]!, id: 'two' }
+  const store = defectiveStore('two')
+  await using gateway = await startAdminGateway({ accounts: [...accounts, two], store })
+  const refused = pairOf('createKey(input: {id: "b"})')
+  const defective = pairOf('disableAccount(input: {id: "two", reason: "x"})')
+  const done = { __typename: 'DisableAccountSuccess' }
+  for (const [pair, code] of [
+    [refused, 'FORBIDDEN'],
+    [defective, 'INTERNAL_SERVER_ERROR'],
+  ] as const) {
+    const { data, errors } = await gateway.graph<Record<string, object>>(pair, {}, 'operator')
+    expect(data).toEqual({ done, other: null, last: { __typename: 'EnableAccountSuccess' } })
+    expect(errors.map(({ path, extensions }) => [path, extensions?.code])).toEqual([
+      [['other'], code],
+    ])
+  }
 })

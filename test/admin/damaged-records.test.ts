@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createAuditLog } from '../../src/audit/log.ts'
 import { createKey } from '../../src/stores/keys.ts'
+import { bindingKeyOf } from '../../src/stores/bindings.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
 import { send } from './http/send.ts'
@@ -125,4 +126,21 @@ test('times that no date holds break no list', async () => {
   expect(nodesOf(data.keys)).toEqual([{ id: 'test', lastUsedAt: null }])
   const latest = '+275760-09-13T00:00:00.000Z'
   expect(data.binding).toMatchObject({ binding: { expiresAt: latest, chainUntil: latest } })
+})
+
+test('a damaged binding can be forgotten', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store })
+  const name = { kind: 'response', keyId: 'test', id: 'resp_1' }
+  const bindings = store.records('bindings')
+  await bindings.set(bindingKeyOf(name), { account: 7 }, { ttlMs: 60_000 })
+  const forget = `mutation { forgetBinding(input: {keyId: "test", id: "resp_1", kind: "response", reason: "x"}) {
+    __typename } }`
+  const results = []
+  for (let asked = 0; asked < 2; asked++) {
+    const { data } = await gateway.graph<{ forgetBinding: { __typename: string } }>(forget)
+    results.push(data.forgetBinding.__typename)
+  }
+  expect(results).toEqual(['ForgetBindingSuccess', 'NotFound'])
+  expect(await bindings.get(bindingKeyOf(name))).toBeUndefined()
 })

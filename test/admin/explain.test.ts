@@ -460,3 +460,28 @@ test('a hook that never ends holds up its own explanation only', async () => {
     chosen: { accountId: 'one' },
   })
 })
+
+test('a body in text gets the model and the response that it lacks, and keeps those that it has', async () => {
+  await using scene = await startScene({ one: { speaks: ['responses'] } })
+  const { gateway } = scene
+  const first = await send(gateway, { path: '/v1/responses', body: { model, input: 'hi' } })
+  const asked = { dialect: 'responses', model, previousResponseId: 'resp_unknown' }
+  const code = async (body: unknown) => (await explain(gateway, { ...asked, body })).answer?.code
+  for (const body of [' {"input": "on"} ', '{"input":"{$&"}']) {
+    expect([body, await code(body)]).toEqual([body, 'previous_response_not_found'])
+  }
+  expect(await code('{}')).toBe(await code({}))
+  const own = { input: 'on', previous_response_id: first.json.id }
+  expect(await code(JSON.stringify(own))).toBeUndefined()
+  const unheard = JSON.stringify({ input: 'on', model: 'unheard-of' })
+  const { answer } = await explain(gateway, { dialect: 'responses', model, body: unheard })
+  expect(answer?.code).toBe('model_not_found')
+  for (const body of ['', 'no JSON', '[]', '7', [], 7]) {
+    const { errors } = await tryExplain(gateway, { dialect: 'responses', model, body })
+    expect([body, errors[0]?.extensions?.code]).toEqual([body, 'BAD_USER_INPUT'])
+    expect(errors[0]?.message).toContain('The body is no JSON object')
+    // Without members to add, a call gets the same answer.
+    const bare = await explain(gateway, { dialect: 'responses', body })
+    expect(bare.answer?.status).toBe(400)
+  }
+})

@@ -56,6 +56,17 @@ test('the last token of role admin is not revoked by mistake', async () => {
   expect(await revokeWith(gateway, secret, 'first')).toEqual(revoked)
 })
 
+test('a stored token that the configuration hides is no administrator who could create the next', async () => {
+  const store = openMemoryStore()
+  const last = await createAdminToken(store, { id: 'last', role: 'admin', createdBy: 'test' })
+  await createAdminToken(store, { id: 'hidden', role: 'admin', createdBy: 'test' })
+  const secret = 'of-the-configuration-0123456789-012'
+  const tokens = [{ id: 'hidden', role: 'viewer' as const, secret }]
+  await using gateway = await startAdminGateway({ store, tokens })
+  const outcome = await revokeWith(gateway, last!.secret, 'last')
+  expect(outcome.__typename).toBe('Conflict')
+})
+
 describe.each(grounds)('on $name', ({ open }) => {
   test('of the last two administrators one stays, whoever is revoked at the same time', async () => {
     await using opened = await open()

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import { setAccountEnabled } from '../../src/stores/account-states.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Records, Store } from '../../src/stores/store.ts'
 import { accountRecords } from '../../src/stores/stored-accounts.ts'
@@ -329,6 +331,11 @@ test('an absent field stays, null clears it, and an old version changes nothing'
     version: 2,
   })
   const stale = await act(gateway, 'updateAccount', { id: 'stored', weight: 5, expectedVersion: 1 })
+  const bare = await act(gateway, 'updateAccount', { id: 'stored', modelMap: null })
+  expect(bare.problems?.[0]?.path).toBe('input.models')
+  await act(gateway, 'updateAccount', { id: 'stored', models: ['m'] })
+  const listed = await act(gateway, 'updateAccount', { id: 'stored', modelMap: null })
+  expect(listed.account).toMatchObject({ models: ['m'], modelMap: null, version: 4 })
   expect(stale.__typename).toBe('Conflict')
   const cleared = await act(gateway, 'updateAccount', { id: 'stored', provider: null })
   expect(cleared.problems?.[0]?.path).toBe('input.provider')
@@ -336,7 +343,7 @@ test('an absent field stays, null clears it, and an old version changes nothing'
   const unwanted = { id: 'stored', reason: 'x', expectedVersion: 1 }
   expect((await act(gateway, 'deleteAccount', unwanted)).__typename).toBe('Conflict')
   expect((await act(gateway, 'updateAccount', { id: 'none' })).__typename).toBe('NotFound')
-  expect((await accountOf(gateway, 'stored')).version).toBe(2)
+  expect((await accountOf(gateway, 'stored')).version).toBe(4)
 })
 
 test('a change by another process at the same time wins, and the act says so', async () => {
@@ -535,4 +542,15 @@ test('the store goes away: accounts of the store go on, and an act says that not
   const answer = await act(gateway, 'updateAccount', { id: 'stored', weight: 2 })
   expect(answer.__typename).toBe('StoreUnavailable')
   expect(await ask(gateway)).toBe(200)
+})
+
+test('a new account does not inherit that a former one of its id was disabled', async () => {
+  const store = openMemoryStore()
+  await setAccountEnabled(store, 'stored', false)
+  await using gateway = await startAdminGateway({ store })
+  const made = await act(gateway, 'createAccount', account('http://127.0.0.1:9'))
+  expect(made.account?.id).toBe('stored')
+  await expect
+    .poll(async () => (await accountOf(gateway, 'stored')).state, { timeout: 5_000 })
+    .toBe('enabled')
 })

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 
 import { createAuditLog } from '../../src/audit/log.ts'
 import { announceFirstToken } from '../../src/cli/admin-tokens/first-token.ts'
+import { welcome } from '../../src/cli/welcome.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { listAdminTokens } from '../../src/stores/admin-tokens.ts'
+import { listKeys } from '../../src/stores/keys.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
-import type { Records, Store } from '../../src/stores/store.ts'
+import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
 
 const settings = resolveSettings({}, { env: {} })
@@ -50,4 +52,23 @@ test('a token is shown although the result of its act cannot be recorded', async
   }
   expect(await announce(breaking)).toMatch(/^ {2}dga_/m)
   expect(await createAuditLog({ store }).list({ limit: 10 })).toMatchObject([{ result: 'STARTED' }])
+})
+
+test('the API key of a first start is not created without an audit record', async () => {
+  const store = openMemoryStore()
+  const forgetful: Store = {
+    ...store,
+    records: <T>(...[namespace, options]: Parameters<Store['records']>) => {
+      const opened = store.records<T>(namespace, options)
+      const set = () => Promise.reject(new StoreUnavailable('It is broken on purpose.'))
+      return namespace === 'audit' ? { ...opened, set } : opened
+    },
+  }
+  await expect(welcome(forgetful, {}, {})).rejects.toThrow(StoreUnavailable)
+  expect(await listKeys(store)).toEqual([])
+  const say = await welcome(store, {}, {})
+  expect(say('http://127.0.0.1:1')).toContain('This is your API key.')
+  expect(await createAuditLog({ store }).list({ limit: 10 })).toMatchObject([
+    { action: 'key.create', target: { id: 'bootstrap' }, result: 'DONE' },
+  ])
 })

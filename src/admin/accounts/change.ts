@@ -53,6 +53,8 @@ export async function createAccount(
     ...(credential && { credential }),
   })
   if (!record) return conflict(`The account "${id}" exists already.`)
+  // A former account of this id, which the configuration had, may have been disabled.
+  await forgetAccountState(running.store, id)
   return {
     done: { account: await viewAfter(services, id, record) },
     changes: differences({}, describe(record)),

@@ -62,11 +62,20 @@ export function applyInput(
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...known, id: input.id }
   for (const name of fieldNames) {
-    const value = name === 'models' ? (input.modelMap ?? input.models) : input[name]
+    const value = name === 'models' ? modelsOf(known, input) : input[name]
     if (value === null) delete fields[name]
     else if (value !== undefined) fields[name] = value
   }
   return fields
+}
+
+/** A map and a list are one field. A map of null clears a map, and leaves a list. */
+function modelsOf(
+  { models: known }: Readonly<Record<string, unknown>>,
+  { models, modelMap }: AccountInput,
+): unknown {
+  if (modelMap !== null || models !== undefined) return modelMap ?? models
+  return Array.isArray(known) ? undefined : null
 }
 
 /** Checks the fields of an account as the configuration checks its accounts. Adds problems. */

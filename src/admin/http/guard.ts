@@ -3,6 +3,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
+  getOperationAST,
   validate,
 } from 'graphql'
 import { type Plugin, isAsyncIterable } from 'graphql-yoga'
@@ -71,7 +72,7 @@ async function withinTime(
   const leave = () => abort.abort()
   args.signal?.addEventListener('abort', leave)
   const timer = setTimeout(() => {
-    resolve({ errors: [tooLong(ms)] })
+    resolve({ errors: [tooLong(ms, isMutation(args))] })
     abort.abort()
   }, ms)
   // Reads of the store stop with it.
@@ -89,8 +90,13 @@ async function withinTime(
   }
 }
 
-function tooLong(ms: number): GraphQLError {
-  return new GraphQLError(`The operation took longer than ${ms / 1000} s.`, {
+function isMutation({ document, operationName }: ExecutionArgs): boolean {
+  return getOperationAST(document, operationName)?.operation === 'mutation'
+}
+
+function tooLong(ms: number, isAct: boolean): GraphQLError {
+  const left = isAct ? ' Its acts may have been done or not: the audit log says it.' : ''
+  return new GraphQLError(`The operation took longer than ${ms / 1000} s.${left}`, {
     extensions: { code: 'TOO_SLOW', http: { status: 504 } },
   })
 }

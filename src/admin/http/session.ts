@@ -57,7 +57,7 @@ interface SignInParts {
 
 /** Creates what all ways to sign in share. */
 export function createSignIn({ services, sessions, limits }: SignInParts): SignIn {
-  const { uptime, audit, refusals } = services
+  const { uptime, audit, refusals, log } = services
   const minute = { windowMs: 60_000, uptime }
   const attempts: Rate = createRate({ ...minute, amount: limits.attemptsPerMinute })
   const begun: Rate = createRate({ ...minute, amount: limits.sessionsPerMinute })
@@ -94,19 +94,20 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
         return { refusal }
       }
       const from = { address: client.address, agent }
-      const { cookie, principal } = await sessions.begin(grant, rights, from)
-      const id = principal.sessionId!
-      try {
-        await audit.note({
-          ...describeActor({ principal, requestId, ...from }),
-          action: 'session.begin',
-          target: { type: 'session', id },
-          result: 'DONE',
-        })
-      } catch (error) {
-        await sessions.end(id).catch(() => false)
-        throw error
-      }
+      const { cookie, principal, begin } = sessions.prepare(grant, rights, from)
+      const end = await audit.begin({
+        ...describeActor({ principal, requestId, ...from }),
+        action: 'session.begin',
+        target: { type: 'session', id: principal.sessionId! },
+      })
+      await begin()
+      // Where it fails, the record says that the session may have begun.
+      await end({ result: 'DONE' }).catch((error: unknown) =>
+        log.error('the beginning of a session is not in the audit log', {
+          requestId,
+          ...describeError(error),
+        }),
+      )
       const former = await sessions.find(readCookie(request, sessionCookie, client) ?? '')
       if (former) await sessions.end(former.sessionId!)
       response.appendHeader('set-cookie', cookieOf(sessionCookie, cookie, client))

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import { type ReadmitCommand, readmitHere } from '../accounts/readmit.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices, Ended } from '../services.ts'
 import { accountIn } from './everywhere.ts'
+import { type Everyone, commandAll, commandAllOrHere } from './everyone.ts'
 import type { Processes } from './index.ts'
 
 const text = z.string().max(512)
@@ -52,14 +53,14 @@ export function answerForAccounts(
   })
 }
 
-/** Ends exclusions of an account in all processes. Resolves with how many; see `Processes.broadcast`. */
+/** Ends exclusions of an account in all processes. Rejects as `Processes.broadcast` does. */
 export async function readmitEverywhere(
   processes: Processes,
   command: ReadmitCommand,
-): Promise<number> {
-  const ended = await sumOf(processes, 'readmit', { ...command })
+): Promise<Ended> {
+  const everyone = await commandAll(processes, { kind: 'readmit', input: { ...command } })
   await processes.view({ afresh: true })
-  return ended
+  return endedBy(everyone)
 }
 
 /** The calls of all processes, by account. */
@@ -70,18 +71,17 @@ export function callsOf(processes: Processes): AdminServices['calls'] {
       const all = accountIn(view, id).reduce((sum, { inFlight }) => sum + inFlight, 0)
       return Math.min(all, mostShown)
     },
-    cancel: (accountId) => sumOf(processes, 'endCalls', { accountId }),
+    async cancel(accountId) {
+      const command = { kind: 'endCalls', input: { accountId } }
+      return endedBy(await commandAllOrHere(processes, command))
+    },
   }
 }
 
-async function sumOf(
-  processes: Processes,
-  kind: string,
-  input: Readonly<Record<string, unknown>>,
-): Promise<number> {
-  const outcomes = await processes.broadcast({ kind, input })
-  return outcomes.reduce(
+function endedBy({ outcomes, silent }: Everyone): Ended {
+  const ended = outcomes.reduce(
     (sum, { result }) => sum + (Number.isSafeInteger(result) ? Number(result) : 0),
     0,
   )
+  return { ended, silent }
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
-import { GatewayError } from '../../contract/errors.ts'
-import { StoreUnavailable } from '../../stores/store.ts'
 import { endedExchange, exchangeFacts } from '../live/events.ts'
 import type { Command } from './command-records.ts'
-import { silentIn } from './everywhere.ts'
+import { commandAllOrHere } from './everyone.ts'
 import {
   type EndedExchange,
   type ExchangeFacts,
@@ -86,10 +84,7 @@ async function gather<Exchange>(
   command: Command,
   schema: z.ZodType<Exchange>,
 ): Promise<Gathered<Exchange>> {
-  const outcomes = await processes.broadcast(command, { deadlineMs }).catch(async (error) => {
-    if (!(error instanceof StoreUnavailable) && !GatewayError.isInstance(error)) throw error
-    return processes.broadcast(command, { only: processes.id })
-  })
+  const { outcomes, silent } = await commandAllOrHere(processes, command, { deadlineMs })
   const exchanges = outcomes.flatMap(({ processId, result }) => {
     const entries = Array.isArray(result) ? result.slice(0, mostInFlight) : []
     return entries.flatMap((entry: unknown) => {
@@ -97,18 +92,7 @@ async function gather<Exchange>(
       return data ? [{ ...data, processId }] : []
     })
   })
-  const answered = outcomes.filter(({ status }) => status === 'DONE')
-  const asked = outcomes.map(({ processId }) => processId)
-  const missing = new Set([...asked, ...(await allOthers(processes))])
-  for (const { processId } of answered) missing.delete(processId)
-  return { exchanges, unanswered: [...missing] }
-}
-
-/** The ids of all other processes, as far as they are known. */
-async function allOthers({ view, id }: Processes): Promise<string[]> {
-  const all = await view()
-  const known = all.processes.map((one) => one.id).filter((one) => one !== id)
-  return [...new Set([...known, ...silentIn(all)])]
+  return { exchanges, unanswered: silent }
 }
 
 function inFlightOf(monitor: Monitor, filter: ExchangeFilter): ExchangeFacts[] {

@@ -73,12 +73,20 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
       }),
     target: targetOf,
     reason: reasonOf,
-    async run({ id, drain }, { services }) {
+    async run({ id, drain }, { services, unanswered }) {
       const result = await switchAccount(services, id, false)
       if ('failure' in result) return result
+      const { done, changes } = result
       const { calls } = services
-      const running = await (drain === false ? calls.cancel(id) : calls.inFlight(id))
-      return { done: { ...result.done, running }, changes: result.changes }
+      if (drain !== false) {
+        const running = await calls.inFlight(id)
+        const after = { ...changes.after, drain: true }
+        return { done: { ...done, running }, changes: { ...changes, after } }
+      }
+      const { ended, silent } = await calls.cancel(id)
+      for (const one of silent) unanswered.add(one)
+      const after = { ...changes.after, drain: false, ended }
+      return { done: { ...done, running: ended }, changes: { ...changes, after } }
     },
   })
   addAct(builder, {
@@ -155,11 +163,12 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
   })
 }
 
-async function readmit({ services }: AdminContext, command: ReadmitCommand) {
+async function readmit({ services, unanswered }: AdminContext, command: ReadmitCommand) {
   const { accountId: id } = command
   const before = await findAccount(services, id)
   if (!before) return notFound('account', id)
-  const ended = await services.readmit(command)
+  const { ended, silent } = await services.readmit(command)
+  for (const one of silent) unanswered.add(one)
   return {
     done: { account: (await findAccount(services, id)) ?? before, ended },
     changes: { after: { ...command, ended } },

@@ -242,14 +242,14 @@ function addForget(builder: AdminBuilder): void {
     target: auditTargetOf,
     reason: ({ reason }) => reason,
     async run({ keyId, id, kind }, { services: { running } }) {
-      const { state, binding } = await findBinding(running, { keyId, id, kind })
+      const { state, isDamaged, binding } = await findBinding(running, { keyId, id, kind })
       if (state === 'MISSING') return notFound(kind, id)
-      if (!binding) return storeUnavailable()
+      if (!binding && !isDamaged) return storeUnavailable()
       await running.shared.bindings?.forget({ keyId, id, kind }, itemsOf(running.plugins, kind))
-      const { account, model } = binding
+      const known = binding && { accountId: binding.account, model: binding.model }
       return {
         done: { recordedId: id },
-        changes: { before: { keyId, kind, accountId: account, model } },
+        changes: { before: { keyId, kind, ...(known ?? { damaged: true }) } },
       }
     },
   })

@@ -74,10 +74,10 @@ export function addSessions(builder: AdminBuilder): void {
 const idOf = ({ id }: Session) => id
 
 async function list(
-  { principal, services: { sessions } }: AdminContext,
+  { principal, signal, services: { sessions } }: AdminContext,
   page: { after: string | undefined; limit: number },
 ): Promise<Session[]> {
-  if (principal.role === 'admin') return sessions.list(page)
+  if (principal.role === 'admin') return sessions.list(page, signal)
   const own =
     principal.sessionId === undefined ? undefined : await sessions.get(principal.sessionId)
   return own && (page.after ?? '') < own.id ? [own] : []

@@ -23,6 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
     action: 'account.enable',
     target: { type: 'account', id: account.id },
     after: { enabled: true },
+    reason: options['reason'],
   }
   const state = await actOnStore(configuration, act, async (store) => {
     if (!account.enabled) await enableStoredAccount(store, account.id)

@@ -52,7 +52,11 @@ export async function disableAccount(invocation: Invocation): Promise<number> {
 export async function enableAccount(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts enable')
-  const { account } = await doAct(adminClientOf(invocation), acts.enableAccount, { id })
+  const { account } = await doAct(
+    adminClientOf(invocation),
+    acts.enableAccount,
+    defined({ id, reason: options['reason'] }),
+  )
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeNode(account)))
   terminal.say(`The account "${id}" is enabled. All processes use it again within two seconds.`)
   return 0
@@ -63,16 +67,16 @@ export async function resetAccount(invocation: Invocation): Promise<number> {
   requireRemote(invocation, 'accounts reset')
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts reset')
-  const { dialect, model } = options
+  const { dialect, model, reason } = options
   const client = adminClientOf(invocation)
   // Each option names a part of one of the two.
   const circuits =
     model === undefined || dialect !== undefined
-      ? await doAct(client, acts.resetCircuit, defined({ id, dialect }))
+      ? await doAct(client, acts.resetCircuit, defined({ id, dialect, reason }))
       : undefined
   const pauses =
     dialect === undefined || model !== undefined
-      ? await doAct(client, acts.clearCoolDown, defined({ id, model }))
+      ? await doAct(client, acts.clearCoolDown, defined({ id, model, reason }))
       : undefined
   const { account } = pauses ?? circuits ?? {}
   const ended = { circuits: circuits?.ended ?? 0, pauses: pauses?.ended ?? 0 }
@@ -98,7 +102,8 @@ export async function testAccount(invocation: Invocation): Promise<number> {
   requireRemote(invocation, 'accounts test')
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts test')
-  const done = await doAct(adminClientOf(invocation), acts.testAccount, { id })
+  const input = defined({ id, reason: options['reason'] })
+  const done = await doAct(adminClientOf(invocation), acts.testAccount, input)
   const { outcome, dialect, why: message, durationMs } = done
   if (options['json'] !== undefined) {
     terminal.out(

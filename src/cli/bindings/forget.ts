@@ -46,14 +46,19 @@ async function forgetHere(
   const configuration = await readForStore(invocation)
   assertStorePersists(configuration, 'ask the running gateway with --url')
   return await useLocalGateway(configuration, invocation, async (running) => {
-    const { state, reason: why, name, binding } = await findBinding(running, named)
+    const { state, reason: why, isDamaged, name, binding } = await findBinding(running, named)
     if (state === 'MISSING') throw missing(named)
-    if (!binding) throw new CommandError(`Whether the binding exists is not known: ${why}`)
+    if (!binding && !isDamaged)
+      throw new CommandError(`Whether the binding exists is not known: ${why}`)
     const { kind, keyId } = name
     const act = {
       action: 'binding.forget',
       target: auditTargetOf(name),
-      before: { keyId, kind, accountId: binding.account, model: binding.model },
+      before: {
+        keyId,
+        kind,
+        ...(binding ? { accountId: binding.account, model: binding.model } : { damaged: true }),
+      },
       reason,
     }
     const { bindings } = running.shared

@@ -12,7 +12,7 @@ export async function run(invocation: Invocation): Promise<number> {
   requireRemote(invocation, 'jobs refresh')
   const { terminal, options } = invocation
   const id = requireId(invocation, 'job', 'jobs refresh')
-  const input = defined({ id, keyId: options['key'] })
+  const input = defined({ id, keyId: options['key'], reason: options['reason'] })
   const { job, stale } = await doAct(adminClientOf(invocation), acts.refreshJob, input)
   showJob(invocation, job)
   if (!stale) return 0

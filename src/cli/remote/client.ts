@@ -5,6 +5,7 @@ import { packageVersion } from '../versions.ts'
 import { addressOf } from './address.ts'
 import { readEvents } from './events.ts'
 import { type AnswerError, notAdmin, redirected, refusedBy, unanswered } from './failures.ts'
+import { lackSayer } from './lacks.ts'
 import type { Operation } from './operations.ts'
 
 /** The admin API of a running gateway. Calls reject with `CommandError`; `GatewayAway`: try it later. */
@@ -39,6 +40,7 @@ const longestWait = 10
 interface Answer {
   readonly data?: unknown
   readonly errors?: readonly AnswerError[]
+  readonly extensions?: unknown
 }
 
 interface Call {
@@ -55,6 +57,7 @@ export function adminClientOf(invocation: Invocation): AdminClient {
   const { base, token } = addressOf(invocation)
   const { origin } = base
   const isApiKey = token.startsWith('dgm_')
+  const sayLacks = lackSayer(invocation.terminal.say)
 
   async function send({ path, accept, body, isAct, ...call }: Call): Promise<Response> {
     const signal = call.signal ?? AbortSignal.timeout(patienceMs)
@@ -92,13 +95,16 @@ export function adminClientOf(invocation: Invocation): AdminClient {
     const type = response.headers.get('content-type') ?? ''
     const text = await textOf(response, origin, isAct)
     const errors = errorsIn(type.startsWith('text/event-stream') ? dataIn(text) : text)
-    return errors ? refusedBy({ origin, status, errors, role, isApiKey }) : notAdmin(origin, status)
+    return errors
+      ? refusedBy({ origin, status, errors, role, isApiKey, isAct })
+      : notAdmin(origin, status, isAct)
   }
 
-  function dataOf<Data>(text: string, status: number, { role }: Operation<Data>): Data {
-    const { data } = answerIn(text)
+  function dataOf<Data>(text: string, status: number, { role, isAct }: Operation<Data>): Data {
+    const { data, extensions } = answerIn(text)
     const errors = errorsIn(text)
-    if (errors) throw refusedBy({ origin, status, errors, role, isApiKey })
+    sayLacks(extensions)
+    if (errors) throw refusedBy({ origin, status, errors, role, isApiKey, isAct })
     if (typeof data === 'object' && data !== null) return data as Data
     throw notAdmin(origin, status)
   }

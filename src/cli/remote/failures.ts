@@ -25,6 +25,8 @@ interface Refused {
   /** The role that the operation needs. */
   readonly role: string
   readonly isApiKey: boolean
+  /** Whether the operation would have changed something. */
+  readonly isAct: boolean
 }
 
 /** Codes of connections that were never open: the gateway has got nothing. */
@@ -80,7 +82,10 @@ function causeOf(error: unknown): unknown {
 }
 
 /** What answered at the address is no admin API. */
-export function notAdmin(origin: string, status: number): CommandError {
+export function notAdmin(origin: string, status: number, isAct = false): CommandError {
+  // A proxy that waits no longer has sent the act on.
+  if (status === 504 && isAct)
+    return new GatewayAway(`${origin} answers too late (504). ${maybeDone}`)
   const message = `${origin} is not the admin address of a gateway: it answered ${status}. The gateway names the address when it starts ("... and http://127.0.0.1:8788 (admin)").`
   // A proxy answers for a gateway that restarts.
   return [502, 503, 504].includes(status) ? new GatewayAway(message) : new CommandError(message)
@@ -95,7 +100,14 @@ export function redirected(origin: string, location: string | null): CommandErro
 }
 
 /** The failure that an answer without data means. */
-export function refusedBy({ origin, status, errors, role, isApiKey }: Refused): CommandError {
+export function refusedBy({
+  origin,
+  status,
+  errors,
+  role,
+  isApiKey,
+  isAct,
+}: Refused): CommandError {
   const [first] = errors
   const code = first?.extensions?.code
   const text = [...new Set(errors.map(({ message }) => quoted(message)))].join(' ')
@@ -116,6 +128,9 @@ export function refusedBy({ origin, status, errors, role, isApiKey }: Refused): 
   }
   const { requestId } = first?.extensions ?? {}
   const message = requestId === undefined ? text : `${text} (request ${quoted(requestId)})`
+  if (status === 504 && isAct && !message.includes('may have been done')) {
+    return new GatewayAway(`${message} ${maybeDone}`)
+  }
   return [429, 502, 503, 504].includes(status)
     ? new GatewayAway(message)
     : new CommandError(message)

@@ -74,11 +74,12 @@ test('the page of a role that GraphiQL is not for shows names of users as texts'
   expect(text).toContain('ops')
   // A token has no session that could end.
   expect(text).not.toContain('Sign out')
-  const begun = await gateway.services.sessions.begin(
+  const begun = gateway.services.sessions.prepare(
     { kind: 'oidc', issuer: 'https://a', subject: '<img/src=x>&"', groups: [] },
     { role: 'viewer' },
     { address: '', agent: '' },
   )
+  await begun.begin()
   expect(rolePage(begun.principal, 'http://a"b')).toContain('oidc/&lt;img/src=x&gt;&amp;&quot;')
   expect(rolePage(begun.principal, 'http://a"b')).not.toContain('a"b')
 })

@@ -10,6 +10,9 @@ import {
 import { expect, test } from 'vitest'
 
 import type { Role } from '../../../src/admin/roles.ts'
+import { createAdminToken, revokeAdminToken } from '../../../src/stores/admin-tokens.ts'
+import { openMemoryStore } from '../../../src/stores/memory.ts'
+import type { Store } from '../../../src/stores/store.ts'
 import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
 import { operation, send } from './send.ts'
 
@@ -224,4 +227,29 @@ test('the cause of a defect in a stream goes to the log', async () => {
   }
   const logged = gateway.log.filter(({ error }) => error === 'Error: cause-canary')
   expect(logged.length).toBe(2)
+})
+
+test('an export of the audit log ends with its token', { timeout: 20_000 }, async () => {
+  const store = openMemoryStore()
+  const hung = Promise.withResolvers<never>()
+  const asked = Promise.withResolvers<void>()
+  const isHung = { is: false }
+  const records: Store['records'] = <T>(name: string, options?: { listed?: boolean }) => {
+    const opened = store.records<T>(name, options)
+    const list: typeof opened.list = (page) => {
+      if (!isHung.is || name !== 'audit') return opened.list(page)
+      asked.resolve()
+      return hung.promise
+    }
+    return { ...opened, list }
+  }
+  const issued = await createAdminToken(store, { id: 'own', role: 'viewer', createdBy: 'test' })
+  await using gateway = await startAdminGateway({ store: { ...store, records } })
+  isHung.is = true
+  const headers = { authorization: `Bearer ${issued!.secret}` }
+  const answer = fetch(`${gateway.adminUrl}/audit.ndjson`, { headers }).catch(() => 'ended')
+  await asked.promise
+  await revokeAdminToken(store, 'own')
+  expect(await answer).toBe('ended')
+  hung.reject(new Error('It is over.'))
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { type Page, nodesOf } from '../../admin/admin-gateway.ts'
 import { dataOf, openDesk, respond, sandboxAccount } from './desk.ts'
 
 test('an operator takes an account out of a running gateway and back, and sees it', async () => {
@@ -113,4 +114,21 @@ test('only a credential that its account accepts is a success', async () => {
   expect(unknown).toMatchObject({ code: 1, stdout: '' })
   expect(unknown.stderr).toContain('says nothing about its credential')
   expect(unknown.stderr).toContain('ms). The account answers with the status 500.')
+})
+
+test('every act on an account or a job takes a reason for its audit record', async () => {
+  await using desk = await openDesk()
+  const words = ['accounts enable a', 'accounts reset a', 'accounts test a', 'jobs refresh none']
+  for (const act of words) await desk.remote(`${act} --reason drill`)
+  await desk.local('accounts enable a --reason drill')
+  const audit = '{ audit { edges { node { action reason } } } }'
+  const { data } = await desk.gateway.graph<{ audit: Page<object> }>(audit)
+  const actions = ['enable', 'test', 'clear-cool-down', 'reset-circuit', 'enable']
+  expect(nodesOf(data.audit)).toEqual(
+    [
+      `account.${actions[0]}`,
+      'job.refresh',
+      ...actions.slice(1).map((one) => `account.${one}`),
+    ].map((action) => ({ action, reason: 'drill' })),
+  )
 })

@@ -11,8 +11,12 @@ const accounts = [
 test('a request is explained alike by the gateway and from its configuration and store', async () => {
   await using desk = await openDesk(accounts)
   await desk.place.write('body.json', '{"input":"hello","seed":7,"model":"sandbox/echo"}')
+  await desk.place.write('bare.json', '{"input":"hello"}')
   const { id } = await respond(desk)
   const asked = [
+    '--key test --body bare.json --model sandbox/echo',
+    `--key test --body bare.json --model sandbox/echo --previous ${id}`,
+    '--key test --body body.json --previous resp_unknown',
     '--key test --model sandbox/echo',
     '--key test --dialect messages --body body.json',
     `--key test --model sandbox/echo --previous ${id}`,
@@ -27,6 +31,18 @@ test('a request is explained alike by the gateway and from its configuration and
     expect(local.stderr).toContain('circuits of running gateways are not known here')
     expect(remote.stderr).toBe('')
   }
+  const answers = asked.slice(0, 3).map(async (words) => {
+    const { answer, pinned } = dataOf(await desk.remote(`explain --json ${words}`)) as {
+      answer: { code: string } | null
+      pinned: boolean
+    }
+    return [answer?.code, pinned]
+  })
+  expect(await Promise.all(answers)).toEqual([
+    [undefined, false],
+    [undefined, true],
+    ['previous_response_not_found', expect.any(Boolean)],
+  ])
 })
 
 test('people read why an account is chosen and the others are not', async () => {

@@ -77,6 +77,51 @@ test('an act whose answer is lost may have been done, which is said', async () =
   expect(read.stderr).toMatch(/has closed the connection without an answer\.\n$/)
 })
 
+test('an act that is answered too late may have been done, which is said', async () => {
+  await using place = await openPlace()
+  const extensions = { code: 'TOO_SLOW' }
+  const answers = ['a proxy waits no longer', { errors: [{ message: 'It is late.', extensions }] }]
+  for (const answer of answers) {
+    await using fake = await startFakeGateway((response) => json(response, answer, 504))
+    const env = { DRAGOMAN_ADMIN_URL: fake.url, DRAGOMAN_ADMIN_TOKEN: token }
+    const act = await place.call('keys revoke a --reason x', env)
+    expect(act.code).toBe(1)
+    expect(act.stderr).toContain('may have been done or not')
+    expect((await place.call('keys list', env)).stderr).not.toContain('may have been done')
+  }
+})
+
+test('what an answer lacks is said once, beside the answer', async () => {
+  await using place = await openPlace()
+  const extensions = {
+    unanswered: ['p\u001b2', 'p1'],
+    stale: ['keys'],
+    unrecorded: ['revokeKey'],
+    other: 7,
+  }
+  let pages = 0
+  await using fake = await startFakeGateway((response, { body }) => {
+    const hasNextPage = ++pages === 1
+    const pageInfo = { hasNextPage, endCursor: 'x' }
+    const key = { id: 'a', state: 'REVOKED' }
+    const data = body.query?.startsWith('mutation')
+      ? { revokeKey: { __typename: 'RevokeKeySuccess', key } }
+      : { keys: { edges: [], pageInfo } }
+    json(response, { data, extensions })
+  })
+  const env = { DRAGOMAN_ADMIN_URL: fake.url, DRAGOMAN_ADMIN_TOKEN: token }
+  for (const words of ['keys list --json', 'keys revoke a --reason x']) {
+    const { code, stderr } = await place.call(words, env)
+    expect(code).toBe(0)
+    const lines = stderr.split('\n')
+    expect(lines.filter((line) => /lack|missing|known last/.test(line))).toEqual([
+      String.raw`These processes do not answer; their part is missing: p\u001b2, p1.`,
+      'The store does not answer. This is what was known last: keys.',
+      'The audit log lacks the result of: revokeKey.',
+    ])
+  }
+})
+
 test('the token goes to no other origin, over no open network, and into no message', async () => {
   await using place = await openPlace()
   await using thief = await startFakeGateway((response) => json(response, { data: {} }))

@@ -201,6 +201,8 @@ function createRoutes({
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     const who = await admit(visit, 'call')
     if ('refusal' in who) return refuse(response, who.refusal)
+    const wait = services.actRates.takeExport(who.principal)
+    if (wait > 0) return refuse(response, tooMany('Too many exports.', wait))
     await exportAudit(visit, who.principal)
   }
 

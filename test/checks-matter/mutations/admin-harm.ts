@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const questions = ['test/admin/many-questions.test.ts']
+const acts = ['test/admin/many-acts.test.ts']
 const commands = ['test/admin/commands.test.ts']
 
 /** What a viewer, a damaged record or a stranger does to operators. */
@@ -18,6 +19,22 @@ export const adminHarmChecks = [
     'harm: equal questions at the same time are one': [
       'questions.get(question) ?? askAll',
       'askAll',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/sessions.ts', acts, {
+    'harm: a session of another is refused before an act begins': [
+      "principal.role === 'admin' || id === principal.sessionId",
+      "principal.role === 'admin' || id !== principal.sessionId",
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/act-rates.ts', acts, {
+    'harm: acts have a rate': ['acts.take(id) || failed', 'failed'],
+    'harm: failed acts have a rate': ['acts.take(id) || failed.take(id)', 'acts.take(id)'],
+  }),
+  ...checksOf('admin', 'src/admin/act.ts', acts, {
+    'harm: an act that is done is no failed one': [
+      '!misses.has(result.failure)',
+      'misses.has(result.failure)',
     ],
   }),
 ]

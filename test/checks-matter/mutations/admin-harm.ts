@@ -1,5 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
+const damaged = ['test/admin/damaged-records.test.ts']
 const questions = ['test/admin/many-questions.test.ts']
 const acts = ['test/admin/many-acts.test.ts']
 const commands = ['test/admin/commands.test.ts']
@@ -35,6 +36,28 @@ export const adminHarmChecks = [
     'harm: an act that is done is no failed one': [
       '!misses.has(result.failure)',
       'misses.has(result.failure)',
+    ],
+  }),
+  ...checksOf('admin', 'src/stores/revocations.ts', damaged, {
+    'harm: a damaged list of revocations announces nothing': [
+      'const { announced = [] } = underWaySchema.safeParse(record).data ?? {}',
+      'const { announced } = record as { announced: unknown[] }',
+    ],
+    'harm: a damaged revocation announces nothing': [
+      'announcedSchema.safeParse(one).data ?? []',
+      'one as Announced',
+    ],
+    'harm: revocations are bounded': ['.slice(1 - mostUnderWay)', ''],
+  }),
+  ...checksOf('admin', 'src/stores/versions.ts', damaged, {
+    'harm: a damaged former version counts as none': [
+      'return isFormer(known) ? known : 0',
+      'return (known ?? 0) as number',
+    ],
+    'harm: a version can be followed': ['value <= greatestFormer', 'value > 0'],
+    'harm: a damaged former version is written again': [
+      'isFormer(known) && known >= version',
+      'isFormer(known) || (known as number) >= version',
     ],
   }),
 ]

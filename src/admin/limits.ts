@@ -28,6 +28,8 @@ export interface AdminLimits {
   readonly failedActBurst: number
   /** The exports of the audit log that one token or user may begin in a minute. */
   readonly exportsPerMinute: number
+  /** How long an export of the audit log may take, in milliseconds. */
+  readonly exportMs: number
   /** The answers as server-sent events that a process sends at a time. */
   readonly streams: number
   /** Those of one token or user. */
@@ -56,6 +58,7 @@ export const adminLimits: AdminLimits = {
   failedActsPerMinute: 10,
   failedActBurst: 100,
   exportsPerMinute: 10,
+  exportMs: 10 * 60_000,
   streams: 32,
   streamsOfOne: 8,
   attemptsPerMinute: 5,

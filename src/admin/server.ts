@@ -151,7 +151,7 @@ function createRoutes({
   })
   const answerGraphQL = createGraphQL(schema, services, limits)
   const streams = createStreams(limits.streams, limits.streamsOfOne)
-  const exportAudit = createAuditExport(services.audit)
+  const exportAudit = createAuditExport(services.audit, limits.exportMs)
   const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, uptime }
   const rates = {
     token: createRate({ ...perSecond, burst: limits.tokenBurst }),

@@ -3,6 +3,7 @@ import { checksOf } from '../mutation.ts'
 const damaged = ['test/admin/damaged-records.test.ts']
 const questions = ['test/admin/many-questions.test.ts']
 const acts = ['test/admin/many-acts.test.ts']
+const audit = ['test/admin/audit.test.ts']
 const commands = ['test/admin/commands.test.ts']
 
 /** What a viewer, a damaged record or a stranger does to operators. */
@@ -59,5 +60,14 @@ export const adminHarmChecks = [
       'isFormer(known) && known >= version',
       'isFormer(known) || (known as number) >= version',
     ],
+  }),
+  ...checksOf('admin', 'src/admin/export-audit.ts', audit, {
+    'harm: one principal has one export': [' || running.has(principal.id)', ''],
+    'harm: few exports run at once': ['running.size >= mostExports ||', ''],
+    'harm: an export ends where the log ended': [', last: newest?.cursor', ''],
+    'harm: an export has a deadline': ['response, { signal }', 'response'],
+  }),
+  ...checksOf('admin', 'src/admin/act-rates.ts', audit, {
+    'harm: exports have a rate': ['exports.take(id)', '0'],
   }),
 ]

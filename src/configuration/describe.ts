@@ -160,13 +160,13 @@ const tokenFields: Readonly<Record<string, Show>> = {
 }
 
 const oidcFields: Readonly<Record<string, Show>> = {
-  issuer: plain,
+  issuer: describeUrl,
   clientId: plain,
   clientSecret: secret,
   scopes: plain,
   groupsClaim: plain,
   roles: plain,
-  redirectUrl: plain,
+  redirectUrl: describeUrl,
 }
 
 const accountFields: Readonly<Record<string, Show>> = {

@@ -2,6 +2,10 @@ import { checksOf } from '../mutation.ts'
 
 const damaged = ['test/admin/damaged-records.test.ts']
 const questions = ['test/admin/many-questions.test.ts']
+const accounts = ['test/admin/account-acts.test.ts']
+const configuration = ['test/admin/configuration.test.ts']
+const config = ['test/cli/config.test.ts']
+const proxies = ['test/cli/doctor/proxies.test.ts']
 const acts = ['test/admin/many-acts.test.ts']
 const audit = ['test/admin/audit.test.ts']
 const commands = ['test/admin/commands.test.ts']
@@ -69,5 +73,26 @@ export const adminHarmChecks = [
   }),
   ...checksOf('admin', 'src/admin/act-rates.ts', audit, {
     'harm: exports have a rate': ['exports.take(id)', '0'],
+  }),
+  ...checksOf('admin', 'src/admin/accounts/test-account.ts', accounts, {
+    'harm: tests of an account that are close share a call': [
+      'uptime() - known.endedAt < sharedMs',
+      'uptime() < known.endedAt',
+    ],
+  }),
+  ...checksOf('admin', 'plugins/proxy-test.ts', proxies, {
+    'harm: a permit that is not looked up is not unknown': [
+      "throw new GatewayError('rate_limited', 'Too many tests are looked up. Try again in a second.')",
+      'return false',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/doctor/proxy.ts', proxies, {
+    'harm: a test that is crowded out is no finding': ['status === 429', 'status === 1'],
+  }),
+  ...checksOf('terminal', 'src/cli/config/yaml.ts', config, {
+    'names that are numbers are no list': ['!named.has(name) && ', ''],
+  }),
+  ...checksOf('admin', 'src/configuration/describe.ts', configuration, {
+    'the issuer of a sign-in is shown as other URLs are': ['issuer: describeUrl', 'issuer: plain'],
   }),
 ]

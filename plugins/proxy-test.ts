@@ -28,7 +28,8 @@ const secretPattern = /^[\w-]{43}$/
 /**
  * Serves the stream by which `dragoman doctor` finds out whether a proxy holds streams back: a few events
  * within a second. Each stream needs a secret of the store, which permits one. All other requests
- * get the answer of an endpoint that does not exist, and cost at most a few reads of the store a second.
+ * get the answer of an endpoint that does not exist, and cost at most a few reads of the store a second; beyond
+ * these, no secret is looked up, and the answer is 429.
  */
 export function proxyTest({
   store,
@@ -49,7 +50,9 @@ export function proxyTest({
   }
 
   async function isPermitted(secret: unknown): Promise<boolean> {
-    if (typeof secret !== 'string' || !secretPattern.test(secret) || !mayLookUp()) return false
+    if (typeof secret !== 'string' || !secretPattern.test(secret)) return false
+    if (!mayLookUp())
+      throw new GatewayError('rate_limited', 'Too many tests are looked up. Try again in a second.')
     try {
       permits ??= openProxyTestPermits(store)
       return await permits.take(secret)

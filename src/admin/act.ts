@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../stores/store.ts'
 import type { AuditRecord, AuditTarget } from '../audit/log.ts'
 import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
 import type { AdminContext } from './context.ts'
-import { type ActFailure, invalid, isFailure, storeUnavailable } from './failures.ts'
+import { type ActFailure, conflict, invalid, isFailure, storeUnavailable } from './failures.ts'
 import type { AuditedField } from './refused-field.ts'
 import type { Role } from './roles.ts'
 
@@ -32,6 +32,11 @@ export interface ActDefinition<Input extends object, Success extends object> {
   readonly target: (input: Input) => AuditTarget
   /** Why the operator does it. Default: the member `reason` of the input. A blank one is invalid. */
   readonly reason?: (input: Input) => string | undefined
+  /**
+   * The failure of one who may do it, but not to this target. It is recorded as a refusal. Default: the role
+   * decides alone.
+   */
+  readonly refuse?: (input: Input, context: AdminContext) => ActFailure | undefined
   /**
    * Does it. Rejections with `StoreUnavailable` and `GatewayError` become failures; every other one is a
    * defect.
@@ -93,11 +98,17 @@ export function isOfAct(audit: object): boolean {
 }
 
 async function perform<Input extends object, Success extends object>(
-  { name, action, target, reason, run }: ActDefinition<Input, Success>,
+  act: ActDefinition<Input, Success>,
   input: Input,
   context: AdminContext,
 ): Promise<ActFailure | Success> {
+  const { name, action, target, reason, run } = act
   const record = { ...describeActor(context), action, target: target(input) }
+  const refused = act.refuse?.(input, context) ?? refuseHaste(context)
+  if (refused) {
+    await context.services.refusals.note({ kind: 'act', ...record, message: refused.message })
+    return refused
+  }
   const why = reason ? reason(input) : reasonIn(input)
   let end
   try {
@@ -116,6 +127,7 @@ async function perform<Input extends object, Success extends object>(
       throw defect
     })
   const isDone = !isFailure(result)
+  if (isDone || !misses.has(result.failure)) context.services.actRates.found(context.principal)
   const { changes = {} } = isDone ? result : {}
   try {
     await end({
@@ -132,6 +144,16 @@ async function perform<Input extends object, Success extends object>(
     context.services.log.error('the result of an act is not in the audit log', about)
   }
   return isDone ? result.done : result
+}
+
+/** The failures of which a client makes as many as it likes. */
+const misses: ReadonlySet<ActFailure['failure']> = new Set(['NotFound', 'Invalid'])
+
+/** The failure of an act of one who has tried too many: each would leave a record. */
+function refuseHaste({ principal, services }: AdminContext): ActFailure | undefined {
+  const wait = services.actRates.take(principal)
+  if (wait === 0) return undefined
+  return conflict(`Too many acts: try again in ${Math.ceil(wait / 1_000)} s. Nothing was changed.`)
 }
 
 /** Whose act it is, for an audit record. */

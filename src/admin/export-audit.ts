@@ -20,18 +20,22 @@ type AuditExport = (visit: Visit, principal: Principal) => Promise<void>
 
 /**
  * Streams the audit log as NDJSON; a slow client slows down the reading. A store that fails after the first
- * page ends the connection, so that no client takes a part for the whole. An export is in the log itself.
+ * page ends the connection, so that no client takes a part for the whole. An export is in the log itself. It
+ * has the records up to its beginning, may take `exportMs` milliseconds, and each principal has one at a time.
  */
-export function createAuditExport(audit: Pick<AuditLog, 'positions' | 'note'>): AuditExport {
-  let running = 0
+export function createAuditExport(
+  audit: Pick<AuditLog, 'positions' | 'note'>,
+  exportMs: number,
+): AuditExport {
+  const running = new Set<string>()
   return async ({ request, response, requestId, client, agent }, principal) => {
     const range = rangeOf(new URL(request.url ?? '', 'http://admin').searchParams)
     if (!range) return answer(response, 400, 'INVALID', '`from` and `to` are times in ISO 8601.')
-    if (running >= mostExports) {
+    if (running.size >= mostExports || running.has(principal.id)) {
       response.setHeader('retry-after', '10')
       return answer(response, 429, 'TOO_MANY_EXPORTS', 'Too many exports are running.')
     }
-    running++
+    running.add(principal.id)
     try {
       const actor = describeActor({ principal, requestId, address: client.address, agent })
       await audit.note({
@@ -40,17 +44,23 @@ export function createAuditExport(audit: Pick<AuditLog, 'positions' | 'note'>): 
         target: targetOf(range),
         result: 'DONE',
       })
-      await stream(auditLines(audit, range), response)
+      const [newest] = await audit.positions({ limit: 1, newestFirst: true })
+      const lines = auditLines(audit, { ...range, last: newest?.cursor })
+      await stream(lines, response, AbortSignal.timeout(exportMs))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       return storeAway(response)
     } finally {
-      running--
+      running.delete(principal.id)
     }
   }
 }
 
-async function stream(lines: AsyncGenerator<string>, response: ServerResponse): Promise<void> {
+async function stream(
+  lines: AsyncGenerator<string>,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
   let first
   try {
     first = await lines.next()
@@ -68,8 +78,8 @@ async function stream(lines: AsyncGenerator<string>, response: ServerResponse): 
     if (!first.done) yield first.value
     yield* lines
   }
-  // The client is gone, or the store has failed: the connection has ended either way.
-  await pipeline(Readable.from(all(), { highWaterMark: 1 }), response).catch(() => {})
+  // The client is gone, the store has failed, or the time is over: the connection has ended in any case.
+  await pipeline(Readable.from(all(), { highWaterMark: 1 }), response, { signal }).catch(() => {})
 }
 
 function storeAway(response: ServerResponse): void {

@@ -18,6 +18,18 @@ export interface AdminLimits {
   readonly tokenBurst: number
   /** The same for all sessions of a token. */
   readonly sessionBurst: number
+  /** The acts that one token or user may try in a second, on average. */
+  readonly actsPerSecond: number
+  /** Those at once, after a rest. */
+  readonly actBurst: number
+  /** The acts of one token or user that name what does not exist, or are invalid, in a minute, on average. */
+  readonly failedActsPerMinute: number
+  /** Those at once, after a rest. */
+  readonly failedActBurst: number
+  /** The exports of the audit log that one token or user may begin in a minute. */
+  readonly exportsPerMinute: number
+  /** How long an export of the audit log may take, in milliseconds. */
+  readonly exportMs: number
   /** The answers as server-sent events that a process sends at a time. */
   readonly streams: number
   /** Those of one token or user. */
@@ -41,6 +53,12 @@ export const adminLimits: AdminLimits = {
   queriesPerSecond: 20,
   tokenBurst: 200,
   sessionBurst: 20,
+  actsPerSecond: 10,
+  actBurst: 50,
+  failedActsPerMinute: 10,
+  failedActBurst: 100,
+  exportsPerMinute: 10,
+  exportMs: 10 * 60_000,
   streams: 32,
   streamsOfOne: 8,
   attemptsPerMinute: 5,

@@ -12,7 +12,7 @@ const longestId = 200
 
 /**
  * A refusal: `entry` of a client without a valid credential, `limit` of an address that has to wait, `sign-in`
- * that fails, or `act` that a role does not permit.
+ * that fails, or `act` that a role does not permit, that concerns others, or that follows too many.
  */
 export interface Refusal extends Pick<
   AuditRecord,

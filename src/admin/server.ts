@@ -155,7 +155,7 @@ function createRoutes({
   })
   const answerGraphQL = createGraphQL(schema, services, limits)
   const streams = createStreams(limits.streams, limits.streamsOfOne)
-  const exportAudit = createAuditExport(services.audit)
+  const exportAudit = createAuditExport(services.audit, limits.exportMs)
   const exports = createStreams(Infinity, Infinity)
   const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, uptime }
   const rates = {
@@ -206,6 +206,8 @@ function createRoutes({
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     const who = await admit(visit, 'call')
     if ('refusal' in who) return refuse(response, who.refusal)
+    const wait = services.actRates.takeExport(who.principal)
+    if (wait > 0) return refuse(response, tooMany('Too many exports.', wait))
     // It may take long: it ends with its token or session. The export itself limits how many there are.
     exports.open(response, who.principal.id, () => findWho(visit, 'watch'))
     await exportAudit(visit, who.principal)

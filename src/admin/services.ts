@@ -3,6 +3,7 @@ import type { Settings } from '../configuration/settings.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { ReadmitCommand } from './accounts/readmit.ts'
+import type { ActRates } from './act-rates.ts'
 import type { AuditLog } from '../audit/log.ts'
 import type { DryRuns } from './dry-runs.ts'
 import type { Processes } from './processes/index.ts'
@@ -24,6 +25,7 @@ export interface AdminServices {
   /** The part of the store that queries may use at a time. */
   readonly reads: Reads
   readonly dryRuns: DryRuns
+  readonly actRates: ActRates
   readonly tokens: TokenRing
   readonly sessions: Sessions
   /** Ends exclusions of accounts in every process. */

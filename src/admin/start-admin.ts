@@ -10,8 +10,9 @@ import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './access.ts'
 import { type AuditLog, createAuditLog } from '../audit/log.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { createActRates } from './act-rates.ts'
 import { createRightsOf } from './grants.ts'
-import type { AdminLimits } from './limits.ts'
+import { type AdminLimits, adminLimits } from './limits.ts'
 import { answerForAccounts, callsOf, readmitEverywhere } from './processes/accounts.ts'
 import { answerForActs } from './processes/acts.ts'
 import { describeConfiguration } from './processes/describe.ts'
@@ -102,6 +103,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     processes,
     reads: createReads(),
     dryRuns: createDryRuns(),
+    actRates: createActRates({ ...adminLimits, ...limits }, uptime),
     refusals,
     sessions,
     tokens,

@@ -10,6 +10,8 @@ export interface AuditRange {
   readonly from?: number | undefined
   /** The moment behind the last. */
   readonly to?: number | undefined
+  /** The id of the last record: those behind it came later. */
+  readonly last?: string | undefined
 }
 
 /** The lines of an export, page by page: a JSON object an entry, the oldest first. */
@@ -25,13 +27,15 @@ export async function* auditLines(
 
 async function* readAudit(
   audit: Pick<AuditLog, 'positions'>,
-  { from, to }: AuditRange,
+  { from, to, last }: AuditRange,
 ): AsyncGenerator<readonly AuditEntry[]> {
   const end = to === undefined ? undefined : firstIdOf(to)
   let after = from === undefined ? undefined : firstIdOf(from)
   for (;;) {
     const page = await audit.positions({ after, limit: pageSize })
-    const inRange = page.filter(({ cursor }) => end === undefined || cursor < end)
+    const inRange = page.filter(
+      ({ cursor }) => (end === undefined || cursor < end) && (last === undefined || cursor <= last),
+    )
     yield inRange.flatMap(({ node }) => node ?? [])
     if (inRange.length < pageSize) return
     after = inRange.at(-1)!.cursor

@@ -1,6 +1,7 @@
 import { isObject } from '../lib/json/object.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 import type { Flags } from './endpoints.ts'
+import { describeTelemetry, field, fromFile } from './describe-telemetry.ts'
 import type { DescribedSetting, Origin, Settings } from './settings.ts'
 
 /** What is described: a checked configuration, and what it was made from. */
@@ -63,7 +64,7 @@ function* describe(input: DescribeInput): Generator<DescribedSetting, void> {
       yield field(`${name}.${key}`, value, within(name)[key])
     }
   }
-  yield* telemetryOf(settings, within('telemetry'))
+  yield* describeTelemetry(settings, within('telemetry'))
   yield* uploadsOf(settings, within('uploads'))
   for (const [name, alias] of Object.entries(settings.aliases)) {
     yield fromFile(`aliases.${name}`, alias)
@@ -102,14 +103,6 @@ function originOf({ flag, variable }: Place, { env, flags }: Sources, written: u
   if (flags[flag] !== undefined) return 'FLAG'
   if (env[variable]) return 'ENVIRONMENT'
   return written === undefined ? 'DEFAULT' : 'FILE'
-}
-
-function field(path: string, value: unknown, written: unknown): DescribedSetting {
-  return { path, value: value ?? null, origin: written === undefined ? 'DEFAULT' : 'FILE' }
-}
-
-function fromFile(path: string, value: unknown): DescribedSetting {
-  return { path, value, origin: 'FILE' }
 }
 
 /** The user's own text for a store: a URL may carry a password. */
@@ -161,13 +154,13 @@ const tokenFields: Readonly<Record<string, Show>> = {
 }
 
 const oidcFields: Readonly<Record<string, Show>> = {
-  issuer: plain,
+  issuer: describeUrl,
   clientId: plain,
   clientSecret: secret,
   scopes: plain,
   groupsClaim: plain,
   roles: plain,
-  redirectUrl: plain,
+  redirectUrl: describeUrl,
 }
 
 const accountFields: Readonly<Record<string, Show>> = {
@@ -240,45 +233,6 @@ function accessOf(
     field('admin.trustedProxies', trustedProxies, written.trustedProxies),
     field('admin.credentials', credentialPlaces.permitted, written.credentials),
     ...(isObject(written.oidc) ? entryOf('admin.oidc', written.oidc, oidc ?? {}, oidcFields) : []),
-  ]
-}
-
-/** What of the gateway can be seen from outside. */
-function telemetryOf(
-  { telemetry: { genai, metrics, traces } }: Settings,
-  written: Readonly<Record<string, unknown>>,
-): DescribedSetting[] {
-  const within = (name: string) => (isObject(written[name]) ? written[name] : {})
-  const { semconv } = within('genai')
-  const { requireToken, models, otlp } = within('metrics')
-  const isOf = (value: unknown, fallback: unknown, own: unknown) =>
-    own === undefined && value !== fallback ? { origin: 'ENVIRONMENT' as const } : {}
-  return [
-    {
-      ...field('telemetry.genai.semconv', genai.semconv, semconv),
-      ...isOf(genai.semconv, 'stable', semconv),
-    },
-    ...(metrics
-      ? [
-          field('telemetry.metrics.requireToken', metrics.requireToken, requireToken),
-          field('telemetry.metrics.models', metrics.models, models),
-          {
-            ...field('telemetry.metrics.otlp', metrics.otlp, otlp),
-            ...isOf(metrics.otlp, false, otlp),
-          },
-        ]
-      : [fromFile('telemetry.metrics', false)]),
-    ...(traces
-      ? Object.entries(traces).map(([name, value]) =>
-          field(`telemetry.traces.${name}`, value, within('traces')[name]),
-        )
-      : [
-          {
-            ...field('telemetry.traces', false, written.traces),
-            // The environment turns off what the configuration turns on.
-            ...isOf(false, written.traces ?? false, undefined),
-          },
-        ]),
   ]
 }
 

@@ -29,7 +29,7 @@ import type { StoredAliases } from '../stores/aliases.ts'
 import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
-import type { Traces } from '../telemetry/traces/plugin.ts'
+import { startTraces } from '../telemetry/traces/start.ts'
 import { type InFlight, followInFlight } from '../telemetry/metrics/in-flight.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { storeKind } from '../telemetry/metrics/observe-store.ts'
@@ -168,7 +168,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const proxies = createTrustedProxies(() => trustedProxies)
   const shared: SharedParts = {}
   const monitor = options.monitor ?? (metrics && followInFlight())
-  const traces = await tracesOf(settings, log)
+  const traces = await startTraces(settings.telemetry, log)
   const shipped = options.pipeline({
     ...servicesOf(settings, options),
     keys,
@@ -259,18 +259,6 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       accounts.check(changed, problems)
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  }
-}
-
-/** Loads the SDK where traces are on. Without it the gateway serves all the same. */
-async function tracesOf({ telemetry }: Settings, log: Log): Promise<Traces | undefined> {
-  if (!telemetry.traces) return undefined
-  try {
-    const { openTraces } = await import('../telemetry/traces/index.ts')
-    return await openTraces(telemetry.traces, { log })
-  } catch (error) {
-    log.error('traces are off: OpenTelemetry could not be started', describeError(error))
-    return undefined
   }
 }
 

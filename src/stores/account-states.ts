@@ -20,7 +20,8 @@ export async function setAccountEnabled(
   enabled: boolean,
 ): Promise<AccountState> {
   const records = accountStateRecords(store)
-  const known = await records.get(id).catch(unlessUnreadable)
+  const value = await records.get(id).catch(unlessUnreadable)
+  const known = readState({ id, value })
   if (known?.enabled === enabled) return known
   const state = { enabled, changedAt: Date.now() }
   await records.set(id, state)

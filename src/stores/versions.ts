@@ -1,4 +1,5 @@
-import type { Records, Store } from './store.ts'
+import { isVersion } from './record-values.ts'
+import { type Records, type Store, UnreadableRecord } from './store.ts'
 
 /** A record that counts its changes. */
 interface Versioned {
@@ -14,7 +15,7 @@ export async function addVersioned<T extends Versioned>(
   records: Records<T>,
   { namespace, id, record }: { namespace: string; id: string; record: Omit<T, 'version'> },
 ): Promise<T | undefined> {
-  const last = async () => (await formerVersions(store, namespace).get(id)) ?? 0
+  const last = () => lastVersion(store, namespace, id)
   const added = { ...record, version: (await last()) + 1 } as T
   if (!(await records.add(id, added))) return undefined
   // A former record may have been deleted between the look at its version and the addition.
@@ -33,12 +34,35 @@ export async function deleteVersioned<T extends Versioned>(
 ): Promise<boolean> {
   const former = formerVersions(store, namespace)
   // Written first: a record without its deletion costs a number, the reverse would use one twice.
-  if (!(await former.add(id, version)))
-    await former.update(id, (known) => (known < version ? version : undefined))
+  if (!(await former.add(id, version))) {
+    const change = (known: unknown) => (isFormer(known) && known >= version ? undefined : version)
+    await former.update(id, change).catch(ifUnreadable)
+  }
   return await records.deleteIf(id, (known) => Object(known).version === version)
 }
 
+/** The version of the last deleted record of an id; 0 for none, and for a damaged record of it. */
+async function lastVersion(
+  store: Pick<Store, 'records'>,
+  namespace: string,
+  id: string,
+): Promise<number> {
+  const known = await formerVersions(store, namespace).get(id).catch(ifUnreadable)
+  return isFormer(known) ? known : 0
+}
+
+/** The greatest former version that counts: a record behind it may change a thousand million times. */
+const greatestFormer = 1_000_000_000
+
+function isFormer(value: unknown): value is number {
+  return isVersion(value) && value <= greatestFormer
+}
+
+function ifUnreadable(error: unknown): undefined {
+  if (!(error instanceof UnreadableRecord)) throw error
+}
+
 /** The last versions of deleted records, by id. */
-function formerVersions(store: Pick<Store, 'records'>, namespace: string): Records<number> {
-  return store.records<number>(`${namespace}-former-versions`)
+function formerVersions(store: Pick<Store, 'records'>, namespace: string): Records<unknown> {
+  return store.records(`${namespace}-former-versions`)
 }

@@ -88,7 +88,11 @@ test('a pause that an account asked for is told with its end, and an operator en
 test('an account that refuses its credential is told as refused; a test says why; an operator tries it again', async () => {
   const { upstream, answers } = await startUpstream()
   await using _upstream = upstream
-  await using gateway = await startAdminGateway({ accounts: [configured(upstream.url)] })
+  let at = 0
+  await using gateway = await startAdminGateway({
+    accounts: [configured(upstream.url)],
+    uptime: () => at,
+  })
   const refusal = answerJson(
     { error: { message: 'bad key', type: 'invalid_request_error', code: 'invalid_api_key' } },
     { status: 401 },
@@ -103,6 +107,11 @@ test('an account that refuses its credential is told as refused; a test says why
     chat: answerJson(completion),
     models: answerJson({ object: 'list', data: [] }),
   })
+  // Each test is a call with the credential: one of some seconds before is shared.
+  const sent = upstream.requests.length
+  expect((await act(gateway, 'testAccount', { id: 'one' })).outcome).toBe('REFUSED')
+  expect(upstream.requests.length).toBe(sent)
+  at = 3_000
   const tried = await act(gateway, 'testAccount', { id: 'one' })
   expect(tried).toMatchObject({ __typename: 'TestAccountSuccess', outcome: 'ACCEPTED' })
   expect(upstream.requests.at(-1)!.headers.authorization).toBe('Bearer sk-canary-0123456789-abcd')

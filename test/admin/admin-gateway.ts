@@ -29,7 +29,7 @@ export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly uptime?: () => number
   /** The configured tokens. Default: one for each role, with its name as id. */
   readonly tokens?: AdminTokens
-  /** Default: those of the admin API, but for the rate of operations, which tests exceed. */
+  /** Default: those of the admin API, but for the rates of operations and acts, which tests exceed. */
   readonly adminLimits?: Partial<AdminLimits>
   /** Replaces the schema. */
   readonly schema?: GraphQLSchema
@@ -96,7 +96,13 @@ export async function startAdminGateway({
   now,
   uptime,
   tokens,
-  adminLimits = { tokenBurst: 100_000, sessionBurst: 100_000 },
+  adminLimits = {
+    tokenBurst: 100_000,
+    sessionBurst: 100_000,
+    actBurst: 100_000,
+    failedActBurst: 100_000,
+    exportsPerMinute: 100_000,
+  },
   schema,
   env: added = {},
   control,

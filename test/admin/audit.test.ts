@@ -301,9 +301,9 @@ test('every record is in the log of the gateway', async () => {
   expect(records.map(({ audit }) => (audit as Entry).result)).toEqual(['STARTED', 'DONE'])
 })
 
-async function fill(store: Store, count: number): Promise<void> {
+async function fill(store: Store, count: number, first = 1_000): Promise<void> {
   const entries = Array.from({ length: count }, (_, index) => {
-    const id = `${String(1_000 + index).padStart(15, '0')}-${String(index).padStart(6, '0')}`
+    const id = `${String(first + index).padStart(15, '0')}-${String(index).padStart(6, '0')}`
     const value = { ...act('key.rotate', String(index)), at: 1_000 + index, result: 'DONE' }
     return { id, value: { ...value, agent: 'x'.repeat(500) } }
   })
@@ -389,18 +389,25 @@ function watched(store: Store) {
 test('a client that does not read holds back the export, and few may run at once', async () => {
   const { store, pages } = watched(await openStore('memory:', { cwd: '/' }))
   await fill(store, 20_000)
-  await using gateway = await startAdminGateway({ store })
-  const slow = Array.from({ length: 4 }, () =>
-    request(`${gateway.adminUrl}/audit.ndjson`, {
-      headers: { authorization: `Bearer ${gateway.token('viewer')}` },
-    }).end(),
-  )
-  await Promise.all(
-    slow.map(
-      (one) => new Promise((resolve) => one.once('response', (two) => resolve(two.pause()))),
-    ),
-  )
-  expect((await exportOf(gateway)).status).toBe(429)
+  const tokens = ['viewer', 'b', 'c', 'd', 'e'].map((id) => ({
+    id,
+    role: 'viewer' as const,
+    secret: id.padEnd(40, 'x'),
+  }))
+  await using gateway = await startAdminGateway({ store, tokens })
+  const headersOf = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` })
+  const exportAs = (token: { secret: string }) =>
+    fetch(`${gateway.adminUrl}/audit.ndjson`, { headers: headersOf(token) })
+  const slowly = async (token: { secret: string }) => {
+    const one = request(`${gateway.adminUrl}/audit.ndjson`, { headers: headersOf(token) }).end()
+    await new Promise((resolve) => one.once('response', (two) => resolve(two.pause())))
+    return one
+  }
+  const slow = [await slowly(tokens[0]!)]
+  // Each has one place, so that no one takes all.
+  expect((await exportAs(tokens[0]!)).status).toBe(429)
+  for (const token of tokens.slice(1, 4)) slow.push(await slowly(token))
+  expect((await exportAs(tokens[4]!)).status).toBe(429)
   let before = -1
   let looksAlike = 0
   await until(() => {
@@ -411,10 +418,47 @@ test('a client that does not read holds back the export, and few may run at once
   expect(pages.read).toBeLessThan(4 * 39)
   for (const one of slow) one.destroy()
   await until(async () => {
-    const response = await exportOf(gateway)
+    const response = await exportAs(tokens[0]!)
     await response.body?.cancel()
     return response.status === 200
   })
+})
+
+test('an export ends where the log ended as it began, and when its time is over', async () => {
+  const memory = await openStore('memory:', { cwd: '/' })
+  await fill(memory, 1_000)
+  let pages = 0
+  let grows = false
+  let stuck: Promise<void> | undefined
+  const store: Store = {
+    ...memory,
+    records: (name, options) => {
+      const records = memory.records(name, options)
+      if (name !== 'audit') return records as never
+      const list: typeof records.list = async (page) => {
+        // The log grows by a page whenever one is read.
+        if (grows && page?.newestFirst !== true && ++pages < 50)
+          await fill(memory, 500, 1e12 + pages * 1_000)
+        if (page?.after !== undefined) await stuck
+        return await records.list(page)
+      }
+      return { ...records, list } as never
+    },
+  }
+  const start = (exportMs: number) =>
+    startAdminGateway({ store, now: () => 5_000, adminLimits: { exportMs, exportsPerMinute: 2 } })
+  await using gateway = await start(60_000)
+  await using hasty = await start(50)
+  grows = true
+  const text = await (await exportOf(gateway)).text()
+  expect(text.trimEnd().split('\n')).toHaveLength(1_001)
+  grows = false
+  let release = () => {}
+  stuck = new Promise((resolve) => void (release = resolve))
+  await expect(exportOf(hasty).then((response) => response.text())).rejects.toThrow()
+  release()
+  expect((await exportOf(gateway)).status).toBe(200)
+  expect((await exportOf(gateway)).status).toBe(429)
 })
 
 test('an export whose store fails is cut off, never complete', async () => {

@@ -149,3 +149,28 @@ test('the reason of a refusal is an answer; that of a defect goes to the log alo
   expect(JSON.stringify(failed)).not.toContain('canary')
   expect(JSON.stringify(processes.log)).toContain('secret-canary')
 })
+
+test('the questions of many take no place of an act, and those of one leave places to the others', async () => {
+  using processes = await processesOn(openMemoryStore(), { a: clock })
+  const { a } = processes.all
+  const refused = { code: 'rate_limited' }
+  const waiting: Promise<unknown>[] = []
+  const ask = (asker: string) => a!.send({ kind: 'ask', isQuestion: true }, { to: [], asker })
+  const hold = (asker?: string) => {
+    const sent = a!.send(
+      { kind: 'act' },
+      { to: ['gone'], deadlineMs: 1_000, ...(asker && { asker }) },
+    )
+    waiting.push(sent)
+  }
+  for (let asker = 0; asker < 8; asker++) {
+    for (let number = 0; number < 4; number++) hold(`token:${asker}`)
+    await expect(ask(`token:${asker}`)).rejects.toMatchObject(refused)
+  }
+  await expect(ask('token:late')).rejects.toMatchObject(refused)
+  for (let number = 0; number < 32; number++) hold()
+  await expect(a!.send({ kind: 'act' }, { to: [] })).rejects.toMatchObject(refused)
+  await Promise.all(waiting)
+  await ask('token:late')
+  await a!.send({ kind: 'act' }, { to: [] })
+})

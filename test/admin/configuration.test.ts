@@ -246,7 +246,7 @@ test('how the admin address is reached is shown, without the secret of the provi
     expect.arrayContaining([
       { path: 'admin.allowedHosts', value: ['admin.example'], origin: 'FILE' },
       { path: 'admin.trustedProxies', value: [], origin: 'DEFAULT' },
-      { path: 'admin.oidc.issuer', value: oidc.issuer, origin: 'FILE' },
+      { path: 'admin.oidc.issuer', value: 'https://login.example.com/...', origin: 'FILE' },
       { path: 'admin.oidc.clientSecret', value: 'set', origin: 'FILE' },
       { path: 'admin.oidc.scopes', value: ['openid', 'profile', 'email'], origin: 'DEFAULT' },
     ]),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createAuditLog } from '../../src/audit/log.ts'
+import { createAdminToken } from '../../src/stores/admin-tokens.ts'
 import { createKey } from '../../src/stores/keys.ts'
 import { bindingKeyOf } from '../../src/stores/bindings.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
@@ -143,4 +144,68 @@ test('a damaged binding can be forgotten', async () => {
   }
   expect(results).toEqual(['ForgetBindingSuccess', 'NotFound'])
   expect(await bindings.get(bindingKeyOf(name))).toBeUndefined()
+})
+
+const revoke = 'mutation { revokeAdminToken(input: {id: "old", reason: "x"}) { __typename } }'
+
+test('no record of revocations keeps a token from being revoked', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store })
+  const records = store.records<unknown>('admin-revocations')
+  const sound = { by: 'x', token: 'other', at: Date.now() }
+  const damaged = [
+    { announced: 5 },
+    { announced: [null] },
+    {},
+    null,
+    'text',
+    { announced: [{ ...sound, at: 'x' }, sound] },
+    { announced: Array.from({ length: 5_000 }, () => sound) },
+  ]
+  for (const [index, record] of damaged.entries()) {
+    await createAdminToken(store, { id: `old${index}`, role: 'viewer', createdBy: 'test' })
+    await records.set('under-way', record)
+    const { data, errors } = await gateway.graph(revoke.replace('old', `old${index}`))
+    expect([record, data, errors]).toEqual([
+      record,
+      { revokeAdminToken: { __typename: 'RevokeAdminTokenSuccess' } },
+      [],
+    ])
+    const left = (await records.get('under-way')) as { announced: object[] } | undefined
+    // What another process has announced stays announced; an empty record does not stay.
+    if (index < 5) expect(left).toBeUndefined()
+    else expect(left?.announced).toHaveLength(index === 5 ? 1 : 255)
+  }
+})
+
+test('no former version of an id makes its next record invalid', async () => {
+  const store = openMemoryStore()
+  const account = { id: 'own', provider: 'openai', apiKey: 'sk', models: ['m'] }
+  const env = { A_API_KEY: 'sk' }
+  await using gateway = await startAdminGateway({ store, env, accounts: [account] })
+  const versions = ['accounts', 'aliases'].map((name) =>
+    store.records<unknown>(`${name}-former-versions`),
+  )
+  const hostile = [2_147_483_647, 2_147_483_646, 'x', {}, -5, 1.5, null, 1e300]
+  const acts = `mutation ($id: ID!, $name: String!) {
+    createAccount(input: {id: $id, provider: "openai", models: ["n"], credential: "env:A_API_KEY"}) {
+      __typename ... on CreateAccountSuccess { account { version } } ... on Invalid { message } }
+    setAlias(input: {name: $name, model: "m"}) { __typename ... on SetAliasSuccess { alias { version } } } }`
+  const removals = `mutation ($id: ID!, $name: String!) {
+    deleteAccount(input: {id: $id, reason: "x"}) { __typename }
+    removeAlias(input: {name: $name, reason: "x"}) { __typename } }`
+  for (const [index, former] of hostile.entries()) {
+    const ids = { id: `a${index}`, name: `a${index}` }
+    for (const records of versions) await records.set(ids.id, former)
+    for (const version of [1, 2]) {
+      const { data, errors } = await gateway.graph<Record<string, object>>(acts, ids)
+      expect([former, data, errors]).toMatchObject([
+        former,
+        { createAccount: { account: { version } }, setAlias: { alias: { version } } },
+        [],
+      ])
+      for (const records of versions) if (version === 2) expect(await records.get(ids.id)).toBe(1)
+      await gateway.graph(removals, ids)
+    }
+  }
 })

@@ -8,6 +8,7 @@ import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
 import { adminEffortChecks } from './mutations/admin-effort.ts'
 import { adminFloodChecks } from './mutations/admin-floods.ts'
+import { adminHarmChecks } from './mutations/admin-harm.ts'
 import { adminKeyChecks } from './mutations/admin-keys.ts'
 import { adminPageChecks } from './mutations/admin-pages.ts'
 import { attackChecks } from './mutations/attacks.ts'
@@ -108,6 +109,7 @@ export const mutations: readonly Mutation[] = [
   ...adminActChecks,
   ...attemptChecks,
   ...adminFloodChecks,
+  ...adminHarmChecks,
   ...explainChecks,
   ...doctorChecks,
 ]

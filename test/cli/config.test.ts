@@ -78,6 +78,13 @@ test('config print shows what takes effect and why, and no secret in any form', 
   expect(asYaml.stdout).toMatch(/^ {4}enabled: false # store$/m)
 })
 
+test('names that are numbers are names in YAML', async () => {
+  const aliases = { '0': 'gpt-5', '1': 'gpt-5' }
+  await using place = await placeWith({ ...configuration, aliases })
+  const { stdout } = await place.call('config print --yaml', env)
+  expect(parse(stdout).aliases).toEqual(aliases)
+})
+
 test('config print without a file shows where the accounts of a first run come from', async () => {
   await using place = await openPlace()
   const { stdout } = await place.call('config print --json', { OPENAI_API_KEY: secret })

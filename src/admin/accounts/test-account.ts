@@ -17,21 +17,42 @@ export interface AccountTest {
   readonly time?: number
 }
 
-type Gateways = Pick<AdminServices, 'running'>
+type Gateways = Pick<AdminServices, 'running'> & Partial<Pick<AdminServices, 'uptime'>>
 
-/** One test of an account at a time: operators who ask together share its result. */
-const running = new WeakMap<Account, Promise<AccountTest>>()
-
-/** Makes one free call to the saved address of an account, with its credential. Never rejects. */
-export function testAccount(services: Gateways, account: Account): Promise<AccountTest> {
-  const known = running.get(account)
-  if (known) return known
-  const test = callFree(services, account).finally(() => running.delete(account))
-  running.set(account, test)
-  return test
+/** A test, and when it ended, in milliseconds of a clock that runs evenly. */
+interface KnownTest {
+  readonly result: Promise<AccountTest>
+  endedAt?: number
 }
 
-async function callFree({ running: { plugins, gateway } }: Gateways, account: Account) {
+/** The last test of each account as it is configured now. */
+const tests = new WeakMap<Account, KnownTest>()
+
+/** For so many milliseconds behind its end, those who ask share a test: each is a call with the credential. */
+const sharedMs = 3_000
+
+/**
+ * Makes one free call to the saved address of an account, with its credential. Those who ask together, or within
+ * three seconds, share its result. Never rejects.
+ */
+export async function testAccount(services: Gateways, account: Account): Promise<AccountTest> {
+  const { uptime = () => performance.now() } = services
+  const known = tests.get(account)
+  if (known && (known.endedAt === undefined || uptime() - known.endedAt < sharedMs))
+    return await known.result
+  const test: KnownTest = { result: callFree(services, account) }
+  tests.set(account, test)
+  try {
+    return await test.result
+  } finally {
+    test.endedAt = uptime()
+  }
+}
+
+async function callFree(
+  { running: { plugins, gateway } }: Gateways,
+  account: Account,
+): Promise<AccountTest> {
   const dialect = plugins
     .flatMap((plugin) => plugin.dialects ?? [])
     .find(({ id, upstream }) => upstream?.freeCall && account.speaks.includes(id))

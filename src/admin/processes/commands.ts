@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { GatewayError } from '../../contract/errors.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 import { followRecords } from '../../stores/follow.ts'
 import type { Store } from '../../stores/store.ts'
+import { createCommandPlaces } from './command-places.ts'
 import {
   type Command,
   type CommandAnswer,
@@ -46,6 +46,8 @@ export interface SendOptions {
   readonly to: readonly string[]
   /** Only this process performs it. Absent: all, those outside of `to` too. */
   readonly only?: string
+  /** Whose question it is: it takes a place of theirs. Absent: it is an act, or part of one. */
+  readonly asker?: string
   /** How long the others may take, in milliseconds. */
   readonly deadlineMs?: number
   /** With such an outcome the others are not waited for. */
@@ -58,7 +60,10 @@ interface Commands {
   handle(kind: string, handler: CommandHandler): void
   /** Performs a command here. */
   perform(command: Command): Promise<CommandAnswer>
-  /** Sends a command to other processes and waits for them. Rejects with `StoreUnavailable`. */
+  /**
+   * Sends a command to other processes and waits for them. Rejects with `StoreUnavailable`, and with `GatewayError`
+   * while too many wait.
+   */
   send(command: Command, options: SendOptions): Promise<CommandOutcome[]>
   /** Looks for commands now: another process says that there are some. */
   catchUp(): void
@@ -86,9 +91,6 @@ const longestLookMs = 150
 /** Answers that one look reads: all commands together must leave the store to the requests. */
 const mostLooked = 64
 
-/** Commands whose answers this process awaits. */
-const mostWaiting = 32
-
 /** Commands that this process remembers, so that it performs each once. */
 const mostSeen = 10_000
 
@@ -101,7 +103,7 @@ export async function startCommands(options: CommandsOptions): Promise<Commands>
   const seen = new RecentMap<true>(mostSeen)
   const ids = createCommandIds(now)
   let isStarting = true
-  let waiting = 0
+  const places = createCommandPlaces()
 
   async function perform({ kind, input = {} }: Command): Promise<CommandAnswer> {
     const handler = handlers.get(kind)
@@ -184,25 +186,15 @@ export async function startCommands(options: CommandsOptions): Promise<Commands>
     handle: (kind, handler) => void handlers.set(kind, handler),
     perform,
     async send({ kind, input = {}, isQuestion = false }, options) {
-      if (waiting >= mostWaiting) {
-        throw new GatewayError(
-          'rate_limited',
-          'This process awaits the answers of too many commands.',
-        )
-      }
-      waiting++
-      try {
-        const id = ids.next()
-        const { only } = options
-        const record = { kind, from: self, ...(only !== undefined && { to: only }), input }
-        await records.set(id, record, { ttlMs: commandTtlMs })
-        onSent()
-        const outcomes = await collect(id, options)
-        forget(id, outcomes, isQuestion)
-        return outcomes
-      } finally {
-        waiting--
-      }
+      using _place = places.take(options.asker)
+      const id = ids.next()
+      const { only } = options
+      const record = { kind, from: self, ...(only !== undefined && { to: only }), input }
+      await records.set(id, record, { ttlMs: commandTtlMs })
+      onSent()
+      const outcomes = await collect(id, options)
+      forget(id, outcomes, isQuestion)
+      return outcomes
     },
     // A look that is under way may have begun before the command was written.
     catchUp: () => void follower.catchUp().then(() => follower.catchUp()),

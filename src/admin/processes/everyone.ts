@@ -16,7 +16,7 @@ export interface Everyone {
 export async function commandAll(
   processes: Processes,
   command: Command,
-  options: Pick<SendOptions, 'deadlineMs'> = {},
+  options: Pick<SendOptions, 'deadlineMs' | 'asker'> = {},
 ): Promise<Everyone> {
   const outcomes = await processes.broadcast(command, options)
   const asked = outcomes.map(({ processId }) => processId)
@@ -29,7 +29,7 @@ export async function commandAll(
 export async function commandAllOrHere(
   processes: Processes,
   command: Command,
-  options?: Pick<SendOptions, 'deadlineMs'>,
+  options?: Pick<SendOptions, 'deadlineMs' | 'asker'>,
 ): Promise<Everyone> {
   try {
     return await commandAll(processes, command, options)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { endedExchange, exchangeFacts } from '../live/events.ts'
 import type { Command } from './command-records.ts'
-import { commandAllOrHere } from './everyone.ts'
+import { type Everyone, commandAllOrHere } from './everyone.ts'
 import {
   type EndedExchange,
   type ExchangeFacts,
@@ -48,27 +48,30 @@ export function answerForExchanges({ handle, monitor }: Processes): void {
   handle('recent', (input) => recentOf(monitor, pageInput.parse(input)))
 }
 
-/** The exchanges in flight of all processes, the oldest first. */
+/** The exchanges in flight of all processes, the oldest first. `asker` is whose question it is. */
 export async function gatherInFlight(
   processes: Processes,
+  asker: string,
   filter: ExchangeFilter,
 ): Promise<Gathered<ExchangeFacts>> {
   const { exchanges, unanswered } = await gather(
     processes,
+    asker,
     { kind: 'exchanges', input: { ...filter }, isQuestion: true },
     exchangeFacts,
   )
   return { exchanges: exchanges.toSorted((a, b) => a.startedAt - b.startedAt), unanswered }
 }
 
-/** A page of the ended exchanges of all processes, the newest first. */
+/** A page of the ended exchanges of all processes, the newest first. `asker` is whose question it is. */
 export async function gatherRecent(
   processes: Processes,
+  asker: string,
   page: RecentPage,
 ): Promise<Gathered<EndedExchange>> {
   const input = { ...page, filter: { ...page.filter } }
   const command = { kind: 'recent', input, isQuestion: true }
-  const { exchanges, unanswered } = await gather(processes, command, endedExchange)
+  const { exchanges, unanswered } = await gather(processes, asker, command, endedExchange)
   const sorted = exchanges.toSorted(newestFirst)
   return { exchanges: sorted.slice(0, page.limit), unanswered }
 }
@@ -81,10 +84,11 @@ export function recentCursor({ endedAt, id }: Pick<EndedExchange, 'endedAt' | 'i
 /** Asks all processes. Only this one if the store is away, or too many commands wait already. */
 async function gather<Exchange>(
   processes: Processes,
+  asker: string,
   command: Command,
   schema: z.ZodType<Exchange>,
 ): Promise<Gathered<Exchange>> {
-  const { outcomes, silent } = await commandAllOrHere(processes, command, { deadlineMs })
+  const { outcomes, silent } = await askOnce(processes, asker, command)
   const exchanges = outcomes.flatMap(({ processId, result }) => {
     const entries = Array.isArray(result) ? result.slice(0, mostInFlight) : []
     return entries.flatMap((entry: unknown) => {
@@ -93,6 +97,25 @@ async function gather<Exchange>(
     })
   })
   return { exchanges, unanswered: silent }
+}
+
+/** The questions that wait for answers, by asker and question. */
+const waiting = new WeakMap<Processes, Map<string, Promise<Everyone>>>()
+
+/** One operation may ask the same many times: equal questions of an asker at the same time are one. */
+async function askOnce(processes: Processes, asker: string, command: Command): Promise<Everyone> {
+  const questions = waiting.get(processes) ?? new Map<string, Promise<Everyone>>()
+  waiting.set(processes, questions)
+  const { kind, input = {} } = command
+  const question = JSON.stringify([asker, kind, input])
+  const asked =
+    questions.get(question) ?? commandAllOrHere(processes, command, { asker, deadlineMs })
+  questions.set(question, asked)
+  try {
+    return await asked
+  } finally {
+    questions.delete(question)
+  }
 }
 
 function inFlightOf(monitor: Monitor, filter: ExchangeFilter): ExchangeFacts[] {

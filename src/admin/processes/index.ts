@@ -4,7 +4,8 @@
  * - `monitor.ts` observes the exchanges of this process (`exchanges.ts`, `pulse.ts`);
  * - `self.ts` describes this process, with `describe.ts` its accounts and configuration, as a record
  *   (`record.ts`), which `heartbeat.ts` writes to the store every two seconds, and reads of the others;
- * - `commands.ts` performs acts in other processes, through records of the store (`command-records.ts`):
+ * - `commands.ts` performs acts in other processes, through records of the store (`command-records.ts`), so many
+ *   at a time as `command-places.ts` has places:
  *   `acts.ts` cancels, reloads and drains, `accounts.ts` readmits accounts and ends their calls, and
  *   `gather.ts` asks all processes for their exchanges;
  * - `../live` carries events between processes, over a bus, and to subscribers.

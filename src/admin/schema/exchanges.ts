@@ -4,6 +4,7 @@ import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
 import { isFailure } from '../failures.ts'
+import { actorOf } from '../principal.ts'
 import { cancelExchange } from '../processes/acts.ts'
 import {
   type EndedExchange,
@@ -46,8 +47,9 @@ export function addExchanges(builder: AdminBuilder): void {
       authScopes,
       complexity: 100,
       args: { filter: t.arg({ type: filter, required: false }) },
-      async resolve(_root, args, { services, unanswered }) {
-        const found = await gatherInFlight(services.processes, filterOf(args.filter))
+      async resolve(_root, args, { principal, services, unanswered }) {
+        const filter = filterOf(args.filter)
+        const found = await gatherInFlight(services.processes, actorOf(principal), filter)
         for (const id of found.unanswered) unanswered.add(id)
         return [...found.exchanges]
       },
@@ -171,10 +173,10 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
         authScopes,
         complexity: complexityOfWalk,
         args: { filter: t.arg({ type: filter, required: false }) },
-        resolve: (_root, args, { services, unanswered }) =>
+        resolve: (_root, args, { principal, services, unanswered }) =>
           pageOf(args, recentCursor, async ({ after, limit }) => {
             const page = { after, limit, filter: filterOf(args.filter) }
-            const found = await gatherRecent(services.processes, page)
+            const found = await gatherRecent(services.processes, actorOf(principal), page)
             for (const id of found.unanswered) unanswered.add(id)
             return found.exchanges
           }),

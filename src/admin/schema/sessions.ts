@@ -62,14 +62,17 @@ export function addSessions(builder: AdminBuilder): void {
     input,
     success,
     target: ({ id }) => ({ type: 'session', id: id.slice(0, 64) }),
-    async run({ id }, { principal, services: { sessions } }) {
-      const isPermitted = principal.role === 'admin' || id === principal.sessionId
-      if (!isPermitted || !/^[\da-f]{24}$/.test(id) || !(await sessions.end(id)))
-        return notFound('session', id.slice(0, 64))
-      return { done: { id } }
+    // The same answer for a session of another and for none: it says of neither that it exists.
+    refuse: ({ id }, { principal }) =>
+      principal.role === 'admin' || id === principal.sessionId ? undefined : missing(id),
+    async run({ id }, { services: { sessions } }) {
+      const isEnded = /^[\da-f]{24}$/.test(id) && (await sessions.end(id))
+      return isEnded ? { done: { id } } : missing(id)
     },
   })
 }
+
+const missing = (id: string) => notFound('session', id.slice(0, 64))
 
 const idOf = ({ id }: Session) => id
 

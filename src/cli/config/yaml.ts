@@ -41,16 +41,19 @@ function place(tree: Tree, [first = '', ...rest]: readonly string[], one: Descri
   if (isStored) inner.set('id', { ...one, value: first.slice('id '.length) })
 }
 
+/** The members whose own members have names that users choose, such as `0`. */
+const named: ReadonlySet<string> = new Set(['aliases', 'storages'])
+
 /** Lists are the trees whose members are numbers, or accounts of the store. */
-function isList(tree: Tree): boolean {
-  return [...tree.keys()].every((key) => /^(?:\d+$|id )/.test(key))
+function isList(tree: Tree, name: string): boolean {
+  return !named.has(name) && [...tree.keys()].every((key) => /^(?:\d+$|id )/.test(key))
 }
 
 /** A map keeps a member `__proto__`. */
-function plainOf(tree: Tree | DescribedSetting): unknown {
+function plainOf(tree: Tree | DescribedSetting, name = ''): unknown {
   if (!(tree instanceof Map)) return tree.value
-  if (isList(tree)) return [...tree.values()].map(plainOf)
-  return new Map([...tree].map(([key, value]) => [key, plainOf(value)]))
+  if (isList(tree, name)) return [...tree.values()].map((value) => plainOf(value))
+  return new Map([...tree].map(([key, value]) => [key, plainOf(value, key)]))
 }
 
 function comment(node: unknown, tree: Tree | DescribedSetting): void {

@@ -79,6 +79,10 @@ function verdictOn(
     const fix = 'let publicUrl lead to a gateway on this store and of this version, with its path'
     return problem(name, `${shown} leads to no gateway on this store (404).`, fix)
   }
+  if (status === 429) {
+    const fix = 'run this again; if it stays so, find out who asks for /proxy-test all the time'
+    return warn(name, `${shown} is not tested: it answers 429, as if others ask for tests.`, fix)
+  }
   if (status !== 200) {
     const fix =
       'let the proxy pass all paths and methods to the gateway, without a login of its own'

@@ -122,11 +122,13 @@ async function addAccess(store: Store): Promise<void> {
   })
   await inBatches(counts.sessions, (from, size) =>
     all(from, size, () =>
-      sessions.begin(
-        { kind: 'token', id: 'ops', hash: 'none' },
-        { role: 'viewer' },
-        { address: '127.0.0.1', agent: 'bench' },
-      ),
+      sessions
+        .prepare(
+          { kind: 'token', id: 'ops', hash: 'none' },
+          { role: 'viewer' },
+          { address: '127.0.0.1', agent: 'bench' },
+        )
+        .begin(),
     ),
   )
   await inBatches(counts.aliases, (from, size) =>

@@ -69,6 +69,10 @@ test('proxies that hold streams back, change or refuse them are found', async ()
       response.writeHead(200, answer.headers)
       answer.once('data', (chunk: Buffer) => response.end(chunk))
     },
+    crowded: (answer, response) => {
+      answer.resume()
+      response.writeHead(429).end()
+    },
     asking: (answer, response) => {
       answer.resume()
       response.writeHead(302, { location: 'https://login.example/hush' }).end()
@@ -87,6 +91,7 @@ test('proxies that hold streams back, change or refuse them are found', async ()
     holding: { status: 'FAIL', message: expect.stringContaining('holds streams back') },
     compressing: { status: 'FAIL', message: expect.stringContaining('compresses') },
     cutting: { status: 'FAIL', message: expect.stringContaining('cuts the stream off') },
+    crowded: { status: 'WARN', message: expect.stringContaining('not tested') },
     asking: { status: 'FAIL', message: expect.stringContaining('302') },
   })
 })
@@ -136,7 +141,8 @@ async function ask(url: string, secret?: string): Promise<{ status: number; body
 
 test('strangers get no stream, learn nothing and cost next to nothing', async () => {
   const store = countReads(openMemoryStore())
-  await using gateway = await createTestGateway({ store, now: () => 1_000_000 })
+  let now = 1_000_000
+  await using gateway = await createTestGateway({ store, now: () => now })
   const unknown = await fetch(`${gateway.url}/proxy-tesx`)
   const expected = (await unknown.text()).replace('/proxy-tesx', '/proxy-test')
   const withoutSecret = await ask(gateway.url)
@@ -155,7 +161,13 @@ test('strangers get no stream, learn nothing and cost next to nothing', async ()
   store.isAway = false
   // A second of the gateway's clock permits ten looks.
   for (let tries = 0; tries < 20; tries++) {
-    expect((await ask(gateway.url, randomBytes(32).toString('base64url'))).status).toBe(404)
+    const { status } = await ask(gateway.url, randomBytes(32).toString('base64url'))
+    expect([tries, status]).toEqual([tries, tries < 6 ? 404 : 429])
   }
   expect(store.reads).toBe(10)
+  // A permit that was not looked up is not unknown, and works in the next second.
+  const late = await permitProxyTest(store)
+  expect((await ask(gateway.url, late)).status).toBe(429)
+  now += 1_000
+  expect((await ask(gateway.url, late)).status).toBe(200)
 })

@@ -41,7 +41,7 @@ test('the questions of one viewer keep neither acts nor the questions of others 
     'viewer',
   )
   await until(async () => (await commands('exchanges')) === 1)
-  const [answer] = await Promise.all([equal])
+  const answer = await equal
   expect(answer).toMatchObject({ errors: [], extensions: { unanswered: ['dead'] } })
 
   await leaveDead()

@@ -57,6 +57,7 @@ test('every setting arrives, completed', () => {
     losses: 'native',
     spool: '/var/spool',
     publicUrl: 'https://llm.example.com',
+    trustedProxies: ['private'],
     uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
     imageModels: { legacy: ['old-*'] },
     remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
@@ -106,6 +107,7 @@ test('every setting arrives, completed', () => {
     spool: '/var/spool',
     credentialPlaces: { ...defaults.credentialPlaces, used: ['env:TEAM_KEY'] },
     publicUrl: 'https://llm.example.com',
+    trustedProxies: ['private'],
     uploads: {
       ...defaults.uploads,
       maxBytes: 5,
@@ -203,7 +205,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, uploads, imageModels, remote, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

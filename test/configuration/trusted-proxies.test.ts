@@ -36,12 +36,12 @@ test.each([
     expect(checkConfiguration(config, { env }).problems.map((one) => one.path)).toEqual([path])
 })
 
-test('a reload takes the proxies, and says that they are in use', () => {
+test('a reload takes the proxies, and says that they are in use', async () => {
   const tracker = trackConfiguration(resolveSettings({ trustedProxies: ['10.0.0.5'] }, { env }))
   const next = resolveSettings({ trustedProxies: ['private'] }, { env })
   expect(tracker.reloaded(next)).toEqual([])
   expect(tracker.inUse.settings.trustedProxies).toEqual(['private'])
-  expect(tracker.inUse.describe()).toContainEqual({
+  expect(await tracker.inUse.describe()).toContainEqual({
     path: 'trustedProxies',
     value: ['private'],
     origin: 'FILE',

@@ -13,7 +13,7 @@ export interface ActRates {
 }
 
 /** The limits that rates of acts have. */
-export type ActLimits = Pick<
+type ActLimits = Pick<
   AdminLimits,
   'actsPerSecond' | 'actBurst' | 'failedActsPerMinute' | 'failedActBurst' | 'exportsPerMinute'
 >

@@ -41,8 +41,7 @@ test('the questions of one viewer keep neither acts nor the questions of others 
     'viewer',
   )
   await until(async () => (await commands('exchanges')) === 1)
-  const answer = await equal
-  expect(answer).toMatchObject({ errors: [], extensions: { unanswered: ['dead'] } })
+  expect(await equal).toMatchObject({ errors: [], extensions: { unanswered: ['dead'] } })
 
   await leaveDead()
   const flood = ['p', 'q', 'r'].map((name) =>

@@ -10,7 +10,7 @@ const mostQuestions = 32
 const mostOfAsker = 4
 
 /** The commands whose answers a process may await at a time. */
-export interface CommandPlaces {
+interface CommandPlaces {
   /**
    * Takes the place of an act, or of a question of `asker`; disposing it gives the place back. Throws `GatewayError`
    * if none is left.

@@ -67,7 +67,6 @@ export const adminHarmChecks = [
   }),
   ...checksOf('admin', 'src/admin/export-audit.ts', audit, {
     'harm: one principal has one export': [' || running.has(principal.id)', ''],
-    'harm: few exports run at once': ['running.size >= mostExports ||', ''],
     'harm: an export ends where the log ended': [', last: newest?.cursor', ''],
     'harm: an export has a deadline': ['response, { signal }', 'response'],
   }),

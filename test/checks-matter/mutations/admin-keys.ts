@@ -113,7 +113,7 @@ export const adminKeyChecks = [
     ],
   }),
   ...checksOf('admin', 'src/admin/export-audit.ts', audit, {
-    'few exports run at once': ['running >= mostExports', 'false'],
+    'few exports run at once': ['running.size >= mostExports', 'false'],
     'a bad time is refused': ['if (!range) return', 'if (!range && response.closed) return'],
   }),
   ...checksOf('stores', 'src/stores/redis/store.ts', ['test/stores/redis-expired-ids.test.ts'], {

@@ -3,6 +3,7 @@ import { adminActChecks } from './mutations/admin-acts.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
+import { adminAnswerChecks } from './mutations/admin-answers.ts'
 import { adminAttackChecks } from './mutations/admin-attacks.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
@@ -110,6 +111,7 @@ export const mutations: readonly Mutation[] = [
   ...attemptChecks,
   ...adminFloodChecks,
   ...adminHarmChecks,
+  ...adminAnswerChecks,
   ...explainChecks,
   ...doctorChecks,
 ]

@@ -84,8 +84,9 @@ function causeOf(error: unknown): unknown {
 /** What answered at the address is no admin API. */
 export function notAdmin(origin: string, status: number, isAct = false): CommandError {
   // A proxy that waits no longer has sent the act on.
-  if (status === 504 && isAct)
+  if (status === 504 && isAct) {
     return new GatewayAway(`${origin} answers too late (504). ${maybeDone}`)
+  }
   const message = `${origin} is not the admin address of a gateway: it answered ${status}. The gateway names the address when it starts ("... and http://127.0.0.1:8788 (admin)").`
   // A proxy answers for a gateway that restarts.
   return [502, 503, 504].includes(status) ? new GatewayAway(message) : new CommandError(message)

@@ -79,8 +79,8 @@ export const adminAccessChecks = [
       'true',
     ],
     'sessions: only admins see those of others': [
-      "principal.role === 'admin') return sessions.list(page)",
-      "principal.role !== 'nobody') return sessions.list(page)",
+      "principal.role === 'admin') return sessions.list(page, signal)",
+      "principal.role !== 'nobody') return sessions.list(page, signal)",
     ],
   }),
   ...checksOf('auth', 'src/http/client.ts', sessions, {
@@ -112,7 +112,10 @@ export const adminAccessChecks = [
       'if (cause === undefined) return withCode(error)',
       'if (cause) return error',
     ],
-    'admin: the time of an operation': ['resolve({ errors: [tooLong(ms)] })', 'resolve({})'],
+    'admin: the time of an operation': [
+      'resolve({ errors: [tooLong(ms, isMutation(args))] })',
+      'resolve({})',
+    ],
     'admin: introspection': ['addValidationRule(NoSchemaIntrospectionCustomRule)', ''],
     'admin: no suggestions without the schema': ['{ hideSuggestions: true }', '{}'],
   }),

@@ -50,7 +50,7 @@ export const walkChecks = [
   }),
   ...checksOf('walks', 'src/admin/binding-lookup.ts', bindings, {
     'a store that fails is no missing binding': [
-      "state: 'CANNOT_TELL', reason, name",
+      "state: 'CANNOT_TELL', reason, isDamaged, name",
       "state: 'MISSING', name",
     ],
   }),

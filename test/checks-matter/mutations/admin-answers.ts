@@ -1,0 +1,64 @@
+import { checksOf } from '../mutation.ts'
+
+const acts = ['test/admin/acts.test.ts']
+const limits = ['test/admin/http/limits.test.ts']
+const failures = ['test/cli/remote/failures.test.ts']
+const explain = ['test/admin/explain.test.ts']
+const everywhere = ['test/admin/accounts-everywhere.test.ts']
+const administrators = ['test/admin/last-administrator.test.ts']
+const firstToken = ['test/cli/first-token.test.ts']
+const streams = ['test/admin/http/streams.test.ts']
+const damaged = ['test/admin/damaged-records.test.ts']
+const stored = ['test/admin/stored-accounts.test.ts']
+
+/** What operators are answered, and what an answer must not lose. */
+export const adminAnswerChecks = [
+  ...checksOf('admin', 'src/admin/act.ts', acts, {
+    'answers: an act takes those of no other act': ['nullable: true', 'nullable: false'],
+  }),
+  ...checksOf('admin', 'src/admin/http/guard.ts', limits, {
+    'answers: acts that are late may have been done': [
+      'tooLong(ms, isMutation(args))',
+      'tooLong(ms, false)',
+    ],
+  }),
+  ...checksOf('admin', 'src/cli/remote/failures.ts', failures, {
+    'answers: a late proxy has sent the act on': ['if (status === 504 && isAct) {', 'if (false) {'],
+  }),
+  ...checksOf('admin', 'src/cli/remote/client.ts', failures, {
+    'answers: what they lack is said': ['sayLacks(extensions)', ''],
+  }),
+  ...checksOf('admin', 'src/admin/explain.ts', explain, {
+    'answers: a body in text gets the members that it lacks': [
+      'Buffer.from(withMembers(body, named))',
+      'Buffer.from(body)',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/processes/everyone.ts', everywhere, {
+    'answers: processes that fail at a command are named': [
+      "if (status === 'DONE') silent.delete(processId)",
+      'if (status) silent.delete(processId)',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/tokens.ts', administrators, {
+    'answers: a hidden token is no administrator': ['.filter(({ id }) => !taken.has(id))', ''],
+  }),
+  ...checksOf('admin', 'src/cli/welcome.ts', firstToken, {
+    'answers: the first key has its record first': [
+      'audited(store, creation, create, gatewayItself)',
+      'create()',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/server.ts', streams, {
+    'answers: an export ends with its token': [
+      "exports.open(response, who.principal.id, () => findWho(visit, 'watch'))",
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/bindings.ts', damaged, {
+    'answers: a damaged binding can be forgotten': ['if (!binding && !isDamaged)', 'if (!binding)'],
+  }),
+  ...checksOf('admin', 'src/admin/accounts/change.ts', stored, {
+    'answers: a new account inherits no state': ['await forgetAccountState(running.store, id)', ''],
+  }),
+]

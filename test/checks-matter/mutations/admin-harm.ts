@@ -23,8 +23,8 @@ export const adminHarmChecks = [
   }),
   ...checksOf('admin', 'src/admin/processes/gather.ts', questions, {
     'harm: equal questions at the same time are one': [
-      'questions.get(question) ?? askAll',
-      'askAll',
+      'questions.get(question) ?? commandAllOrHere',
+      'commandAllOrHere',
     ],
   }),
   ...checksOf('admin', 'src/admin/schema/sessions.ts', acts, {

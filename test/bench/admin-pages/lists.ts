@@ -48,20 +48,20 @@ export const accountLists: readonly List[] = [
   { name: 'accounts, whole', field: 'accounts(PAGE)', selection: wholeAccount, size: 20 },
   {
     name: 'accounts of a provider',
-    field: 'accounts(PAGE, provider: "anthropic")',
+    field: 'accounts(PAGE, filter: {provider: "anthropic"})',
     selection: account,
     size: 100,
     nodes: accountCount / 2,
   },
   {
     name: 'accounts of a state',
-    field: 'accounts(PAGE, state: "cooling")',
+    field: 'accounts(PAGE, filter: {state: "cooling"})',
     selection: account,
     size: 100,
   },
   {
     name: 'accounts of no state',
-    field: 'accounts(PAGE, state: "refused")',
+    field: 'accounts(PAGE, filter: {state: "refused"})',
     selection: account,
     size: 100,
   },

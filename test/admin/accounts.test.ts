@@ -68,7 +68,7 @@ test('an operator reads the accounts page by page, and disables one', async () =
 test('a viewer cannot disable an account', async () => {
   await using gateway = await startAdminGateway({ accounts })
   const { data, errors } = await gateway.graph(disable, { id: 'two' }, 'viewer')
-  expect(data).toBeNull()
+  expect(data).toEqual({ disableAccount: null })
   expect(errors[0]?.extensions?.code).toBe('FORBIDDEN')
 })
 

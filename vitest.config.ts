@@ -10,8 +10,8 @@ export default defineConfig({
     reporters: ['default', closingLine],
     // Every test has its own gateway and its own ports; only modules are shared.
     isolate: false,
-    // By itself it leaves one of two cores to nobody.
-    maxWorkers: 2,
+    // For two cores: a third of the time is spent in waiting for other processes.
+    maxWorkers: 3,
     retry: Number(process.env['TEST_RETRIES'] ?? 0),
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,4 +1,5 @@
-import { Client, type CombinedError, type TypedDocumentNode, fetchExchange } from '@urql/core'
+import { Client, fetchExchange } from '@urql/core'
+import type { CombinedError, OperationResult, TypedDocumentNode } from '@urql/core'
 
 export interface AdminClientOptions {
   /** Of the admin address: `http://127.0.0.1:8788`. */
@@ -56,13 +57,7 @@ export function createAdminClient({
     fetch: by,
     fetchOptions: { headers: { authorization: `Bearer ${token}` } },
   })
-  const dataOf = <Data>({
-    data,
-    error,
-  }: {
-    data?: Data | undefined
-    error?: CombinedError | undefined
-  }) => {
+  const dataOf = <Data>({ data, error }: Pick<OperationResult<Data>, 'data' | 'error'>) => {
     if (error) throw new AdminError(error, data)
     if (data === undefined) throw new Error('The admin API has answered nothing.')
     return data

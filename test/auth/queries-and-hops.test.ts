@@ -93,7 +93,7 @@ test('a parameter that passes brings no other with it', async () => {
 test('parameters and headers that an account is configured to get pass, in its own dialect', async () => {
   await using service = await startService()
   const [openai, anthropic, gemini] = accountsAt(service.upstream.url)
-  const forward = { headers: ['X-Acme-*', 'HTTP-Referer', 'traceparent'], query: ['api-version'] }
+  const forward = { headers: ['X-Acme-*', 'HTTP-Referer', 'x-trace'], query: ['api-version'] }
   const accounts = [
     { ...openai!, forward },
     anthropic!,
@@ -105,7 +105,7 @@ test('parameters and headers that an account is configured to get pass, in its o
     'x-acme-api-key': 'canary',
     'x-acme-workspace': 'canary',
     'http-referer': 'b',
-    traceparent: 'c',
+    'x-trace': 'c',
     'x-one': 'd',
     'x-other': 'canary',
   }
@@ -117,12 +117,7 @@ test('parameters and headers that an account is configured to get pass, in its o
     const names = Object.keys(own).filter((name) => name in headers)
     return [...names, url.split('?')[1]]
   }
-  expect(await sent('chat')).toEqual([
-    'x-acme-team',
-    'http-referer',
-    'traceparent',
-    'api-version=1',
-  ])
+  expect(await sent('chat')).toEqual(['x-acme-team', 'http-referer', 'x-trace', 'api-version=1'])
   expect(await sent('messages')).toEqual([undefined])
   expect(await sent('generate')).toEqual(['x-one', undefined])
 })

@@ -66,7 +66,10 @@ test('a page gets a stream as it comes', async () => {
     await last.promise
     response.end(lastFrame)
   })
-  const response = await askChat(scene.gateway, { ...fromPage, fields: { stream: true } })
+  const response = await askChat(scene.gateway, {
+    ...fromPage,
+    fields: { stream: true, stream_options: { include_usage: true } },
+  })
   expect(response.headers.get('access-control-allow-origin')).toBe(origin)
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
   const reader = response.body!.getReader()
@@ -85,7 +88,11 @@ test('an account is let go when the page is closed', async () => {
   })
   const closing = new AbortController()
   const { signal } = closing
-  const response = await askChat(scene.gateway, { ...fromPage, signal, fields: { stream: true } })
+  const response = await askChat(scene.gateway, {
+    ...fromPage,
+    signal,
+    fields: { stream: true, stream_options: { include_usage: true } },
+  })
   await readUpTo(response.body!.getReader(), textFrame)
   closing.abort()
   await until(() => scene.account.requests[0]!.aborted)

@@ -50,10 +50,10 @@ describe('a plugin that adds to the admin API', () => {
       .toEqual({ data: { modelNotes: [{ model: 'm', count: 1 }] } })
     for (const role of ['viewer', 'operator', 'operator'] as const) {
       const { data } = await gateway.admin!.ask(forget, { role })
-      answers.push((data as { forgetModelNote?: { __typename: string } } | null)?.forgetModelNote)
+      answers.push((data as { forgetModelNote: { __typename: string } | null }).forgetModelNote)
     }
     expect(answers).toEqual([
-      undefined,
+      null,
       { __typename: 'ForgetModelNoteSuccess' },
       { __typename: 'NotFound' },
     ])

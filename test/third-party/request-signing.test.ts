@@ -38,7 +38,9 @@ test('every account of a failover gets its own signature over its own request', 
 
 test('a streamed request is signed as any other', async () => {
   await using scene = await stage({ plugins: [requestSigning({ secrets: { only: 'shared' } })] })
-  const response = await askChat(scene.gateway, { fields: { stream: true } })
+  const response = await askChat(scene.gateway, {
+    fields: { stream: true, stream_options: { include_usage: true } },
+  })
   expect(await response.text()).toBe(frames.join(''))
   expectSigned(scene.account.requests[0]!, 'shared')
 })

@@ -55,7 +55,9 @@ test('a client never gets what another key has asked for', async () => {
 test('a client that asks for a stream gets a new one each time', async () => {
   await using scene = await stage({ plugins: [responseCache()] })
   for (let count = 1; count <= 2; count++) {
-    const response = await askChat(scene.gateway, { fields: { stream: true } })
+    const response = await askChat(scene.gateway, {
+      fields: { stream: true, stream_options: { include_usage: true } },
+    })
     expect(await response.text()).toBe(frames.join(''))
     expect(scene.account.requests).toHaveLength(count)
   }

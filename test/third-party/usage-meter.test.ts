@@ -5,7 +5,7 @@ import { answerJson, createTestGateway, startFakeAccount, until } from '../../sr
 import { accountAt, askChat, frames, lastFrame, readUpTo, reply, stage } from './chat.ts'
 import { type Meter, usageMeter } from './usage-meter.ts'
 
-const streamed = { fields: { stream: true } }
+const streamed = { fields: { stream: true, stream_options: { include_usage: true } } }
 const used = { inputTokens: 3, outputTokens: 2 }
 
 /** A ledger that is as slow as the test wants. */

@@ -99,18 +99,18 @@ test('only a credential that its account accepts is a success', async () => {
     })(response, request),
   )
   const account = { baseUrl: `${upstream.url}/v1`, provider: 'openai' }
-  await using desk = await openDesk([sandboxAccount('a', account)])
+  await using desk = await openDesk(['a', 'b', 'c'].map((id) => sandboxAccount(id, account)))
   const accepted = await desk.remote('accounts test a --json', 'operator')
   expect(dataOf(accepted)).toMatchObject({ id: 'a', outcome: 'accepted', message: null })
   expect(accepted.stderr).toMatch(/accepts its credential \(responses, \d+ ms\)\.$/m)
   status = 401
-  const refused = await desk.remote('accounts test a --json', 'operator')
+  const refused = await desk.remote('accounts test b --json', 'operator')
   expect(refused.code).toBe(1)
   const why = 'The account answers with the status 401.'
   expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: 'refused', message: why })
   expect(refused.stderr).toContain(`ms). ${why}`)
   status = 500
-  const unknown = await desk.remote('accounts test a', 'operator')
+  const unknown = await desk.remote('accounts test c', 'operator')
   expect(unknown).toMatchObject({ code: 1, stdout: '' })
   expect(unknown.stderr).toContain('says nothing about its credential')
   expect(unknown.stderr).toContain('ms). The account answers with the status 500.')

@@ -11,7 +11,7 @@ const mostAccounts = 10_000
 /** The options of `attemptWarnings`. */
 interface AttemptWarningsOptions {
   readonly log: Log
-  /** Returns milliseconds of a clock that nobody sets. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly elapsed?: () => number
 }
 

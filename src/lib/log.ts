@@ -18,7 +18,7 @@ export function isoNow(): string {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The log for operators: one JSON line a message, which steers no terminal, whatever names are in it.
+ * The log for operators: one JSON line a message, in which no name steers a terminal.
  * Callers never pass secrets.
  */
 export interface Log {

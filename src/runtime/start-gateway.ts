@@ -21,6 +21,7 @@ import { createProbes } from '../hooks/probes.ts'
 import { type PluginStarts, startPlugins } from '../hooks/start.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
+import { defined } from '../lib/json/object.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 import type { AccountStates } from '../stores/account-states.ts'
@@ -205,7 +206,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     clientOf: createClientOf(proxies),
     ...(monitor && { monitor }),
     ...(traces && { tracer: traces.tracer }),
-    translation: createTranslationServices({ ...settings, store, log, ...pathOf(options) }),
+    translation: createTranslationServices({ ...settings, store, log, ...defined({ fastPath: options.fastPath }) }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })
@@ -286,10 +287,6 @@ function logOf(log: Log, { name: plugin }: GatewayPlugin): Log {
     warn: (message, fields) => log.warn(message, { ...fields, plugin }),
     error: (message, fields) => log.error(message, { ...fields, plugin }),
   }
-}
-
-function pathOf({ fastPath }: StartOptions): Pick<StartOptions, 'fastPath'> {
-  return fastPath === undefined ? {} : { fastPath }
 }
 
 function uploadsOf({ uploads, timeouts, limits }: Settings): UploadsOptions {

@@ -67,7 +67,7 @@ test('requests without a valid key hide none of the exchanges of keys', async ()
   const { monitor } = gateway.services.processes
   await until(() => monitor.inFlight.length === 0)
   const ended = [...monitor.recent()]
-  // The newest first, whoever asked.
+  // The newest first, of all askers.
   expect(ended.map(({ keyId }) => keyId)).toEqual([
     ...Array.from({ length: 50 }, () => undefined),
     'test',

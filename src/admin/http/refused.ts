@@ -63,7 +63,7 @@ export async function noteRefusedEntry(
   if (refusal.code === 'TOO_MANY_REQUESTS') await noteLimit(refusals, visit, refusal)
 }
 
-/** Records that an address has to wait, for whatever it sends. Never rejects. */
+/** Records that all requests of an address have to wait. Never rejects. */
 export async function noteLimit(
   refusals: RefusalLog,
   { requestId, client, agent }: Visit,

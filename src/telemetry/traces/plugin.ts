@@ -48,7 +48,7 @@ export function createTraces({ tracing, setting }: TracesOptions): Traces {
         if (untraced.has(request.path)) return undefined
         const offset = clockOffset()
         const span = startServerSpan(tracer, exchange, originOf(request), offset)
-        // Without spans below it, a trace that nobody keeps costs next to nothing.
+        // Without spans below it, an unsampled trace costs next to nothing.
         return span.isRecording()
           ? new SampledTrace(
               { tracer, detail, clock: (time) => offset + time },

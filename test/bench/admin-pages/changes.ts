@@ -75,7 +75,7 @@ export async function measureAfterReload(gateway: AdminGateway): Promise<Row[]> 
   return rows
 }
 
-/** Measures the turns of the event loop while nobody asks. */
+/** Measures the turns of the event loop without requests. */
 export async function measureBackground(): Promise<Stalls> {
   const meter = startMeter()
   await delay(backgroundMs)

@@ -130,6 +130,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
 
   await using opening = new AsyncDisposableStack()
   const { metrics } = options
+  const fastPath = defined({ fastPath: options.fastPath })
   const ownStore = options.store ?? (await openLoggedStore(settings.store, { cwd, log }))
   if (!options.store) opening.defer(() => ownStore.close())
   const store = metrics?.observeStore(ownStore, storeKind(settings.store)) ?? ownStore
@@ -206,7 +207,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     clientOf: createClientOf(proxies),
     ...(monitor && { monitor }),
     ...(traces && { tracer: traces.tracer }),
-    translation: createTranslationServices({ ...settings, store, log, ...defined({ fastPath: options.fastPath }) }),
+    translation: createTranslationServices({ ...settings, store, log, ...fastPath }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })

@@ -129,8 +129,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const settings = options.settings ?? resolveSettings(config, { env: process.env, cwd })
 
   await using opening = new AsyncDisposableStack()
-  const { metrics } = options
-  const fastPath = defined({ fastPath: options.fastPath })
+  const { metrics, fastPath } = options
   const ownStore = options.store ?? (await openLoggedStore(settings.store, { cwd, log }))
   if (!options.store) opening.defer(() => ownStore.close())
   const store = metrics?.observeStore(ownStore, storeKind(settings.store)) ?? ownStore
@@ -207,7 +206,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     clientOf: createClientOf(proxies),
     ...(monitor && { monitor }),
     ...(traces && { tracer: traces.tracer }),
-    translation: createTranslationServices({ ...settings, store, log, ...fastPath }),
+    translation: createTranslationServices({ ...settings, store, log, ...defined({ fastPath }) }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })

@@ -1,6 +1,7 @@
 import { type OutcomeInput, definePlugin } from '../../contract/plugin.ts'
-import type { Ended, Received } from '../../contract/exchange.ts'
+import type { Ended } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
+import { followInFlight } from '../../exchange/in-flight.ts'
 import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
 import { type EndedExchange, isShown, writeEnded } from './exchanges.ts'
 import { Pulse } from './pulse.ts'
@@ -32,7 +33,7 @@ export interface Monitor extends GatewayMonitor {
  * in a place that was another's: no object, promise, timer or text is made.
  */
 export function createMonitor(): Monitor {
-  const inFlight: Ended[] = []
+  const followed = followInFlight()
   const accounts = new Map<string, AccountCounts>()
   const pulse = new Pulse()
   const recent = new RecentExchanges()
@@ -45,23 +46,8 @@ export function createMonitor(): Monitor {
     if (outcome.fault === 'account') counts.failures++
   }
 
-  function begin(exchange: Received): void {
-    exchange.progress.slot = inFlight.push(exchange) - 1
-  }
-
-  /** The last exchange takes the place: a set would leave old tables behind (see `createTicker`). */
-  function leave({ progress }: Ended): void {
-    const { slot } = progress
-    if (slot < 0) return
-    progress.slot = -1
-    const last = inFlight.pop()
-    if (!last || slot === inFlight.length) return
-    inFlight[slot] = last
-    last.progress.slot = slot
-  }
-
   function end(exchange: Ended, summary: Summary): void {
-    leave(exchange)
+    followed.end(exchange, summary)
     if (!isShown(exchange)) return
     const ended = recent.take(exchange)
     writeEnded(ended, exchange, summary)
@@ -73,9 +59,9 @@ export function createMonitor(): Monitor {
 
   const monitor: Monitor = {
     plugin: definePlugin({ name: 'monitor', onOutcome }),
-    begin,
+    begin: followed.begin,
     end,
-    inFlight,
+    inFlight: followed.inFlight,
     pulse,
     accounts,
     recent: () => recent.newestFirst(),

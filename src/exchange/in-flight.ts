@@ -1,5 +1,5 @@
-import type { Ended, Received } from '../../contract/exchange.ts'
-import type { ExchangeMonitor } from '../../contract/monitor.ts'
+import type { Ended, Received } from '../contract/exchange.ts'
+import type { ExchangeMonitor } from '../contract/monitor.ts'
 
 /** Exchanges in flight. */
 export interface InFlight {
@@ -7,7 +7,10 @@ export interface InFlight {
   readonly inFlight: readonly Ended[]
 }
 
-/** Follows the exchanges in flight, for a gateway that no operator observes. */
+/**
+ * Follows the exchanges in flight. The last one takes the place of one that ends: a set would leave old
+ * tables behind (see `createTicker`).
+ */
 export function followInFlight(): ExchangeMonitor & InFlight {
   const inFlight: Ended[] = []
   return {

@@ -4,7 +4,6 @@ import type { Ended } from '../src/contract/exchange.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { lossesOfExchange } from '../src/exchange/deliver.ts'
 import type { Summary } from '../src/contract/outcome.ts'
-import { visibleJson } from '../src/lib/visible.ts'
 import type { LineWriter } from '../src/lib/line-writer.ts'
 import { shownAttempts } from '../src/kit/attempts.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
@@ -17,8 +16,7 @@ import { translatedTo } from '../src/kit/translated-to.ts'
 export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
   return definePlugin({
     name: 'access-log',
-    onEnd: ({ exchange, summary }) =>
-      lines.write(visibleJson(JSON.stringify(accessLine(exchange, summary)))),
+    onEnd: ({ exchange, summary }) => lines.writeJson(accessLine(exchange, summary)),
     onDispose: () => lines.flush(),
   })
 }

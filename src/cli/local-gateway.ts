@@ -1,3 +1,4 @@
+import { noLines } from '../lib/line-writer.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 import { openStore } from '../stores/open.ts'
@@ -29,7 +30,7 @@ export async function useLocalGateway<R>(
       env: terminal.env,
       cwd: storeBase,
       log: { info() {}, warn() {}, error: (message) => terminal.say(`Warning: ${message}.`) },
-      lines: { write() {}, flush: async () => {}, dropped: 0 },
+      lines: noLines,
       startsPlugins: false,
     }),
   )

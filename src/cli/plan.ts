@@ -1,4 +1,5 @@
 import type { PipelineServices } from '../runtime/pipeline.ts'
+import { noLines } from '../lib/line-writer.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
 import { createStoredPart } from '../accounts/stored.ts'
 import type { ReadAccount } from '../configuration/stored-accounts.ts'
@@ -119,7 +120,7 @@ export function idleServices(): Services {
     store: openMemoryStore(),
     keys: { find: () => undefined },
     log: { info() {}, warn() {}, error() {} },
-    lines: { write() {}, flush: async () => {}, dropped: 0 },
+    lines: noLines,
     health: { draining: false, inflight: () => 0, accounts: () => 0 },
   }
 }

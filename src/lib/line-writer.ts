@@ -1,3 +1,6 @@
+import { isoNow } from './log.ts'
+import { visibleJson } from './visible.ts'
+
 /** The destination of lines, such as `process.stdout`. */
 export interface LineSink {
   write(text: string, callback?: () => void): boolean
@@ -8,6 +11,11 @@ export interface LineSink {
 export interface LineWriter {
   /** Queues a line, which must not contain a line end. */
   write(line: string): void
+  /**
+   * Queues an object, which must not change any more, as a line of JSON. The writer formats a batch at once: one line
+   * between two requests costs three times as much, since its code has left the processor's caches.
+   */
+  writeJson(fields: object): void
   /** Resolves when the sink has all lines written so far. */
   flush(): Promise<void>
   /** The number of lines dropped because the sink is blocked. */
@@ -17,23 +25,47 @@ export interface LineWriter {
 /** The maximum time that a line waits for its batch. */
 const batchMs = 100
 const batchBytes = 64 * 1024
+/** The objects that wait for their batch: formatting them takes a fraction of a millisecond. */
+const batchObjects = 64
 /** The bytes that may wait in a blocked sink before lines are dropped. */
 const maxBufferedBytes = 4 * 1024 * 1024
 
+/** Writes nothing. */
+export const noLines: LineWriter = {
+  write() {},
+  writeJson() {},
+  flush: () => Promise.resolve(),
+  dropped: 0,
+}
+
 /** Writes lines to a sink in batches. It may drop lines, but it never blocks a request. */
 export function createLineWriter(sink: LineSink): LineWriter {
-  let waiting: string[] = []
+  let waiting: (string | object)[] = []
   let size = 0
+  let objects = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
 
   function writeBatch(callback?: () => void): void {
     clearTimeout(timer)
     timer = undefined
-    const text = waiting.join('')
+    const text = waiting
+      .map((line) => `${typeof line === 'string' ? line : format(line)}\n`)
+      .join('')
     waiting = []
     size = 0
+    objects = 0
     if (text || callback) sink.write(text, callback)
+  }
+
+  function add(line: string | object): void {
+    if (sink.writableLength > maxBufferedBytes) {
+      dropped++
+      return
+    }
+    waiting.push(line)
+    if (size >= batchBytes || objects >= batchObjects) writeBatch()
+    else timer ??= setTimeout(writeBatch, batchMs).unref()
   }
 
   return {
@@ -41,15 +73,28 @@ export function createLineWriter(sink: LineSink): LineWriter {
       return dropped
     },
     write(line) {
-      if (sink.writableLength > maxBufferedBytes) {
-        dropped++
-        return
-      }
-      waiting.push(line, '\n')
       size += line.length + 1
-      if (size >= batchBytes) writeBatch()
-      else timer ??= setTimeout(writeBatch, batchMs).unref()
+      add(line)
+    },
+    writeJson(fields) {
+      objects++
+      add(fields)
     },
     flush: () => new Promise((resolve) => writeBatch(resolve)),
+  }
+}
+
+function format(fields: object): string {
+  try {
+    return visibleJson(JSON.stringify(fields))
+  } catch (error) {
+    // A dialect of a plugin may report anything, such as a bigint. Its line must not take those of others along.
+    const { message } = error as Error
+    return JSON.stringify({
+      time: isoNow(),
+      level: 'error',
+      msg: 'a line is not JSON',
+      error: message,
+    })
   }
 }

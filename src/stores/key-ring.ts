@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { ConfigurationError } from '../contract/problems.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
@@ -82,7 +82,7 @@ export async function createKeyRing({
 }: KeyRingOptions): Promise<KeyRing> {
   let fromConfiguration = configured
   let fromStore: readonly RingKey[] = []
-  let keys = merge(configured, [])
+  let keys = new Keys(merge(configured, []))
   let unreadable: readonly string[] = []
   let uses = new Map<string, number>()
   /** Marks the entries that `uses` has: a repeated use costs one comparison. */
@@ -96,7 +96,7 @@ export async function createKeyRing({
     onRecords(records) {
       const stored = records.map((record) => readKey(record))
       fromStore = stored.filter((key) => !key.unreadable)
-      keys = merge(fromConfiguration, fromStore)
+      keys = new Keys(merge(fromConfiguration, fromStore))
       const before = unreadable.join()
       unreadable = stored.filter((key) => key.unreadable).map(({ id }) => id)
       if (unreadable.length > 0 && unreadable.join() !== before) onUnreadable(unreadable)
@@ -106,13 +106,13 @@ export async function createKeyRing({
 
   return {
     find(secret) {
-      const entry = find(keys, secret)
+      const entry = keys.find(secret)
       if (!entry) return undefined
       if (entry.usedIn !== period) noteUse(entry)
       return entry.key
     },
     get: (id) =>
-      keys
+      keys.byDigest
         .values()
         .map(({ key }) => key)
         .find((key) => key.id === id),
@@ -131,7 +131,9 @@ export async function createKeyRing({
       return taken
     },
     get size() {
-      const usable = keys.values().filter((entry) => isUsable(entry.key) && isCurrent(entry))
+      const usable = keys.byDigest
+        .values()
+        .filter((entry) => isUsable(entry.key) && isCurrent(entry))
       return new Set(usable.map(({ key }) => key.id)).size
     },
     get unreadable() {
@@ -141,7 +143,7 @@ export async function createKeyRing({
       assertHashed(changed)
       return () => {
         fromConfiguration = changed
-        keys = merge(fromConfiguration, fromStore)
+        keys = new Keys(merge(fromConfiguration, fromStore))
       }
     },
     close: () => follower.close(),
@@ -164,8 +166,6 @@ function assertHashed(configured: readonly RingKey[]): void {
 }
 
 interface Entry {
-  /** The hexadecimal digits of the hash, as bytes. */
-  readonly digest: Buffer
   readonly key: ApiKey
   /** When the secret ends, apart from its key. In milliseconds since 1970. */
   readonly until: number | undefined
@@ -173,14 +173,31 @@ interface Entry {
   usedIn: number
 }
 
-function find(keys: ReadonlyMap<string, Entry>, secret: string): Entry | undefined {
-  const digest = hash('sha256', secret, 'hex')
-  const entry = keys.get(digest)
-  // The timing of the look-up depends on digests, which callers cannot choose. The comparison is
-  // constant in time.
-  return entry && timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1')) && isCurrent(entry)
-    ? entry
-    : undefined
+/** The keys by the digests of their secrets, in hexadecimal digits. */
+class Keys {
+  readonly byDigest: ReadonlyMap<string, Entry>
+  /** The keys by the secrets that callers have presented: hashing a secret again costs more than all the rest. */
+  readonly #presented = new Map<string, Entry>()
+
+  constructor(byDigest: ReadonlyMap<string, Entry>) {
+    this.byDigest = byDigest
+  }
+
+  /**
+   * Finds the key of a secret. Its timing depends on digests and on seeded hashes of whole texts, which
+   * say nothing about a part of a secret.
+   */
+  find(secret: string): Entry | undefined {
+    const entry = this.#presented.get(secret) ?? this.#lookUp(secret)
+    return entry && isCurrent(entry) ? entry : undefined
+  }
+
+  #lookUp(secret: string): Entry | undefined {
+    const entry = this.byDigest.get(hash('sha256', secret, 'hex'))
+    // Only secrets of keys are kept, each as a copy: a part of a text keeps the whole header in memory.
+    if (entry) this.#presented.set(Buffer.from(secret).toString(), entry)
+    return entry
+  }
 }
 
 /** Whether a secret has not ended apart from its key. */
@@ -210,7 +227,7 @@ function merge(
 
 function addEntry(entries: Map<string, Entry>, key: ApiKey, text: string, until?: number): void {
   const digest = text.slice('sha256:'.length).toLowerCase()
-  entries.set(digest, { key, digest: Buffer.from(digest, 'latin1'), until, usedIn: 0 })
+  entries.set(digest, { key, until, usedIn: 0 })
 }
 
 function toKey({ id, models, expiresAt, disabled, explain, losses }: RingKey): ApiKey {

@@ -1,6 +1,7 @@
 /** A gateway's routing at a given size: its accounts, the pipeline as served, bindings in a store. */
 
 import pipeline from '../../../config/gateway.config.ts'
+import { noLines } from '../../../src/lib/line-writer.ts'
 import { compileSnapshot } from '../../../src/accounts/compile.ts'
 import type { Snapshot } from '../../../src/contract/candidate.ts'
 import { type Hooks, composeHooks } from '../../../src/hooks/compose.ts'
@@ -51,7 +52,7 @@ export async function openWorld(directory: string, size: Size): Promise<World> {
     store,
     keys,
     log: { info() {}, warn() {}, error() {} },
-    lines: { write() {}, flush: async () => {}, dropped: 0 },
+    lines: noLines,
     health: { draining: false, inflight: () => 0, accounts: () => size.accounts },
   })
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])

@@ -90,11 +90,13 @@ export const adminFloodChecks = [
       '(JSON.stringify(',
     ],
   }),
-  ...checksOf('admin', 'plugins/access-log.ts', lines, {
+  ...checksOf('admin', 'src/lib/line-writer.ts', [...lines, 'test/line-writer.test.ts'], {
     'names: a line of the access log steers no terminal': [
-      'visibleJson(JSON.stringify(accessLine(exchange, summary)))',
-      'JSON.stringify(accessLine(exchange, summary))',
+      'visibleJson(JSON.stringify(fields))',
+      'JSON.stringify(fields)',
     ],
+  }),
+  ...checksOf('admin', 'plugins/access-log.ts', lines, {
     'names: an agent is cut off': [
       "bounded(request.headers['user-agent'])",
       "request.headers['user-agent']",

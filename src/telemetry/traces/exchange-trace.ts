@@ -38,6 +38,8 @@ export class SampledTrace implements ExchangeTrace {
   #sent = 0
   readonly #content: ContentCapture | undefined
   readonly wrote: ExchangeTrace['wrote']
+  /** When the exchange ended, by `performance.now()`. */
+  #closedAt: number | undefined
   #isEnded = false
 
   constructor(maker: Maker, span: Span, content?: ContentCapture) {
@@ -67,7 +69,7 @@ export class SampledTrace implements ExchangeTrace {
 
   linkTo(traceparent: unknown, reason: LinkReason): void {
     const parts = readTraceparent(traceparent)
-    if (!parts || this.#isEnded) return
+    if (!parts || this.#closedAt !== undefined) return
     const { traceId, spanId, flags } = parts
     this.#span.addLink({
       context: { traceId, spanId, traceFlags: flags & TraceFlags.SAMPLED, isRemote: true },
@@ -81,7 +83,7 @@ export class SampledTrace implements ExchangeTrace {
 
   recording(written: Promise<void>): void {
     const { tracer, detail, clock } = this.#maker
-    if (detail !== 'full' || this.#isEnded) return
+    if (detail !== 'full' || this.#closedAt !== undefined) return
     const startTime = clock(performance.now())
     const span = tracer.startSpan('dragoman.record', { startTime }, this.#context)
     const end = () => span.end(clock(performance.now()))
@@ -118,14 +120,27 @@ export class SampledTrace implements ExchangeTrace {
     span.end(outcome)
   }
 
-  /** Ends all spans, after the last byte. Later calls have no effect. */
+  /** Ends the spans of attempts, after the last byte. Later calls have no effect. */
+  close(): void {
+    if (this.#closedAt !== undefined) return
+    this.#closedAt = performance.now()
+    for (const span of this.#attempts) span.end(undefined)
+  }
+
+  /** Closes the trace, and ends its other spans at the times when they ended. Later calls have no effect. */
   end(exchange: Ended, summary: Summary): void {
+    this.close()
     if (this.#isEnded) return
     this.#isEnded = true
-    for (const span of this.#attempts) span.end(undefined)
-    this.#operation?.end(exchange, summary, this.#sent, this.#content?.attributes(exchange))
-    const endedAt = exchange.receivedAt + summary.durationMs
-    addStageSpans(this.#maker, this.#context, exchange, this.#times, endedAt)
+    const { receivedAt } = exchange
+    const { durationMs } = summary
+    this.#operation?.end(exchange, {
+      summary,
+      closedAt: this.#closedAt ?? receivedAt + durationMs,
+      attempts: this.#sent,
+      content: this.#content?.attributes(exchange),
+    })
+    addStageSpans(this.#maker, this.#context, exchange, this.#times, receivedAt + durationMs)
     endServerSpan(this.#span, this.#maker.clock, exchange, summary)
   }
 

@@ -14,5 +14,5 @@ interface OpenOptions {
  */
 export async function openTraces(setting: TracesSetting, { log }: OpenOptions): Promise<Traces> {
   const tracing = await openTracing(setting, log)
-  return createTraces({ tracing, setting })
+  return createTraces({ tracing, setting, log })
 }

@@ -18,6 +18,16 @@ import type { Maker } from './maker.ts'
 import { addressOf, cleanText } from './names.ts'
 import { parametersOf } from './parameters.ts'
 
+/** How a call ended. */
+interface CallEnd {
+  readonly summary: Summary
+  /** When its exchange ended, by `performance.now()`. */
+  readonly closedAt: number
+  /** The requests to accounts. */
+  readonly attempts: number
+  readonly content: Attributes | undefined
+}
+
 /** The span of what the call asks a model for, over all of its attempts. */
 export class OperationSpan {
   readonly span: Span
@@ -49,7 +59,7 @@ export class OperationSpan {
   }
 
   /** Ends the span, after the last byte. */
-  end(exchange: Ended, summary: Summary, attempts: number, content: Attributes = {}): void {
+  end(exchange: Ended, { summary, closedAt, attempts, content }: CallEnd): void {
     const { progress } = exchange
     this.span.setAttributes(this.#replyAttributes(exchange, summary))
     this.span.setAttributes({ ...content, 'dragoman.attempts': attempts })
@@ -61,7 +71,7 @@ export class OperationSpan {
       this.span.setAttribute(genAi.errorType, type)
       this.span.setStatus({ code: SpanStatusCode.ERROR })
     }
-    this.span.end(this.#clock(endOf(exchange, summary)))
+    this.span.end(this.#clock(Math.min(closedAt, endOf(exchange, summary))))
   }
 
   #replyAttributes(exchange: Ended, { end }: Summary): Attributes {
@@ -92,10 +102,7 @@ export class OperationSpan {
 
 /** When the last byte went out, or when the last attempt ended if that was later. `performance.now()`. */
 function endOf({ receivedAt, progress }: Ended, { durationMs }: Summary): number {
-  return Math.min(
-    performance.now(),
-    Math.max(receivedAt + durationMs, progress.attempt?.endedAt ?? 0),
-  )
+  return Math.max(receivedAt + durationMs, progress.attempt?.endedAt ?? 0)
 }
 
 function spanName(name: OperationName, exchange: Routed): string {

@@ -1,7 +1,11 @@
 import type { TextMapPropagator, Tracer as SpanTracer } from '@opentelemetry/api'
 
+import type { Ended } from '../../contract/exchange.ts'
+import type { Summary } from '../../contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../contract/plugin.ts'
 import type { Tracer } from '../../contract/tracer.ts'
+import { createBatch } from '../../lib/batch.ts'
+import { type Log, describeError } from '../../lib/log.ts'
 import { clockOffset } from './clock.ts'
 import { ContentCapture } from './content/capture.ts'
 import { SampledTrace } from './exchange-trace.ts'
@@ -30,16 +34,35 @@ export interface Traces {
 interface TracesOptions {
   readonly tracing: Tracing
   readonly setting: TracesSetting
+  readonly log: Pick<Log, 'error'>
 }
+
+/** An exchange whose trace is to be ended. */
+interface Ending {
+  readonly trace: SampledTrace
+  readonly exchange: Ended
+  readonly summary: Summary
+}
+
+/** The traces that are ended at once. */
+const batch = { items: 32, ms: 100 }
+
+/** In bytes. A trace that waits for its batch keeps its exchange in memory, with its request. */
+const mostWaiting = 64 * 1024
 
 /** Probes ask every few seconds, and say nothing. */
 const untraced: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
 /** Creates the traces of a gateway. */
-export function createTraces({ tracing, setting }: TracesOptions): Traces {
+export function createTraces({ tracing, setting, log }: TracesOptions): Traces {
   const { tracer, propagator, shutdown } = tracing
   const { detail, incoming: policy } = setting
   const originOf = createOriginOf({ policy, propagator })
+  const endings = createBatch<Ending>({
+    ...batch,
+    work: ({ trace, exchange, summary }) => trace.end(exchange, summary),
+    onError: (error) => log.error('a trace could not be ended', describeError(error)),
+  })
 
   return {
     tracer: {
@@ -77,9 +100,15 @@ export function createTraces({ tracing, setting }: TracesOptions): Traces {
       },
       onEnd({ exchange, summary }) {
         const { trace } = exchange.progress
-        if (trace instanceof SampledTrace) trace.end(exchange, summary)
+        if (!(trace instanceof SampledTrace)) return
+        trace.close()
+        endings.add({ trace, exchange, summary })
+        if (exchange.progress.bytesIn > mostWaiting) endings.flush()
       },
-      onDispose: () => shutdown(),
+      onDispose() {
+        endings.flush()
+        return shutdown()
+      },
     }),
   }
 }

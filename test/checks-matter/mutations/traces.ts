@@ -26,6 +26,12 @@ export const traceChecks = [
       'span',
     ],
   }),
+  ...checksOf('walks', `${folder}/plugin.ts`, text, {
+    'traces: a gateway that ends sends those that wait': [
+      'onDispose() {\n        endings.flush()',
+      'onDispose() {',
+    ],
+  }),
   ...checksOf('walks', `${folder}/plugin.ts`, tree, {
     'traces: probes leave none': ['if (untraced.has(request.path)) return undefined', ''],
   }),

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { exampleClientFile } from './admin/example-client.ts'
 import { schemaFile } from './admin/schema-file.ts'
 import { generatedFiles } from './configuration/files.ts'
+import { dashboardFile } from './dashboard/dashboard.ts'
 
 // `npm run generate`: writes the files that are generated from the schema of the configuration, the
-// schema of the admin API, and the typed operations of the example of a client.
-for (const { path, text } of [...generatedFiles(), schemaFile(), await exampleClientFile()]) {
+// schema of the admin API, the typed operations of the example of a client, and the dashboard.
+const files = [...generatedFiles(), schemaFile(), await exampleClientFile(), dashboardFile()]
+for (const { path, text } of files) {
   writeFileSync(join(import.meta.dirname, '..', path), text)
   console.log(`${path} is up to date.`)
 }

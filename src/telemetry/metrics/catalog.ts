@@ -167,6 +167,30 @@ export const stateMetrics = {
     labels: ['dragoman.account'],
     merge: 'min',
   },
+  accountExcluded: {
+    name: 'dragoman.account.excluded',
+    type: 'gauge',
+    unit: '{account}',
+    help: 'What keeps calls from an account, or from one of its dialects: 1, only while it does. `reason`: disabled, circuit (open), refused (401, 402, 403), cooling (429) or other (a plugin).',
+    labels: ['dragoman.account', 'dragoman.reason'],
+    merge: 'max',
+  },
+  modelsExcluded: {
+    name: 'dragoman.account.models_excluded',
+    type: 'gauge',
+    unit: '{model}',
+    help: 'How many of its models an account gets no calls of, only while there are some. `reason`: refused, cooling (429) or other (a plugin).',
+    labels: ['dragoman.account', 'dragoman.reason'],
+    merge: 'max',
+  },
+  modelAvailable: {
+    name: 'dragoman.model.available',
+    type: 'gauge',
+    unit: '{model}',
+    help: 'Whether an account gets the calls of a model: 1, or 0 if all that have it are kept out. Models of disabled accounts only are left out. Of several processes the least.',
+    labels: [requestModel],
+    merge: 'min',
+  },
   circuits: {
     name: 'dragoman.account.circuit.state',
     type: 'gauge',
@@ -230,6 +254,13 @@ export const stateMetrics = {
     help: 'Memory of objects of JavaScript.',
     labels: [],
   },
+  heapLimit: {
+    name: 'nodejs.heap.limit',
+    type: 'updown',
+    unit: 'By',
+    help: 'The most memory of objects of JavaScript, of all processes together.',
+    labels: [],
+  },
   cpu: {
     name: 'process.cpu',
     type: 'counter',
@@ -244,6 +275,14 @@ export const stateMetrics = {
     help: 'Resident memory.',
     labels: [],
   },
+  memoryLimit: {
+    name: 'process.memory_limit',
+    type: 'gauge',
+    unit: 'By',
+    help: 'The memory of the container (cgroup) or of the machine, which all processes share.',
+    labels: [],
+    merge: 'min',
+  },
   startTime: {
     name: 'process.start_time',
     type: 'gauge',
@@ -257,6 +296,13 @@ export const stateMetrics = {
     type: 'updown',
     unit: '{file}',
     help: 'Open files and sockets.',
+    labels: [],
+  },
+  mostFiles: {
+    name: 'process.max_fds',
+    type: 'updown',
+    unit: '{file}',
+    help: 'Files and sockets that may be open, of all processes together.',
     labels: [],
   },
   processes: {

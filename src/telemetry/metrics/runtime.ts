@@ -1,5 +1,7 @@
-import { readdir } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 
 import { stateMetrics as metrics } from './catalog.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -20,6 +22,7 @@ interface RuntimeMetrics extends Disposable {
 export function measureRuntime(version: string): RuntimeMetrics {
   const delays = monitorEventLoopDelay({ resolution })
   delays.enable()
+  const mostFiles = openFilesLimit()
   let before = { p99: 0, max: 0 }
   // A scrape must not take anything from the next one, which may be another's.
   const timer = setInterval(() => {
@@ -31,16 +34,19 @@ export function measureRuntime(version: string): RuntimeMetrics {
     const now = delaysOf(delays)
     const { user, system } = process.cpuUsage()
     const { rss, heapUsed } = process.memoryUsage()
-    const files = await openFiles()
+    const [files, most] = await Promise.all([openFiles(), mostFiles])
     return new Map([
       [metrics.build.name, [series([version], 1)]],
       [metrics.lagP99.name, [series([], Math.max(before.p99, now.p99))]],
       [metrics.lagMax.name, [series([], Math.max(before.max, now.max))]],
       [metrics.heapUsed.name, [series([], heapUsed)]],
+      [metrics.heapLimit.name, [series([], getHeapStatistics().heap_size_limit)]],
       [metrics.cpu.name, [series([], (user + system) / 1e6)]],
       [metrics.memory.name, [series([], rss)]],
+      [metrics.memoryLimit.name, [series([], usableMemory())]],
       [metrics.startTime.name, [series([], startedAt)]],
       [metrics.openFiles.name, files === undefined ? [] : [series([], files)]],
+      [metrics.mostFiles.name, most === undefined ? [] : [series([], most)]],
       [metrics.processes.name, [series([], 1)]],
     ])
   }
@@ -68,4 +74,16 @@ function delaysOf(delays: ReturnType<typeof monitorEventLoopDelay>) {
 async function openFiles(): Promise<number | undefined> {
   const names = await readdir('/proc/self/fd').catch(() => undefined)
   return names?.length
+}
+
+/** The soft limit, which Node raises to the hard one at its start. `undefined`: unknown, or none. */
+async function openFilesLimit(): Promise<number | undefined> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
+  const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  return soft === undefined ? undefined : Number(soft)
+}
+
+/** In bytes. An orchestrator may change the limit of a container that runs. */
+function usableMemory(): number {
+  return Math.min(process.constrainedMemory() || Infinity, totalmem())
 }

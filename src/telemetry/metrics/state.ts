@@ -1,9 +1,10 @@
 import type { Account } from '../../contract/account.ts'
-import type { AccountExclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
+import { type AccountState, accountStates } from './account-states.ts'
 import { stateMetrics as metrics } from './catalog.ts'
 import { methodLabel } from './http-labels.ts'
+import { modelAvailability } from './model-availability.ts'
 import { mostSeries } from './registry.ts'
 import type { SeriesSnapshot, Snapshot } from './snapshot.ts'
 
@@ -31,7 +32,8 @@ export function readState({ inFlight, accounts, plugins }: StateSources): Snapsh
     const isAtWork = attempt?.startedAt !== undefined && attempt.outcome === undefined
     if (isAtWork) add(working, attempt.candidate.account.id)
   }
-  const states = accountStates(plugins, accounts())
+  const all = accounts()
+  const states = accountStates(plugins, all)
   const shown = states.toSorted(mostInteresting(working)).slice(0, mostSeries)
   const each = (valueOf: (state: AccountState) => number) =>
     shown.map((state) => series([state.id], valueOf(state)))
@@ -42,7 +44,34 @@ export function readState({ inFlight, accounts, plugins }: StateSources): Snapsh
     [metrics.accountInFlight.name, each(({ id }) => working.get(id) ?? 0)],
     [metrics.accountAvailable.name, each(({ isAvailable }) => (isAvailable ? 1 : 0))],
     [metrics.circuits.name, each(({ circuit }) => circuit)],
+    [metrics.accountExcluded.name, limited(shown.flatMap(exclusionSeries))],
+    [metrics.modelsExcluded.name, limited(shown.flatMap(modelExclusionSeries))],
+    [metrics.modelAvailable.name, limited(availabilitySeries(all, states))],
   ])
+}
+
+function limited(all: readonly SeriesSnapshot[]): readonly SeriesSnapshot[] {
+  return all.slice(0, mostSeries)
+}
+
+function exclusionSeries({ id, reasons }: AccountState): SeriesSnapshot[] {
+  return reasons.map((reason) => series([id, reason], 1))
+}
+
+function modelExclusionSeries({ id, modelsOut }: AccountState): SeriesSnapshot[] {
+  const counts = new Map<string, number>()
+  for (const reason of modelsOut.values()) add(counts, reason)
+  return Array.from(counts, ([reason, count]) => series([id, reason], count))
+}
+
+/** Models without an account come first. */
+function availabilitySeries(
+  accounts: readonly Account[],
+  states: readonly AccountState[],
+): SeriesSnapshot[] {
+  return [...modelAvailability(accounts, states)]
+    .toSorted(([, one], [, another]) => Number(one) - Number(another))
+    .map(([model, isAvailable]) => series([model], isAvailable ? 1 : 0))
 }
 
 /** The dialects in which accounts are called. */
@@ -61,56 +90,10 @@ function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-interface AccountState {
-  readonly id: string
-  readonly isAvailable: boolean
-  /** 0 closed, 1 half-open, 2 open. */
-  readonly circuit: number
-}
-
-function accountStates(
-  plugins: readonly GatewayPlugin[],
-  accounts: readonly Account[],
-): AccountState[] {
-  const exclusions = Map.groupBy(exclusionsOf(plugins, accounts), ({ account }) => account)
-  return accounts.map(({ id, enabled, speaks }) => {
-    const own = exclusions.get(id) ?? []
-    const circuit = Math.max(0, ...own.map(circuitOf))
-    return { id, circuit, isAvailable: enabled && !isKeptOut(own, speaks) }
-  })
-}
-
-/** A plugin that throws knows nothing. */
-function exclusionsOf(
-  plugins: readonly GatewayPlugin[],
-  accounts: readonly Account[],
-): AccountExclusion[] {
-  return plugins.flatMap((plugin) => {
-    try {
-      return [...(plugin.exclusions?.(accounts) ?? [])]
-    } catch {
-      return []
-    }
-  })
-}
-
-function circuitOf({ kind, isProbing }: AccountExclusion): number {
-  if (kind !== 'circuit') return 0
-  return isProbing ? 1 : 2
-}
-
-/** Whether an account gets no call at all: what concerns a model, a key or one of its dialects is less. */
-function isKeptOut(exclusions: readonly AccountExclusion[], speaks: readonly string[]): boolean {
-  const whole = exclusions.filter(
-    (one) => one.model === undefined && one.keyId === undefined && circuitOf(one) !== 1,
-  )
-  if (whole.some(({ dialect }) => dialect === undefined)) return true
-  return speaks.every((id) => whole.some(({ dialect }) => dialect === id))
-}
-
 /** Of many accounts those in trouble come first, then those at work. */
 function mostInteresting(working: ReadonlyMap<string, number>) {
-  const rank = ({ id, isAvailable, circuit }: AccountState) =>
-    (isAvailable && circuit === 0 ? 0 : 2) + (working.has(id) ? 1 : 0)
+  const isWell = ({ circuit, reasons, modelsOut }: AccountState) =>
+    circuit === 0 && reasons.length === 0 && modelsOut.size === 0
+  const rank = (state: AccountState) => (isWell(state) ? 0 : 2) + (working.has(state.id) ? 1 : 0)
   return (one: AccountState, another: AccountState) => rank(another) - rank(one)
 }

@@ -45,6 +45,19 @@ export const metricChecks = [
       'completed()',
     ],
   }),
+  ...checksOf('walks', `${folder}/account-states.ts`, of('state'), {
+    'metrics: an exclusion for one key is none of the account': [
+      'one.keyId === undefined && circuitOf(one) !== 1',
+      'circuitOf(one) !== 1',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/model-availability.ts`, of('state'), {
+    'metrics: an account with a pattern serves a name': [
+      'if (!isAvailable && !isPattern(name) && matches(name)) available.set(name, true)',
+      '',
+    ],
+    'metrics: models of disabled accounts are left out': ['if (!enabled) continue', ''],
+  }),
   ...checksOf('stores', `${folder}/job-counts.ts`, of('state'), {
     'metrics: jobs are counted to a limit': ['examined < mostJobs', 'examined < 50_000'],
     'metrics: a silent store holds no scrape up': [

@@ -34,7 +34,10 @@ test.each(['stable', 'latest'] as const)(
     expect(await checkMetrics(text)).toBe('')
 
     if (semconv === 'latest') return
-    await using prometheus = await startPrometheus(new URL(stage.adminUrl).host, stage.token)
+    await using prometheus = await startPrometheus({
+      targets: [new URL(stage.adminUrl).host],
+      token: stage.token,
+    })
     expect(await prometheus.scraped()).toBe('')
     const one = async (expression: string) => (await prometheus.query(expression))[0]?.value[1]
     await until(async () => (await one('up')) === '1')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { compileModels } from '../../../src/accounts/patterns.ts'
 import type { Account } from '../../../src/contract/account.ts'
 import type { AccountExclusion } from '../../../src/contract/call.ts'
 import type { Ended } from '../../../src/contract/exchange.ts'
@@ -8,10 +9,24 @@ import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { createJobCounts } from '../../../src/telemetry/metrics/job-counts.ts'
 import { observeStore, storeKind } from '../../../src/telemetry/metrics/observe-store.ts'
 import { createRegistry } from '../../../src/telemetry/metrics/registry.ts'
+import type { Snapshot } from '../../../src/telemetry/metrics/snapshot.ts'
 import { readState } from '../../../src/telemetry/metrics/state.ts'
 
+type Models = Parameters<typeof compileModels>[0]
+
+function accountOf(id: string, models: Models, enabled = true): Account {
+  const speaks = ['chat', 'responses']
+  return { id, enabled, speaks, models: compileModels(models) } as unknown as Account
+}
+
+/** The values of a metric with one label or two, by these. */
+function valuesOf(state: Snapshot, name: string): Record<string, number | undefined> {
+  const all = state.get(name) ?? []
+  return Object.fromEntries(all.map(([labels, [value]]) => [labels?.join(' '), value]))
+}
+
 function statesOf(exclusions: readonly Partial<AccountExclusion>[], enabled = true) {
-  const account = { id: 'a', enabled, speaks: ['chat', 'responses'] } as unknown as Account
+  const account = accountOf('a', [], enabled)
   const whole = exclusions.map((one) => ({
     account: 'a',
     by: 'x',
@@ -53,6 +68,51 @@ describe('the state of an account', () => {
   })
 
   test('that is disabled', () => expect(statesOf([], false)).toEqual([0, 0]))
+})
+
+describe('exclusions', () => {
+  const about = { by: 'x', reason: 'x' }
+  const read = (accounts: Account[], exclusions: AccountExclusion[]) =>
+    readState({
+      inFlight: () => [],
+      accounts: () => accounts,
+      plugins: [{ name: 'health', exclusions: () => exclusions }],
+    })
+
+  test('of accounts and of their models show with their reasons, while they last', () => {
+    const accounts = [accountOf('a', ['m', 'n']), accountOf('off', ['m'], false)]
+    const state = read(accounts, [
+      { account: 'a', kind: 'refused', ...about },
+      { account: 'a', kind: 'circuit', dialect: 'chat', ...about },
+      { account: 'a', kind: 'circuit', dialect: 'responses', ...about },
+      { account: 'a', kind: 'cooling', model: 'm', ...about },
+      { account: 'a', kind: 'cooling', model: 'n', ...about },
+      { account: 'a', kind: 'other', keyId: 'of one key', ...about },
+    ])
+    expect(valuesOf(state, 'dragoman.account.excluded')).toEqual({
+      'a refused': 1,
+      'a circuit': 1,
+      'off disabled': 1,
+    })
+    expect(valuesOf(state, 'dragoman.account.models_excluded')).toEqual({ 'a cooling': 2 })
+    expect(read(accounts.slice(0, 1), []).get('dragoman.account.excluded')).toEqual([])
+  })
+
+  test('leave a model available as long as one account takes it, by its name or a pattern', () => {
+    const accounts = [
+      accountOf('named', ['gpt-a', 'own']),
+      accountOf('renamed', { mine: 'upstream', 'gpt-*': 'x-*' }),
+      accountOf('off', ['parked'], false),
+    ]
+    const available = (exclusions: AccountExclusion[]) =>
+      valuesOf(read(accounts, exclusions), 'dragoman.model.available')
+    const all = { 'gpt-a': 1, own: 1, mine: 1, 'gpt-*': 1 }
+    expect(available([])).toEqual(all)
+    expect(available([{ account: 'named', kind: 'refused', ...about }])).toEqual({ ...all, own: 0 })
+    const renamed = { account: 'renamed', kind: 'cooling', ...about } as const
+    expect(available([renamed])).toEqual({ ...all, mine: 0, 'gpt-*': 0 })
+    expect(available([{ ...renamed, model: 'upstream' }])).toEqual({ ...all, mine: 0 })
+  })
 })
 
 describe('the store', () => {

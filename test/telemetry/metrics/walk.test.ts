@@ -19,6 +19,11 @@ function startAccount() {
       const error = { message: 'x', code: 'insufficient_quota' }
       return void response.writeHead(429).end(JSON.stringify({ error }))
     }
+    if (model === 'limited') {
+      const error = { message: 'Rate limit reached for the model', type: 'requests' }
+      const headers = { 'retry-after': '60' }
+      return void response.writeHead(429, headers).end(JSON.stringify({ error }))
+    }
     if (model === 'reset') return void response.socket?.resetAndDestroy()
     const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 }
     const head = { id: 'chatcmpl-1', created: 1, model: 'gpt-a-2026-01-02' }
@@ -54,7 +59,13 @@ test('every call leaves its numbers, under labels of the configuration', async (
         ...account,
         id: 'one',
         baseUrl: `${upstream.url}/v1`,
-        models: { 'gpt-a': 'gpt-a', lost: 'reset', broken: 'broken', poor: 'poor' },
+        models: {
+          'gpt-a': 'gpt-a',
+          lost: 'reset',
+          broken: 'broken',
+          poor: 'poor',
+          limited: 'limited',
+        },
       },
       {
         ...account,
@@ -71,6 +82,7 @@ test('every call leaves its numbers, under labels of the configuration', async (
         models: ['sandbox*'],
         speaks: ['videos', 'responses'],
       },
+      { ...account, id: 'off', baseUrl: `${upstream.url}/v1`, models: ['gpt-a'], enabled: false },
     ],
     aliases: { nice: 'gpt-a' },
   })
@@ -133,6 +145,12 @@ test('every call leaves its numbers, under labels of the configuration', async (
   ).toBe(1)
   expect(await stage.call(path, { ...chat, model: 'poor' })).toBeGreaterThan(400)
   expect(await stage.sample(attempts('one', '4xx', 'insufficient_quota'))).toBe(1)
+  expect(await stage.call(path, { ...chat, model: 'limited' })).toBe(429)
+  const paused = 'dragoman_account_models_excluded{account="one",reason="cooling"}'
+  expect(await stage.sample(paused)).toBe(1)
+  expect(await stage.sample('dragoman_account_excluded{account="off",reason="disabled"}')).toBe(1)
+  expect(await stage.sample('dragoman_model_available{gen_ai_request_model="limited"}')).toBe(0)
+  expect(await stage.sample('dragoman_model_available{gen_ai_request_model="sandbox*"}')).toBe(1)
   for (let more = 0; more < 10; more++) await stage.call(path, { ...chat, model: 'broken' })
   await until(
     async () => (await stage.sample('dragoman_account_circuit_state{account="one"}')) === 2,

@@ -1,0 +1,69 @@
+import type { Account } from '../../contract/account.ts'
+import type { AccountExclusion } from '../../contract/call.ts'
+import type { GatewayPlugin } from '../../contract/plugin.ts'
+
+/** Why an account, or one of its dialects, gets no calls. */
+type ExclusionReason = AccountExclusion['kind'] | 'disabled'
+
+/** The state of an account, as metrics show it. */
+export interface AccountState {
+  readonly id: string
+  /** Whether it gets calls at all. */
+  readonly isAvailable: boolean
+  /** 0 closed, 1 half-open, 2 open. */
+  readonly circuit: number
+  /** Each once. */
+  readonly reasons: readonly ExclusionReason[]
+  /** The models that it gets no calls of, by its own names, and why. */
+  readonly modelsOut: ReadonlyMap<string, ExclusionReason>
+}
+
+/** The state of each account, in their order. */
+export function accountStates(
+  plugins: readonly GatewayPlugin[],
+  accounts: readonly Account[],
+): AccountState[] {
+  const exclusions = Map.groupBy(exclusionsOf(plugins, accounts), ({ account }) => account)
+  return accounts.map((account) => {
+    const { id, enabled, speaks } = account
+    const own = exclusions.get(id) ?? []
+    const circuit = Math.max(0, ...own.map(circuitOf))
+    const concerning = own.filter((one) => one.keyId === undefined && circuitOf(one) !== 1)
+    const whole = concerning.filter(({ model }) => model === undefined)
+    const reasons = new Set(whole.map(({ kind }) => kind))
+    return {
+      id,
+      circuit,
+      isAvailable: enabled && !isKeptOut(whole, speaks),
+      reasons: enabled ? [...reasons] : ['disabled', ...reasons],
+      modelsOut: new Map(
+        concerning.flatMap(({ model, kind }) => (model === undefined ? [] : [[model, kind]])),
+      ),
+    }
+  })
+}
+
+/** A plugin that throws knows nothing. */
+function exclusionsOf(
+  plugins: readonly GatewayPlugin[],
+  accounts: readonly Account[],
+): AccountExclusion[] {
+  return plugins.flatMap((plugin) => {
+    try {
+      return [...(plugin.exclusions?.(accounts) ?? [])]
+    } catch {
+      return []
+    }
+  })
+}
+
+function circuitOf({ kind, isProbing }: AccountExclusion): number {
+  if (kind !== 'circuit') return 0
+  return isProbing ? 1 : 2
+}
+
+/** Whether an account gets no call at all: an exclusion from one of its dialects is less. */
+function isKeptOut(whole: readonly AccountExclusion[], speaks: readonly string[]): boolean {
+  if (whole.some(({ dialect }) => dialect === undefined)) return true
+  return speaks.every((id) => whole.some(({ dialect }) => dialect === id))
+}

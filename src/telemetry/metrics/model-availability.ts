@@ -1,0 +1,54 @@
+import { compilePatterns } from '../../accounts/patterns.ts'
+import type { Account } from '../../contract/account.ts'
+import type { AccountState } from './account-states.ts'
+
+/** An account that has a model, with its own name of it. */
+interface Holder {
+  readonly accountId: string
+  readonly upstreamName: string
+}
+
+/** The holders of each name and pattern, by the accounts of a configuration: thousands of accounts have many. */
+const indexes = new WeakMap<readonly Account[], ReadonlyMap<string, readonly Holder[]>>()
+
+/**
+ * Whether the calls of a model get to an account, by the names and patterns of the enabled accounts. `states`:
+ * those of the accounts. An account with a pattern serves the names that match it, too.
+ */
+export function modelAvailability(
+  accounts: readonly Account[],
+  states: readonly AccountState[],
+): Map<string, boolean> {
+  let index = indexes.get(accounts)
+  if (!index) indexes.set(accounts, (index = indexOf(accounts)))
+  const byId = new Map(states.map((state) => [state.id, state]))
+  const isOpen = ({ accountId, upstreamName }: Holder) => {
+    const state = byId.get(accountId)
+    return state !== undefined && state.isAvailable && !state.modelsOut.has(upstreamName)
+  }
+  const available = new Map(Array.from(index, ([name, holders]) => [name, holders.some(isOpen)]))
+  const open = [...available].filter(([name, isAvailable]) => isAvailable && isPattern(name))
+  const matches = compilePatterns(open.map(([pattern]) => pattern))
+  for (const [name, isAvailable] of available) {
+    if (!isAvailable && !isPattern(name) && matches(name)) available.set(name, true)
+  }
+  return available
+}
+
+function isPattern(name: string): boolean {
+  return name.includes('*')
+}
+
+function indexOf(accounts: readonly Account[]): Map<string, Holder[]> {
+  const index = new Map<string, Holder[]>()
+  for (const { id: accountId, enabled, models } of accounts) {
+    if (!enabled) continue
+    for (const name of models.patterns ?? models.names) {
+      const holder = { accountId, upstreamName: models.upstreamName(name) ?? name }
+      const known = index.get(name)
+      if (known) known.push(holder)
+      else index.set(name, [holder])
+    }
+  }
+  return index
+}

@@ -44,6 +44,16 @@ test('a call goes to the next account while one is at its limit, until a stream 
     '{ accounts(first: 5) { edges { node { id state stateReason } } } }',
   )
   expect(JSON.stringify(shown)).toContain('it is at its limit of 1 call at once')
+  const explained = await gateway.admin!.ask(
+    `{ explain(input: { dialect: "chat", model: "m", keyId: "me" }) {
+      chosen { accountId } excluded { accountId by } } }`,
+  )
+  expect(explained.data).toMatchObject({
+    explain: {
+      chosen: { accountId: 'spare' },
+      excluded: [{ accountId: 'small', by: 'concurrency' }],
+    },
+  })
 
   held.finish()
   await receive(stream)
@@ -138,6 +148,39 @@ test('no more calls than the limit are ever at an account at once', async () => 
   expect(most).toBe(3)
   expect(statuses.filter((status) => status === 200)).toHaveLength(3)
   expect(statuses.filter((status) => status === 429)).toHaveLength(9)
+})
+
+test('an account that fills up while another one is asked is passed over', async () => {
+  const gate = createGate()
+  // The first failover ranks the accounts for all that follow.
+  await using failing = await startFakeAccount(
+    answerJson({ error: { message: 'no' } }, { status: 500 }),
+  )
+  await using slow = await startFakeAccount(async (response, request) => {
+    await gate.opened
+    await answerJson({ error: { message: 'no' } }, { status: 500 })(response, request)
+  })
+  await using held = await startHoldingAccount(form.chat)
+  await using spare = await startFakeAccount(serving(form.chat))
+  await using gateway = await createTestGateway({
+    accounts: [
+      accountFor(form.chat, 'failing', failing.url, { models: ['m'] }),
+      accountFor(form.chat, 'slow', slow.url, { models: ['m'], priority: 1 }),
+      accountFor(form.chat, 'small', held.url, { maxConcurrent: 1, priority: 2 }),
+      accountFor(form.chat, 'spare', spare.url, { models: ['m'], priority: 3 }),
+    ],
+  })
+  const call = ask(gateway, form.chat, { stream: false })
+  await until(() => slow.requests.length === 1)
+  const stream = await ask(gateway, form.chat, { model: 'only-at-small' })
+
+  gate.open()
+
+  const response = await call
+  expect([response.status, response.headers.get('x-dragoman-account')]).toEqual([200, 'spare'])
+  expect(held.requests).toHaveLength(1)
+  held.finish()
+  await receive(stream)
 })
 
 test('every end of a call frees its slot', async () => {

@@ -62,6 +62,10 @@ export const accountSettingChecks = [
   }),
   ...checksOf('connections', 'src/upstream/running-attempt.ts', slots, {
     'way: a stream holds its slot': ['this.#context.slot?.hold()', ''],
+    'way: a request that ends lets go of its slot': ['this.#context.slot?.release()', ''],
+  }),
+  ...checksOf('connections', 'src/attempt/attempt.ts', slots, {
+    'way: an attempt that ends lets go of its slot': ['slot?.release()', ''],
   }),
   ...checksOf('connections', 'src/upstream/proxy.ts', proxies, {
     'way: the refusal of a proxy is none of the account': [

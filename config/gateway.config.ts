@@ -5,6 +5,7 @@ import { apiKeys } from '../plugins/api-keys.ts'
 import { attemptWarnings } from '../plugins/attempt-warnings.ts'
 import { bindings } from '../plugins/bindings/index.ts'
 import { type UnhealthyCircuit, circuitBreaker } from '../plugins/circuit-breaker/index.ts'
+import { concurrency } from '../plugins/concurrency.ts'
 import { chat } from '../plugins/dialects/chat/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
@@ -106,6 +107,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     apiKeys(services),
 
     accountHealth(services),
+    ...(services.slots ? [concurrency(services.slots)] : []),
     breaker,
     preference,
     binding,

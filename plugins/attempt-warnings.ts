@@ -1,6 +1,7 @@
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../src/contract/plugin.ts'
 import type { Log } from '../src/lib/log.ts'
 import { RecentMap } from '../src/lib/recent-map.ts'
+import { proxyFailureIn } from '../src/upstream/proxy.ts'
 
 /** The least time between two warnings about one account, in milliseconds. */
 const everyMs = 1_000
@@ -42,6 +43,7 @@ export function attemptWarnings({
       return
     }
     warned.set(account.id, { at: now, omitted: 0 })
+    const reason = proxyFailureIn(outcome.error)?.message
     log.warn('an attempt failed', {
       request_id: exchange.id,
       account: account.id,
@@ -49,6 +51,7 @@ export function attemptWarnings({
       attempt: attempt.number,
       status: outcome.httpStatus ?? attempt.status,
       error: outcome.error?.code,
+      ...(reason !== undefined && { reason }),
       ...(last && last.omitted > 0 && { omitted: last.omitted }),
     })
   }

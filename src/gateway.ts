@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 import type { Candidate, Snapshot } from './contract/candidate.ts'
+import type { AccountSlots } from './accounts/slots.ts'
 import { attemptCall } from './attempt/attempt.ts'
+import { createEnvironment } from './attempt/create-environment.ts'
 import { lookUpWithoutClient } from './attempt/without-client.ts'
 import { createDryRuns } from './attempt/dry-runs.ts'
 import type { Explanation } from './attempt/explain.ts'
@@ -41,12 +43,10 @@ import { understand } from './exchange/understand.ts'
 import { Spool, type SpoolState } from './body/spool/spool.ts'
 import { finishWork } from './exchange/record.ts'
 import { summarize } from './exchange/summary.ts'
-import { createTicker } from './lib/ticker.ts'
 import { nextTurn } from './lib/turns.ts'
 import type { TranslationServices } from './contract/services.ts'
-import { createTranslationServices } from './translate/services.ts'
+import type { EnvironmentProxies } from './upstream/environment-proxies.ts'
 import { type CheckFacts, checkAccount } from './upstream/check-account.ts'
-import { createUpstreamClient } from './upstream/client.ts'
 import {
   type ClientGonePolicy,
   type Limits,
@@ -54,7 +54,6 @@ import {
   defaultLimits,
   defaultTimeouts,
 } from './contract/limits.ts'
-import type { AttemptEnvironment } from './upstream/environment.ts'
 
 /** The parts of a gateway. */
 interface GatewayOptions {
@@ -74,6 +73,9 @@ interface GatewayOptions {
   readonly spool?: string | undefined
   /** Default: services that store signatures in memory only. */
   readonly translation?: TranslationServices
+  readonly slots?: AccountSlots
+  /** Those of the environment. */
+  readonly proxies?: EnvironmentProxies | undefined
   /** Finds the client of a request. Default: the peer of its connection. */
   readonly clientOf?: ClientOf
   /** Observes all exchanges, for operators. */
@@ -148,15 +150,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
   const router = createRouter(dialects)
   const findClaimant = createFindClaimant(dialects, report)
-  const environment: AttemptEnvironment = {
-    client: createUpstreamClient(timeouts),
-    ticker: createTicker(),
-    hooks,
-    timeouts,
-    limits,
-    clientGone: options.clientGone ?? 'abort',
-    translation: options.translation ?? createTranslationServices({}),
-  }
+  const environment = createEnvironment({ ...options, hooks, timeouts, limits })
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
   const memory = new MemoryPool(limits.memoryBytes)
@@ -169,6 +163,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   let { snapshot } = options
   let draining = false
   let inflight = 0
+
+  function update(next: Snapshot): void {
+    snapshot = next
+    environment.client.retain(next.accounts.flatMap(({ connection }) => connection ?? []))
+  }
+  update(snapshot)
 
   async function handle(
     request: IncomingMessage,
@@ -289,7 +289,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     checkAccount: (candidate, note) => checkAccount(candidate, snapshot, environment, note),
     lookUp: (about, work) =>
       lookUpWithoutClient({ ...about, dialects }, snapshot, environment, work),
-    update: (next) => void (snapshot = next),
+    update,
     async dispose() {
       // First the client: running exchanges end with it, and the hooks still see their end.
       await environment.client.close()

@@ -2,6 +2,8 @@ import type { Problem } from '../contract/problems.ts'
 import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { ProviderPreset } from '../contract/dialect-info.ts'
 import type { Dialect } from '../contract/dialect.ts'
+import { connectionOf } from './connection.ts'
+import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { createSnapshot } from './snapshot.ts'
@@ -25,8 +27,12 @@ export function compileSnapshot(
     const old = former.get(setting.id)
     if (old && sources.get(old) === setting) return [old]
     const compiled = compileAccount(setting, `accounts[${index}]`, presets, accepted)
-    if ('account' in compiled) return [sameOrNew(compiled.account, setting, old)]
-    problems.push(...compiled.problems)
+    if ('problems' in compiled) problems.push(...compiled.problems)
+    else {
+      const replaced = replacedCredentials(compiled.account, `accounts[${index}]`, dialects)
+      if (replaced.length === 0) return [sameOrNew(compiled.account, setting, old)]
+      problems.push(...replaced)
+    }
     return []
   })
   return { snapshot: createSnapshot(accounts, aliases, dialects, previous), problems }
@@ -95,6 +101,7 @@ function compileAccount(
     })
   }
   if (!preset || !url || problems.length > 0) return { problems }
+  const connection = connectionOf(setting)
   return {
     account: {
       id: setting.id,
@@ -114,6 +121,11 @@ function compileAccount(
       replyModel: setting.replyModel,
       ...(setting.forward && { forward: setting.forward }),
       ...(setting.propagate && { propagate: setting.propagate }),
+      ...(setting.headers && { headers: setting.headers }),
+      ...(setting.secrets && { secrets: setting.secrets }),
+      ...(setting.timeouts && { timeouts: setting.timeouts }),
+      ...(setting.maxConcurrent !== undefined && { maxConcurrent: setting.maxConcurrent }),
+      ...(connection && { connection }),
     },
   }
 }

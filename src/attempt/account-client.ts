@@ -11,10 +11,11 @@ import { attemptOnce } from '../upstream/attempt-once.ts'
 import { createAccountRequest } from '../upstream/account-request.ts'
 import { ContentReader } from '../upstream/content-reader.ts'
 import { ContentRelay } from '../upstream/content-relay.ts'
-import type { Limits, Timeouts } from '../contract/limits.ts'
+import type { Limits } from '../contract/limits.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { findFile } from '../upstream/find-file.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
+import { atMost } from '../upstream/timeouts.ts'
 import { wasUnreachable } from './failover.ts'
 
 /** Deadlines of a look-up, in milliseconds. */
@@ -31,7 +32,8 @@ export function accountClientOf(
   const environment = withoutAccountFaults(attemptEnvironment)
   const hurried = {
     ...environment,
-    timeouts: { ...environment.timeouts, ...atMost(environment.timeouts, lookupMs) },
+    timeouts: atMost(environment.timeouts, lookupMs),
+    mostMs: lookupMs,
     limits: withResults(environment.limits),
   }
   const accountError = (error: unknown) => failedAtOwner(error, exchange)
@@ -134,11 +136,6 @@ function bytesOf({ status, body }: Reply): Buffer {
 
 function withResults(limits: Limits): Limits {
   return { ...limits, replyBytes: limits.replyBytes * mostResults }
-}
-
-function atMost<T extends Partial<Timeouts>>(timeouts: Timeouts, most: T): T {
-  const entries = Object.entries(most) as [keyof Timeouts, number][]
-  return Object.fromEntries(entries.map(([name, ms]) => [name, Math.min(timeouts[name], ms)])) as T
 }
 
 /** The same environment, in which outcomes with `fault: 'account'` reach plugins as `none`. */

@@ -31,7 +31,7 @@ export async function attemptCall(
   operation: ForwardOperation,
   environment: AttemptEnvironment,
 ): Promise<Reply> {
-  const routed = route(exchange, environment.hooks)
+  const routed = route(exchange, environment)
   const ranking = isThenable(routed) ? await routed : routed
   const answered = answerFromStore(exchange, operation, ranking, environment)
   if (answered) return answered
@@ -79,8 +79,9 @@ async function attempt(
   environment: AttemptEnvironment,
 ): Promise<Reply> {
   const { attempt: present } = exchange
+  const slot = environment.slots.take(exchange.candidate.account)
   const undoUnlessSent = beginAttempt(exchange, present, present.number)
-  let context: AttemptContext = { exchange, attempt: present, hooks: environment.hooks }
+  let context: AttemptContext = { exchange, attempt: present, hooks: environment.hooks, slot }
   let plan: AttemptPlan | undefined
   try {
     const prepared = prepare(exchange, operation, environment)
@@ -94,6 +95,8 @@ async function attempt(
     const failure = isUnclear(known) ? await clarify(known, context) : known
     await settle({ ...context, persist: undefined }, failure.outcome)
     throw thrown instanceof AttemptFailure ? translateFailure(failure, plan) : failure
+  } finally {
+    slot?.release()
   }
 }
 

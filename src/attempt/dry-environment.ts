@@ -9,7 +9,7 @@ export function dryEnvironment(environment: AttemptEnvironment): AttemptEnvironm
   const silent = { attempt: undefined, outcome: undefined, produced: undefined, refusal: undefined }
   return {
     ...environment,
-    client: { send: refuse, close: async () => {} },
+    client: { send: refuse, retain() {}, close: async () => {} },
     hooks: { ...hooks, ...silent },
     translation: {
       ...translation,

@@ -95,7 +95,7 @@ async function choose(
   operation: ForwardOperation,
   environment: AttemptEnvironment,
 ): Promise<Found> {
-  const ranking = await route(exchange, environment.hooks)
+  const ranking = await route(exchange, environment)
   const stored = await answerFromStore(exchange, operation, ranking, environment)
   if (stored) return { ...nothing, answer: { status: stored.status } }
   ranking.assertOwnerAvailable()

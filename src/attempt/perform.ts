@@ -33,7 +33,7 @@ interface SingleAccount {
 /** Creates the choice of one account for an exchange. */
 function createSingleAccount(
   exchange: Understood,
-  { hooks }: Pick<AttemptEnvironment, 'hooks'>,
+  environment: Pick<AttemptEnvironment, 'hooks' | 'slots'>,
 ): SingleAccount {
   let ranking: Ranking | undefined
   let present: Candidate | undefined
@@ -41,7 +41,7 @@ function createSingleAccount(
   let sentInAll = 0
 
   async function choose(): Promise<Routed> {
-    ranking ??= await route(exchange, hooks)
+    ranking ??= await route(exchange, environment)
     present = ranking.next()
     if (!present) throw ranking.unavailableError()
     return enterRouted(exchange, present, 1)

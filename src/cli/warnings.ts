@@ -1,6 +1,7 @@
 import type { AccountSetting } from '../contract/account.ts'
 import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
+import { expiredCertificates } from './expired-certificates.ts'
 import type { CommandOptions } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { hasAuthenticator, issueKeyHint } from './require-key.ts'
@@ -28,6 +29,7 @@ export function warningsOf(
   return [
     ...(accounts.length === 0 ? ['accounts: no account exists, so no model is available'] : []),
     ...accountsWithoutKey(configuration, plan),
+    ...expiredCertificates(configuration, Date.now()),
     ...unexpectedDialects(configuration, plan),
     ...legacyAsCurrent(configuration, plan),
     ...(accounts.length > 0 ? aliasesWithoutAccount(configuration, plan) : []),

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
+import { caSchema, clientCertificateSchema, proxySchema } from './account-connection.ts'
+import { accountHeadersSchema } from './account-headers.ts'
 import { forwardSchema } from './forward-schema.ts'
+import { accountTimeoutsSchema } from './limits-schema.ts'
 import {
+  count,
   described,
   expects,
   flag,
@@ -97,6 +101,34 @@ export const accountSchema = z.strictObject({
     z.enum(['none', 'traceparent']).meta(expects("'none' or 'traceparent'", 'traceparent')),
     'Whether the account takes part in [traces](traces.md): with `traceparent` each request carries the `traceparent` of its attempt, which suits servers of your own. Neither a `traceparent` of a client nor a baggage ever goes to an account.',
     { defaultText: '`none`' },
+  ).optional(),
+  headers: described(
+    accountHeadersSchema,
+    'Headers of each request to the account, by name; they go before those of clients. A value may be `env:NAME` or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host or what belongs to the connection and the body. At most 32, of 16 KiB in all.',
+    { defaultText: 'none' },
+  ).optional(),
+  timeouts: described(
+    accountTimeoutsSchema,
+    'Deadlines of this account, which go before those of `timeouts`.',
+  ).optional(),
+  maxConcurrent: described(
+    count,
+    'The most calls at once at this account, in each process; a stream counts until its end. A call goes to the next account while this one is [at its limit](routing.md#accounts-at-their-limit).',
+    { defaultText: 'no limit' },
+  ).optional(),
+  proxy: described(
+    proxySchema,
+    'The proxy for connections to the account: `http://HOST:PORT`, or `https://` for a proxy with TLS. It is asked for a tunnel (`CONNECT`), also for an `http:` address; TLS to the account stays end to end. A URL with credentials is `env:NAME` or `file:/path`. `false` goes without a proxy, whatever the environment says.',
+    { defaultText: 'that of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`' },
+  ).optional(),
+  ca: described(
+    caSchema,
+    'Certificate authorities that the account, and its proxy, may have besides those of the system, in PEM; `env:NAME` and `file:/path` read them from there.',
+    { defaultText: 'those of the system and of `NODE_EXTRA_CA_CERTS`' },
+  ).optional(),
+  clientCertificate: described(
+    clientCertificateSchema,
+    'The certificate with which the gateway identifies itself to the account.',
   ).optional(),
   weight: described(
     z.number().positive().meta(expects('a number above 0 (enabled: false disables an account)', 1)),

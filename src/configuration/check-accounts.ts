@@ -5,6 +5,8 @@ import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
 import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
 import type { AccountSetting, CredentialOrigin } from '../contract/account.ts'
+import { defined } from '../lib/json/object.ts'
+import { type ResolvedFields, resolveReferences } from './account-references.ts'
 import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element
@@ -34,14 +36,16 @@ export function checkAccounts(
     const path = `accounts[${index}]`
     const input = checkShape(accountSchema, value, path, problems)
     const apiKey = checkApiKey(value, path, environment, problems)
+    const readable = input ?? readableFields(value)
+    const resolved = resolveReferences(readable, { path, environment, problems })
     if (input) {
-      const setting = completeAccount(input, apiKey)
+      const setting = completeAccount(input, apiKey, resolved)
       if (input.apiKey !== undefined) sources.set(setting, sourceOf(input.apiKey))
       checked.valid.push({ path, setting })
     } else {
-      const { id = '', provider, models = [], ...rest } = readableFields(value)
+      const { id = '', provider, models = [], ...rest } = readable
       if (provider === undefined) continue
-      const setting = completeAccount({ ...rest, id, provider, models }, apiKey)
+      const setting = completeAccount({ ...rest, id, provider, models }, apiKey, resolved)
       checked.invalid.push({ path, setting })
     }
   }
@@ -63,10 +67,11 @@ function sourceOf(apiKey: string): CredentialOrigin {
 
 type AccountInput = z.output<typeof accountSchema>
 
-/** Applies the defaults to the fields of an account. */
+/** Applies the defaults to the fields of an account. `resolved` replaces those that name places. */
 export function completeAccount(
-  input: Omit<AccountInput, 'apiKey'>,
+  input: Omit<AccountInput, 'apiKey' | keyof ResolvedFields>,
   apiKey: string | undefined,
+  resolved: ResolvedFields = {},
 ): AccountSetting {
   const { id, provider, baseUrl, speaks, models, weight = 1, priority = 0, enabled = true } = input
   const { outputLimitField, asksForUsage = true, replyModel = 'account' } = input
@@ -86,6 +91,9 @@ export function completeAccount(
     enabled,
     ...(input.forward && { forward: { headers, query } }),
     ...(input.propagate && { propagate: input.propagate }),
+    ...(input.timeouts && { timeouts: defined(input.timeouts) }),
+    ...(input.maxConcurrent !== undefined && { maxConcurrent: input.maxConcurrent }),
+    ...resolved,
   }
 }
 

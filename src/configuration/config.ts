@@ -1,6 +1,7 @@
-import type { OutputLimitField, Propagation, ReplyModel } from '../contract/account.ts'
+import type { ReplyModel } from '../contract/account.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
+import type { AccountConfig } from './account-config.ts'
 import type { Address, AdminConfig } from './admin-config.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
 import type { UploadsConfig } from './uploads-config.ts'
@@ -117,63 +118,12 @@ export interface KeyConfig {
   losses?: LossPolicy
 }
 
-/** An account at a provider. */
-export interface AccountConfig {
-  id: string
-  /** `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, ... */
-  provider: string
-  /** As the provider's own SDK expects it: with `/v1` for openai, the bare origin for others. */
-  baseUrl?: string
-  /** The provider's key; `env:NAME` reads it from the environment, `file:/path` from a file. */
-  apiKey?: string
-  /** Dialects that the account speaks. Default: those of its provider; `chat` for `openai-compatible`. */
-  speaks?: readonly string[]
-  /** Names and patterns (`gpt-*`, `*`), or a map from platform names to the account's own. */
-  models: readonly string[] | Readonly<Record<string, string>>
-  /**
-   * The field in which the account takes the limit of output tokens of a chat request. Default:
-   * `max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`.
-   */
-  outputLimitField?: OutputLimitField
-  /**
-   * Whether the gateway asks the account for the usage of each chat stream. Default: true. False suits
-   * servers that refuse `stream_options`.
-   */
-  asksForUsage?: boolean
-  /**
-   * The model that replies name: as the account reports it (`account`, the default), or as the client
-   * asked for it (`client`).
-   */
-  replyModel?: ReplyModel
-  /** Headers and query parameters of clients that the account gets besides those of its dialects. */
-  forward?: ForwardConfig
-  /**
-   * Whether requests to the account carry the `traceparent` of their attempt (`traceparent`). Default:
-   * `none`.
-   */
-  propagate?: Propagation
-  /** Share among accounts of equal priority. Default: 1. */
-  weight?: number
-  /** Accounts with a lower number come first. Default: 0. */
-  priority?: number
-  /** Default: true. */
-  enabled?: boolean
-}
-
 /** An additional name of a model. */
 interface AliasConfig {
   /** A model, or another alias. */
   model: string
   /** Goes before that of the account. */
   replyModel?: ReplyModel | undefined
-}
-
-/** What of a client's request an account gets, in native calls, besides what its dialects name. */
-interface ForwardConfig {
-  /** Names, or beginnings with a star: `x-acme-*`. Default: none. */
-  headers?: readonly string[]
-  /** Names. Default: none. */
-  query?: readonly string[]
 }
 
 /** Sizes and counts. */

@@ -116,6 +116,14 @@ const plain: Show = (value) => value ?? null
 /** Only the name of its source, or that there is one. */
 const secret: Show = (value) => (isReference(value) ? value : 'set')
 
+/** Secrets by name. */
+const secrets: Show = (value) =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, secret(one)]))
+    : 'set'
+
+const proxy: Show = (value) => (value === false || isReference(value) ? value : describeUrl(value))
+
 /** `env:NAME` and `file:PATH`, which name a secret and are none. */
 function isReference(value: unknown): boolean {
   return typeof value === 'string' && /^(?:env:[A-Za-z_]\w{0,127}|file:.+)$/s.test(value)
@@ -175,6 +183,12 @@ const accountFields: Readonly<Record<string, Show>> = {
   replyModel: plain,
   forward: plain,
   propagate: plain,
+  headers: secrets,
+  timeouts: plain,
+  maxConcurrent: plain,
+  proxy,
+  ca: secret,
+  clientCertificate: secrets,
   weight: plain,
   priority: plain,
   enabled: plain,

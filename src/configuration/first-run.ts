@@ -1,6 +1,6 @@
 import { KeyConflict, createKey, getKey, listKeys } from '../stores/keys.ts'
 import type { Store } from '../stores/store.ts'
-import type { AccountConfig } from './config.ts'
+import type { AccountConfig } from './account-config.ts'
 import type { Flags } from './endpoints.ts'
 import { resolveSettings } from './resolve.ts'
 import type { EnvironmentVariables } from './secrets.ts'

@@ -109,3 +109,19 @@ export const timeoutsSchema = z.strictObject({
     { default: timeouts.drainMs },
   ).optional(),
 })
+
+const { connectMs, firstByteMs, idleMs, totalMs, holdMs } = timeoutsSchema.shape
+
+/** The schema of `accounts[].timeouts`: those of `timeouts` that concern accounts. */
+export const accountTimeoutsSchema = z.strictObject({
+  connectMs: ofAccount(connectMs),
+  firstByteMs: ofAccount(firstByteMs),
+  idleMs: ofAccount(idleMs),
+  totalMs: ofAccount(totalMs),
+  holdMs: ofAccount(holdMs),
+})
+
+function ofAccount(setting: z.ZodOptional<typeof milliseconds>) {
+  const { description = '' } = setting.unwrap().meta() ?? {}
+  return described(milliseconds, description, { defaultText: 'that of `timeouts`' }).optional()
+}

@@ -20,6 +20,7 @@ import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
 import { defined } from '../lib/json/object.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
+import { readProxies } from '../upstream/environment-proxies.ts'
 import { readSecretKeys } from './secret-keys.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 import { type Settings, defaults } from './settings.ts'
@@ -74,6 +75,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
   }
   part('$schema', shape.$schema)
   readSecretKeys(env, problems)
+  readProxies(env, problems)
   const endpoints = resolveEndpoints(fromFile, { environment: env, flags, problems })
   const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
   const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)

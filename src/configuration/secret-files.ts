@@ -2,15 +2,15 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 
 /** The largest file of a secret, in bytes. */
-const mostBytes = 64 * 1024
+const largestSecret = 64 * 1024
 
 /** The content of a secret's file, or why there is none. No message repeats the content. */
 type SecretFile =
   | { readonly secret: string }
   | { readonly secret?: undefined; readonly message: string; readonly fix: string }
 
-/** Reads the secret in a file, without one line break at its end. Never throws. */
-export function readSecretFile(file: string): SecretFile {
+/** Reads the secret in a file, without one line break at its end. Never throws. `mostBytes`: of the file. */
+export function readSecretFile(file: string, mostBytes: number = largestSecret): SecretFile {
   // The text is not repeated: without a path it may be the secret.
   if (!isAbsolute(file)) {
     return {
@@ -19,13 +19,13 @@ export function readSecretFile(file: string): SecretFile {
     }
   }
   try {
-    return readOpened(file)
+    return readOpened(file, mostBytes)
   } catch (error) {
     return fault(file, reasonOf(error), 'check the path, and that this user may read the file')
   }
 }
 
-function readOpened(file: string): SecretFile {
+function readOpened(file: string, mostBytes: number): SecretFile {
   // Without blocking: a pipe that has no writer would stop the process.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

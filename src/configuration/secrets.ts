@@ -25,7 +25,7 @@ export function resolveSecret(
   environment: EnvironmentVariables,
   problems: Problem[],
 ): string | undefined {
-  const found = find(setting, environment)
+  const found = findSecret(setting, environment)
   if ('message' in found) {
     problems.push({ path, ...found })
     return undefined
@@ -42,9 +42,14 @@ export function resolveSecret(
 }
 
 /** The secret and its place in words, or a problem without its path. */
-type Found = { readonly secret: string; readonly place: string } | Omit<Problem, 'path'>
+type FoundSecret = { readonly secret: string; readonly place: string } | Omit<Problem, 'path'>
 
-function find(setting: string, environment: EnvironmentVariables): Found {
+/** Finds a secret as `resolveSecret` does, and leaves it as it is. `mostBytes`: of its file. */
+export function findSecret(
+  setting: string,
+  environment: EnvironmentVariables,
+  mostBytes?: number,
+): FoundSecret {
   switch (placeOfSecret(setting)) {
     case 'env': {
       const name = setting.slice('env:'.length)
@@ -54,7 +59,7 @@ function find(setting: string, environment: EnvironmentVariables): Found {
     }
     case 'file': {
       const file = setting.slice('file:'.length)
-      const read = readSecretFile(file)
+      const read = readSecretFile(file, mostBytes)
       if (read.secret === undefined) return { message: read.message, fix: read.fix }
       return { secret: read.secret, place: `the file ${JSON.stringify(file)}` }
     }

@@ -33,8 +33,17 @@ export interface CredentialAccess {
   readonly places: CredentialPlaces
 }
 
-/** The fields of an account that the store keeps: those of the configuration, without `apiKey`. */
-export const storedFieldsSchema = accountSchema.omit({ apiKey: true })
+/**
+ * The fields of an account that the store keeps: those of the configuration, without those that contain
+ * secrets, name places, or decide who sees the credential on its way.
+ */
+export const storedFieldsSchema = accountSchema.omit({
+  apiKey: true,
+  headers: true,
+  proxy: true,
+  ca: true,
+  clientCertificate: true,
+})
 
 const text = (most: number) => z.string().min(1).max(most)
 /** As a `Date` can hold it. */

@@ -1,3 +1,5 @@
+import type { AccountTimeouts } from './limits.ts'
+
 /** An upstream account, ready for use: presets applied, secrets resolved. */
 export interface Account {
   readonly id: string
@@ -28,6 +30,36 @@ export interface Account {
   readonly forward?: ForwardedNames
   /** Whether it takes part in traces: it gets the `traceparent` of its attempt. Absent: `none`. */
   readonly propagate?: Propagation
+  /** Headers that each request to it carries, by name in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Texts besides the credential that no reply, log or trace may repeat. */
+  readonly secrets?: readonly string[]
+  /** Deadlines that go before those of the gateway. */
+  readonly timeouts?: AccountTimeouts
+  /** The most calls at once, in one process. Absent: there is no limit. */
+  readonly maxConcurrent?: number
+  /** Absent: connections to it are made as those to most accounts are. */
+  readonly connection?: AccountConnection
+}
+
+/** How connections to an account are made. */
+export interface AccountConnection {
+  /** Equal for equal connections, which accounts share. It discloses nothing. */
+  readonly id: string
+  /** Milliseconds to establish it. Absent: those of the gateway. */
+  readonly connectMs?: number
+  /** The URL of a proxy, with its credentials; false: none. Absent: that of the environment. */
+  readonly proxy?: string | false
+  /** Certificate authorities besides those of the system, in PEM. */
+  readonly ca?: string
+  readonly certificate?: ClientCertificate
+}
+
+/** The certificate of the gateway for an account, and its key, in PEM. */
+export interface ClientCertificate {
+  readonly cert: string
+  readonly key: string
+  readonly passphrase?: string
 }
 
 /** What of a trace an account gets. Never a baggage. */
@@ -90,6 +122,14 @@ export interface AccountSetting {
   readonly replyModel: ReplyModel
   readonly forward?: ForwardedNames
   readonly propagate?: Propagation
+  readonly headers?: Readonly<Record<string, string>>
+  /** See `Account.secrets`. */
+  readonly secrets?: readonly string[]
+  readonly timeouts?: AccountTimeouts
+  readonly maxConcurrent?: number
+  readonly proxy?: string | false
+  readonly ca?: string
+  readonly clientCertificate?: ClientCertificate
   readonly weight: number
   readonly priority: number
   readonly enabled: boolean

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 
 import type { MaybePromise } from '../lib/maybe-promise.ts'
+import type { AccountConnection } from './account.ts'
 import type { GatewayError } from './errors.ts'
 import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
@@ -31,6 +32,8 @@ export interface DeclineDetails {
   readonly untilMs?: number | undefined
   /** The request field that the account does not support. */
   readonly field?: string
+  /** The status of the answer if all accounts are excluded like this one: 429. */
+  readonly status?: number
 }
 
 /**
@@ -45,13 +48,16 @@ export class Declined extends Error {
   readonly untilMs: number | undefined
   /** The request field that the account does not support, as the client names it. */
   readonly field: string | undefined
-  constructor(by: string, reason: string, { untilMs, field }: DeclineDetails = {}) {
+  /** See `DeclineDetails`. */
+  readonly status: number | undefined
+  constructor(by: string, reason: string, { untilMs, field, status }: DeclineDetails = {}) {
     super(`${by}: ${reason}`)
     this.name = 'Declined'
     this.by = by
     this.reason = reason
     this.untilMs = untilMs
     this.field = field
+    this.status = status
   }
 }
 
@@ -91,7 +97,16 @@ export interface ReadReply {
 
 /** The HTTP client for requests to accounts. */
 export interface UpstreamClient {
-  /** Sends a request. The handler receives the reply and every failure. */
-  send(outbound: Outbound, handler: Dispatcher.DispatchHandler): void
+  /**
+   * Sends a request. The handler receives the reply and every failure. `connection`: that of the account.
+   * It is no part of the request, so that no plugin can lose it.
+   */
+  send(
+    outbound: Outbound,
+    handler: Dispatcher.DispatchHandler,
+    connection?: AccountConnection,
+  ): void
+  /** Closes what none of these connections needs any more. What runs goes on to its end. */
+  retain(connections: readonly AccountConnection[]): void
   close(): Promise<void>
 }

@@ -102,7 +102,7 @@ export interface Exclusion {
   readonly reason: string
   /** When the exclusion ends, in milliseconds since 1970. */
   readonly untilMs?: number
-  /** The status of the upstream's reply that caused the exclusion. */
+  /** The status of the upstream's reply that caused the exclusion; 429 for an account at its limit. */
   readonly status?: number
   /** The request field that the account does not support, as the client names it. */
   readonly field?: string

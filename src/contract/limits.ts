@@ -23,6 +23,11 @@ export interface Timeouts {
   readonly outcomeMs: number
 }
 
+/** The deadlines that an account may have of its own. */
+export type AccountTimeouts = Partial<
+  Pick<Timeouts, 'connectMs' | 'firstByteMs' | 'idleMs' | 'totalMs' | 'holdMs'>
+>
+
 /** Sizes in bytes, a speed in bytes per second, and numbers. */
 export interface Limits {
   /** A JSON request body, decompressed. */

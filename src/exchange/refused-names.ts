@@ -49,11 +49,28 @@ const harmlessKey = /^(?:idempotency|x-idempotency|cache|x-cache)[-_]key$/
  */
 export function isRefusedHeader(name: string): boolean {
   if (ownOrHopByHop.has(name) || trusted.test(name) || traceContext.test(name)) return true
-  return looksSecret.test(name) && !harmlessKey.test(name)
+  return isSecretHeader(name)
 }
 
 const personal =
   /(?:^|[-_])(?:organi[sz]ation|org|project|workspace|tenant|user|profile|customer|account)(?:[-_]|$)/
+
+/**
+ * Whether a header, in lower case, is one that the gateway itself sets for each request or connection, so
+ * that no configuration can set it. One idempotency key for all requests would give all the same reply.
+ */
+export function isOwnHeader(name: string): boolean {
+  return (
+    ownOrHopByHop.has(name) ||
+    traceContext.test(name) ||
+    /^(?:proxy|x-dragoman)-|^(?:x-)?idempotency-key$/.test(name)
+  )
+}
+
+/** Whether the name of a header, in lower case, says that its value is secret. */
+export function isSecretHeader(name: string): boolean {
+  return looksSecret.test(name) && !harmlessKey.test(name)
+}
 
 /** Whether a header names the client's organisation or person: it passes by its full name only. */
 export function isPersonalHeader(name: string): boolean {

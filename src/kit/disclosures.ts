@@ -26,21 +26,23 @@ export function disclosuresOf(account: Account): Disclosures {
   return disclosures
 }
 
-function compile({ credential = '', origin, basePath }: Account): Disclosures {
+function compile({
+  credential = '',
+  secrets: others = [],
+  origin,
+  basePath,
+}: Account): Disclosures {
   const { host, hostname, port } = new URL(origin)
-  const secrets =
-    credential.length < shortestSecret
-      ? []
-      : [credential, ...inBase64(credential).map(eitherBase64)]
+  const plain = [credential, ...others].filter(({ length }) => length >= shortestSecret)
+  const encoded = plain.flatMap(inBase64).map(eitherBase64)
   const texts = [origin, ...(port === '' ? [] : [host]), ...pathsOf(basePath)]
   const places = [
     ...texts.map(inAnyForm),
     ...(hostname.length < shortestName ? [] : [wholeName(hostname)]),
     ...(port === '' ? [] : [`(?<=:|%3a|port\\W{1,3})${port}(?!\\d)`]),
   ]
-  const [plain, ...encoded] = secrets
-  const found = plain === undefined ? [] : [inAnyForm(plain), ...encoded]
-  const lengths = [...secrets, hostname, ...pathsOf(basePath)].map(({ length }) => length)
+  const found = [...plain.map(inAnyForm), ...encoded]
+  const lengths = [...plain, ...encoded, hostname, ...pathsOf(basePath)].map(({ length }) => length)
   return {
     secret: found.length > 0 ? new RegExp(found.join('|'), 'gi') : undefined,
     place: new RegExp(places.join('|'), 'gi'),

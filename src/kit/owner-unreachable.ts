@@ -13,3 +13,13 @@ export function ownerUnreachable(
   const options = { status, headers, retry: true, cause, ...(param !== undefined && { param }) }
   return new GatewayError(code, message, options)
 }
+
+/** The error of a call that one account alone can serve, while that account is at its limit of calls. */
+export function ownerBusy({ code, message, status, param, headers }: GatewayError): GatewayError {
+  return new GatewayError(code, message, {
+    status,
+    headers: { ...headers, 'retry-after': '1' },
+    retry: true,
+    ...(param !== undefined && { param }),
+  })
+}

@@ -22,12 +22,17 @@ export function redactHeader(value: string, account: Account): string {
 const shortestSearched = 12
 
 /**
- * Whether the text of a whole reply contains the account's key as it is. This is one search, which costs
- * a small part of parsing the reply. Addresses may belong in a reply, such as the URL of an image.
+ * Whether the text of a whole reply contains a secret of the account as it is. This is one search for each,
+ * which costs a small part of parsing the reply. Addresses may belong in a reply, such as the URL of an image.
  */
-export function containsKey(reply: string | Buffer, { credential = '' }: Account): boolean {
-  if (credential.length < shortestSearched) return false
-  return typeof reply === 'string' ? reply.includes(credential) : includesText(reply, credential)
+export function containsKey(reply: string | Buffer, { credential, secrets }: Account): boolean {
+  if (credential !== undefined && contains(reply, credential)) return true
+  return secrets?.some((secret) => contains(reply, secret)) ?? false
+}
+
+function contains(reply: string | Buffer, secret: string): boolean {
+  if (secret.length < shortestSearched) return false
+  return typeof reply === 'string' ? reply.includes(secret) : includesText(reply, secret)
 }
 
 /**

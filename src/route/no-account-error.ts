@@ -1,3 +1,4 @@
+import { slotRule } from '../accounts/slots.ts'
 import type { Exclusion } from '../contract/call.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
@@ -34,7 +35,7 @@ export function noAccountError(exchange: Understood, excluded: readonly Exclusio
   ) {
     return new GatewayError(
       'rate_limited',
-      `Every account of the model \`${exchange.model.requested}\` is at its rate limit.`,
+      `Every account of the model \`${exchange.model.requested}\` is at its ${limitOf(excluded)}.`,
       { headers: wait },
     )
   }
@@ -43,6 +44,15 @@ export function noAccountError(exchange: Understood, excluded: readonly Exclusio
     `No account can serve the model \`${exchange.model.requested}\` at the moment.`,
     Number.isFinite(until) ? { headers: wait } : { retry: false },
   )
+}
+
+/** Which limits are reached. */
+function limitOf(excluded: readonly Exclusion[]): string {
+  const full = excluded.filter(({ by }) => by === slotRule).length
+  if (full === 0) return 'rate limit'
+  return full === excluded.length
+    ? 'limit of calls at once'
+    : 'rate limit or limit of calls at once'
 }
 
 /** The verb phrase for a capability in error messages. */

@@ -8,7 +8,8 @@ import type { Verdict } from '../contract/plugin.ts'
 import type { Relocation, Renamed } from '../contract/relocation.ts'
 import type { StoredResource } from '../contract/stored.ts'
 import type { Verdicts } from '../hooks/verdicts.ts'
-import { ownerUnreachable } from '../kit/owner-unreachable.ts'
+import { type AccountSlots, atLimit, slotRule } from '../accounts/slots.ts'
+import { ownerBusy, ownerUnreachable } from '../kit/owner-unreachable.ts'
 import { type Chance, type Ranked, chancesOf, chooseFirst, findOwner, takeNext } from './choose.ts'
 import { noAccountError } from './no-account-error.ts'
 
@@ -20,6 +21,7 @@ export class Ranking implements Routing {
   readonly #pool: readonly Candidate[]
   readonly #verdicts: Verdicts['verdicts']
   readonly #pin: AccountPin | undefined
+  readonly #slots: AccountSlots
   /** The resource that the call continues or refers to, if the gateway stores it. */
   readonly stored: StoredResource | undefined
   /** Set if the resource moves to the account of the call. */
@@ -30,8 +32,14 @@ export class Ranking implements Routing {
   #first: Candidate | undefined
   #sorted: Sorted | undefined
 
-  constructor(exchange: Understood, pool: readonly Candidate[], collected: Verdicts) {
+  constructor(
+    exchange: Understood,
+    pool: readonly Candidate[],
+    collected: Verdicts,
+    slots: AccountSlots,
+  ) {
     const { verdicts, pin = exchange.call.pin } = collected
+    this.#slots = slots
     this.#exchange = exchange
     this.#pool = pool
     this.#verdicts = verdicts
@@ -62,8 +70,8 @@ export class Ranking implements Routing {
   /** Takes the next candidate; `undefined` if none is left. */
   next(): Candidate | undefined {
     if (!this.#sorted && !this.#verdicts && !this.#first) {
-      this.#first = this.#pin ? owner(this.#pool, this.#pin) : chooseFirst(this.#pool)
-      return this.#first
+      const first = this.#pin ? owner(this.#pool, this.#pin) : chooseFirst(this.#pool)
+      if (!first || !this.#slots.isFull(first.account)) return (this.#first = first)
     }
     const chosen = takeNext(this.#sort().ranked)
     if (chosen && !this.#pin) this.decidedBy = chosen.why ?? noRule
@@ -85,13 +93,14 @@ export class Ranking implements Routing {
   }
 
   /** Excludes a candidate that was taken and then declined. */
-  exclude({ account }: Candidate, { by, reason, untilMs, field }: Declined): void {
+  exclude({ account }: Candidate, { by, reason, untilMs, field, status }: Declined): void {
     this.#sort().excluded.push({
       account: account.id,
       by,
       reason,
       ...(untilMs !== undefined && { untilMs }),
       ...(field !== undefined && { field }),
+      ...(status !== undefined && { status }),
     })
   }
 
@@ -110,7 +119,8 @@ export class Ranking implements Routing {
     if (!pin) return noAccountError(this.#exchange, this.excluded)
     const own = this.excluded.find(({ account }) => account === pin.pinnedTo)
     if (own?.field !== undefined) return noAccountError(this.#exchange, [own])
-    return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin))
+    const error = pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin))
+    return own?.by === slotRule ? ownerBusy(error) : error
   }
 
   /** The error of a call to whose account no connection stood. `failure` is that of the connection. */
@@ -124,6 +134,7 @@ export class Ranking implements Routing {
     this.#sorted ??= sort(this.#pool, this.#verdicts, this.#pin, {
       taken: this.#first,
       isMoving: this.relocation !== undefined,
+      slots: this.#slots,
     })
     return this.#sorted
   }
@@ -151,11 +162,17 @@ interface Sorted {
   readonly excluded: Exclusion[]
 }
 
+interface SortOptions {
+  readonly taken: Candidate | undefined
+  readonly isMoving: boolean
+  readonly slots: AccountSlots
+}
+
 function sort(
   pool: readonly Candidate[],
   verdicts: Verdicts['verdicts'],
   pin: AccountPin | undefined,
-  { taken, isMoving }: { readonly taken: Candidate | undefined; readonly isMoving: boolean },
+  { taken, isMoving, slots }: SortOptions,
 ): Sorted {
   const sorted: Sorted = { ranked: [], excluded: [] }
   for (const [index, candidate] of pool.entries()) {
@@ -163,7 +180,7 @@ function sort(
     if (isMoving && !candidate.native) {
       const { id: account } = candidate.account
       sorted.excluded.push({ account, by: 'bindings', reason: 'it cannot store the resource' })
-    } else place(candidate, verdicts?.[index] ?? noVerdicts, pin, sorted)
+    } else place(candidate, verdicts?.[index] ?? noVerdicts, { pin, slots }, sorted)
   }
   return sorted
 }
@@ -171,7 +188,7 @@ function sort(
 function place(
   candidate: Candidate,
   verdicts: readonly Verdict[],
-  pin: AccountPin | undefined,
+  { pin, slots }: { readonly pin: AccountPin | undefined; readonly slots: AccountSlots },
   { ranked, excluded }: Sorted,
 ): void {
   const { id: account } = candidate.account
@@ -181,7 +198,8 @@ function place(
     excluded.push({ account, by: pin.by, reason: 'the call belongs to another account' })
   } else if (pin && !canServe(candidate, pin)) {
     excluded.push({ account, by: pin.by, reason: dialectLost })
-  } else ranked.push({ candidate, rank: totalRank(verdicts), why: preference(verdicts) })
+  } else if (slots.isFull(candidate.account)) excluded.push(atLimit(candidate.account))
+  else ranked.push({ candidate, rank: totalRank(verdicts), why: preference(verdicts) })
 }
 
 /** The rule if no verdict prefers a candidate. */

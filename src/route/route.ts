@@ -1,20 +1,27 @@
 import { servesCaller } from '../accounts/caller-models.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
+import type { AccountSlots } from '../accounts/slots.ts'
 import type { Hooks } from '../hooks/compose.ts'
 import type { Verdicts } from '../hooks/verdicts.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { Ranking } from './ranking.ts'
 
+/** What decides on candidates: the plugins, and the slots of accounts. */
+interface RouteParts {
+  readonly hooks: Hooks
+  readonly slots: AccountSlots
+}
+
 /**
  * Finds the accounts that can serve a call: collects the verdicts of all plugins, then excludes and
  * ranks candidates. No other place excludes candidates.
  */
-export function route(exchange: Understood, hooks: Hooks): MaybePromise<Ranking> {
+export function route(exchange: Understood, { hooks, slots }: RouteParts): MaybePromise<Ranking> {
   const pool = poolOf(exchange)
   const collected = hooks.verdicts(exchange, pool)
-  if (isThenable(collected)) return collected.then((verdicts) => rank(exchange, pool, verdicts))
-  return rank(exchange, pool, collected)
+  if (!isThenable(collected)) return rank(exchange, pool, collected, slots)
+  return collected.then((verdicts) => rank(exchange, pool, verdicts, slots))
 }
 
 /** The candidates before any verdict. */
@@ -26,8 +33,13 @@ export function poolOf(exchange: Understood): readonly Candidate[] {
   return pool.filter(({ account }) => servesCaller(account, exchange))
 }
 
-function rank(exchange: Understood, pool: readonly Candidate[], collected: Verdicts): Ranking {
-  const ranking = new Ranking(exchange, pool, collected)
+function rank(
+  exchange: Understood,
+  pool: readonly Candidate[],
+  collected: Verdicts,
+  slots: AccountSlots,
+): Ranking {
+  const ranking = new Ranking(exchange, pool, collected, slots)
   exchange.progress.routing = ranking
   exchange.progress.trace?.reached('routed')
   return ranking

@@ -1,3 +1,4 @@
+import type { AccountSlots } from '../accounts/slots.ts'
 import type { SpoolState } from '../body/spool/spool.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
@@ -26,6 +27,8 @@ export interface PipelineServices {
   readonly checkAccount?: (
     candidate: Pick<Candidate, 'account' | 'dialect'>,
   ) => Promise<AccountCheck>
+  /** The slots of accounts with a `maxConcurrent`. Absent: no account has one. */
+  readonly slots?: AccountSlots
   /** For bindings, affinities and jobs. */
   readonly store: Pick<Store, 'records'>
   /** Returns milliseconds since 1970. Default: the system clock. */

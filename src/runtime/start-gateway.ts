@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 
-import { bodyPace } from '../body/limits.ts'
+import { AccountSlots } from '../accounts/slots.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
 import type { Config } from '../configuration/config.ts'
 import { createCredentialPlaces } from '../configuration/credential-places.ts'
@@ -16,14 +16,12 @@ import { type Gateway, createGateway } from '../gateway.ts'
 import { createClientOf } from '../http/client.ts'
 import { type TrustedProxies, createTrustedProxies } from '../http/trusted-proxies.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
-import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { createProbes } from '../hooks/probes.ts'
 import { type PluginStarts, startPlugins } from '../hooks/start.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
-import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
+import type { LineWriter } from '../lib/line-writer.ts'
 import { defined } from '../lib/json/object.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
-import type { UploadsOptions } from '../storage/uploads.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
@@ -35,10 +33,12 @@ import { type InFlight, followInFlight } from '../exchange/in-flight.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { storeKind } from '../telemetry/metrics/observe-store.ts'
 import { createTranslationServices } from '../translate/services.ts'
+import { readProxies } from '../upstream/environment-proxies.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
 import { recordsOfPlugin } from './plugin-records.ts'
+import { logOf, nameClashes, servicesOf, uploadsOf } from './plugin-services.ts'
 import { followAccounts, followStoredAliases, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
@@ -146,6 +146,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   opening.defer(() => keyUses.close())
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
+  const problems: Problem[] = []
+  const environmentProxies = readProxies(options.env ?? process.env, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
   const placesOf = (setting: Settings['credentialPlaces']) =>
     createCredentialPlaces(setting, { store: settings.store, cwd })
   const places = placesOf(settings.credentialPlaces)
@@ -169,6 +172,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const proxies = createTrustedProxies(() => trustedProxies)
   const shared: SharedParts = {}
   const monitor = options.monitor ?? (metrics && followInFlight())
+  const slots = new AccountSlots()
   const traces = await startTraces(settings.telemetry, log)
   const shipped = options.pipeline({
     ...servicesOf(settings, options),
@@ -176,6 +180,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     store,
     log,
     health,
+    slots,
     checkAccount: (candidate) => gateway.checkAccount(candidate),
     share: (parts) => void Object.assign(shared, parts),
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
@@ -203,6 +208,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...settings,
     plugins,
     snapshot: accounts.snapshot,
+    slots,
+    proxies: environmentProxies,
     clientOf: createClientOf(proxies),
     ...(monitor && { monitor }),
     ...(traces && { tracer: traces.tracer }),
@@ -270,31 +277,4 @@ function credentialAccess({ env = process.env }: StartOptions, store: Store) {
   if (problems.length > 0) throw new ConfigurationError(problems)
   const { ownSecretKey } = store
   return { env, sealer: createSealer(keys, ownSecretKey && (() => ownSecretKey.call(store))) }
-}
-
-/** The services of a pipeline that come from settings and options. */
-function servicesOf(
-  { samplingFields, unknownIds, imageModels, plugins }: Settings,
-  { lines = createLineWriter(process.stdout), now }: StartOptions,
-) {
-  return { lines, samplingFields, unknownIds, imageModels, plugins, ...(now && { now }) }
-}
-
-/** The log of a plugin, whose messages name it. */
-function logOf(log: Log, { name: plugin }: GatewayPlugin): Log {
-  return {
-    info: (message, fields) => log.info(message, { ...fields, plugin }),
-    warn: (message, fields) => log.warn(message, { ...fields, plugin }),
-    error: (message, fields) => log.error(message, { ...fields, plugin }),
-  }
-}
-
-function uploadsOf({ uploads, timeouts, limits }: Settings): UploadsOptions {
-  return { settings: uploads, pace: bodyPace({ ...timeouts, ...limits }) }
-}
-
-/** Plugins of the configuration that have the name of a shipped one. */
-function nameClashes(plugins: readonly GatewayPlugin[], settings: Settings): Problem[] {
-  const given = settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` }))
-  return checkNamesIn(plugins, given)
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import pipeline from '../../config/gateway.config.ts'
 import type { Config } from '../configuration/config.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
 import type { Gateway } from '../gateway.ts'
@@ -22,6 +23,8 @@ export interface TestGatewayOptions extends Omit<Config, 'listen' | 'admin' | 's
   readonly now?: () => number
   /** Whether the admin API is served as well. */
   readonly admin?: boolean
+  /** The environment variables. Default: those of the process. */
+  readonly env?: EnvironmentVariables
 }
 
 /** The admin API of a gateway under test. */
@@ -67,10 +70,10 @@ const testKey = 'test-secret'
 export async function createTestGateway(
   testOptions: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const { store, now, admin: hasAdmin = false, ...options } = testOptions
+  const { store, now, admin: hasAdmin = false, env = process.env, ...options } = testOptions
   const keys = options.keys ?? [{ id: 'test', secret: testKey }]
   const isOpen = typeof store === 'object'
-  const settingsOf = (changed: Config) => resolveSettings(changed, { env: process.env })
+  const settingsOf = (changed: Config) => resolveSettings(changed, { env })
   const accessLog = collectLines()
   const log = collectLines()
   const attemptWarnings = collectLines()
@@ -83,6 +86,7 @@ export async function createTestGateway(
       settings: settingsOf({ ...options, keys, store: isOpen ? 'memory:' : (store ?? 'memory:') }),
       ...(isOpen && { store }),
       cwd: '.',
+      env,
       log: createLog({
         write: (line) => (isWarning(line) ? attemptWarnings : log).sink.write(line),
       }),

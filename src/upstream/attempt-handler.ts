@@ -32,7 +32,7 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
   begin(outbound: Outbound): void {
     this.attach()
     if (this.isOver) return
-    this.environment.client.send(outbound, this)
+    this.environment.client.send(outbound, this, this.attempt.candidate.account.connection)
   }
 
   /** Handles the head of a 2xx reply. May throw a `GatewayError` to refuse the reply. */
@@ -156,7 +156,7 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
 
   override tick(now: number): void {
     if (this.isOver) return
-    const { firstByteMs, totalMs, drainMs } = this.environment.timeouts
+    const { firstByteMs, totalMs, drainMs } = this.timeouts
     const isDraining = this.clientLeftAt !== undefined && !this.exchange.call.finishWithoutClient
     if (isDraining && now - (this.clientLeftAt ?? now) > drainMs) this.cancel()
     // The reply is complete, so no upstream deadline applies; its reader has its own.
@@ -186,7 +186,7 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
   }
 
   protected isIdle(now: number): boolean {
-    return now - (this.lastByteAt ?? now) > this.environment.timeouts.idleMs
+    return now - (this.lastByteAt ?? now) > this.timeouts.idleMs
   }
 
   /** Handles an error reply. Streams override it, since headers may already be sent. */

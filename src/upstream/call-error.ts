@@ -1,21 +1,12 @@
-/** What the codes of the system and of undici mean, for operators. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name of the host has no address.',
-  EAI_AGAIN: 'The name service does not answer.',
-  ECONNREFUSED: 'The host refuses the connection.',
-  ECONNRESET: 'The host ends the connection.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network of the host cannot be reached.',
-  ETIMEDOUT: 'The connection takes too long.',
-  UND_ERR_CONNECT_TIMEOUT: 'The connection takes too long.',
-  UND_ERR_SOCKET: 'The host ends the connection.',
-}
+import { proxyFailureIn } from './proxy.ts'
+import { reasonOfCode } from './reason-of-code.ts'
 
 /** Why a call has no answer, in words for operators. The error's own message may name anything. */
 export function describeCallError(error: unknown): string {
+  const proxy = proxyFailureIn(error)
+  if (proxy) return proxy.message
   const code = codeOf(error)
-  if (code === undefined) return 'The call fails.'
-  return reasons[code] ?? `The call fails (${code}).`
+  return code === undefined ? 'The call fails.' : reasonOfCode(code)
 }
 
 /** The code of an error, of its cause, or of the first of several errors. */

@@ -56,7 +56,8 @@ export function checkAccount(
     ticker.add(handler)
     try {
       const parts = { ...freeCall, method: 'GET', accept: 'application/json', body: null }
-      client.send(createOutbound(checked, noRequest, parts), handler)
+      const outbound = createOutbound(checked, noRequest, parts)
+      client.send(outbound, handler, checked.account.connection)
     } catch {
       handler.finish('inconclusive', 'The request cannot be made.')
     }

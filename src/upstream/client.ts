@@ -1,32 +1,82 @@
-import { Agent, type Dispatcher } from 'undici'
+import { type SecureContext, createSecureContext, getCACertificates } from 'node:tls'
 
+import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
+
+import type { AccountConnection } from '../contract/account.ts'
 import type { Outbound, UpstreamClient } from '../contract/attempt.ts'
+import { createDispatchers } from './dispatchers.ts'
+import type { EnvironmentProxies } from './environment-proxies.ts'
+import { createProxyClient } from './proxy.ts'
 import { createTrackedPool } from './tracked-client.ts'
 
 /** Idle connections close after this time, before common servers and load balancers close them. */
 const keepAliveMs = 30_000
 
+/** What connections to all accounts have in common. */
+interface UpstreamClientOptions {
+  /** Milliseconds to establish a connection. */
+  readonly connectMs: number
+  /** The proxies of the environment. Absent: there are none. */
+  readonly proxies?: EnvironmentProxies | undefined
+}
+
 /**
- * Creates a client with a keep-alive pool per origin. It never follows redirects, since a credential
- * could go with them. It only limits the time to connect (`connectMs`); its user enforces all other
- * deadlines, since those of undici are coarse and cannot distinguish a stalled upstream from a slow
+ * Creates a client with a keep-alive pool per origin and way to connect. It never follows redirects, since a
+ * credential could go with them. It only limits the time to connect (`connectMs`); its user enforces all
+ * other deadlines, since those of undici are coarse and cannot distinguish a stalled upstream from a slow
  * client.
  */
-export function createUpstreamClient(options: { connectMs: number }): UpstreamClient {
-  const agent = new Agent({
-    allowH2: false,
-    bodyTimeout: 0,
-    headersTimeout: 0,
-    connect: { timeout: options.connectMs },
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    pipelining: 1,
-    factory: createTrackedPool,
-  })
+export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
+  const dispatchers = createDispatchers((connection) => createDispatcher(connection, options))
   return {
-    send: (outbound, handler) => dispatch(agent, outbound, handler),
-    close: () => agent.destroy(),
+    send: (outbound, handler, connection) =>
+      dispatch(dispatchers.of(connection), outbound, handler),
+    retain: (connections) => dispatchers.retain(connections),
+    close: () => dispatchers.destroy(),
   }
+}
+
+const common = {
+  allowH2: false,
+  bodyTimeout: 0,
+  headersTimeout: 0,
+  keepAliveTimeout: keepAliveMs,
+  keepAliveMaxTimeout: keepAliveMs,
+  pipelining: 1,
+  factory: createTrackedPool,
+} as const satisfies Agent.Options
+
+function createDispatcher(
+  connection: Omit<AccountConnection, 'id'>,
+  { connectMs: commonMs, proxies }: UpstreamClientOptions,
+): Dispatcher {
+  const { proxy, connectMs = commonMs, certificate: _certificate, ...authorities } = connection
+  const tls = { timeout: connectMs, allowH2: false, ...tlsOf(connection) }
+  if (proxy === false || (proxy === undefined && !proxies)) {
+    return new Agent({ ...common, connect: tls })
+  }
+  const proxied = {
+    ...common,
+    connectTimeout: connectMs,
+    requestTls: tls,
+    // The certificate of the gateway is for the account alone.
+    proxyTls: { allowH2: false, ...tlsOf(authorities) },
+    // Also for http: what a proxy answers by itself would otherwise look like an answer of the account.
+    proxyTunnel: true,
+    clientFactory: (url: URL, settings: object) => createProxyClient(url, settings, connectMs),
+  }
+  return proxy === undefined
+    ? new EnvHttpProxyAgent({ ...proxied, connect: tls, ...proxies })
+    : new ProxyAgent({ ...proxied, uri: proxy })
+}
+
+/** One context for all connections: to read the certificates of the system takes milliseconds. */
+function tlsOf({ ca, certificate }: Pick<AccountConnection, 'ca' | 'certificate'>): {
+  secureContext?: SecureContext
+} {
+  if (ca === undefined && !certificate) return {}
+  const authorities = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
+  return { secureContext: createSecureContext({ ...authorities, ...certificate }) }
 }
 
 /** Sends a request through `agent`. `handler` receives the reply or the failure. */

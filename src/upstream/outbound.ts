@@ -36,6 +36,7 @@ export function createOutbound(
   headers['accept-encoding'] = 'identity'
   if (parts.contentType !== undefined) headers['content-type'] = parts.contentType
   Object.assign(headers, upstream.headers(account, client), parts.headers)
+  if (account.headers) Object.assign(headers, account.headers)
   return {
     method: parts.method,
     origin: account.origin,

@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
+import type { Timeouts } from '../contract/limits.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import { finishWork } from '../exchange/record.ts'
@@ -9,6 +10,7 @@ import type { AttemptEnvironment } from './environment.ts'
 import { type AttemptFailure, abandonedAttempt, brokenAttempt, defect } from './failure.ts'
 import type { ReplyController } from './reply-decoder.ts'
 import { type AttemptContext, settle } from './settle.ts'
+import { timeoutsOf } from './timeouts.ts'
 
 /**
  * An attempt from its begin to its end: it has one reply or one failure, settles its outcome, and ends
@@ -22,6 +24,7 @@ export abstract class RunningAttempt implements Watched, ClientWatcher {
   protected readonly exchange: Routed
   protected readonly attempt: Attempt
   protected readonly environment: AttemptEnvironment
+  protected readonly timeouts: Timeouts
   readonly #context: AttemptContext
   protected controller: ReplyController | undefined
   protected readonly startedAt = performance.now()
@@ -40,6 +43,7 @@ export abstract class RunningAttempt implements Watched, ClientWatcher {
     this.exchange = context.exchange
     this.attempt = context.attempt
     this.environment = environment
+    this.timeouts = timeoutsOf(environment, context.attempt.candidate.account)
     this.reply = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
@@ -118,6 +122,7 @@ export abstract class RunningAttempt implements Watched, ClientWatcher {
   /** Registers with the ticker and the client. Calls `onClientGone` at once if the client has left. */
   protected attach(): void {
     this.exchange.progress.pending++
+    this.#context.slot?.hold()
     this.environment.ticker.add(this)
     this.#isWatching = true
     this.exchange.client.watch(this)
@@ -131,6 +136,7 @@ export abstract class RunningAttempt implements Watched, ClientWatcher {
     this.exchange.client.unwatch(this)
     // The attempt stays reachable for a while; it must not keep its connection alive.
     this.controller = undefined
+    this.#context.slot?.release()
     finishWork(this.exchange.progress)
   }
 

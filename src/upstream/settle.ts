@@ -1,3 +1,4 @@
+import type { Slot } from '../accounts/slots.ts'
 import type { AttemptPlan } from '../contract/attempt.ts'
 import { toGatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
@@ -9,6 +10,8 @@ export interface AttemptContext {
   readonly exchange: Routed
   readonly attempt: Attempt
   readonly hooks: Pick<Hooks, 'attempt' | 'outcome' | 'produced' | 'refusal'>
+  /** The account's slot, which each request of the attempt holds until its end. Absent: it has no limit. */
+  readonly slot?: Slot | undefined
   /** Writes the plan's own record before the reply's last bytes are sent. */
   readonly persist?: AttemptPlan['persist']
 }

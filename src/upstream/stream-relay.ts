@@ -247,7 +247,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver) return
-    const { keepAliveMs, holdMs } = this.environment.timeouts
+    const { keepAliveMs, holdMs } = this.timeouts
     if (this.clientLeftAt !== undefined) return
     if (this.#hasTerminal) {
       if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
@@ -260,7 +260,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.isOver || this.#hasTerminal || this.lastByteAt === undefined) return false
     const { completeness } = this.#observer
     if (!completeness || this.controller?.paused || this.#joiner.pendingBytes > 0) return false
-    const patience = completeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs
+    const patience = completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs
     return now - this.lastByteAt > patience
   }
 

@@ -1,4 +1,5 @@
 import type { Mutation } from './mutation.ts'
+import { accountSettingChecks } from './mutations/account-settings.ts'
 import { adminActChecks } from './mutations/admin-acts.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminDoorChecks } from './mutations/admin-doors.ts'
@@ -58,6 +59,7 @@ import { writingChecks } from './mutations/writing.ts'
 
 /** Every named check of what the gateway takes, tells, translates, keeps, fetches and makes. */
 export const mutations: readonly Mutation[] = [
+  ...accountSettingChecks,
   ...fieldChecks,
   ...chatWordChecks,
   ...bodyChecks,

@@ -32,6 +32,8 @@ export interface AccountInput {
   readonly replyModel?: string | null | undefined
   readonly forward?: unknown
   readonly propagate?: string | null | undefined
+  readonly timeouts?: unknown
+  readonly maxConcurrent?: number | null | undefined
   readonly weight?: number | null | undefined
   readonly priority?: number | null | undefined
   readonly enabled?: boolean | null | undefined
@@ -50,6 +52,8 @@ const fieldNames = [
   'replyModel',
   'forward',
   'propagate',
+  'timeouts',
+  'maxConcurrent',
   'weight',
   'priority',
   'enabled',

@@ -103,6 +103,8 @@ function settingsFields(t: InputFields) {
     replyModel: t.string(),
     forward: t.field({ type: 'JSON', description: forward }),
     propagate: t.string({ description: '`none` or `traceparent`, as in the configuration.' }),
+    timeouts: t.field({ type: 'JSON', description: 'Deadlines, as in the configuration.' }),
+    maxConcurrent: t.int({ description: 'The most calls at once in each process.' }),
     weight: t.float(),
     priority: t.int(),
     enabled: t.boolean(),

@@ -6,6 +6,7 @@ import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccountActs } from './account-acts.ts'
 import { addAccountChanges } from './account-changes.ts'
 import { addAccountProcesses } from './account-processes.ts'
+import { addAccountTransport } from './account-transport.ts'
 import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
 import { addAliases } from './aliases.ts'
@@ -34,6 +35,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addFailures,
   addViewer,
   addAllOfAccounts,
+  addAccountTransport,
   addKeys,
   addAliases,
   addModels,

@@ -8,9 +8,10 @@ const longest = 256
  */
 export function cleanText(text: string, exchange: Pick<Ended, 'credential' | 'progress'>): string {
   const { credential, progress } = exchange
-  const key = progress.attempt?.candidate.account.credential
+  const { credential: key, secrets } = progress.attempt?.candidate.account ?? {}
   let clean = credential ? text.replaceAll(credential, hidden) : text
   if (key) clean = clean.replaceAll(key, hidden)
+  if (secrets) for (const secret of secrets) clean = clean.replaceAll(secret, hidden)
   return clean.length > longest ? `${clean.slice(0, longest)}...` : clean
 }
 

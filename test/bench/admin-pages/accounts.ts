@@ -1,6 +1,6 @@
 /** Ten thousand accounts, in a configuration or in the store. */
 
-import type { AccountConfig } from '../../../src/configuration/config.ts'
+import type { AccountConfig } from '../../../src/configuration/account-config.ts'
 import { createSealer } from '../../../src/stores/sealing.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { accountRecords, credentialSubject } from '../../../src/stores/stored-accounts.ts'

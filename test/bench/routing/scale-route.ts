@@ -1,5 +1,6 @@
 /** Routing alone: from a request and the bytes of its body to the account that is asked. */
 
+import { AccountSlots } from '../../../src/accounts/slots.ts'
 import { PassThrough } from 'node:stream'
 
 import { parseJsonBody } from '../../../src/body/read-body.ts'
@@ -17,6 +18,8 @@ import {
 import { requestHeaders } from '../request.ts'
 import { resourceId } from './ids.ts'
 import { modelOf, type World } from './scale-world.ts'
+
+const slots = new AccountSlots()
 
 const headers = requestHeaders()
 const nobody = new PassThrough()
@@ -61,7 +64,7 @@ export async function route(world: World, body: Buffer): Promise<string> {
   const call = await operation.understand(authenticated, parsed)
   enterCall(authenticated, call)
   const understood = enterUnderstood(authenticated, parsed, call, resolveModel(authenticated, call))
-  const ranking = await rankAccounts(understood, hooks)
+  const ranking = await rankAccounts(understood, { hooks, slots })
   const chosen = ranking.next()
   if (!chosen) throw new Error('Nobody was chosen.')
   return chosen.account.id

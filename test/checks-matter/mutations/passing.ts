@@ -16,10 +16,10 @@ export const passingChecks = [
     ],
   }),
   ...checksOf('errors', 'src/kit/disclosures.ts', secrets, {
-    'a key is found in base64': ['...inBase64(credential).map(eitherBase64)', ''],
+    'a key is found in base64': ['plain.flatMap(inBase64).map(eitherBase64)', '[] as string[]'],
     'a key is found in any encoding': [
-      '[inAnyForm(plain), ...encoded]',
-      '[RegExp.escape(plain), ...encoded]',
+      '[...plain.map(inAnyForm), ...encoded]',
+      '[...plain.map((text) => RegExp.escape(text)), ...encoded]',
     ],
     'a base path is found': ['...pathsOf(basePath)]\n', ']\n'],
     'a port is found': ["...(port === '' ? [] : [`(?<=", "...(port !== '-' ? [] : [`(?<="],
@@ -42,7 +42,7 @@ export const passingChecks = [
       'value',
     ],
     'a whole reply holds no key': [
-      "typeof reply === 'string' ? reply.includes(credential) : includesText(reply, credential)",
+      "typeof reply === 'string' ? reply.includes(secret) : includesText(reply, secret)",
       'false',
     ],
   }),

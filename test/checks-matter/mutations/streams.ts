@@ -225,7 +225,7 @@ export const streamChecks = [
       'if (false) return',
     ],
     'what may be more than a pause is waited for': [
-      "completeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs",
+      "completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs",
       'afterTerminalMs',
     ],
   }),

@@ -19,9 +19,9 @@ export function hideSecrets(
   exchange: Pick<Ended, 'credential' | 'progress'>,
 ): string {
   const { credential, progress } = exchange
-  const key = progress.attempt?.candidate.account.credential
+  const { credential: key, secrets: others = [] } = progress.attempt?.candidate.account ?? {}
   let clean = text
-  for (const one of [credential, key]) if (one) clean = clean.replaceAll(one, hidden)
+  for (const one of [credential, key, ...others]) if (one) clean = clean.replaceAll(one, hidden)
   return clean
     .replace(secrets, hidden)
     .replace(named, (_, before: string) => `${before}${hidden}`)

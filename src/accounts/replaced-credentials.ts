@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+
+import type { Account } from '../contract/account.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { Problem } from '../contract/problems.ts'
+import type { ClientRequest } from '../contract/request.ts'
+
+/** The headers of an account that would replace one in which its dialects send its credential. */
+export function replacedCredentials(
+  account: Account,
+  path: string,
+  dialects: readonly Dialect[],
+): Problem[] {
+  const { headers, credential } = account
+  if (!headers || !credential) return []
+  const spoken = dialects.filter(({ id }) => account.speaks.includes(id))
+  const carriers = new Set(spoken.flatMap((dialect) => carriersIn(dialect, account, credential)))
+  return Object.keys(headers)
+    .filter((name) => carriers.has(name))
+    .map((name) => ({
+      path: `${path}.headers.${name}`,
+      message: 'would replace the header with the apiKey',
+      fix: 'remove the header, or the apiKey',
+    }))
+}
+
+const usualCarriers = ['authorization', 'x-api-key', 'x-goog-api-key']
+
+function carriersIn({ upstream }: Dialect, account: Account, credential: string): string[] {
+  try {
+    return Object.entries(upstream?.headers(account, noRequest) ?? {})
+      .filter(([, value]) => value.includes(credential))
+      .map(([name]) => name.toLowerCase())
+  } catch {
+    // A dialect of a plugin may need a whole request.
+    return usualCarriers
+  }
+}
+
+const noRequest: ClientRequest = {
+  method: 'GET',
+  path: '',
+  query: '',
+  headers: {},
+  remoteAddress: '',
+  stream: Readable.from([]),
+}

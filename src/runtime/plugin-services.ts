@@ -1,0 +1,39 @@
+import { bodyPace } from '../body/limits.ts'
+import type { Settings } from '../configuration/settings.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
+import type { Problem } from '../contract/problems.ts'
+import { checkNamesIn } from '../hooks/check-plugins.ts'
+import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
+import type { Log } from '../lib/log.ts'
+import type { UploadsOptions } from '../storage/uploads.ts'
+
+/** The services of a pipeline that come from settings and options. */
+export function servicesOf(
+  { samplingFields, unknownIds, imageModels, plugins }: Settings,
+  {
+    lines = createLineWriter(process.stdout),
+    now,
+  }: { readonly lines?: LineWriter | undefined; readonly now?: (() => number) | undefined },
+) {
+  return { lines, samplingFields, unknownIds, imageModels, plugins, ...(now && { now }) }
+}
+
+/** The log of a plugin, whose messages name it. */
+export function logOf(log: Log, { name: plugin }: GatewayPlugin): Log {
+  return {
+    info: (message, fields) => log.info(message, { ...fields, plugin }),
+    warn: (message, fields) => log.warn(message, { ...fields, plugin }),
+    error: (message, fields) => log.error(message, { ...fields, plugin }),
+  }
+}
+
+/** The options of uploads that come from settings. */
+export function uploadsOf({ uploads, timeouts, limits }: Settings): UploadsOptions {
+  return { settings: uploads, pace: bodyPace({ ...timeouts, ...limits }) }
+}
+
+/** Plugins of the configuration that have the name of a shipped one. */
+export function nameClashes(plugins: readonly GatewayPlugin[], settings: Settings): Problem[] {
+  const given = settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` }))
+  return checkNamesIn(plugins, given)
+}

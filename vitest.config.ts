@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 import { closingLine } from './test/closing-line.ts'
+import { LongestFirst } from './test/longest-first.ts'
 
 const compiled = join(import.meta.dirname, 'node_modules/.cache/dragoman')
 
@@ -15,6 +16,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? compiled },
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLine],
+    sequence: { sequencer: LongestFirst },
     // Every test has its own gateway and its own ports; only modules are shared.
     isolate: false,
     // For two cores: a third of the time is spent in waiting for other processes.

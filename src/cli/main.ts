@@ -27,5 +27,8 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 async function cacheStrippedTypes(): Promise<void> {
   const { enableCompileCache } = await import('node:module')
   const { join } = await import('node:path')
-  enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/dragoman'))
+  const directory = join(import.meta.dirname, '../../node_modules/.cache/dragoman')
+  enableCompileCache(directory)
+  // Threads and worker processes read it when they start.
+  process.env['NODE_COMPILE_CACHE'] ??= directory
 }

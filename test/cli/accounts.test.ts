@@ -23,7 +23,7 @@ test('an account is switched off and on again, and the list says so', async () =
     /^ID +PROVIDER +STATE +DISABLED BY +SWITCHED\na +openai +enabled\nb +openai +disabled +configuration\n$/,
   )
 
-  const disabled = await place.run('accounts disable a')
+  const disabled = await place.call('accounts disable a')
   expect(disabled).toMatchObject({ code: 0, stdout: '' })
   expect(disabled.stderr).toContain('The account "a" is disabled.')
   await place.call('accounts disable --id b')

@@ -51,7 +51,11 @@ export async function openPlace(): Promise<Place> {
       spawn(launch.file, launch.words, {
         cwd: path,
         // Nothing of the developer's own keys and settings.
-        env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...env },
+        env: {
+          PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          ...env,
+        },
       }),
     )
     all.push(running)

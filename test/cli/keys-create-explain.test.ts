@@ -20,8 +20,8 @@ test('a key issued with --explain is told how its calls are routed, and no other
   const account = { id: 'a', provider: 'sandbox', baseUrl: sandbox.url, models: ['*'] }
   const accounts = [{ ...account, apiKey: 'sandbox-key-a' }]
   await place.write('dragoman.config.json', JSON.stringify({ accounts, store: 'file:store' }))
-  const curious = await place.run('keys create operator --explain')
-  const other = await place.run('keys create team')
+  const curious = await place.call('keys create operator --explain')
+  const other = await place.call('keys create team')
 
   const { clients } = await addressesOf(place.start(anyPorts))
 

@@ -25,8 +25,8 @@ test('a key issued with --losses has its own policy, and others that of the conf
   const accounts = [{ ...account, models: ['*'], speaks: ['messages'] }]
   const configuration = { accounts, store: 'file:store', losses: 'reject' }
   await place.write('dragoman.config.json', JSON.stringify(configuration))
-  const easy = await place.run('keys create easy --losses drop')
-  const other = await place.run('keys create team')
+  const easy = await place.call('keys create easy --losses drop')
+  const other = await place.call('keys create team')
 
   const { clients } = await addressesOf(place.start(anyPorts))
 

@@ -18,13 +18,13 @@ test('the life of a key', async () => {
   const again = await place.call('keys create team-a')
   expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('exists') })
 
-  const rotated = await place.run('keys rotate team-a --json')
+  const rotated = await place.call('keys rotate team-a --json')
   const { secret, ...rest } = JSON.parse(rotated.stdout)
   expect(secret).toMatch(/^dgm_/)
   expect(secret).not.toBe(created.stdout.trim())
   expect(rest).toMatchObject({ id: 'team-a', state: 'active', models: ['gpt-*', 'claude-*'] })
 
-  const revoked = await place.run('keys revoke --id team-a')
+  const revoked = await place.call('keys revoke --id team-a')
   expect(revoked).toMatchObject({ code: 0, stdout: '' })
   const listed = await place.call('keys list')
   expect(listed.stdout).toMatch(/^ID .*\nteam-a +revoked +gpt-\*,claude-\* +20.* store\n$/)

@@ -64,7 +64,7 @@ test.concurrent('keys that are made, rotated and revoked elsewhere are known wit
   const status = (secret: string, expected: number) =>
     expect.poll(() => statusWithKey(clients, secret), { timeout: 5000 }).toBe(expected)
 
-  const created = (await place.run('keys create team')).stdout
+  const created = (await place.call('keys create team')).stdout
   await status(created, 200)
   const rotated = (await place.call('keys rotate team')).stdout
   await status(rotated, 200)

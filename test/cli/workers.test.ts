@@ -40,7 +40,7 @@ test.concurrent('workers share ports, keys and store; one that is killed is repl
   await until(async () => (await workersOf(server.child.pid)).length === 2)
   const before = await workersOf(server.child.pid)
 
-  const issued = await place.run('keys create late')
+  const issued = await place.call('keys create late')
   const late = issued.stdout.trim()
   await until(async () => {
     const answers = Array.from({ length: 8 }, () => statusWithKey(clients, late))

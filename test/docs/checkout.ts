@@ -18,6 +18,7 @@ export async function openCheckout(): Promise<Checkout> {
   for (const name of linked) await symlink(join(repository, name), join(path, name))
   const shells = openShells(path, {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: path,
     DRAGOMAN_PORT: '0',
     DRAGOMAN_ADMIN_PORT: '0',

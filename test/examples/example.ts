@@ -151,7 +151,7 @@ function environment(home: string, ports: ReadonlyMap<number, number>): NodeJS.P
   return {
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: home,
-    NODE_COMPILE_CACHE: join(repository, 'node_modules/.cache/dragoman'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     DRAGOMAN_PORT: `${ports.get(8787)}`,
     DRAGOMAN_ADMIN_PORT: `${ports.get(8788)}`,
     // The examples depend on this checkout alone.

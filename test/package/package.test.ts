@@ -9,7 +9,7 @@ import { copyExamples, typeCheck, writeConsumer } from './consumer.ts'
 import { type Installed, installPacked } from './installed.ts'
 import { entries, manifest } from './manifest.ts'
 
-/** To build, pack and install it takes some 10 s, and longer where npm has to ask a registry. */
+/** To build, pack, install and type-check it takes some 10 s each, and longer on a machine with other work. */
 const patienceMs = 120_000
 
 const cleanup = new AsyncDisposableStack()
@@ -94,13 +94,18 @@ describe('in an application', () => {
       await writeConsumer(installed)
       expect(await typeCheck(installed, resolution)).toBe('')
     },
+    patienceMs,
   )
 
-  test('the examples fit the types, and their own tests pass', async () => {
-    const modules = await copyExamples(installed)
-    expect(await typeCheck(installed, 'nodenext', modules)).toBe('')
-    const tests = modules.filter((module) => module.endsWith('.test.ts'))
-    expect(tests).toHaveLength(3)
-    expect(await installed.run(['node', '--test', ...tests])).toContain('fail 0')
-  })
+  test(
+    'the examples fit the types, and their own tests pass',
+    async () => {
+      const modules = await copyExamples(installed)
+      expect(await typeCheck(installed, 'nodenext', modules)).toBe('')
+      const tests = modules.filter((module) => module.endsWith('.test.ts'))
+      expect(tests).toHaveLength(3)
+      expect(await installed.run(['node', '--test', ...tests])).toContain('fail 0')
+    },
+    patienceMs,
+  )
 })

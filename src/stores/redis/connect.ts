@@ -173,7 +173,11 @@ type Send = (key: string, isRead: boolean, command: readonly string[]) => Promis
 export function clientOf(address: RedisAddress): Connection {
   switch (address.kind) {
     case 'single': {
-      const client = createClient({ ...clientOptions, url: address.url, socket: socketOptions })
+      const client = createClient({
+        ...clientOptions,
+        url: address.url,
+        socket: { ...socketOptions },
+      })
       return connectionOf(client, (_key, _isRead, command) => client.sendCommand([...command]))
     }
     case 'sentinel': {
@@ -188,7 +192,7 @@ export function clientOf(address: RedisAddress): Connection {
         name: address.name,
         sentinelRootNodes: [...address.nodes],
         nodeClientOptions: node,
-        sentinelClientOptions: { ...clientOptions, socket: socketOptions },
+        sentinelClientOptions: { ...clientOptions, socket: { ...socketOptions } },
       })
       return connectionOf(client, (_key, isRead, command) =>
         client.sendCommand(isRead, [...command]),

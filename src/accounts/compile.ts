@@ -18,33 +18,66 @@ export function compileSnapshot(
   previous?: Snapshot,
 ): { snapshot: Snapshot; problems: Problem[] } {
   const problems: Problem[] = []
-  const presets = collectPresets(dialects)
-  const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
   const former = new Map(previous?.accounts.map((account) => [account.id, account]))
   const accounts = settings.flatMap((setting, index) => {
-    const old = former.get(setting.id)
-    if (old && sources.get(old) === setting) return [old]
-    const compiled = compileAccount(setting, `accounts[${index}]`, presets, accepted)
-    if ('account' in compiled) return [sameOrNew(compiled.account, setting, old)]
-    problems.push(...compiled.problems)
+    const compiled = compileSetting(setting, dialects)
+    if ('account' in compiled) return [sameOrNew(compiled.account, former.get(setting.id))]
+    for (const { path, ...rest } of compiled.problems)
+      problems.push({ path: `accounts[${index}]${path}`, ...rest })
     return []
   })
   return { snapshot: createSnapshot(accounts, aliases, dialects, previous), problems }
 }
 
-/** The setting from which each account was compiled: of ten thousand, a change concerns few. */
-const sources = new WeakMap<Account, AccountSetting>()
+/** A compiled account, or why there is none: the paths begin below that of the account, with `.baseUrl`. */
+type Compiled = { readonly account: Account } | { readonly problems: readonly Problem[] }
+
+/** What settings become for some dialects. */
+interface Compiler {
+  readonly presets: ReadonlyMap<string, Preset>
+  /** The dialects that an account may speak. */
+  readonly accepted: readonly string[]
+  readonly known: WeakMap<AccountSetting, Compiled>
+}
+
+const compilers = new WeakMap<readonly Dialect[], Compiler>()
+
+/**
+ * Compiles the setting of an account. A setting is compiled once for the same list of dialects: of ten thousand, a
+ * change concerns few, and those of a reload are compiled before it takes effect.
+ */
+export function compileSetting(setting: AccountSetting, dialects: readonly Dialect[]): Compiled {
+  const { presets, accepted, known } = compilerOf(dialects)
+  const before = known.get(setting)
+  if (before) return before
+  const compiled = compileAccount(setting, '', presets, accepted)
+  if ('account' in compiled) noteDefinition(compiled.account, setting)
+  known.set(setting, compiled)
+  return compiled
+}
+
+function compilerOf(dialects: readonly Dialect[]): Compiler {
+  let compiler = compilers.get(dialects)
+  if (!compiler) {
+    const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
+    compiler = { presets: collectPresets(dialects), accepted, known: new WeakMap() }
+    compilers.set(dialects, compiler)
+  }
+  return compiler
+}
 
 /** The definition of each account as text, since a compiled account contains functions. */
 const definitions = new WeakMap<Account, string>()
 
-function sameOrNew(account: Account, setting: AccountSetting, old: Account | undefined): Account {
+function noteDefinition(account: Account, setting: AccountSetting): void {
   const { origin, basePath, speaks, outputLimitField } = account
   const definition = JSON.stringify([setting, origin, basePath, speaks, outputLimitField])
-  const used = old && definitions.get(old) === definition ? old : account
-  definitions.set(used, definition)
-  sources.set(used, setting)
-  return used
+  definitions.set(account, definition)
+}
+
+function sameOrNew(account: Account, old: Account | undefined): Account {
+  if (!old || old === account) return account
+  return definitions.get(old) === definitions.get(account) ? old : account
 }
 
 interface Preset extends ProviderPreset {
@@ -74,7 +107,7 @@ function compileAccount(
   path: string,
   presets: ReadonlyMap<string, Preset>,
   dialects: readonly string[],
-): { account: Account } | { problems: Problem[] } {
+): Compiled {
   const preset = presets.get(setting.provider)
   const problems: Problem[] = (setting.speaks ?? [])
     .filter((dialect) => !dialects.includes(dialect))

@@ -5,6 +5,7 @@ import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
 import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
 import type { AccountSetting, CredentialOrigin } from '../contract/account.ts'
+import type { Steps } from '../lib/steps.ts'
 import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element
@@ -22,12 +23,12 @@ interface CheckedAccounts {
   invalid: CheckedAccount[]
 }
 
-/** Separates valid from invalid accounts and adds their problems to `problems`. */
-export function checkAccounts(
+/** Separates valid from invalid accounts, one at a step, and adds their problems to `problems`. */
+export function* checkAccounts(
   list: readonly unknown[],
   environment: EnvironmentVariables,
   problems: Problem[],
-): CheckedAccounts {
+): Steps<CheckedAccounts> {
   problems.push(...repeatedIds('accounts', list))
   const checked: CheckedAccounts = { valid: [], invalid: [] }
   for (const [index, value] of list.entries()) {
@@ -44,6 +45,7 @@ export function checkAccounts(
       const setting = completeAccount({ ...rest, id, provider, models }, apiKey)
       checked.invalid.push({ path, setting })
     }
+    yield
   }
   return checked
 }

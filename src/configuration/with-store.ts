@@ -1,6 +1,8 @@
 import type { Snapshot } from '../contract/candidate.ts'
 import { Turns } from '../lib/turns.ts'
+import { describeStoredAccount } from './describe.ts'
 import type { ConfigurationInUse } from './in-use.ts'
+import { settingsAt } from './sections.ts'
 import type { DescribedSetting } from './settings.ts'
 
 /**
@@ -25,16 +27,7 @@ export async function settingsBelow(
   snapshot: Snapshot,
   section: string,
 ): Promise<readonly DescribedSetting[]> {
-  const all = await settingsInUse(configuration, snapshot)
-  if (section === '') return all
-  const turns = new Turns()
-  const found: DescribedSetting[] = []
-  for (const one of all) {
-    const { path } = one
-    if (path.startsWith(section) && /^(?:$|[.[])/.test(path.slice(section.length))) found.push(one)
-    if (turns.isOver) await turns.next()
-  }
-  return found
+  return settingsAt(await settingsInUse(configuration, snapshot), section)
 }
 
 /** What was found for a snapshot: a gateway may have 10,000 accounts, and an operation asks several times. */
@@ -55,14 +48,11 @@ async function merge(
   const places = new Map(accounts.map(({ id, enabled }, index) => [id, { index, enabled }]))
   const switched = new Map<string, boolean>()
   const added: DescribedSetting[] = []
-  for (const { id, provider, speaks, enabled } of snapshot.accounts) {
+  for (const account of snapshot.accounts) {
+    const { id, enabled } = account
     const place = places.get(id)
-    if (!place) {
-      const shown = { provider, speaks, enabled }
-      for (const [name, value] of Object.entries(shown)) {
-        added.push({ path: `accounts.${id}.${name}`, value, origin: 'STORE' })
-      }
-    } else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
+    if (!place) added.push(...describeStoredAccount(account))
+    else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
     if (turns.isOver) await turns.next()
   }
   for (const [name, model] of snapshot.aliases) {

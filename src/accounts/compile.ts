@@ -19,13 +19,19 @@ export function compileSnapshot(
 ): { snapshot: Snapshot; problems: Problem[] } {
   const problems: Problem[] = []
   const former = new Map(previous?.accounts.map((account) => [account.id, account]))
-  const accounts = settings.flatMap((setting, index) => {
-    const compiled = compileSetting(setting, dialects)
-    if ('account' in compiled) return [sameOrNew(compiled.account, former.get(setting.id))]
+  const compiler = compilerOf(dialects)
+  const accounts: Account[] = []
+  for (const [index, setting] of settings.entries()) {
+    const compiled = compileWith(compiler, setting)
+    if ('account' in compiled) {
+      const account = sameOrNew(compiled.account, former.get(setting.id))
+      if (account !== compiled.account) compiler.known.set(setting, { account })
+      accounts.push(account)
+      continue
+    }
     for (const { path, ...rest } of compiled.problems)
       problems.push({ path: `accounts[${index}]${path}`, ...rest })
-    return []
-  })
+  }
   return { snapshot: createSnapshot(accounts, aliases, dialects, previous), problems }
 }
 
@@ -47,7 +53,10 @@ const compilers = new WeakMap<readonly Dialect[], Compiler>()
  * change concerns few, and those of a reload are compiled before it takes effect.
  */
 export function compileSetting(setting: AccountSetting, dialects: readonly Dialect[]): Compiled {
-  const { presets, accepted, known } = compilerOf(dialects)
+  return compileWith(compilerOf(dialects), setting)
+}
+
+function compileWith({ presets, accepted, known }: Compiler, setting: AccountSetting): Compiled {
   const before = known.get(setting)
   if (before) return before
   const compiled = compileAccount(setting, '', presets, accepted)
@@ -75,9 +84,17 @@ function noteDefinition(account: Account, setting: AccountSetting): void {
   definitions.set(account, definition)
 }
 
+/** The accounts of all snapshots. */
+const used = new WeakSet<Account>()
+
+/** An account that comes back is a new object: nothing is known of it any more, such as its circuits. */
 function sameOrNew(account: Account, old: Account | undefined): Account {
-  if (!old || old === account) return account
-  return definitions.get(old) === definitions.get(account) ? old : account
+  const definition = definitions.get(account)
+  if (old && (old === account || definitions.get(old) === definition)) return old
+  const fresh = used.has(account) ? { ...account } : account
+  if (definition !== undefined) definitions.set(fresh, definition)
+  used.add(fresh)
+  return fresh
 }
 
 interface Preset extends ProviderPreset {

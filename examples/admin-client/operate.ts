@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, (...words: string[]) => Promise<void>>> 
     const { disableAccount } = await client.mutate(DisableAccountDocument, { input })
     // The compiler knows all outcomes, and the fields of each.
     if (disableAccount?.__typename === 'DisableAccountSuccess') {
-      return print(id, disableAccount.account.state, `${disableAccount.running} calls under way`)
+      return print(id, disableAccount.account?.state, `${disableAccount.running} calls under way`)
     }
     fail(disableAccount?.__typename, disableAccount?.message)
   },
@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, (...words: string[]) => Promise<void>>> 
   async enable(id = '') {
     const { enableAccount } = await client.mutate(EnableAccountDocument, { input: { id } })
     if (enableAccount?.__typename === 'EnableAccountSuccess') {
-      return print(id, enableAccount.account.state)
+      return print(id, enableAccount.account?.state)
     }
     fail(enableAccount?.__typename, enableAccount?.message)
   },

@@ -165,7 +165,7 @@ export type DisableAccountMutationVariables = Exact<{
 
 export type DisableAccountMutation = { disableAccount:
     | { __typename: 'Conflict', message: string }
-    | { __typename: 'DisableAccountSuccess', running: number, account: { id: string, provider: string, enabled: boolean, state: string, stateReason: string | null, stateUntil: string | null } }
+    | { __typename: 'DisableAccountSuccess', running: number, account: { id: string, provider: string, enabled: boolean, state: string, stateReason: string | null, stateUntil: string | null } | null }
     | { __typename: 'Invalid', message: string }
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
@@ -179,7 +179,7 @@ export type EnableAccountMutationVariables = Exact<{
 
 export type EnableAccountMutation = { enableAccount:
     | { __typename: 'Conflict', message: string }
-    | { __typename: 'EnableAccountSuccess', account: { id: string, provider: string, enabled: boolean, state: string, stateReason: string | null, stateUntil: string | null } }
+    | { __typename: 'EnableAccountSuccess', account: { id: string, provider: string, enabled: boolean, state: string, stateReason: string | null, stateUntil: string | null } | null }
     | { __typename: 'Invalid', message: string }
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
@@ -210,7 +210,7 @@ export type RefreshJobMutation = { refreshJob:
     | { __typename: 'Invalid', message: string }
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
-    | { __typename: 'RefreshJobSuccess', stale: boolean, job: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } }
+    | { __typename: 'RefreshJobSuccess', stale: boolean, job: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } | null }
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 

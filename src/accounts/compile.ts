@@ -20,37 +20,91 @@ export function compileSnapshot(
   previous?: Snapshot,
 ): { snapshot: Snapshot; problems: Problem[] } {
   const problems: Problem[] = []
-  const presets = collectPresets(dialects)
-  const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
   const former = new Map(previous?.accounts.map((account) => [account.id, account]))
-  const accounts = settings.flatMap((setting, index) => {
-    const old = former.get(setting.id)
-    if (old && sources.get(old) === setting) return [old]
-    const compiled = compileAccount(setting, `accounts[${index}]`, presets, accepted)
-    if ('problems' in compiled) problems.push(...compiled.problems)
-    else {
-      const replaced = replacedCredentials(compiled.account, `accounts[${index}]`, dialects)
-      if (replaced.length === 0) return [sameOrNew(compiled.account, setting, old)]
-      problems.push(...replaced)
+  const compiler = compilerOf(dialects)
+  const accounts: Account[] = []
+  for (const [index, setting] of settings.entries()) {
+    const compiled = compileWith(compiler, setting)
+    if ('account' in compiled) {
+      const account = sameOrNew(compiled.account, former.get(setting.id))
+      if (account !== compiled.account) compiler.known.set(setting, { account })
+      accounts.push(account)
+      continue
     }
-    return []
-  })
+    for (const { path, ...rest } of compiled.problems)
+      problems.push({ path: `accounts[${index}]${path}`, ...rest })
+  }
   return { snapshot: createSnapshot(accounts, aliases, dialects, previous), problems }
 }
 
-/** The setting from which each account was compiled: of ten thousand, a change concerns few. */
-const sources = new WeakMap<Account, AccountSetting>()
+/** A compiled account, or why there is none: the paths begin below that of the account, with `.baseUrl`. */
+type Compiled = { readonly account: Account } | { readonly problems: readonly Problem[] }
+
+/** What settings become for some dialects. */
+interface Compiler {
+  readonly dialects: readonly Dialect[]
+  readonly presets: ReadonlyMap<string, Preset>
+  /** The dialects that an account may speak. */
+  readonly accepted: readonly string[]
+  readonly known: WeakMap<AccountSetting, Compiled>
+}
+
+const compilers = new WeakMap<readonly Dialect[], Compiler>()
+
+/**
+ * Compiles the setting of an account. A setting is compiled once for the same list of dialects: of ten thousand, a
+ * change concerns few, and those of a reload are compiled before it takes effect.
+ */
+export function compileSetting(setting: AccountSetting, dialects: readonly Dialect[]): Compiled {
+  return compileWith(compilerOf(dialects), setting)
+}
+
+function compileWith(compiler: Compiler, setting: AccountSetting): Compiled {
+  const before = compiler.known.get(setting)
+  if (before) return before
+  const compiled = compileNew(compiler, setting)
+  if ('account' in compiled) noteDefinition(compiled.account, setting)
+  compiler.known.set(setting, compiled)
+  return compiled
+}
+
+function compileNew({ dialects, presets, accepted }: Compiler, setting: AccountSetting): Compiled {
+  const compiled = compileAccount(setting, '', presets, accepted)
+  if ('problems' in compiled) return compiled
+  const problems = replacedCredentials(compiled.account, '', dialects)
+  return problems.length > 0 ? { problems } : compiled
+}
+
+function compilerOf(dialects: readonly Dialect[]): Compiler {
+  let compiler = compilers.get(dialects)
+  if (!compiler) {
+    const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
+    compiler = { dialects, presets: collectPresets(dialects), accepted, known: new WeakMap() }
+    compilers.set(dialects, compiler)
+  }
+  return compiler
+}
 
 /** The definition of each account as text, since a compiled account contains functions. */
 const definitions = new WeakMap<Account, string>()
 
-function sameOrNew(account: Account, setting: AccountSetting, old: Account | undefined): Account {
+function noteDefinition(account: Account, setting: AccountSetting): void {
   const { origin, basePath, speaks, outputLimitField } = account
   const definition = JSON.stringify([setting, origin, basePath, speaks, outputLimitField])
-  const used = old && definitions.get(old) === definition ? old : account
-  definitions.set(used, definition)
-  sources.set(used, setting)
-  return used
+  definitions.set(account, definition)
+}
+
+/** The accounts of all snapshots. */
+const used = new WeakSet<Account>()
+
+/** An account that comes back is a new object: nothing is known of it any more, such as its circuits. */
+function sameOrNew(account: Account, old: Account | undefined): Account {
+  const definition = definitions.get(account)
+  if (old && (old === account || definitions.get(old) === definition)) return old
+  const fresh = used.has(account) ? { ...account } : account
+  if (definition !== undefined) definitions.set(fresh, definition)
+  used.add(fresh)
+  return fresh
 }
 
 interface Preset extends ProviderPreset {
@@ -80,7 +134,7 @@ function compileAccount(
   path: string,
   presets: ReadonlyMap<string, Preset>,
   dialects: readonly string[],
-): { account: Account } | { problems: Problem[] } {
+): Compiled {
   const preset = presets.get(setting.provider)
   const problems: Problem[] = (setting.speaks ?? [])
     .filter((dialect) => !dialects.includes(dialect))

@@ -4,7 +4,8 @@ import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
 import type { Snapshot } from '../contract/candidate.ts'
-import { compileSnapshot } from './compile.ts'
+import { Turns } from '../lib/turns.ts'
+import { compileSetting, compileSnapshot } from './compile.ts'
 import { type StoredSource, createStoredPart } from './stored.ts'
 import { mergeAliases } from './stored-aliases.ts'
 
@@ -48,6 +49,11 @@ export interface LiveAccounts {
    * accounts; then nothing changes.
    */
   configure(configured: AccountsConfigured, problems?: readonly Problem[]): void
+  /**
+   * Compiles the accounts of a configuration in turns of the event loop, so that `configure` and `check` of it
+   * take little time. Changes nothing.
+   */
+  prepare(configured: Pick<AccountsConfigured, 'accounts'>): Promise<void>
   /** Throws as `configure` does, and changes nothing. */
   check(configured: AccountsConfigured, problems?: readonly Problem[]): void
 }
@@ -94,8 +100,17 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     use(compile(configured, current.snapshot))
   }
 
+  async function prepare(settings: readonly AccountSetting[]): Promise<void> {
+    const turns = new Turns()
+    for (const setting of settings) {
+      compileSetting(disableStored(setting, states.disabled), dialects)
+      if (turns.isOver) await turns.next()
+    }
+  }
+
   states.onChange(recompile)
   stored?.onChange(recompile)
+  stored?.beforeChange(prepare)
   options.aliases?.onChange(recompile)
 
   return {
@@ -111,6 +126,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     get storedProblems() {
       return current.storedProblems
     },
+    prepare: (next) => prepare(next.accounts),
     check: (next, problems) => void compile(next, current.snapshot, problems),
     configure(next, problems) {
       const compiled = compile(next, current.snapshot, problems)

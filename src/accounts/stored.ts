@@ -1,7 +1,7 @@
 import type { AccountSetting } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { Problem } from '../contract/problems.ts'
-import { compileSnapshot } from './compile.ts'
+import { compileSetting } from './compile.ts'
 
 /** An account of the store, with its setting or with the problems that it has. */
 interface StoredSetting {
@@ -18,6 +18,8 @@ export interface StoredSource {
   mayKeep(setting: AccountSetting): boolean
   /** Adds a listener for changes of `accounts`. */
   onChange(listener: () => void): void
+  /** Adds what has to be done, in turns of the event loop, before accounts with these settings are there. */
+  beforeChange(prepare: (settings: readonly AccountSetting[]) => Promise<void>): void
 }
 
 /** The stored accounts that a snapshot can have, and the problems of the others by account id. */
@@ -82,8 +84,10 @@ export function problemsOfAccount(
   setting: AccountSetting,
   dialects: readonly Dialect[],
 ): readonly Problem[] {
-  return compileSnapshot([setting], {}, dialects).problems.map((problem) => ({
-    ...problem,
-    path: problem.path.replace('accounts[0]', `accounts.${setting.id}`),
+  const compiled = compileSetting(setting, dialects)
+  if ('account' in compiled) return []
+  return compiled.problems.map(({ path, ...rest }) => ({
+    path: `accounts.${setting.id}${path}`,
+    ...rest,
   }))
 }

@@ -27,7 +27,10 @@ export interface ActDefinition<Input extends object, Success extends object> {
   /** The noun and the verb of the audit record: `account.disable`. */
   readonly action: string
   readonly input: InputRef<Input>
-  /** The object `DisableAccountSuccess`. */
+  /**
+   * The object `DisableAccountSuccess`. Its fields that are objects are nullable: a field of theirs that fails
+   * must not take what only this answer has.
+   */
   readonly success: ObjectRef<AdminBuilderTypes, Success>
   readonly target: (input: Input) => AuditTarget
   /** Why the operator does it. Default: the member `reason` of the input. A blank one is invalid. */
@@ -112,7 +115,7 @@ async function perform<Input extends object, Success extends object>(
   const why = reason ? reason(input) : reasonIn(input)
   let end
   try {
-    end = await context.services.audit.begin({
+    end = await context.services.actRecords.begin({
       ...record,
       ...(why !== undefined && { reason: why }),
     })
@@ -123,18 +126,22 @@ async function perform<Input extends object, Success extends object>(
     .catch((error: unknown) => failureOf(error, maybeDone))
     .catch(async (defect: unknown) => {
       // The failure itself matters more than that of its record.
-      await end({ result: 'FAILED', message: messageOf(defect) }).catch(() => {})
+      await end({ result: 'FAILED', message: messageOf(defect) }, false).catch(() => {})
       throw defect
     })
   const isDone = !isFailure(result)
   if (isDone || !misses.has(result.failure)) context.services.actRates.found(context.principal)
   const { changes = {} } = isDone ? result : {}
   try {
-    await end({
-      result: isDone ? 'DONE' : 'FAILED',
-      ...(!isDone && { message: result.message }),
-      ...changes,
-    })
+    const isVain = !isDone && result.failure !== 'StoreUnavailable'
+    await end(
+      {
+        result: isDone ? 'DONE' : 'FAILED',
+        ...(!isDone && { message: result.message }),
+        ...changes,
+      },
+      isVain,
+    )
   } catch (error) {
     // The record of its beginning says that it may have happened. What only this answer has, such as a new
     // secret, must not be lost.

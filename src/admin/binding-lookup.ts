@@ -32,7 +32,8 @@ export async function findBinding(
   const kinds = kind === undefined ? knownKinds : [kind]
   const lookups = await Promise.all(kinds.map((one) => lookUp(shared, { kind: one, keyId, id })))
   const of = (state: BindingLookup['state']) => lookups.find((one) => one.state === state)
-  return of('FOUND') ?? of('CANNOT_TELL') ?? lookups[0]!
+  const damaged = lookups.find(({ isDamaged }) => isDamaged)
+  return of('FOUND') ?? damaged ?? of('CANNOT_TELL') ?? lookups[0]!
 }
 
 async function lookUp(

@@ -20,6 +20,11 @@ export interface AdminContext {
   readonly stale: Set<string>
   /** The ids of processes that did not answer: `extensions.unanswered` of the result. */
   readonly unanswered: Set<string>
+  /**
+   * The ids of processes that have more accounts in trouble than they say: `extensions.incomplete` of the
+   * result.
+   */
+  readonly incomplete: Set<string>
   /** The mutations whose results are not in the audit log: `extensions.unrecorded` of the result. */
   readonly unrecorded: string[]
 }

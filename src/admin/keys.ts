@@ -15,7 +15,8 @@ import {
 import { UnreadableRecord } from '../stores/store.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
-import { type ListedNode, listPage } from './list-page.ts'
+import type { ListedNode } from './listed-node.ts'
+import { listPage } from './list-page.ts'
 import type { AdminServices } from './services.ts'
 
 /** `DAMAGED`: the store's record cannot be read, so that the key is rejected. */

@@ -1,4 +1,5 @@
 import { nextTurn } from '../lib/turns.ts'
+import type { ListedNode } from './listed-node.ts'
 import { type Page, type PageArguments, sizeOf } from './connections.ts'
 
 /** The most entries that one page of a filtered list reads. */
@@ -6,12 +7,6 @@ const mostRead = 2_000
 
 /** The entries that a filtered list reads at once. */
 const readAtOnce = 200
-
-/** An entry of a list in its order. A damaged one has no node. */
-export interface ListedNode<Node> {
-  readonly cursor: string
-  readonly node: Node | undefined
-}
 
 /** How a page reads a list in the order of its ids, by `Records.list`, and the nodes of it that it shows. */
 interface ListReading<Node> {

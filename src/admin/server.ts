@@ -263,6 +263,7 @@ function contextOf(
     refused: [],
     stale: new Set(),
     unanswered: new Set(),
+    incomplete: new Set(),
     unrecorded: [],
   }
 }

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { ReadmitCommand } from './accounts/readmit.ts'
 import type { ActRates } from './act-rates.ts'
+import type { ActRecords } from './act-records.ts'
 import type { AuditLog } from '../audit/log.ts'
 import type { DryRuns } from './dry-runs.ts'
 import type { Processes } from './processes/index.ts'
@@ -20,6 +21,7 @@ export interface AdminServices {
   /** Where its values come from, and what became of its last reload. */
   readonly configuration: ConfigurationInUse
   readonly audit: AuditLog
+  readonly actRecords: ActRecords
   /** All processes of the gateway: their states, and commands to them. */
   readonly processes: Processes
   /** The part of the store that queries may use at a time. */

@@ -2,8 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { nextTurn } from '../lib/turns.ts'
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
+import type { ListedNode } from './listed-node.ts'
 import type { Principal } from './principal.ts'
 import { type Role, roles } from './roles.ts'
 
@@ -88,11 +88,14 @@ export interface Sessions {
   /** Ends a session; whether there was one. */
   end(id: string): Promise<boolean>
   get(id: string): Promise<Session | undefined>
-  /** A page of the sessions behind the id `after`. Rejects with the reason of the signal. */
-  list(
-    page: { after?: string | undefined; limit: number },
-    signal?: AbortSignal,
-  ): Promise<Session[]>
+  /**
+   * The entries behind the id `after`: those of sessions that are over, or damaged, have no node. Fewer than
+   * `limit` are the end of the list.
+   */
+  positions(page: {
+    after: string | undefined
+    limit: number
+  }): Promise<readonly ListedNode<Session>[]>
 }
 
 /** A session that is not used for this long is over, in milliseconds. */
@@ -171,18 +174,12 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       return record && !isOver(record) ? sessionOf(id, record) : undefined
     },
 
-    async list({ after, limit }, signal) {
-      const found: Session[] = []
-      let last = after
-      for (;;) {
-        const page = await records.list({ limit, ...(last !== undefined && { after: last }) })
-        for (const { id, value } of page)
-          if (isSession(value) && !isOver(value)) found.push(sessionOf(id, value))
-        if (page.length < limit || found.length >= limit) return found.slice(0, limit)
-        last = page.at(-1)!.id
-        await nextTurn()
-        signal?.throwIfAborted()
-      }
+    async positions({ after, limit }) {
+      const page = await records.list({ limit, ...(after !== undefined && { after }) })
+      return page.map(({ id, value }) => ({
+        cursor: id,
+        node: isSession(value) && !isOver(value) ? sessionOf(id, value) : undefined,
+      }))
     },
   }
 }

@@ -11,6 +11,7 @@ import { accessOf } from './access.ts'
 import { type AuditLog, createAuditLog } from '../audit/log.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createActRates } from './act-rates.ts'
+import { createActRecords } from './act-records.ts'
 import { createRightsOf } from './grants.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import { answerForAccounts, callsOf, readmitEverywhere } from './processes/accounts.ts'
@@ -100,6 +101,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     settings,
     configuration,
     audit,
+    actRecords: createActRecords(audit, uptime),
     processes,
     reads: createReads(),
     dryRuns: createDryRuns(),

@@ -8,8 +8,9 @@ import {
   readAdminToken,
   touchAdminToken,
 } from '../stores/admin-tokens.ts'
+import { type Steps, finishInTurns } from '../lib/steps.ts'
 import { followRecords } from '../stores/follow.ts'
-import type { Store } from '../stores/store.ts'
+import type { ListedRecord, Store } from '../stores/store.ts'
 import type { Role } from './roles.ts'
 
 /** An admin token that is valid now. */
@@ -64,16 +65,18 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
   const { store, now, onError, onUnreadable } = options
   let stored: readonly StoredAdminToken[] = []
   let configured: readonly AdminTokenSetting[] = options.configured()
-  let entries = merge(configured, [])
+  let own = entriesOf(configured)
+  let fromStore: readonly Entry[] = []
   let unreadable = ''
   const usedAt = new Map<string, number>()
 
   const follower = await followRecords({
     records: adminTokenRecords(store),
-    onRecords(records) {
-      stored = records.map((record) => readAdminToken(record))
-      entries = merge(configured, stored)
-      const ids = stored.flatMap((token) => ('unreadable' in token ? [token.id] : []))
+    async onRecords(records) {
+      const read = await finishInTurns(readTokens(records))
+      stored = read.tokens
+      fromStore = read.entries
+      const ids = read.damaged
       if (ids.length > 0 && ids.join() !== unreadable) onUnreadable(ids)
       unreadable = ids.join()
     },
@@ -81,13 +84,13 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
   })
 
   /** A reload replaces the tokens of the configuration. */
-  function current(): readonly Entry[] {
+  function current(): Entries {
     const latest = options.configured()
     if (latest !== configured) {
       configured = latest
-      entries = merge(configured, stored)
+      own = entriesOf(configured)
     }
-    return entries
+    return { own, stored: fromStore }
   }
 
   function isValid({ token, revokedAt }: Entry): boolean {
@@ -110,7 +113,10 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
       return entry.token
     },
     find(id) {
-      const entry = current().find(({ token }) => token.id === id)
+      const { own: configuredOnes, stored: storedOnes } = current()
+      const hasId = ({ token }: Entry) => token.id === id
+      // Those of the configuration override those of the store.
+      const entry = configuredOnes.find(hasId) ?? storedOnes.find(hasId)
       if (!entry || !isValid(entry)) return undefined
       return { ...entry.token, hash: `sha256:${entry.digest.toString('hex')}` }
     },
@@ -137,25 +143,43 @@ interface Entry {
 }
 
 /** Compares with every token, so that the time says nothing about which of them is alike. */
-function match(entries: readonly Entry[], secret: string | undefined): Entry | undefined {
+function match({ own, stored }: Entries, secret: string | undefined): Entry | undefined {
   const digest = hash('sha256', secret ?? '', 'buffer')
   let found: Entry | undefined
-  for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found = entry
+  for (const entries of [stored, own])
+    for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found = entry
+  if (found?.isStored && own.some(({ token }) => token.id === found.token.id)) return undefined
   return secret ? found : undefined
 }
 
-function merge(
-  configured: readonly AdminTokenSetting[],
-  stored: readonly StoredAdminToken[],
-): readonly Entry[] {
-  const taken = new Set(configured.map(({ id }) => id))
-  const readable = stored.filter(
-    (token): token is AdminTokenRecord => !('unreadable' in token) && !taken.has(token.id),
-  )
-  return [
-    ...readable.map((token) => toEntry(token, true)),
-    ...configured.map((token) => toEntry(token, false)),
-  ]
+/** The tokens of the configuration, and those of the store. The former override the latter by their ids. */
+interface Entries {
+  readonly own: readonly Entry[]
+  readonly stored: readonly Entry[]
+}
+
+function entriesOf(configured: readonly AdminTokenSetting[]): readonly Entry[] {
+  return configured.map((token) => toEntry(token, false))
+}
+
+/** Reads the tokens of the store, one at a step. */
+function* readTokens(records: readonly ListedRecord<AdminTokenRecord>[]): Steps<{
+  readonly tokens: readonly StoredAdminToken[]
+  readonly entries: readonly Entry[]
+  /** The ids of damaged ones. */
+  readonly damaged: readonly string[]
+}> {
+  const tokens: StoredAdminToken[] = []
+  const entries: Entry[] = []
+  const damaged: string[] = []
+  for (const record of records) {
+    const token = readAdminToken(record)
+    tokens.push(token)
+    if ('unreadable' in token) damaged.push(token.id)
+    else entries.push(toEntry(token, true))
+    yield
+  }
+  return { tokens, entries, damaged }
 }
 
 function toEntry(

@@ -51,7 +51,7 @@ export interface AuditRecord {
   /** The changed fields, secrets as `changed`. */
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
-  /** How many refusals of a minute it stands for. Absent: one. */
+  /** How many refusals, or acts with the same failure, of a minute it stands for. Absent: one. */
   readonly count?: number
   /**
    * `hashOf` the record that the same process wrote before. Absent: its first one. A record
@@ -68,7 +68,7 @@ export interface AuditEntry extends AuditRecord {
 }
 
 /** What an act turned out to be. */
-type AuditEnd = Pick<AuditRecord, 'result' | 'message' | 'before' | 'after'>
+type AuditEnd = Pick<AuditRecord, 'result' | 'message' | 'before' | 'after' | 'count'>
 
 /** An act before it is written. */
 type NewRecord = Omit<AuditRecord, 'at' | 'prev' | 'seal' | 'result'>
@@ -82,8 +82,8 @@ interface AuditPosition {
 /** The acts of administrators. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface AuditLog {
   /**
-   * Writes the record of an act before it happens; the returned function writes its result. An act
-   * whose record cannot be written must not happen.
+   * Writes the record of an act before it happens; the returned function writes its result, also again for
+   * another one. An act whose record cannot be written must not happen.
    */
   begin(act: NewRecord): Promise<(end: AuditEnd) => Promise<void>>
   /** Writes the record of an act that is over. The returned function changes its count. */

@@ -2,7 +2,11 @@ import { dirname } from 'node:path'
 
 import type { Problem } from '../contract/problems.ts'
 import { loadConfiguration } from '../configuration/load.ts'
-import { type CheckedConfiguration, checkConfiguration } from '../configuration/resolve.ts'
+import {
+  type CheckedConfiguration,
+  checkConfiguration,
+  checkConfigurationInTurns,
+} from '../configuration/resolve.ts'
 import type { Invocation } from './command.ts'
 import { toFlags } from './flags.ts'
 
@@ -32,11 +36,12 @@ export async function readCommandConfiguration(
     ...(path !== undefined && { path }),
   })
   const file = loaded?.file
-  const checked = checkConfiguration(loaded?.config ?? {}, {
-    env,
-    flags: toFlags(options),
-    ...(file !== undefined && { file }),
-  })
+  const inputs = { env, flags: toFlags(options), ...(file !== undefined && { file }) }
+  const config = loaded?.config ?? {}
+  // A gateway serves while it reads its configuration again.
+  const checked = afresh
+    ? await checkConfigurationInTurns(config, inputs)
+    : checkConfiguration(config, inputs)
   // A path in a file is relative to that file; a path on the command line, to the working directory.
   const typed = options['store'] ?? env['DRAGOMAN_STORE']
   return { ...checked, file, storeBase: typed || file === undefined ? cwd : dirname(file) }

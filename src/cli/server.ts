@@ -5,8 +5,9 @@ import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
 import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
 import { createGateway } from '../gateway.ts'
-import { createLineWriter } from '../lib/line-writer.ts'
+import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
+import { noteRefusedConnections } from '../http/refused-connections.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
@@ -86,6 +87,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     ? (await import('../admin/processes/monitor.ts')).createMonitor()
     : undefined
   const { default: pipeline, adminPipeline } = await import('../../config/gateway.config.ts')
+  const lines = createLineWriter(invocation.terminal.stdout)
   const running = resources.use(
     await startGateway({
       pipeline,
@@ -94,7 +96,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       env,
       cwd: storeBase,
       log,
-      lines: createLineWriter(invocation.terminal.stdout),
+      lines,
       debug: invocation.options['debug'] !== undefined,
       metrics,
       ...(monitor && { monitor }),
@@ -130,7 +132,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     auditOf: isFirst ? auditOf : undefined,
   })
   const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
-  const listener = await open(running, settings.listen, '--port', resources)
+  const listener = await open(running, settings.listen, { portFlag: '--port', resources, lines })
   running.publicUrl.listening(listener.url)
   const addresses: Addresses = { api: listener.url }
   if (settings.admin && adminGateway) {
@@ -151,7 +153,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
       }),
     )
     hasAdmin(admin.services.audit)
-    addresses.admin = (await open(admin, settings.admin, '--admin-port', resources)).url
+    const options = { portFlag: '--admin-port', resources, lines } as const
+    addresses.admin = (await open(admin, settings.admin, options)).url
   }
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
@@ -251,14 +254,26 @@ function assertSound({ problems }: Plan): void {
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
+/** How an endpoint is opened. */
+interface OpenOptions {
+  readonly portFlag: '--port' | '--admin-port'
+  readonly resources: AsyncDisposableStack
+  /** The access log. */
+  readonly lines: LineWriter
+}
+
 /** Listens on an endpoint. Disposing of `resources` closes all remaining connections. */
 async function open(
   { listener: requests, proxies }: Pick<RunningGateway, 'listener' | 'proxies'>,
   endpoint: Endpoint,
-  portFlag: string,
-  resources: AsyncDisposableStack,
+  { portFlag, resources, lines }: OpenOptions,
 ): Promise<Listener> {
-  const listener = await listen(requests, { ...endpoint, proxies }).catch((error) => {
+  const onRefused = noteRefusedConnections({
+    lines,
+    listener: portFlag === '--port' ? 'api' : 'admin',
+  })
+  const options = { ...endpoint, proxies, onRefused }
+  const listener = await listen(requests, options).catch((error) => {
     throw explainListenError(error, endpoint, portFlag)
   })
   resources.defer(async () => {

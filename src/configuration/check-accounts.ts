@@ -7,6 +7,7 @@ import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secre
 import type { AccountSetting, CredentialOrigin } from '../contract/account.ts'
 import { defined } from '../lib/json/object.ts'
 import { type ResolvedFields, resolveReferences } from './account-references.ts'
+import type { Steps } from '../lib/steps.ts'
 import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element
@@ -24,12 +25,12 @@ interface CheckedAccounts {
   invalid: CheckedAccount[]
 }
 
-/** Separates valid from invalid accounts and adds their problems to `problems`. */
-export function checkAccounts(
+/** Separates valid from invalid accounts, one at a step, and adds their problems to `problems`. */
+export function* checkAccounts(
   list: readonly unknown[],
   environment: EnvironmentVariables,
   problems: Problem[],
-): CheckedAccounts {
+): Steps<CheckedAccounts> {
   problems.push(...repeatedIds('accounts', list))
   const checked: CheckedAccounts = { valid: [], invalid: [] }
   for (const [index, value] of list.entries()) {
@@ -48,6 +49,7 @@ export function checkAccounts(
       const setting = completeAccount({ ...rest, id, provider, models }, apiKey, resolved)
       checked.invalid.push({ path, setting })
     }
+    yield
   }
   return checked
 }

@@ -1,8 +1,10 @@
+import type { Account } from '../contract/account.ts'
 import { isObject } from '../lib/json/object.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 import type { Flags } from './endpoints.ts'
 import { describeTelemetry, field, fromFile } from './describe-telemetry.ts'
 import type { DescribedSetting, Origin, Settings } from './settings.ts'
+import { shownUrl } from './shown-url.ts'
 
 /** What is described: a checked configuration, and what it was made from. */
 interface DescribeInput {
@@ -129,18 +131,7 @@ function isReference(value: unknown): boolean {
   return typeof value === 'string' && /^(?:env:[A-Za-z_]\w{0,127}|file:.+)$/s.test(value)
 }
 
-/**
- * A URL without what may be secret in it: user, password, query, and a path of more than a version.
- * `file:DIR` and `memory:` are no such URLs.
- */
-export function describeUrl(value: unknown): unknown {
-  if (typeof value !== 'string') return null
-  const [, scheme, rest] = /^([a-z][a-z+]*:\/\/)(.*)$/is.exec(value) ?? []
-  if (scheme === undefined || rest === undefined) return value
-  const [, authority = '', path = ''] = /^([^/?#]*)([^?#]*)/s.exec(rest) ?? []
-  const hosts = authority.slice(authority.lastIndexOf('@') + 1)
-  return `${scheme}${hosts}${/^\/?$|^\/v\d\w{0,8}\/?$/.test(path) ? path : '/...'}`
-}
+const describeUrl: Show = (value) => (typeof value === 'string' ? shownUrl(value) : null)
 
 const keyFields: Readonly<Record<string, Show>> = {
   id: plain,
@@ -192,6 +183,23 @@ const accountFields: Readonly<Record<string, Show>> = {
   weight: plain,
   priority: plain,
   enabled: plain,
+}
+
+/** Describes an account of the store as those of the configuration are described. No value is a secret. */
+export function describeStoredAccount(account: Account): DescribedSetting[] {
+  const { id, origin, basePath, credential, models } = account
+  const shown: Readonly<Record<string, unknown>> = {
+    ...account,
+    baseUrl: origin + basePath,
+    // The shown text of a secret: the credential itself could look like the name of its place.
+    apiKey: credential === undefined ? undefined : 'set',
+    models: models.patterns ?? models.names,
+  }
+  return Object.entries(accountFields).flatMap(([name, show]) => {
+    const value = shown[name]
+    if (value === undefined || name === 'id') return []
+    return [{ path: `accounts.${id}.${name}`, value: show(value), origin: 'STORE' as const }]
+  })
 }
 
 const storageFields: Readonly<Record<string, Show>> = {

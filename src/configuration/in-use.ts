@@ -5,6 +5,7 @@ import type { Problem } from '../contract/problems.ts'
 import { Turns } from '../lib/turns.ts'
 import { describeSettings } from './describe.ts'
 import { settingsAfterReload, settingsNeedingRestart } from './needs-restart.ts'
+import { sectionsOf } from './sections.ts'
 import type { DescribedSetting, Settings } from './settings.ts'
 
 /** The configuration that a process uses, and what became of its last reload. */
@@ -90,6 +91,7 @@ export function trackConfiguration(
     async prepare(next) {
       prepared = { of: next, described: describeBoth(started, next) }
       await prepared.described.hash
+      await sectionsOf(await prepared.described.settings)
     },
     reloaded(next) {
       latest = next

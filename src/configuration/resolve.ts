@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 
-import type { z } from 'zod'
+import { z } from 'zod'
 
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { isObject } from '../lib/json/object.ts'
@@ -18,6 +18,7 @@ import { isDataFile, isYamlFile } from './discover.ts'
 import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
 import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
 import { defined } from '../lib/json/object.ts'
+import { type Steps, finish, finishInTurns } from '../lib/steps.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
 import { readProxies } from '../upstream/environment-proxies.ts'
@@ -60,6 +61,18 @@ export function resolveSettings(config: unknown, options: ResolveOptions): Setti
 
 /** Like `resolveSettings`, but returns the valid settings and the problems instead of throwing. */
 export function checkConfiguration(config: unknown, options: ResolveOptions): CheckedConfiguration {
+  return finish(checkInSteps(config, options))
+}
+
+/** The same in turns of the event loop, for a gateway that runs: there may be ten thousand accounts. */
+export function checkConfigurationInTurns(
+  config: unknown,
+  options: ResolveOptions,
+): Promise<CheckedConfiguration> {
+  return finishInTurns(checkInSteps(config, options))
+}
+
+function* checkInSteps(config: unknown, options: ResolveOptions): Steps<CheckedConfiguration> {
   const { env, flags = {}, file = 'the configuration' } = options
   const problems: Problem[] = []
   const input = checkOutline(config, file, problems)
@@ -77,7 +90,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
   readSecretKeys(env, problems)
   readProxies(env, problems)
   const endpoints = resolveEndpoints(fromFile, { environment: env, flags, problems })
-  const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
+  const accounts = yield* checkAccounts(listed(input, 'accounts', problems), env, problems)
   const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)
   const keys = checkKeys(listed(input, 'keys', problems), env, problems)
   const adminTokens = endpoints.admin
@@ -138,11 +151,16 @@ function addressOf(admin: ReturnType<typeof checkAdminAddress>): Settings['admin
   return admin && { ...defaults.admin, ...defined(admin) }
 }
 
+/** The parts are checked one by one. */
+const outlineSchema = z.strictObject(
+  Object.fromEntries(Object.keys(configSchema.shape).map((name) => [name, z.unknown().optional()])),
+)
+
 type Outline = { [K in keyof typeof configSchema.shape]?: unknown }
 
 /** Checks only the top level: an object without unknown settings. */
 function checkOutline(config: unknown, file: string, problems: Problem[]): Outline {
-  const result = configSchema.safeParse(config)
+  const result = outlineSchema.safeParse(config)
   for (const issue of result.error?.issues ?? []) {
     if (issue.path.length > 0) continue
     if (issue.code === 'unrecognized_keys') {

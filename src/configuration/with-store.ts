@@ -1,81 +1,78 @@
 import type { Snapshot } from '../contract/candidate.ts'
 import { Turns } from '../lib/turns.ts'
+import { describeStoredAccount } from './describe.ts'
 import type { ConfigurationInUse } from './in-use.ts'
+import { settingsAt } from './sections.ts'
 import type { DescribedSetting } from './settings.ts'
 
 /**
- * The settings that take effect, with those that the store adds or changes: accounts and aliases that
- * the configuration does not have, and accounts that an operator has enabled or disabled.
+ * The settings at a path and below it (empty: all) that take effect, with those that the store adds or changes:
+ * accounts and aliases that the configuration does not have, and accounts that an operator has enabled or disabled.
+ * In turns of the event loop, as all of this file.
  */
-export async function settingsInUse(
-  configuration: Pick<ConfigurationInUse, 'describe' | 'settings'>,
-  snapshot: Snapshot,
-): Promise<readonly DescribedSetting[]> {
-  const described = await configuration.describe()
-  const known = latest.get(snapshot)
-  if (known?.described === described) return known.merged
-  const merged = merge(configuration.settings, snapshot, described)
-  latest.set(snapshot, { described, merged })
-  return merged
-}
-
-/** The settings at a path and below it. Empty: all. In turns of the event loop, as all of this file. */
 export async function settingsBelow(
   configuration: Pick<ConfigurationInUse, 'describe' | 'settings'>,
   snapshot: Snapshot,
   section: string,
 ): Promise<readonly DescribedSetting[]> {
-  const all = await settingsInUse(configuration, snapshot)
-  if (section === '') return all
+  const described = await configuration.describe()
+  const { switched, added } = await changesIn(configuration.settings, snapshot)
+  // The sections of these are known from before they took effect; those of the store are fewer as a rule.
+  const [own, more] = [await settingsAt(described, section), await settingsAt(added, section)]
+  if (switched.size + more.length === 0) return own
   const turns = new Turns()
-  const found: DescribedSetting[] = []
-  for (const one of all) {
-    const { path } = one
-    if (path.startsWith(section) && /^(?:$|[.[])/.test(path.slice(section.length))) found.push(one)
+  const merged: DescribedSetting[] = []
+  for (const one of own) {
+    const value = switched.get(one.path)
+    merged.push(value === undefined ? one : { ...one, value, origin: 'STORE' })
     if (turns.isOver) await turns.next()
   }
-  return found
+  for (const one of more) merged.push(one)
+  return merged
+}
+
+/** What the store adds to a configuration and changes of it. */
+interface StoreChanges {
+  /** By paths: whether the account is enabled. */
+  readonly switched: ReadonlyMap<string, boolean>
+  readonly added: readonly DescribedSetting[]
 }
 
 /** What was found for a snapshot: a gateway may have 10,000 accounts, and an operation asks several times. */
 const latest = new WeakMap<
   Snapshot,
-  {
-    readonly described: readonly DescribedSetting[]
-    readonly merged: Promise<readonly DescribedSetting[]>
-  }
+  { readonly of: ConfigurationInUse['settings']; readonly changes: Promise<StoreChanges> }
 >()
 
-async function merge(
+function changesIn(
+  settings: ConfigurationInUse['settings'],
+  snapshot: Snapshot,
+): Promise<StoreChanges> {
+  const known = latest.get(snapshot)
+  if (known?.of === settings) return known.changes
+  const changes = findChanges(settings, snapshot)
+  latest.set(snapshot, { of: settings, changes })
+  return changes
+}
+
+async function findChanges(
   { accounts, aliases }: ConfigurationInUse['settings'],
   snapshot: Snapshot,
-  settings: readonly DescribedSetting[],
-): Promise<readonly DescribedSetting[]> {
+): Promise<StoreChanges> {
   const turns = new Turns()
   const places = new Map(accounts.map(({ id, enabled }, index) => [id, { index, enabled }]))
   const switched = new Map<string, boolean>()
   const added: DescribedSetting[] = []
-  for (const { id, provider, speaks, enabled } of snapshot.accounts) {
+  for (const account of snapshot.accounts) {
+    const { id, enabled } = account
     const place = places.get(id)
-    if (!place) {
-      const shown = { provider, speaks, enabled }
-      for (const [name, value] of Object.entries(shown)) {
-        added.push({ path: `accounts.${id}.${name}`, value, origin: 'STORE' })
-      }
-    } else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
+    if (!place) added.push(...describeStoredAccount(account))
+    else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
     if (turns.isOver) await turns.next()
   }
   for (const [name, model] of snapshot.aliases) {
     if (!Object.hasOwn(aliases, name))
       added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
   }
-  if (switched.size + added.length === 0) return settings
-  const merged: DescribedSetting[] = []
-  for (const one of settings) {
-    const value = switched.get(one.path)
-    merged.push(value === undefined ? one : { ...one, value, origin: 'STORE' })
-    if (turns.isOver) await turns.next()
-  }
-  for (const one of added) merged.push(one)
-  return merged
+  return { switched, added }
 }

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
   createServer,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 import { errorEnvelope } from '../kit/error-envelope.ts'
@@ -14,6 +14,7 @@ import { markWaiting, newRequestId } from '../exchange/receive.ts'
 import { followConnections } from './connections.ts'
 import { endEarly } from './end-early.ts'
 import { linger } from './linger.ts'
+import type { RefusedConnection } from './refused-connections.ts'
 import { stopAccepting } from './stop-accepting.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
@@ -60,12 +61,14 @@ interface ListenOptions {
   readonly port: number
   /** Proxies, which may have more connections than a client. Default: none. */
   readonly proxies?: TrustedProxies | undefined
+  /** Called with each connection that is answered without an exchange. Default: none is noted. */
+  readonly onRefused?: ((refused: RefusedConnection) => void) | undefined
 }
 
 /** Listens on one address. Rejects with the system's error if the address is unavailable. */
 export function listen(
   listener: RequestListener,
-  { host, port, proxies }: ListenOptions,
+  { host, port, proxies, onRefused = () => {} }: ListenOptions,
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -92,12 +95,17 @@ export function listen(
     markWaiting(request)
     onRequest(request, response)
   })
-  server.on('clientError', refuseUnreadable)
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, onRefused))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-    refuse(socket, 405, 'CONNECT is not supported.'),
+    refuse(
+      socket,
+      { status: 405, message: 'CONNECT is not supported.', code: 'CONNECT' },
+      onRefused,
+    ),
   )
-  server.on('checkExpectation', (_request, response) => {
+  server.on('checkExpectation', ({ socket }, response) => {
     const { headers, body } = bareError(417, 'Only `Expect: 100-continue` is supported.')
+    onRefused({ ...idOf(headers), status: 417, code: 'EXPECT', address: addressOf(socket) })
     void endEarly(response).then(() => response.writeHead(417, headers).end(body))
   })
   const stop = () => (stopping ??= stopAccepting(server, ended.resolve))
@@ -129,28 +137,43 @@ const unreadable: Record<string, [status: number, message: string]> = {
 }
 
 /** Replies in the general envelope to bytes that are not HTTP, for which no exchange exists. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  onRefused: NonNullable<ListenOptions['onRefused']>,
+): void {
   if (refused.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, message] = unreadable[error.code ?? ''] ?? [
-    400,
-    'This is not a valid HTTP request.',
-  ]
-  refuse(socket, status, message)
+  const { code = 'unknown' } = error
+  const [status, message] = unreadable[code] ?? [400, 'This is not a valid HTTP request.']
+  refuse(socket, { status, message, code }, onRefused)
 }
 
 /** Connections whose last answer is on its way. */
 const refused = new WeakSet<Duplex>()
 
-function refuse(socket: Duplex, status: number, message: string): void {
+function refuse(
+  socket: Duplex,
+  { status, message, code }: { status: number; message: string; code: string },
+  onRefused: NonNullable<ListenOptions['onRefused']>,
+): void {
   refused.add(socket)
   const { headers, body } = bareError(status, message)
+  onRefused({ ...idOf(headers), status, code, address: addressOf(socket) })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   linger(socket)
+}
+
+function idOf(headers: ReturnType<typeof bareError>['headers']) {
+  return { requestId: headers['x-request-id'] }
+}
+
+function addressOf(socket: Duplex): string {
+  return (socket instanceof Socket && socket.remoteAddress) || ''
 }
 
 function bareError(status: number, message: string) {

@@ -102,6 +102,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly publicUrl: PublicUrl
   /** `trustedProxies` of the configuration, for `listen`. */
   readonly proxies: TrustedProxies
+  /** Compiles the accounts of a configuration in turns of the event loop, before `configure` or `check` of it. */
+  prepare(changed: Pick<AccountsConfigured, 'accounts'>): Promise<void>
   /**
    * Replaces accounts, aliases, keys and trusted proxies, as a reload of the configuration does. Throws
    * `ConfigurationError` for `problems` and for problems of the accounts or keys; then nothing changes.
@@ -254,6 +256,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     health,
     publicUrl,
     proxies,
+    prepare: (changed) => accounts.prepare(changed),
     configure(changed, problems) {
       const replaceKeys = keys.prepare(changed.keys)
       accounts.configure(changed, problems)

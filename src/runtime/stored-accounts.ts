@@ -23,6 +23,8 @@ export interface StoredAccounts {
   mayKeep(setting: AccountSetting): boolean
   /** Adds a listener for changes of `accounts`. */
   onChange(listener: () => void): void
+  /** Adds what has to be done, in turns of the event loop, before accounts with these settings are there. */
+  beforeChange(prepare: (settings: readonly AccountSetting[]) => Promise<void>): void
   /** Reads the changes of the store now. Never rejects. */
   catchUp(): Promise<void>
   /** Reads the variables and files that name credentials again. Absent: `places` stay the same. */
@@ -37,6 +39,7 @@ export async function followStoredAccounts(
   log: Log,
 ): Promise<StoredAccounts> {
   const listeners: Array<() => void> = []
+  const preparations: Array<(settings: readonly AccountSetting[]) => Promise<void>> = []
   let access: CredentialAccess = { ...fixed, places: firstPlaces }
   let records: readonly ListedRecord<StoredAccount>[] = []
   let known = new Map<string, Known>()
@@ -44,6 +47,8 @@ export async function followStoredAccounts(
   let isClosed = false
   /** The places of credentials, also of settings from before their accounts had problems. */
   const references = new WeakMap<AccountSetting, string>()
+  /** Whether an account has ever named such a place. */
+  let hasReferences = false
   /** Whether they are permitted. To find it out of a file takes calls of the system. */
   let permitted = new Map<string, boolean>()
 
@@ -51,25 +56,31 @@ export async function followStoredAccounts(
     const one = read(id, value, access)
     const reference = one.record?.credential?.reference
     if (one.setting && reference !== undefined) references.set(one.setting, reference)
+    hasReferences ||= reference !== undefined
     return one
   }
 
   /**
-   * Reads one record at each step; true: all are read. Nothing has changed before the last step, in which the
-   * listeners compile the accounts.
+   * Reads one record at each step; a list: all are read. Nothing has changed before the last step, in which the
+   * listeners compile the accounts that are not compiled yet.
    */
-  function* readAll(isAgain: boolean): Generator<boolean, void> {
+  function* readAll(isAgain: boolean): Generator<readonly ReadAccount[] | undefined, void> {
     const [from, next] = [records, new Map<string, Known>()]
     for (const { id, value } of from) {
       const text = JSON.stringify(value) ?? ''
       const before = known.get(id)
       const isSame = before?.text === text && !(isAgain && value?.credential?.reference)
       next.set(id, isSame ? before : sameOrNew({ text, read: readOne(id, value) }, before))
-      yield false
+      yield undefined
     }
-    yield true
+    const all = [...next.values()].map(({ read: one }) => one)
+    yield all
+    use(next, all)
+  }
+
+  function use(next: Map<string, Known>, all: readonly ReadAccount[]): void {
     known = next
-    accounts = [...next.values()].map((one) => one.read)
+    accounts = all
     for (const listener of listeners) listener()
   }
 
@@ -78,12 +89,33 @@ export async function followStoredAccounts(
     const turns = new Turns()
     let [steps, of] = [readAll(false), access]
     for (let step = steps.next(); !step.done; step = steps.next()) {
-      if (!turns.isOver && !step.value) continue
+      const { value: all } = step
+      if (!turns.isOver && !all) continue
       await turns.next()
+      if (all) await prepareFor(all)
       if (isClosed) return
       // Credentials are in other places now.
       if (of !== access) [steps, of] = [readAll(true), access]
     }
+  }
+
+  async function prepareFor(all: readonly ReadAccount[]): Promise<void> {
+    const settings = all.flatMap(({ setting }) => setting ?? [])
+    for (const prepare of preparations) await prepare(settings)
+  }
+
+  /** Reads only the records that name places. */
+  function readReferences(): void {
+    if (!hasReferences) return
+    const next = new Map<string, Known>()
+    for (const [id, one] of known) {
+      const { record } = one.read
+      const isAgain = record?.credential?.reference !== undefined
+      next.set(id, isAgain ? sameOrNew({ text: one.text, read: readOne(id, record) }, one) : one)
+    }
+    const all = [...next.values()].map(({ read: one }) => one)
+    // Also if all are the same: a former setting of one may no longer be kept.
+    use(next, all)
   }
 
   const follower = await followRecords({
@@ -114,11 +146,12 @@ export async function followStoredAccounts(
       return known
     },
     onChange: (listener) => void listeners.push(listener),
+    beforeChange: (prepare) => void preparations.push(prepare),
     catchUp: () => follower.catchUp(),
     readCredentials(places = access.places) {
       access = { ...fixed, places }
       permitted = new Map()
-      for (const steps = readAll(true); !steps.next().done;);
+      readReferences()
     },
     close() {
       isClosed = true

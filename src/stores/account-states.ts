@@ -1,3 +1,4 @@
+import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
 import { isTime } from './record-values.ts'
@@ -91,11 +92,16 @@ export async function followAccountStates({
 
   const follower = await followRecords({
     records: accountStateRecords(store),
-    onRecords(states) {
+    async onRecords(states) {
       const before = disabled
       const isEnabled = (record: ListedRecord<AccountState>) =>
         readState(record)?.enabled ?? (isKnown && !before.has(record.id))
-      const now = new Set(states.filter((record) => !isEnabled(record)).map(({ id }) => id))
+      const now = new Set<string>()
+      const turns = new Turns()
+      for (const record of states) {
+        if (!isEnabled(record)) now.add(record.id)
+        if (turns.isOver) await turns.next()
+      }
       disabled = now
       isKnown = true
       const changes = { off: [...now.difference(before)], on: [...before.difference(now)] }

@@ -1,4 +1,5 @@
 import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
+import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
 import { addVersioned, deleteVersioned } from './versions.ts'
@@ -102,9 +103,15 @@ export async function followAliases({
   let unreadable = ''
   const follower = await followRecords({
     records: aliasRecords(store),
-    onRecords(listed) {
-      const readable = listed.flatMap((one) => (isAlias(one) ? [one.value] : []))
-      const damaged = listed.filter((one) => !isAlias(one)).map(({ id }) => id)
+    async onRecords(listed) {
+      const readable: AliasRecord[] = []
+      const damaged: string[] = []
+      const turns = new Turns()
+      for (const one of listed) {
+        if (isAlias(one)) readable.push(one.value)
+        else damaged.push(one.id)
+        if (turns.isOver) await turns.next()
+      }
       if (damaged.length > 0 && damaged.join() !== unreadable) onUnreadable(damaged)
       unreadable = damaged.join()
       records = new Map(readable.map((one) => [one.name, one]))

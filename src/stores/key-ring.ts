@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 
 import { ConfigurationError } from '../contract/problems.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
+import { type Steps, finish, finishInTurns } from '../lib/steps.ts'
 import { followRecords } from './follow.ts'
 import { type KeyRecord, keyRecords, readKey } from './keys.ts'
-import type { Store } from './store.ts'
+import type { ListedRecord, Store } from './store.ts'
 
 /** An API key whose secret a caller presented. It may be disabled or expired. */
 export interface ApiKey {
@@ -24,7 +25,7 @@ export interface ApiKey {
 export interface KeyRing {
   /** The key of a secret: the same object until the keys change. */
   find(secret: string): ApiKey | undefined
-  /** The key of an id. Walks all keys. */
+  /** The key of an id. */
   get(id: string): ApiKey | undefined
   /** The last read failed, so an unknown secret may belong to a new key. */
   readonly isStale: boolean
@@ -81,8 +82,9 @@ export async function createKeyRing({
   onUnreadable = () => {},
 }: KeyRingOptions): Promise<KeyRing> {
   let fromConfiguration = configured
-  let fromStore: readonly RingKey[] = []
-  let keys = new Keys(merge(configured, []))
+  let own = finish(collect(configured))
+  let fromStore: Keys = noKeys
+  let secrets = new Secrets(own, fromStore)
   let unreadable: readonly string[] = []
   let uses = new Map<string, number>()
   /** Marks the entries that `uses` has: a repeated use costs one comparison. */
@@ -93,12 +95,13 @@ export async function createKeyRing({
   }
   const follower = await followRecords({
     records: keyRecords(store),
-    onRecords(records) {
-      const stored = records.map((record) => readKey(record))
-      fromStore = stored.filter((key) => !key.unreadable)
-      keys = new Keys(merge(fromConfiguration, fromStore))
+    async onRecords(records) {
+      const damaged: string[] = []
+      const next = await finishInTurns(collect(readable(records, damaged)))
+      fromStore = next
+      secrets = new Secrets(own, fromStore)
       const before = unreadable.join()
-      unreadable = stored.filter((key) => key.unreadable).map(({ id }) => id)
+      unreadable = damaged
       if (unreadable.length > 0 && unreadable.join() !== before) onUnreadable(unreadable)
     },
     onError,
@@ -106,16 +109,12 @@ export async function createKeyRing({
 
   return {
     find(secret) {
-      const entry = keys.find(secret)
+      const entry = secrets.find(secret)
       if (!entry) return undefined
       if (entry.usedIn !== period) noteUse(entry)
       return entry.key
     },
-    get: (id) =>
-      keys.byDigest
-        .values()
-        .map(({ key }) => key)
-        .find((key) => key.id === id),
+    get: (id) => (own.byId.get(id) ?? fromStore.byId.get(id))?.key,
     get isStale() {
       return follower.isStale
     },
@@ -131,19 +130,19 @@ export async function createKeyRing({
       return taken
     },
     get size() {
-      const usable = keys.byDigest
-        .values()
-        .filter((entry) => isUsable(entry.key) && isCurrent(entry))
-      return new Set(usable.map(({ key }) => key.id)).size
+      const stored = fromStore.byId.values().filter(({ key }) => !own.byId.has(key.id))
+      return count(own.byId.values()) + count(stored)
     },
     get unreadable() {
       return unreadable.length
     },
     prepare(changed) {
       assertHashed(changed)
+      const next = finish(collect(changed))
       return () => {
         fromConfiguration = changed
-        keys = new Keys(merge(fromConfiguration, fromStore))
+        own = next
+        secrets = new Secrets(own, fromStore)
       }
     },
     close: () => follower.close(),
@@ -173,30 +172,45 @@ interface Entry {
   usedIn: number
 }
 
-/** The keys by the digests of their secrets, in hexadecimal digits. */
-class Keys {
-  readonly byDigest: ReadonlyMap<string, Entry>
-  /** The keys by the secrets that callers have presented: hashing a secret again costs more than all the rest. */
+/** Keys by the digests of their secrets, and by their ids. */
+interface Keys {
+  readonly bySecret: ReadonlyMap<string, Entry>
+  /** The entry of the present secret. */
+  readonly byId: ReadonlyMap<string, Entry>
+}
+
+const noKeys: Keys = { bySecret: new Map(), byId: new Map() }
+
+/** The keys by their secrets. Its timing depends on digests, and on seeded hashes of whole texts. */
+class Secrets {
+  readonly #own: Keys
+  readonly #stored: Keys
+  /** The secrets that callers have presented: hashing one again costs more than all the rest. */
   readonly #presented = new Map<string, Entry>()
 
-  constructor(byDigest: ReadonlyMap<string, Entry>) {
-    this.byDigest = byDigest
+  constructor(own: Keys, stored: Keys) {
+    this.#own = own
+    this.#stored = stored
   }
 
-  /**
-   * Finds the key of a secret. Its timing depends on digests and on seeded hashes of whole texts, which
-   * say nothing about a part of a secret.
-   */
   find(secret: string): Entry | undefined {
     const entry = this.#presented.get(secret) ?? this.#lookUp(secret)
     return entry && isCurrent(entry) ? entry : undefined
   }
 
   #lookUp(secret: string): Entry | undefined {
-    const entry = this.byDigest.get(hash('sha256', secret, 'hex'))
+    const entry = this.#entryOf(hash('sha256', secret, 'hex'))
     // Only secrets of keys are kept, each as a copy: a part of a text keeps the whole header in memory.
     if (entry) this.#presented.set(Buffer.from(secret).toString(), entry)
     return entry
+  }
+
+  /** A key of the configuration overrides a stored one of its id, with each of its secrets. */
+  #entryOf(digest: string): Entry | undefined {
+    const own = this.#own.bySecret.get(digest)
+    if (own) return own
+    const stored = this.#stored.bySecret.get(digest)
+    return stored && this.#own.byId.has(stored.key.id) ? undefined : stored
   }
 }
 
@@ -209,25 +223,44 @@ function isUsable({ disabled, expiresAt = Infinity }: ApiKey): boolean {
   return !disabled && expiresAt > Date.now()
 }
 
-function merge(
-  configured: readonly RingKey[],
-  stored: readonly RingKey[],
-): ReadonlyMap<string, Entry> {
-  const taken = new Set(configured.map(({ id }) => id))
-  const all = [...stored.filter(({ id }) => !taken.has(id)), ...configured]
-  const entries = new Map<string, Entry>()
-  for (const one of all) {
-    const key = toKey(one)
-    // Both secrets of a key are one key for callers.
-    if (one.previous) addEntry(entries, key, one.previous.hash, one.previous.until)
-    addEntry(entries, key, one.hash)
-  }
-  return entries
+/** The usable ones among entries: each has the present secret of its key. */
+function count(entries: Iterable<Entry>): number {
+  let usable = 0
+  for (const { key } of entries) if (isUsable(key)) usable++
+  return usable
 }
 
-function addEntry(entries: Map<string, Entry>, key: ApiKey, text: string, until?: number): void {
+/** Collects keys, one at a step. */
+function* collect(keys: Iterable<RingKey>): Steps<Keys> {
+  const bySecret = new Map<string, Entry>()
+  const byId = new Map<string, Entry>()
+  for (const one of keys) {
+    const key = toKey(one)
+    // Both secrets of a key are one key for callers.
+    if (one.previous) addEntry(bySecret, key, one.previous.hash, one.previous.until)
+    byId.set(key.id, addEntry(bySecret, key, one.hash))
+    yield
+  }
+  return { bySecret, byId }
+}
+
+/** The keys of records; the ids of damaged ones are added to `damaged`. */
+function* readable(
+  records: readonly ListedRecord<KeyRecord>[],
+  damaged: string[],
+): Generator<RingKey, void> {
+  for (const record of records) {
+    const key = readKey(record)
+    if (key.unreadable) damaged.push(key.id)
+    else yield key
+  }
+}
+
+function addEntry(entries: Map<string, Entry>, key: ApiKey, text: string, until?: number): Entry {
   const digest = text.slice('sha256:'.length).toLowerCase()
-  entries.set(digest, { key, until, usedIn: 0 })
+  const entry = { key, until, usedIn: 0 }
+  entries.set(digest, entry)
+  return entry
 }
 
 function toKey({ id, models, expiresAt, disabled, explain, losses }: RingKey): ApiKey {

@@ -12,7 +12,7 @@ import type { AdminServices } from '../../src/admin/services.ts'
 import { type RunningAdmin, startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { trackConfiguration } from '../../src/configuration/in-use.ts'
-import { resolveSettings } from '../../src/configuration/resolve.ts'
+import { checkConfigurationInTurns, resolveSettings } from '../../src/configuration/resolve.ts'
 import type { Settings } from '../../src/configuration/settings.ts'
 import { listen } from '../../src/http/listen.ts'
 import { createLineWriter } from '../../src/lib/line-writer.ts'
@@ -188,9 +188,13 @@ export async function startAdminGateway({
     written: () => texts.join(''),
     reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
     async reload(changes) {
-      const next = resolveSettings({ ...config, ...changes }, { env })
+      const { settings: next, problems } = await checkConfigurationInTurns(
+        { ...config, ...changes },
+        { env },
+      )
       await tracker.prepare(next)
-      running.configure(next)
+      await running.prepare(next)
+      running.configure(next, problems)
       tracker.reloaded(next)
     },
     token,

@@ -211,3 +211,55 @@ describe.each(grounds.filter(({ name }) => name === 'Redis'))('on $name', ({ ope
     expect(codes.filter((code) => !late.has(code))).toEqual([])
   }, 60_000)
 })
+
+test('a page of sessions reads 2,000 of them at most, however many are over; its cursor leads on', async () => {
+  const store = openMemoryStore()
+  const watch: Watch = {
+    running: 0,
+    most: 0,
+    calls: 0,
+    operation: 'list',
+    namespace: 'admin-sessions',
+  }
+  const now = Date.now()
+  await using gateway = await startAdminGateway({ store: watched(store, watch), now: () => now })
+  const grant = { kind: 'token', id: 'admin', hash: '' }
+  const over = {
+    hash: `sha256:${'0'.repeat(64)}`,
+    grant,
+    role: 'viewer',
+    beganAt: 0,
+    usedAt: 0,
+    endsAt: now + 60_000,
+    address: '',
+    agent: '',
+  }
+  const records = store.records<object>('admin-sessions', { listed: true })
+  const idOf = (index: number) => String(index).padStart(24, '0')
+  for (let from = 0; from < 5_000; from += 500) {
+    const part = Array.from({ length: 500 }, (_, index) => ({
+      id: idOf(from + index),
+      value: over,
+    }))
+    await records.setMany(part)
+  }
+  await records.set(idOf(4_321), { ...over, usedAt: now })
+  const seen: string[] = []
+  let after: string | null = null
+  let pages = 0
+  for (let hasNext = true; hasNext; pages++) {
+    watch.calls = 0
+    const answer: { data: { sessions: Page<{ id: string }> } } = await gateway.graph(
+      `query ($after: String) { sessions(first: 1, after: $after) {
+        edges { node { id } } pageInfo { hasNextPage endCursor } } }`,
+      { after },
+    )
+    expect(watch.calls).toBeLessThanOrEqual(10)
+    const { edges, pageInfo } = answer.data.sessions
+    seen.push(...edges.map(({ node }) => node.id))
+    after = pageInfo.endCursor
+    hasNext = pageInfo.hasNextPage
+  }
+  expect(seen).toEqual([idOf(4_321)])
+  expect(pages).toBe(3)
+})

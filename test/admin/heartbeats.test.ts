@@ -195,15 +195,17 @@ test('a heartbeat is small, whatever plugins say, and counts the accounts that i
   }
   const found = exclusionsOf([wordy], all)
   const monitor = { inFlight: [], accounts: new Map([['used', { calls: 1, failures: 0 }]]) }
-  const { accounts: shown, moreAccounts } = describeAccounts(monitor, found)
+  const { accounts: shown, moreAccounts, moreInTrouble } = describeAccounts(monitor, found)
   const text = JSON.stringify(shown)
   expect(text.length).toBeLessThanOrEqual(140_000)
   expect(text).not.toContain('canary')
   expect(shown.length).toBeGreaterThan(0)
   expect(shown.length + moreAccounts).toBe(301)
+  expect(shown.length + moreInTrouble).toBe(300)
   const brief: AccountExclusion = { account: 'account-0', by: 'x', kind: 'other', reason: 'r' }
   const part = describeAccounts(monitor, new Map([['account-0', [brief]]]))
-  expect([part.accounts.length, part.moreAccounts]).toEqual([2, 0])
+  expect(part).toMatchObject({ moreAccounts: 0, moreInTrouble: 0 })
+  expect(part.accounts).toHaveLength(2)
 })
 
 test('the delay of the event loop is shown to all who ask, not to the first alone', async () => {
@@ -217,4 +219,52 @@ test('the delay of the event loop is shown to all who ask, not to the first alon
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect((await ask(gateway)).data.gateway.processes[0]!.loopLagMs).toBeGreaterThan(300)
   }
+})
+
+test('accounts in trouble that a record has no room for do not look enabled without a sign', async () => {
+  const store = openMemoryStore()
+  const [first] = accounts
+  await using gateway = await startAdminGateway({
+    store,
+    accounts: [first!, { ...first!, id: 'b' }],
+  })
+  const exclusion = { account: 'a', by: 'x', kind: 'cooling', reason: 'r' }
+  const shown = { id: 'a', inFlight: 0, calls: 0, failures: 0, exclusions: [exclusion] }
+  const write = async (rest: object) =>
+    recordsOf(store).set(
+      'far',
+      await recordLike(store, gateway, 'far', { accounts: [shown], moreAccounts: 9, ...rest }),
+    )
+  await write({ moreInTrouble: 3 })
+  await until(async () => (await ask(gateway)).data.gateway.processes.length === 2)
+  const read = (text: string) => gateway.graph(text, {}, 'viewer')
+  const sign = { incomplete: ['far'] }
+  expect(await read('{ account(id: "a") { state } }')).toMatchObject({
+    data: { account: { state: 'cooling' } },
+    extensions: {},
+  })
+  expect(await read('{ account(id: "b") { state } }')).toMatchObject({
+    data: { account: { state: 'enabled' } },
+    extensions: sign,
+  })
+  // It may know of accounts that this page lacks.
+  const refused = await read('{ accounts(filter: {state: "refused"}) { edges { node { id } } } }')
+  expect(refused).toMatchObject({ data: { accounts: { edges: [] } }, extensions: sign })
+  expect(await read('{ gateway { processes { moreInTrouble } } }')).toMatchObject({
+    data: { gateway: { processes: [{ moreInTrouble: 0 }, { moreInTrouble: 3 }] } },
+  })
+  const probe = JSON.stringify(await gateway.running.health.everywhere?.())
+  expect(probe).toContain('"more_in_trouble":3')
+  // The others that it leaves out are in use.
+  await write({ moreInTrouble: 0 })
+  await until(async () => {
+    const { extensions } = await read('{ account(id: "b") { state } }')
+    return Object.keys(extensions).length === 0
+  })
+  // Of an earlier version, which counts both as one.
+  await write({ moreInTrouble: undefined })
+  await until(async () => {
+    const { extensions } = await read('{ account(id: "b") { state } }')
+    return JSON.stringify(extensions) === JSON.stringify(sign)
+  })
 })

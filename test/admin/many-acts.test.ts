@@ -51,7 +51,12 @@ test('who fails again and again has to wait, and what is done does not count', a
     )
   expect(await miss(9)).toEqual([...times(5, () => 'NotFound'), ...times(4, () => 'Conflict')])
   const added = (await records(gateway)).slice(0, -before)
-  expect(added.map(({ result }) => result)).toEqual(['REFUSED', ...times(5, () => 'FAILED')])
+  expect(added.map(({ result, count }) => [result, count])).toEqual([
+    ['REFUSED', undefined],
+    ['FAILED', 3],
+    ['FAILED', undefined],
+    ['FAILED', undefined],
+  ])
   expect(added[0]?.message).toBe('Too many acts: try again in 60 s. Nothing was changed.')
   at = 60_000
   expect(await miss(2)).toEqual(['NotFound', 'Conflict'])
@@ -67,4 +72,57 @@ test('one token may act fifty times at once, and others at the same time', async
     ...times(50, () => 'ReloadConfigurationSuccess'),
     ...times(10, () => 'Conflict'),
   ])
+})
+
+test('an act that fails alike again and again has three records a minute; one that ends otherwise has its own', async () => {
+  let at = 0
+  await using gateway = await startAdminGateway({ uptime: () => at })
+  const before = (await records(gateway)).length
+  const create = (id: string) =>
+    gateway.graph(`mutation { createKey(input: {id: "${id}"}) { __typename } }`)
+  const revoke = (id: string, reason = 'x') =>
+    gateway.graph(
+      `mutation { revokeKey(input: {id: "${id}", reason: "${reason}"}) { __typename } }`,
+    )
+  const added = async () =>
+    (await records(gateway))
+      .slice(0, -before || undefined)
+      .map(({ action, target, result, count }) => [action, target.id, result, count])
+  for (let sent = 0; sent < 20; sent++) await revoke('late')
+  const failures = [
+    ['key.revoke', 'late', 'FAILED', 18],
+    ['key.revoke', 'late', 'FAILED', undefined],
+    ['key.revoke', 'late', 'FAILED', undefined],
+  ]
+  expect(await added()).toEqual(failures)
+  await revoke('other')
+  await revoke('late', 'y')
+  await create('late')
+  expect(JSON.stringify((await revoke('late')).data)).toContain('RevokeKeySuccess')
+  expect(await added()).toEqual([
+    ['key.revoke', 'late', 'DONE', undefined],
+    ['key.create', 'late', 'DONE', undefined],
+    ['key.revoke', 'late', 'FAILED', undefined],
+    ['key.revoke', 'other', 'FAILED', undefined],
+    ...failures,
+  ])
+  at = 60_000
+  for (let sent = 0; sent < 4; sent++) await revoke('other')
+  expect((await added()).filter(([, id]) => id === 'other').map(([, , , count]) => count)).toEqual([
+    2,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('acts that fail alike at the same time leave a record each; none is lost', async () => {
+  await using gateway = await startAdminGateway()
+  const before = (await records(gateway)).length
+  const revoke = 'mutation { revokeKey(input: {id: "none", reason: "x"}) { __typename } }'
+  await Promise.all(times(8, () => gateway.graph(revoke)))
+  await gateway.graph(revoke)
+  const added = (await records(gateway)).slice(0, -before || undefined)
+  expect(new Set(added.map(({ result }) => result))).toEqual(new Set(['FAILED']))
+  expect(added.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(9)
 })

@@ -18,7 +18,7 @@ interface Model {
 async function modelsOf(gateway: AdminGateway, page: object = {}): Promise<Page<Model>> {
   const { data, errors } = await gateway.graph<{ models: Page<Model> }>(
     `query ($first: Int, $after: String, $search: String) {
-      models(first: $first, after: $after, search: $search) {
+      models(first: $first, after: $after, filter: {search: $search}) {
         edges { node { name kind model served
           accounts(first: 3) { edges { node { accountId enabled upstreamModel native translated } }
             pageInfo { hasNextPage } } } } pageInfo { hasNextPage endCursor } } }`,
@@ -77,7 +77,7 @@ test('a search is a beginning, and its length has a limit', async () => {
   expect(await names({ search: '%' })).toEqual(['%'])
   expect(await names({ search: 'b', after: 'c' })).toEqual([])
   const { errors } = await gateway.graph(
-    `{ models(search: "${'x'.repeat(201)}") { edges { node { name } } } }`,
+    `{ models(filter: {search: "${'x'.repeat(201)}"}) { edges { node { name } } } }`,
   )
   expect(errors[0]?.extensions?.code).toBe('BAD_USER_INPUT')
 })
@@ -99,7 +99,7 @@ test('ten thousand accounts are paged, each once, with bounded pages of accounts
   const seen = new Set<string>()
   for (let after = ''; ;) {
     const { data } = await gateway.graph<{ models: Page<{ name: string }> }>(
-      `query ($after: String) { models(first: 100, after: $after, search: "own-1") {
+      `query ($after: String) { models(first: 100, after: $after, filter: {search: "own-1"}) {
         edges { node { name } } pageInfo { hasNextPage endCursor } } }`,
       { after },
     )

@@ -5,7 +5,13 @@ import { settingsBelow } from '../../src/configuration/with-store.ts'
 import { listProcesses, processRecords } from '../../src/admin/processes/record.ts'
 import { explainInput } from '../../src/admin/explain.ts'
 import type { Snapshot } from '../../src/contract/candidate.ts'
+import {
+  type CheckedConfiguration,
+  checkConfigurationInTurns,
+} from '../../src/configuration/resolve.ts'
 import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { createAdminToken } from '../../src/stores/admin-tokens.ts'
+import { createKey } from '../../src/stores/keys.ts'
 import { listAll } from '../../src/stores/list-all.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { accountRecords } from '../../src/stores/stored-accounts.ts'
@@ -86,7 +92,7 @@ test('a change of one of many stored accounts is read in short turns', async () 
   // A read may be under way since the records were written.
   await storedAccounts.catchUp()
   await records.update('a-000', (known) => ({ ...known, version: 2 }))
-  expect(await turnsOf(() => storedAccounts.catchUp())).toBeGreaterThan(2 * count)
+  expect(await turnsOf(() => storedAccounts.catchUp())).toBeGreaterThan(2.5 * count)
   expect((await findAccount(gateway.services, 'a-000'))?.version).toBe(2)
 })
 
@@ -121,8 +127,8 @@ test('after a reload, the settings of many accounts are described and hashed in 
     settingsBelow(configuration, gateway.running.accounts.snapshot, section)
   const before = await configuration.hash()
   const { length } = await sectionOf('')
-  // Those of the start and of the reload are looked at, and the result is hashed.
-  expect(await turnsOf(() => gateway.reload({}))).toBeGreaterThan(2.5 * length)
+  // Those of the start and of the reload are looked at, and the result is hashed and sorted into sections.
+  expect(await turnsOf(() => gateway.reload({}))).toBeGreaterThan(3.7 * length)
   // No page after it waits.
   expect(await turnsOf(() => configuration.hash())).toBeLessThan(count)
   expect(await configuration.hash()).toBe(before)
@@ -130,7 +136,65 @@ test('after a reload, the settings of many accounts are described and hashed in 
   await setAccountEnabled(gateway.running.store, 'a-003', false)
   await gateway.running.accountStates.catchUp()
   expect(await turnsOf(() => sectionOf(''))).toBeGreaterThan(length)
-  expect(await turnsOf(() => sectionOf('accounts[3]'))).toBeGreaterThan(count)
+  // A section of few settings is found without a look at all of them.
+  const found: Awaited<ReturnType<typeof sectionOf>>[] = []
+  const finding = async () => void found.push(await sectionOf('accounts[3]'))
+  expect(await turnsOf(finding)).toBeLessThan(count)
+  expect(found[0]).toContainEqual({
+    path: 'accounts[3].enabled',
+    value: false,
+    origin: 'STORE',
+  })
+})
+
+test('a reload checks and compiles many accounts in short turns, and then only replaces them', async () => {
+  await using gateway = await startAdminGateway()
+  const { running } = gateway
+  const checked: CheckedConfiguration[] = []
+  const checking = async () =>
+    void checked.push(await checkConfigurationInTurns({ accounts }, { env: {} }))
+  expect(await turnsOf(checking)).toBeGreaterThanOrEqual(count)
+  const [{ settings }] = checked as [CheckedConfiguration]
+  expect(await turnsOf(() => running.prepare(settings))).toBeGreaterThanOrEqual(count)
+  expect(running.accounts.snapshot.accounts).toEqual([])
+  const parsed = vi.spyOn(URL, 'parse')
+  running.configure(settings)
+  const addresses = parsed.mock.calls.length
+  parsed.mockRestore()
+  expect(addresses).toBe(0)
+  expect(running.accounts.snapshot.accounts).toHaveLength(count)
+  // Accounts that are the same stay the same objects, which their circuits are kept by.
+  const before = running.accounts.snapshot.accounts
+  const { settings: again } = await checkConfigurationInTurns({ accounts }, { env: {} })
+  await running.prepare(again)
+  running.configure(again)
+  expect(running.accounts.snapshot.accounts.every((one, index) => one === before[index])).toBe(true)
+})
+
+test('many keys, admin tokens and states of accounts in the store are read in short turns', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store, accounts })
+  const { running, services } = gateway
+  for (const id of names) {
+    await createKey(store, { id, models: ['m'] })
+    await createAdminToken(store, { id, role: 'viewer', createdBy: 'test' })
+    await setAccountEnabled(store, id, false)
+  }
+  const all = [running.keys, services.tokens, running.accountStates]
+  for (const [index, followed] of all.entries()) {
+    // A read may be under way since the records were written.
+    await followed.catchUp()
+    const id = `late-${index}`
+    await createKey(store, { id, models: ['m'] })
+    await createAdminToken(store, { id, role: 'viewer', createdBy: 'test' })
+    await setAccountEnabled(store, id, false)
+    const read = () => followed.catchUp()
+    // A turn for each record as it is listed, and one as it is read.
+    expect(await turnsOf(read)).toBeGreaterThan(1.8 * count)
+  }
+  expect(running.keys.get('a-007')).toMatchObject({ id: 'a-007', disabled: false })
+  expect(services.tokens.find('a-007')).toMatchObject({ role: 'viewer' })
+  expect(running.accountStates.disabled.size).toBe(count + all.length)
 })
 
 test('heartbeats of many processes are read one in a turn', async () => {

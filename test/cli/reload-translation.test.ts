@@ -14,10 +14,10 @@ test('other losses and other remote files need another start, and are named', ()
   expect(settingsNeedingRestart(before, resolve({ losses: 'drop', remote: {} }))).toEqual([])
 })
 
-test('the policy of a key is taken over as any change of a key is', () => {
+test('the policy of a key is taken over as any change of a key is', async () => {
   const key = { id: 'team', secret: 's' }
   const before = resolve({ keys: [key] })
   const after = resolve({ keys: [{ ...key, losses: 'native' }] })
-  expect(changesBetween(before, after)).toEqual({ keys_changed: ['team'] })
+  expect(await changesBetween(before, after)).toEqual({ keys_changed: ['team'] })
   expect(settingsNeedingRestart(before, after)).toEqual([])
 })

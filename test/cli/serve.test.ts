@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -13,7 +13,7 @@ test.concurrent('a first run needs nothing, and what it prints works when it is 
 }) => {
   await using place = await openPlace()
   const server = place.start(anyPorts)
-  await addressesOf(server)
+  const { clients, operators } = await addressesOf(server)
   const [, secret = ''] = await server.said(/export DRAGOMAN_KEY=(dgm_\S+)\n/)
   await server.said(/# Uploads\n.+\\\n.+\n/)
   const commands = server.output.stderr.match(/^curl .*\\\n.*$/gm) ?? []
@@ -34,6 +34,14 @@ test.concurrent('a first run needs nothing, and what it prints works when it is 
   // Everything that a client sends and gets is told on stdout, without the secret.
   await expect.poll(() => server.output.stdout.match(/"msg":"exchange"/g)?.length).toBe(12)
   expect(server.output.stdout).not.toContain(secret)
+  // Bytes that are no requests are seen too, on both addresses.
+  for (const [listener, url] of Object.entries({ api: clients, admin: operators })) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.resume().end('canary-bytes\r\n\r\n')
+    const line = `"msg":"refused connection","listener":"${listener}"`
+    await expect.poll(() => server.output.stdout).toContain(line)
+  }
+  expect(server.output.stdout).not.toContain('canary')
 })
 
 test.concurrent('a second run knows the key but does not show it', async () => {

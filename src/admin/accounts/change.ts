@@ -1,4 +1,5 @@
 import { readStoredAccount } from '../../configuration/stored-accounts.ts'
+import { isHiddenUrl, shownUrl } from '../../configuration/shown-url.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { forgetAccountState, setAccountEnabled } from '../../stores/account-states.ts'
 import {
@@ -179,6 +180,10 @@ function checkInput(
     const message = 'is in the input beside modelMap'
     problems.push({ path: 'input.models', message, fix: 'give one of the two' })
   }
+  if (typeof input.baseUrl === 'string' && isHiddenUrl(input.baseUrl)) {
+    const message = 'is a URL whose path is hidden'
+    problems.push({ path: 'input.baseUrl', message, fix: 'leave it out to keep the present one' })
+  }
   const dialects = running.plugins.flatMap((plugin) => plugin.dialects ?? [])
   return checkFields(applyInput(known, input), dialects, problems)
 }
@@ -254,7 +259,7 @@ function describe({ account, credential }: StoredAccount): Record<string, unknow
   return { ...account, ...(credential && { credential: `set at ${credential.changedAt}` }) }
 }
 
-/** The fields that differ. The credential appears as `changed`. */
+/** The fields that differ. The credential appears as `changed`, and a base URL as it is shown. */
 function differences(
   one: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,
@@ -265,7 +270,12 @@ function differences(
     Object.fromEntries(
       changed
         .filter((name) => from[name] !== undefined)
-        .map((name) => [name, name === 'credential' ? 'changed' : from[name]]),
+        .map((name) => [name, shown(name, from[name])]),
     )
   return { before: pick(one), after: pick(other) }
+}
+
+function shown(name: string, value: unknown): unknown {
+  if (name === 'credential') return 'changed'
+  return name === 'baseUrl' && typeof value === 'string' ? shownUrl(value) : value
 }

@@ -25,7 +25,7 @@ export async function findAccount(
 }
 
 /** Accounts that a filter examines between two looks at the clock. */
-const lookAtOnce = 500
+const lookAtOnce = 100
 
 /** The accounts of the configuration and the store that a page selects, in the order of their ids. */
 export async function listAccounts(

@@ -1,5 +1,5 @@
 import type { AccountExclusion } from '../../contract/call.ts'
-import { accountIn, silentIn } from '../processes/everywhere.ts'
+import { accountIn, cutIn, silentIn } from '../processes/everywhere.ts'
 import type { ProcessesView } from '../processes/heartbeat.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountState, exclusionsHere, stateOf } from './state.ts'
@@ -14,6 +14,8 @@ interface AccountStanding extends AccountState {
   readonly exclusions: readonly PlacedExclusion[]
   /** Processes whose part is missing, see `silentIn`. */
   readonly silent: readonly string[]
+  /** Processes that may exclude the account without saying so, see `cutIn`. */
+  readonly cut: readonly string[]
 }
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
@@ -43,7 +45,8 @@ export function standingsOf(
             placed.exclusions.map((one) => ({ ...one, processId: placed.processId })),
           ),
       ] as PlacedExclusion[]
-      return [view.id, { ...stateWith(view, exclusions), exclusions, silent }]
+      const cut = cutIn(all, processes.id, view.id)
+      return [view.id, { ...stateWith(view, exclusions), exclusions, silent, cut }]
     }),
   )
 }

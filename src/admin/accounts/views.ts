@@ -1,4 +1,5 @@
 import { credentialOriginOf } from '../../configuration/check-accounts.ts'
+import { shownUrl } from '../../configuration/shown-url.ts'
 import type { ReadAccount } from '../../configuration/stored-accounts.ts'
 import { placeOfSecret } from '../../configuration/secrets.ts'
 import type { Account, AccountSetting, CredentialOrigin } from '../../contract/account.ts'
@@ -15,11 +16,11 @@ export interface AccountView {
   readonly enabled: boolean
   /** Why it is disabled. */
   readonly disabledBy?: string
-  /** Absent: that of the provider. */
+  /** As `shownUrl` has it. Absent: that of the provider. */
   readonly baseUrl?: string
   readonly models: AccountSetting['models']
-  readonly weight?: number
-  readonly priority?: number
+  /** What applies to it, defaults included. Empty if its record cannot be read. */
+  readonly settings: ShownSettings
   readonly credential: CredentialInfo
   /** Of the record in the store; times are in milliseconds since 1970. */
   readonly version?: number
@@ -27,6 +28,20 @@ export interface AccountView {
   readonly changedAt?: number
   readonly problems: readonly Problem[]
 }
+
+/** The settings of an account that are shown as they are. */
+type ShownSettings = Partial<
+  Pick<
+    AccountSetting,
+    | 'weight'
+    | 'priority'
+    | 'outputLimitField'
+    | 'asksForUsage'
+    | 'replyModel'
+    | 'forward'
+    | 'propagate'
+  >
+>
 
 /** What is known of a credential that no one can read. */
 export interface CredentialInfo {
@@ -89,15 +104,14 @@ export function ofStore(
 }
 
 function fieldsOf(account: Account, setting: AccountSetting | undefined) {
-  const { provider, speaks, enabled, origin, basePath, weight, priority, models } = account
+  const { provider, speaks, enabled, origin, basePath, models } = account
   return {
     account,
     provider,
     speaks,
     enabled,
-    weight,
-    priority,
-    baseUrl: origin + basePath,
+    settings: settingsOf(account),
+    baseUrl: shownUrl(origin + basePath),
     models: setting?.models ?? models.patterns ?? models.names,
   }
 }
@@ -105,7 +119,34 @@ function fieldsOf(account: Account, setting: AccountSetting | undefined) {
 /** The record may contain anything, so that only checked fields are shown. */
 function namesOf(setting: AccountSetting | undefined, provider = '') {
   const { speaks = [], models = [], baseUrl } = setting ?? {}
-  return { provider, speaks, models, enabled: false, ...(baseUrl !== undefined && { baseUrl }) }
+  return {
+    provider,
+    speaks,
+    models,
+    enabled: false,
+    settings: setting ? settingsOf(setting) : {},
+    ...(baseUrl !== undefined && { baseUrl: shownUrl(baseUrl) }),
+  }
+}
+
+function settingsOf({
+  weight,
+  priority,
+  outputLimitField,
+  asksForUsage,
+  replyModel,
+  forward,
+  propagate = 'none',
+}: Account | AccountSetting): ShownSettings {
+  return {
+    weight,
+    priority,
+    ...(outputLimitField && { outputLimitField }),
+    asksForUsage,
+    replyModel,
+    ...(forward && { forward }),
+    propagate,
+  }
 }
 
 function disabler({ enabled }: Account, isEnabled: boolean, reason: string) {

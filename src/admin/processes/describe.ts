@@ -15,6 +15,8 @@ import {
 interface AccountsPart {
   readonly accounts: ProcessAccount[]
   readonly moreAccounts: number
+  /** Those of them that are in trouble. */
+  readonly moreInTrouble: number
 }
 
 /** The accounts of one heartbeat, in characters of JSON. One of them has a few hundred as a rule. */
@@ -91,7 +93,12 @@ export function describeAccounts(
     if (size > longestAccounts) break
     accounts.push(account)
   }
-  return { accounts, moreAccounts: total - accounts.length }
+  return {
+    accounts,
+    moreAccounts: total - accounts.length,
+    // They come first.
+    moreInTrouble: Math.max(0, troubled.length - accounts.length),
+  }
 }
 
 function countByAccount({ inFlight }: Pick<Monitor, 'inFlight'>): Map<string, number> {

@@ -30,22 +30,56 @@ export function keptOutOf(
   )
 }
 
+/** The accounts of a view. */
+interface ViewIndex {
+  readonly placed: ReadonlyMap<string, readonly PlacedAccount[]>
+  /** The ids of other processes with more accounts in trouble than their records have. */
+  readonly cut: readonly string[]
+}
+
 /** A view is shared by queries, which ask for many accounts. */
-const indexes = new WeakMap<ProcessesView, ReadonlyMap<string, readonly PlacedAccount[]>>()
+const indexes = new WeakMap<ProcessesView, ViewIndex>()
 
 /** What the processes of a view say of an account: those in which it is in use or in trouble. */
 export function accountIn(view: ProcessesView, id: string): readonly PlacedAccount[] {
-  const index = indexes.get(view) ?? indexOf(view)
-  indexes.set(view, index)
-  return index.get(id) ?? []
+  return indexOf(view).placed.get(id) ?? []
 }
 
-function indexOf({ processes, isReachable }: ProcessesView) {
+/**
+ * The ids of processes that do not say whether they exclude an account: they have more accounts in trouble than
+ * their records have room for. Without an account: all such processes. `self` knows all of its own.
+ */
+export function cutIn(view: ProcessesView, self: string, account?: string): readonly string[] {
+  const { cut } = indexOf(view)
+  if (cut.length === 0) return cut
+  const saying = new Set(
+    account === undefined ? [] : accountIn(view, account).map(({ processId }) => processId),
+  )
+  return cut.filter((id) => id !== self && !saying.has(id))
+}
+
+function indexOf(view: ProcessesView): ViewIndex {
+  const known = indexes.get(view)
+  if (known) return known
+  const { processes, isReachable } = view
   const present = processes.filter(({ isStale }) => !(isStale && isReachable))
   const placed = present.flatMap(({ id: processId, worker, accounts }) =>
     accounts.map((account) => ({ ...account, processId, worker })),
   )
-  return Map.groupBy(placed, ({ id }) => id)
+  const index = {
+    placed: Map.groupBy(placed, ({ id }) => id),
+    cut: present.filter((one) => inTroubleBehind(one) > 0).map(({ id }) => id),
+  }
+  indexes.set(view, index)
+  return index
+}
+
+/** How many accounts in trouble a record has no room for, at most. */
+export function inTroubleBehind({
+  moreInTrouble,
+  moreAccounts,
+}: Pick<ProcessRecord, 'moreInTrouble' | 'moreAccounts'>): number {
+  return moreInTrouble ?? moreAccounts
 }
 
 /** The ids of processes whose present state is not known; `unknown` for some that were never seen. */
@@ -76,6 +110,7 @@ export async function readEverywhere(
         stale: one.isStale,
         configuration: one.configuration.hash,
         ...(one.moreAccounts > 0 && { more_accounts: one.moreAccounts }),
+        ...(inTroubleBehind(one) > 0 && { more_in_trouble: inTroubleBehind(one) }),
       })),
     },
     kept_out: keptOutOf(known).map(({ untilMs, keyId, isProbing, ...rest }) => ({

@@ -80,6 +80,8 @@ const processRecord = z.object({
   accounts: upTo(mostAccounts, account),
   /** Accounts that did not fit. */
   moreAccounts: count,
+  /** Those of them that are in trouble. Absent: an earlier version wrote it, and it may be all of them. */
+  moreInTrouble: count.optional(),
   pulse: upTo(200, sampleSchema),
 })
 

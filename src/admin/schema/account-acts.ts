@@ -65,7 +65,7 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
       .implement({
         authScopes,
         fields: (t) => ({
-          account: t.field({ type: account, resolve: (one) => one.account }),
+          account: t.field({ type: account, nullable: true, resolve: (one) => one.account }),
           running: t.exposeInt('running', {
             description: 'How many calls were under way, in all processes that answered.',
           }),
@@ -97,7 +97,9 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
     input: idInput(builder, 'EnableAccountInput'),
     success: builder.objectRef<{ account: AccountView }>('EnableAccountSuccess').implement({
       authScopes,
-      fields: (t) => ({ account: t.field({ type: account, resolve: (one) => one.account }) }),
+      fields: (t) => ({
+        account: t.field({ type: account, nullable: true, resolve: (one) => one.account }),
+      }),
     }),
     target: targetOf,
     reason: reasonOf,
@@ -110,7 +112,7 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
     builder.objectRef<{ account: AccountView; ended: number }>(name).implement({
       authScopes,
       fields: (t) => ({
-        account: t.field({ type: account, resolve: (one) => one.account }),
+        account: t.field({ type: account, nullable: true, resolve: (one) => one.account }),
         ended: t.exposeInt('ended', {
           description: 'How many it has ended, in all processes that answered.',
         }),
@@ -197,7 +199,7 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
       .implement({
         authScopes,
         fields: (t) => ({
-          account: t.field({ type: account, resolve: (one) => one.account }),
+          account: t.field({ type: account, nullable: true, resolve: (one) => one.account }),
           outcome: t.field({ type: outcome, resolve: ({ test }) => test.outcome }),
           dialect: t.string({
             nullable: true,

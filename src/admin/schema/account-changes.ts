@@ -13,7 +13,9 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
   const success = (name: string) =>
     builder.objectRef<{ account: AccountView }>(name).implement({
       authScopes,
-      fields: (t) => ({ account: t.field({ type: account, resolve: (one) => one.account }) }),
+      fields: (t) => ({
+        account: t.field({ type: account, nullable: true, resolve: (one) => one.account }),
+      }),
     })
   addAct(builder, {
     name: 'createAccount',

@@ -2,6 +2,7 @@ import { findAccount, listAccounts } from '../accounts/find.ts'
 import { type PlacedExclusion, standingOf } from '../accounts/standing.ts'
 import { accountStateNames } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
+import { cutIn, silentIn } from '../processes/everywhere.ts'
 import { badInput } from '../store-errors.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
@@ -24,9 +25,13 @@ export function addAccounts(builder: AdminBuilder): AccountType {
         authScopes,
         complexity: complexityOfSearch,
         args: { filter: t.arg({ type: addFilter(builder) }) },
-        resolve(_root, { filter, ...page }, { services }) {
+        async resolve(_root, { filter, ...page }, context) {
+          const { services } = context
           const wanted = filter ?? {}
-          if (typeof wanted.state === 'string') checkState(wanted.state)
+          if (typeof wanted.state === 'string') {
+            checkState(wanted.state)
+            await noteLacks(context)
+          }
           return pageOf(page, idOf, (part) => listAccounts(services, { ...wanted, ...part }))
         },
       },
@@ -89,7 +94,7 @@ function addAccountType(builder: AdminBuilder) {
       exclusions: t.field({
         type: [exclusion],
         description:
-          'All that keeps calls, or some of them, from the account, in all processes; at most 200. `extensions.unanswered` names processes whose part is missing.',
+          'All that keeps calls, or some of them, from the account, in all processes; at most 200. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those with more accounts in trouble than they say.',
         resolve: async (one, _args, context) =>
           (await standing(one, context)).exclusions.slice(0, mostExclusions),
       }),
@@ -121,7 +126,10 @@ function addAccountType(builder: AdminBuilder) {
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime', nullable: true }),
       changedAt: t.expose('changedAt', { type: 'DateTime', nullable: true }),
-      baseUrl: t.exposeString('baseUrl', { nullable: true }),
+      baseUrl: t.exposeString('baseUrl', {
+        nullable: true,
+        description: 'A path of more than a version may be secret: `/...` stands for it.',
+      }),
       models: t.stringList({
         description: 'Names and patterns of its models, as clients name them.',
         resolve: ({ models }) => (Array.isArray(models) ? [...models] : Object.keys(models)),
@@ -132,8 +140,6 @@ function addAccountType(builder: AdminBuilder) {
         description: "Its own names by the names of `models`. Null: its names are the clients'.",
         resolve: ({ models }) => (Array.isArray(models) ? undefined : models),
       }),
-      weight: t.exposeFloat('weight', { nullable: true }),
-      priority: t.exposeFloat('priority', { nullable: true, description: 'A whole number.' }),
       credential: t.field({ type: credential, resolve: (one) => one.credential }),
       problems: t.field({
         type: ['Problem'],
@@ -146,10 +152,18 @@ function addAccountType(builder: AdminBuilder) {
 }
 
 /** The standing of an account. Notes the processes whose part is missing. */
-async function standing(view: AccountView, { services, unanswered }: AdminContext) {
+async function standing(view: AccountView, { services, unanswered, incomplete }: AdminContext) {
   const found = await standingOf(services, view)
   for (const id of found.silent) unanswered.add(id)
+  for (const id of found.cut) incomplete.add(id)
   return found
+}
+
+/** Notes the processes that may know of more accounts in a state: a page may have none of them. */
+async function noteLacks({ services, unanswered, incomplete }: AdminContext): Promise<void> {
+  const view = await services.processes.view()
+  for (const id of silentIn(view)) unanswered.add(id)
+  for (const id of cutIn(view, services.processes.id)) incomplete.add(id)
 }
 
 /** The longest lists of an account. */

@@ -90,7 +90,7 @@ function addCreate(builder: AdminBuilder, token: TokenRef): void {
     .implement({
       authScopes: { admin: true },
       fields: (t) => ({
-        token: t.field({ type: token, resolve: (one) => one.token }),
+        token: t.field({ type: token, nullable: true, resolve: (one) => one.token }),
         secret: t.exposeString('secret', {
           description: 'The token itself. No other answer has it.',
         }),
@@ -126,7 +126,9 @@ function addRevoke(builder: AdminBuilder, token: TokenRef): void {
   })
   const success = builder.objectRef<{ token: ShownToken }>('RevokeAdminTokenSuccess').implement({
     authScopes: { admin: true },
-    fields: (t) => ({ token: t.field({ type: token, resolve: (one) => one.token }) }),
+    fields: (t) => ({
+      token: t.field({ type: token, nullable: true, resolve: (one) => one.token }),
+    }),
   })
   addAct(builder, {
     name: 'revokeAdminToken',

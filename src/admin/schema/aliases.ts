@@ -73,7 +73,9 @@ export function addAliases(builder: AdminBuilder): void {
     }),
     success: builder.objectRef<{ alias: AliasView }>('SetAliasSuccess').implement({
       authScopes,
-      fields: (t) => ({ alias: t.field({ type: alias, resolve: (one) => one.alias }) }),
+      fields: (t) => ({
+        alias: t.field({ type: alias, nullable: true, resolve: (one) => one.alias }),
+      }),
     }),
     target,
     run: (input, { services, principal }) => setAlias(services, input, actorOf(principal)),

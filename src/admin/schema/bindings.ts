@@ -55,6 +55,12 @@ export function addBindings(builder: AdminBuilder): void {
         nullable: true,
         description: 'Why the state is CANNOT_TELL.',
       }),
+      kind: t.string({
+        nullable: true,
+        description: 'Of the record, also of one that is damaged. Null: none is known.',
+        resolve: ({ state: known, isDamaged, name }) =>
+          known === 'FOUND' || isDamaged ? name.kind : null,
+      }),
       binding: t.field({
         type: binding,
         nullable: true,

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import type { AccountExclusion } from '../../contract/call.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { silentIn } from '../processes/everywhere.ts'
+import { inTroubleBehind, silentIn } from '../processes/everywhere.ts'
 import type { KnownProcess, ProcessesView } from '../processes/heartbeat.ts'
 import { type Sample, mergeSamples } from '../processes/pulse.ts'
 import type { ConfigurationState, ProcessAccount } from '../processes/record.ts'
@@ -82,6 +82,12 @@ export function addGateway(builder: AdminBuilder): void {
       moreAccounts: t.expose('moreAccounts', {
         type: 'Count',
         description: 'Accounts that `accounts` leaves out.',
+      }),
+      moreInTrouble: t.field({
+        type: 'Count',
+        description:
+          'Those of `moreAccounts` that are in trouble: elsewhere they look as if nothing kept calls from them here.',
+        resolve: inTroubleBehind,
       }),
       stale: t.boolean({
         description:

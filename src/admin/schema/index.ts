@@ -5,6 +5,7 @@ import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccountActs } from './account-acts.ts'
 import { addAccountChanges } from './account-changes.ts'
+import { addAccountSettings } from './account-settings.ts'
 import { addAccountProcesses } from './account-processes.ts'
 import { addAccountTransport } from './account-transport.ts'
 import { addAccounts } from './accounts.ts'
@@ -120,6 +121,7 @@ function buildSchema(plugins: readonly GatewayPlugin[]): GraphQLSchema {
 
 function addAllOfAccounts(builder: AdminBuilder): void {
   const account = addAccounts(builder)
+  addAccountSettings(builder, account)
   addAccountActs(builder, account)
   addAccountChanges(builder, account)
 }

@@ -116,7 +116,7 @@ export function addJobs(builder: AdminBuilder): void {
   const refreshed = builder.objectRef<RefreshedJob>('RefreshJobSuccess').implement({
     authScopes,
     fields: (t) => ({
-      job: t.field({ type: job, resolve: (one) => one.job }),
+      job: t.field({ type: job, nullable: true, resolve: (one) => one.job }),
       stale: t.exposeBoolean('stale', {
         description: 'Whether the account did not answer: then the state is the stored one.',
       }),

@@ -40,14 +40,14 @@ export function addKeyActs(
     builder.objectRef<{ key: KeyView; secret: string }>(name).implement({
       authScopes: { admin: true },
       fields: (t) => ({
-        key: t.field({ type: key, resolve: (one) => one.key }),
+        key: t.field({ type: key, nullable: true, resolve: (one) => one.key }),
         secret: t.exposeString('secret', { description: 'It is not shown again.' }),
       }),
     })
   const changed = (name: string) =>
     builder.objectRef<{ key: KeyView }>(name).implement({
       authScopes,
-      fields: (t) => ({ key: t.field({ type: key, resolve: (one) => one.key }) }),
+      fields: (t) => ({ key: t.field({ type: key, nullable: true, resolve: (one) => one.key }) }),
     })
   const target = ({ id }: { id: string }) => ({ type: 'key', id })
   const reason = (input: { reason?: string | null | undefined }) => input.reason ?? undefined

@@ -59,16 +59,19 @@ export function addModels(builder: AdminBuilder): void {
       ),
     }),
   })
+  const filter = builder.inputType('ModelFilter', {
+    fields: (t) => ({ search: t.string({ description: 'What the names begin with.' }) }),
+  })
   builder.queryField('models', (t) =>
     t.connection(
       {
         type: model,
         description: 'The models that callers can name, in the order of their names.',
         authScopes,
-        args: { search: t.arg.string({ description: 'What the names begin with.' }) },
+        args: { filter: t.arg({ type: filter }) },
         complexity: complexityOfSearch,
-        resolve: (_root, page, { services }) => {
-          const search = searchOf(page.search)
+        resolve: (_root, { filter: wanted, ...page }, { services }) => {
+          const search = searchOf(wanted?.search)
           return pageOf(
             page,
             ({ name }: ModelView) => name,

@@ -34,7 +34,11 @@ export function addProcessActs(builder: AdminBuilder): void {
     .implement({
       authScopes,
       fields: (t) => ({
-        processes: t.field({ type: [outcome], resolve: ({ processes }) => [...processes] }),
+        processes: t.field({
+          type: [outcome],
+          nullable: true,
+          resolve: ({ processes }) => [...processes],
+        }),
       }),
     })
   addAct(builder, {
@@ -67,6 +71,7 @@ export function addProcessActs(builder: AdminBuilder): void {
       fields: (t) => ({
         processes: t.field({
           type: [outcome],
+          nullable: true,
           resolve: ({ processes }) => processes.map((one) => ({ ...one, problems: [] })),
         }),
       }),

@@ -1,8 +1,15 @@
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
+import {
+  type Page,
+  type PageArguments,
+  complexityOfWalk,
+  namedAfter,
+  pageOf,
+} from '../connections.ts'
 import type { AdminContext } from '../context.ts'
 import { notFound } from '../failures.ts'
+import { listPage } from '../list-page.ts'
 import { readStore } from '../read-store.ts'
 import type { Session } from '../sessions.ts'
 
@@ -35,11 +42,12 @@ export function addSessions(builder: AdminBuilder): void {
         type: session,
         // While the store is away, the others of the operation are answered.
         nullable: true,
-        description: 'The sessions that have not ended: all for admins, otherwise the own one.',
+        description:
+          'The sessions that have not ended: all for admins, otherwise the own one. A page examines 2,000 at most: it may be short, and its cursor leads on.',
         authScopes,
         complexity: complexityOfWalk,
         resolve: (_root, page, context) =>
-          readStore(context, () => pageOf(page, idOf, (part) => list(context, part))),
+          readStore(context, (signal) => list(context, page, signal)),
       },
       ...namedAfter('Session'),
     ),
@@ -77,11 +85,15 @@ const missing = (id: string) => notFound('session', id.slice(0, 64))
 const idOf = ({ id }: Session) => id
 
 async function list(
-  { principal, signal, services: { sessions } }: AdminContext,
-  page: { after: string | undefined; limit: number },
-): Promise<Session[]> {
-  if (principal.role === 'admin') return sessions.list(page, signal)
+  { principal, services: { sessions } }: AdminContext,
+  page: PageArguments,
+  signal: AbortSignal,
+): Promise<Page<Session>> {
+  if (principal.role === 'admin') {
+    // Those that are over are many where no one signs out.
+    return listPage(page, { list: sessions.positions, matches: () => true }, signal)
+  }
   const own =
     principal.sessionId === undefined ? undefined : await sessions.get(principal.sessionId)
-  return own && (page.after ?? '') < own.id ? [own] : []
+  return pageOf(page, idOf, ({ after = '' }) => (own && after < own.id ? [own] : []))
 }

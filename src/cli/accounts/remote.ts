@@ -7,6 +7,7 @@ import { doAct } from '../remote/act.ts'
 import { quoted } from '../remote/failures.ts'
 import { adminClientOf } from '../remote/client.ts'
 import { requireRemote } from '../remote/address.ts'
+import type { AccountNode } from '../remote/nodes.ts'
 import { acts, lists } from '../remote/operations.ts'
 import { readPages } from '../remote/pages.ts'
 import { describeNode, whyOf } from './describe-node.ts'
@@ -39,7 +40,7 @@ export async function disableAccount(invocation: Invocation): Promise<number> {
   const input = { id, reason: requireReason(invocation) }
   const done = await doAct(adminClientOf(invocation), acts.disableAccount, input)
   const { running } = done
-  const described = { ...describeNode(done.account), ...(running !== null && { running }) }
+  const described = { ...describeDone(id, done.account), ...(running !== null && { running }) }
   if (options['json'] !== undefined) terminal.out(JSON.stringify(described))
   const calls = running ? ` Calls under way there end normally: ${running}.` : ''
   terminal.say(
@@ -57,7 +58,7 @@ export async function enableAccount(invocation: Invocation): Promise<number> {
     acts.enableAccount,
     defined({ id, reason: options['reason'] }),
   )
-  if (options['json'] !== undefined) terminal.out(JSON.stringify(describeNode(account)))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(describeDone(id, account)))
   terminal.say(`The account "${id}" is enabled. All processes use it again within two seconds.`)
   return 0
 }
@@ -78,15 +79,20 @@ export async function resetAccount(invocation: Invocation): Promise<number> {
     dialect === undefined || model !== undefined
       ? await doAct(client, acts.clearCoolDown, defined({ id, model, reason }))
       : undefined
-  const { account } = pauses ?? circuits ?? {}
+  const { account = null } = pauses ?? circuits ?? {}
   const ended = { circuits: circuits?.ended ?? 0, pauses: pauses?.ended ?? 0 }
   if (options['json'] !== undefined) {
-    terminal.out(JSON.stringify({ ...(account && describeNode(account)), ended }))
+    terminal.out(JSON.stringify({ ...describeDone(id, account), ended }))
   }
   terminal.say(
     `The account "${id}" is reset in all processes that answered: circuits closed: ${ended.circuits}, pauses and refusals ended: ${ended.pauses}.`,
   )
   return 0
+}
+
+/** An account after an act on it. Null: only its id is known. */
+function describeDone(id: string, account: AccountNode | null) {
+  return account ? describeNode(account) : { id }
 }
 
 /** What the outcome of a test means. */

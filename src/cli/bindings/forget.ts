@@ -5,7 +5,7 @@ import { useLocalGateway } from '../local-gateway.ts'
 import { requireReason } from '../operand.ts'
 import { doAct } from '../remote/act.ts'
 import { isRemote } from '../remote/address.ts'
-import { adminClientOf } from '../remote/client.ts'
+import { type AdminClient, adminClientOf } from '../remote/client.ts'
 import { acts, queries } from '../remote/operations.ts'
 import { assertStorePersists, readForStore } from '../use-store.ts'
 import { type NamedBinding, requireBinding } from './named.ts'
@@ -31,10 +31,19 @@ async function forgetRemotely(
   reason: string,
 ): Promise<string> {
   const client = adminClientOf(invocation)
-  const kind = named.kind ?? (await client.request(queries.binding, named)).binding.binding?.kind
-  if (kind === undefined || kind === null) throw missing(named)
+  const kind = named.kind ?? (await findKind(client, named))
   await doAct(client, acts.forgetBinding, { ...named, kind, reason })
   return kind
+}
+
+/** The kind of a binding, also of a damaged one. Rejects with `CommandError` if there is none. */
+async function findKind(client: AdminClient, named: NamedBinding): Promise<string> {
+  const { id, keyId } = named
+  const { binding } = await client.request(queries.bindingKind, { id, keyId })
+  const { state, reason, kind } = binding
+  if (state === 'MISSING') throw missing(named)
+  if (typeof kind === 'string') return kind
+  throw unknown(reason ?? 'The gateway does not say why.')
 }
 
 /** The content may have items with bindings of their own, which the dialects know. */
@@ -48,8 +57,7 @@ async function forgetHere(
   return await useLocalGateway(configuration, invocation, async (running) => {
     const { state, reason: why, isDamaged, name, binding } = await findBinding(running, named)
     if (state === 'MISSING') throw missing(named)
-    if (!binding && !isDamaged)
-      throw new CommandError(`Whether the binding exists is not known: ${why}`)
+    if (!binding && !isDamaged) throw unknown(why)
     const { kind, keyId } = name
     const act = {
       action: 'binding.forget',
@@ -71,4 +79,8 @@ async function forgetHere(
 
 function missing({ id, keyId }: NamedBinding): CommandError {
   return new CommandError(`The key "${keyId}" has no binding "${id}".`)
+}
+
+function unknown(reason: string | undefined): CommandError {
+  return new CommandError(`Whether the binding exists is not known: ${reason}`)
 }

@@ -1,7 +1,7 @@
 import { environmentTokenId } from '../../configuration/check-admin.ts'
 import { trackConfiguration } from '../../configuration/in-use.ts'
 import type { DescribedSetting, Origin } from '../../configuration/settings.ts'
-import { settingsInUse } from '../../configuration/with-store.ts'
+import { settingsBelow } from '../../configuration/with-store.ts'
 import { ConfigurationError } from '../../contract/problems.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { type Invocation, UsageError } from '../command.ts'
@@ -45,7 +45,7 @@ async function effectiveSettings(
   try {
     return await useLocalGateway(configuration, invocation, async ({ accounts, aliases }) => {
       if (aliases.isStale) incomplete('it does not answer.')
-      return settingsInUse(inUse, accounts.snapshot)
+      return settingsBelow(inUse, accounts.snapshot, '')
     })
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error

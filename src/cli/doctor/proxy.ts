@@ -1,4 +1,4 @@
-import { describeUrl } from '../../configuration/describe.ts'
+import { shownUrl } from '../../configuration/shown-url.ts'
 import { permitProxyTest, proxyTestHeader, proxyTestPath } from '../../stores/proxy-tests.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
@@ -36,7 +36,7 @@ export async function checkProxies(
   const { publicUrl } = configuration.settings
   if (publicUrl === undefined)
     return ok(name, 'publicUrl is not set: there is no address of a proxy to test.')
-  const shown = String(describeUrl(publicUrl))
+  const shown = shownUrl(publicUrl)
   // A missing store is not created.
   if (!hasStore || !mayContainRecords(configuration)) {
     const fix = 'start a gateway on a store that stays: both share the secret of the test in it'

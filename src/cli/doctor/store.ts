@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-import { describeUrl } from '../../configuration/describe.ts'
+import { shownUrl } from '../../configuration/shown-url.ts'
 import { listAccountStates } from '../../stores/account-states.ts'
 import { databaseFile } from '../../stores/file/database.ts'
 import { probeRedis } from '../../stores/redis/probe.ts'
@@ -57,7 +57,7 @@ async function checkRedis(configuration: CommandConfiguration): Promise<StoreRep
   const { pingMs, clock, eviction, isReplica } = await probeRedis(settings.store)
   // The user may have the right to ask for settings and lack that to read records.
   await useStore(configuration, listAccountStates)
-  const shown = String(describeUrl(settings.store))
+  const shown = shownUrl(settings.store)
   const findings = [answering(shown, pingMs)]
   if (isReplica) {
     const fix = 'name the primary, or its sentinels with redis+sentinel://'

@@ -14,8 +14,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const id = requireId(invocation, 'job', 'jobs refresh')
   const input = defined({ id, keyId: options['key'], reason: options['reason'] })
   const { job, stale } = await doAct(adminClientOf(invocation), acts.refreshJob, input)
-  showJob(invocation, job)
+  if (job) showJob(invocation, job)
   if (!stale) return 0
-  terminal.say(`The account "${job.accountId}" does not answer: this is the last known state.`)
+  const account = job ? `The account "${job.accountId}"` : 'The account'
+  terminal.say(`${account} does not answer: this is the last known state.`)
   return 1
 }

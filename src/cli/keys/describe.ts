@@ -58,7 +58,7 @@ export function showIssued(
 
 /** Prints the secret of a described key, like `showIssued`. */
 export function showSecret(
-  key: KeyDescription,
+  key: Pick<KeyDescription, 'id'> & Partial<KeyDescription>,
   secret: string,
   { terminal, options }: Invocation,
   done: 'issued' | 'rotated',

@@ -35,7 +35,7 @@ export async function createKey(invocation: Invocation): Promise<number> {
     reason: invocation.options['reason'],
   })
   const { key, secret } = await doAct(adminClientOf(invocation), acts.createKey, input)
-  showSecret(describeNode(key), secret, invocation, 'issued')
+  showSecret(key ? describeNode(key) : { id }, secret, invocation, 'issued')
   return 0
 }
 
@@ -46,7 +46,7 @@ export async function rotateKey(invocation: Invocation): Promise<number> {
   const graceSeconds = grace === undefined ? undefined : parseGrace(grace) / 1_000
   const input = defined({ id, graceSeconds, reason })
   const { key, secret } = await doAct(adminClientOf(invocation), acts.rotateKey, input)
-  showSecret(describeNode(key), secret, invocation, 'rotated')
+  showSecret(key ? describeNode(key) : { id }, secret, invocation, 'rotated')
   return 0
 }
 
@@ -56,7 +56,8 @@ export async function revokeKey(invocation: Invocation): Promise<number> {
   const id = requireKeyId(invocation, 'keys revoke')
   const input = { id, reason: requireReason(invocation) }
   const { key } = await doAct(adminClientOf(invocation), acts.revokeKey, input)
-  if (options['json'] !== undefined) terminal.out(JSON.stringify(describeNode(key)))
+  const described = key ? describeNode(key) : { id }
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(described))
   terminal.say(`The key "${id}" is revoked. Running gateways reject it within two seconds.`)
   return 0
 }

@@ -1,10 +1,14 @@
 import type { Settings } from '../../configuration/settings.ts'
+import { Turns } from '../../lib/turns.ts'
 
 /** The names and ids that a reload changed. Values may be secret and are left out of the log. */
 type Changes = Readonly<Record<string, readonly string[]>>
 
-/** The accounts, keys, admin tokens, aliases, trusted proxies and settings of `admin` that a reload adds, removes or changes. */
-export function changesBetween(before: Settings, after: Settings): Changes {
+/**
+ * The accounts, keys, admin tokens, aliases, trusted proxies and settings of `admin` that a reload adds, removes or
+ * changes. They are compared in turns of the event loop.
+ */
+export async function changesBetween(before: Settings, after: Settings): Promise<Changes> {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
   const access = ({ adminAccess, credentialPlaces: credentials }: Settings) =>
@@ -14,22 +18,22 @@ export function changesBetween(before: Settings, after: Settings): Changes {
     }))
   const proxies = ({ trustedProxies }: Settings) => trustedProxies.map((id) => ({ id }))
   return {
-    ...compare('accounts', before.accounts, after.accounts),
-    ...compare('keys', before.keys, after.keys),
-    ...compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? []),
-    ...compare('aliases', aliases(before), aliases(after)),
-    ...compare('trusted_proxies', proxies(before), proxies(after)),
-    ...compare('admin', access(before), access(after)),
+    ...(await compare('accounts', before.accounts, after.accounts)),
+    ...(await compare('keys', before.keys, after.keys)),
+    ...(await compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? [])),
+    ...(await compare('aliases', aliases(before), aliases(after))),
+    ...(await compare('trusted_proxies', proxies(before), proxies(after))),
+    ...(await compare('admin', access(before), access(after))),
   }
 }
 
-function compare(
+async function compare(
   noun: string,
   before: readonly { readonly id: string }[],
   after: readonly { readonly id: string }[],
-): Changes {
-  const old = new Map(before.map((one) => [one.id, text(one)]))
-  const fresh = new Map(after.map((one) => [one.id, text(one)]))
+): Promise<Changes> {
+  const old = await textsById(before)
+  const fresh = await textsById(after)
   const added = [...fresh.keys()].filter((id) => !old.has(id))
   const removed = [...old.keys()].filter((id) => !fresh.has(id))
   const changed = [...fresh].filter(([id, value]) => old.has(id) && old.get(id) !== value)
@@ -41,6 +45,18 @@ function compare(
       changed.map(([id]) => id),
     ),
   }
+}
+
+async function textsById(
+  all: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const turns = new Turns()
+  const texts = new Map<string, string>()
+  for (const one of all) {
+    texts.set(one.id, text(one))
+    if (turns.isOver) await turns.next()
+  }
+  return texts
 }
 
 function field(name: string, ids: readonly string[]): Changes {

@@ -13,7 +13,7 @@ import type { ReloadTrigger } from './trigger.ts'
 interface ReloadOptions {
   readonly configuration: CommandConfiguration
   readonly invocation: Invocation
-  readonly running: Pick<RunningGateway, 'configure' | 'check'>
+  readonly running: Pick<RunningGateway, 'prepare' | 'configure' | 'check'>
   readonly log: Log
   readonly tracker: Pick<ConfigurationTracker, 'prepare' | 'reloaded' | 'refused'>
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
@@ -58,9 +58,10 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
     const next = await readCommandConfiguration(invocation, 'afresh')
     // Those with problems take no effect.
     if (next.problems.length === 0) await tracker.prepare(next.settings)
+    await running.prepare(next.settings)
     running.configure(next.settings, next.problems)
     const restart = tracker.reloaded(next.settings)
-    const changes = changesBetween(settings, next.settings)
+    const changes = await changesBetween(settings, next.settings)
     log.info('configuration reloaded', changes)
     if (restart.length > 0)
       log.warn('these settings take effect after a restart', { settings: restart })
@@ -86,6 +87,7 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
   async function check(): Promise<readonly Problem[]> {
     try {
       const next = await readCommandConfiguration(invocation, 'afresh')
+      await running.prepare(next.settings)
       running.check(next.settings, next.problems)
       return []
     } catch (error) {

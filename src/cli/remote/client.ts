@@ -4,7 +4,14 @@ import { CommandError, type Invocation } from '../command.ts'
 import { packageVersion } from '../versions.ts'
 import { addressOf } from './address.ts'
 import { readEvents } from './events.ts'
-import { type AnswerError, notAdmin, redirected, refusedBy, unanswered } from './failures.ts'
+import {
+  type AnswerError,
+  notAdmin,
+  quoted,
+  redirected,
+  refusedBy,
+  unanswered,
+} from './failures.ts'
 import { lackSayer } from './lacks.ts'
 import type { Operation } from './operations.ts'
 
@@ -57,7 +64,12 @@ export function adminClientOf(invocation: Invocation): AdminClient {
   const { base, token } = addressOf(invocation)
   const { origin } = base
   const isApiKey = token.startsWith('dgm_')
-  const sayLacks = lackSayer(invocation.terminal.say)
+  const { say } = invocation.terminal
+  const sayLacks = lackSayer(say)
+  const sayMissing = (errors: readonly AnswerError[]) =>
+    say(
+      `A part of the answer is missing: ${errors.map(({ message }) => quoted(message)).join(' ')}`,
+    )
 
   async function send({ path, accept, body, isAct, ...call }: Call): Promise<Response> {
     const signal = call.signal ?? AbortSignal.timeout(patienceMs)
@@ -104,7 +116,10 @@ export function adminClientOf(invocation: Invocation): AdminClient {
     const { data, extensions } = answerIn(text)
     const errors = errorsIn(text)
     sayLacks(extensions)
-    if (errors) throw refusedBy({ origin, status, errors, role, isApiKey, isAct })
+    if (errors && !(isAct && isAnswered(data)))
+      throw refusedBy({ origin, status, errors, role, isApiKey, isAct })
+    // What is done stays done, and only this answer has a new secret.
+    if (errors) sayMissing(errors)
     if (typeof data === 'object' && data !== null) return data as Data
     throw notAdmin(origin, status)
   }
@@ -140,6 +155,11 @@ export function adminClientOf(invocation: Invocation): AdminClient {
       return response.body ?? new ReadableStream()
     },
   }
+}
+
+/** Whether an answer has a member that is not null: an act with an outcome. */
+function isAnswered(data: unknown): boolean {
+  return Object.values(Object(data) as object).some((one) => one !== null)
 }
 
 async function* mapped<From, To>(

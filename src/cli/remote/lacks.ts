@@ -3,6 +3,8 @@ import { quoted } from './failures.ts'
 /** What an answer lacks, by the member of its `extensions`. */
 const meanings = {
   unanswered: (names: string) => `These processes do not answer; their part is missing: ${names}.`,
+  incomplete: (names: string) =>
+    `These processes keep calls from more accounts than they say, also from some that look enabled: ${names}.`,
   stale: (names: string) => `The store does not answer. This is what was known last: ${names}.`,
   unrecorded: (names: string) => `The audit log lacks the result of: ${names}.`,
 }

@@ -59,6 +59,8 @@ export interface BindingNode {
 export interface BindingLookupNode {
   readonly state: 'CANNOT_TELL' | 'FOUND' | 'MISSING'
   readonly reason: string | null
+  /** Of the record, also of one that is damaged. */
+  readonly kind?: string | null
   readonly binding: BindingNode | null
   /** Absent: nothing is known of them. */
   readonly answers?: readonly BindingAnswerNode[]

@@ -67,6 +67,11 @@ export const queries = {
       state reason binding { ${binding} } answers { use dialect status code message accountId }
     }
   }`),
+  bindingKind: query<{
+    binding: Pick<BindingLookupNode, 'state' | 'reason' | 'kind'>
+  }>(`query BindingKind($keyId: ID!, $id: String!) {
+    binding(keyId: $keyId, id: $id) { state reason kind }
+  }`),
   job: query<{ job: JobNode | null }>(`query Job($id: ID!, $keyId: ID) {
     job(id: $id, keyId: $keyId) { ${job} }
   }`),
@@ -85,12 +90,12 @@ export const queries = {
 
 /** The acts. */
 export const acts = {
-  disableAccount: act<{ account: AccountNode; running: number | null }>(
+  disableAccount: act<{ account: AccountNode | null; running: number | null }>(
     'disableAccount',
     'operator',
     `account { ${account} } running`,
   ),
-  enableAccount: act<{ account: AccountNode }>(
+  enableAccount: act<{ account: AccountNode | null }>(
     'enableAccount',
     'operator',
     `account { ${account} }`,
@@ -101,9 +106,9 @@ export const acts = {
   testAccount: act<TestNode>('testAccount', 'operator', 'outcome dialect why: message durationMs'),
   createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
   rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),
-  revokeKey: act<{ key: KeyNode }>('revokeKey', 'admin', `key { ${key} }`),
+  revokeKey: act<{ key: KeyNode | null }>('revokeKey', 'admin', `key { ${key} }`),
   forgetBinding: act<{ id: string }>('forgetBinding', 'operator', 'id'),
-  refreshJob: act<{ job: JobNode; stale: boolean }>(
+  refreshJob: act<{ job: JobNode | null; stale: boolean }>(
     'refreshJob',
     'operator',
     `job { ${job} } stale`,
@@ -111,15 +116,18 @@ export const acts = {
   forgetJob: act<{ id: string }>('forgetJob', 'operator', 'id'),
 }
 
-/** An account after an act that ends some of what keeps it out. */
+/**
+ * An account after an act that ends some of what keeps it out. Null, as in the other acts: the act is done, but
+ * the gateway cannot say what became of the account.
+ */
 interface Readmitted {
-  readonly account: AccountNode
+  readonly account: AccountNode | null
   readonly ended: number
 }
 
 /** A key with its new secret. */
 interface Issued {
-  readonly key: KeyNode
+  readonly key: KeyNode | null
   readonly secret: string
 }
 

@@ -60,7 +60,7 @@ async function change(gateway: AdminGateway, index: number): Promise<void> {
 
 /**
  * Measures the first page of each list after a reload of the configuration, and the heartbeat that follows.
- * The reload itself is no page: it checks and compiles all accounts in one turn.
+ * The reload itself is no page: it checks and compiles the accounts in turns, before the meter starts.
  */
 export async function measureAfterReload(gateway: AdminGateway): Promise<Row[]> {
   const rows: Row[] = []

@@ -75,7 +75,7 @@ export const accountLists: readonly List[] = [
   },
   {
     name: 'models, accounts of one',
-    field: `models(PAGE, search: "${sharedModel}")`,
+    field: `models(PAGE, filter: {search: "${sharedModel}"})`,
     selection: `name accounts(first: 100) { edges { node { accountId upstreamModel native translated } } }`,
     size: 1,
   },

@@ -79,8 +79,8 @@ export const adminAccessChecks = [
       'true',
     ],
     'sessions: only admins see those of others': [
-      "principal.role === 'admin') return sessions.list(page, signal)",
-      "principal.role !== 'nobody') return sessions.list(page, signal)",
+      "if (principal.role === 'admin') {",
+      "if (principal.role !== 'nobody') {",
     ],
   }),
   ...checksOf('auth', 'src/http/client.ts', sessions, {

@@ -14,9 +14,36 @@ export const adminActChecks = [
   }),
   ...checksOf('admin', act, ['test/admin/acts.test.ts'], {
     'a defect has a record': [
-      "await end({ result: 'FAILED', message: messageOf(defect) }).catch(() => {})",
+      "await end({ result: 'FAILED', message: messageOf(defect) }, false).catch(() => {})",
       '',
     ],
+  }),
+  ...checksOf('admin', 'src/admin/act-records.ts', ['test/admin/many-acts.test.ts'], {
+    'acts that fail alike share a record': ['known.own < mostOwn', 'known.own < Infinity'],
+    'an act that ends otherwise has a record of its own': [
+      'end.message === known.end.message',
+      'end.message !== ""',
+    ],
+    'failures are counted for a minute': ['known.until > uptime()', 'known.until > 0'],
+  }),
+  ...checksOf('admin', 'src/admin/processes/describe.ts', ['test/admin/heartbeats.test.ts'], {
+    'accounts in trouble that do not fit are counted': [
+      'Math.max(0, troubled.length - accounts.length)',
+      '0',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/processes/everywhere.ts', ['test/admin/heartbeats.test.ts'], {
+    'an account of an incomplete process has a sign': ['id !== self && !saying.has(id)', 'false'],
+  }),
+  ...checksOf('admin', 'src/admin/accounts/views.ts', ['test/admin/account-settings.test.ts'], {
+    'the path of an address is hidden': ['shownUrl(origin + basePath)', 'origin + basePath'],
+  }),
+  ...checksOf('admin', 'src/admin/schema/sessions.ts', ['test/admin/effort.test.ts'], {
+    'sessions that are over are read in parts': ['matches: () => true', ''],
+  }),
+  ...checksOf('admin', 'src/http/refused-connections.ts', ['test/connections/refused.test.ts'], {
+    'refused connections have few lines': ['second.lines >= mostLines || ', ''],
+    'an address has a line a second': ['now - last < everyMs', 'false'],
   }),
   ...checksOf('admin', 'src/admin/schema/key-acts.ts', inputs, {
     'a rotation without a grace period has a reason': [

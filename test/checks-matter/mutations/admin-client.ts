@@ -28,8 +28,8 @@ export const adminClientChecks = [
   }),
   ...checksOf('admin', 'src/admin/schema/accounts.ts', answers, {
     'operators: an unknown state is no state without accounts': [
-      "if (typeof wanted.state === 'string') checkState(wanted.state)",
-      '',
+      'checkState(wanted.state)\n',
+      '\n',
     ],
   }),
   ...checksOf('admin', 'src/admin/schema/live.ts', answers, {

@@ -21,10 +21,6 @@ export const adminPageChecks = [
     'pages: an account is described once': ['if (view) views.set(id, view)', ''],
   }),
   ...checksOf('admin', 'src/configuration/with-store.ts', turns, {
-    'pages: a section of settings is found in turns': [
-      'found.push(one)\n    if (turns.isOver) await turns.next()',
-      'found.push(one)',
-    ],
     'pages: settings are merged in turns': [
       "origin: 'STORE' })\n    if (turns.isOver) await turns.next()",
       "origin: 'STORE' })",
@@ -55,8 +51,8 @@ export const adminPageChecks = [
   }),
   ...checksOf('admin', 'src/runtime/stored-accounts.ts', turns, {
     'a change of stored accounts is read in turns': [
-      'if (!turns.isOver && !step.value) continue',
-      'if (!step.value) continue',
+      'if (!turns.isOver && !all) continue',
+      'if (!all) continue',
     ],
     'credentials that move meanwhile are read again': [
       'if (of !== access) [steps, of] = [readAll(true), access]',
@@ -70,9 +66,27 @@ export const adminPageChecks = [
     ],
   }),
   ...checksOf('admin', 'src/accounts/compile.ts', many, {
-    'an account that stays is not compiled': [
-      'if (old && sources.get(old) === setting) return [old]',
-      '',
+    'an account that stays is not compiled': ['if (before) return before', ''],
+  }),
+  ...checksOf('admin', 'src/configuration/sections.ts', turns, {
+    'pages: settings are sorted into sections in turns': [
+      'entryOf(one.path), one)\n    if (turns.isOver) await turns.next()',
+      'entryOf(one.path), one)',
+    ],
+  }),
+  ...checksOf('admin', 'src/lib/steps.ts', turns, {
+    'pages: work in steps has turns': ['if (turns.isOver) await turns.next()', ''],
+  }),
+  ...checksOf('admin', 'src/accounts/live.ts', turns, {
+    'a reload compiles accounts in turns': [
+      'dialects)\n      if (turns.isOver) await turns.next()',
+      'dialects)',
+    ],
+  }),
+  ...checksOf('admin', 'src/stores/account-states.ts', turns, {
+    'states of accounts are read in turns': [
+      'now.add(record.id)\n        if (turns.isOver) await turns.next()',
+      'now.add(record.id)',
     ],
   }),
   ...checksOf('admin', 'src/accounts/live.ts', many, {

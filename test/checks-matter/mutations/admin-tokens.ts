@@ -26,7 +26,10 @@ export const adminTokenChecks = [
       'if (!entry) return undefined\n      return {',
     ],
     'a reload replaces tokens': ['if (latest !== configured) {', 'if (false) {'],
-    'a configured token wins over a stored one': [' && !taken.has(token.id)', ''],
+    'a configured token wins over a stored one': [
+      'if (found?.isStored && own.some',
+      'if (!found && own.some',
+    ],
     'the use of a token is written once a minute': ['if (at - last < usePauseMs) return', ''],
     'a damaged token is named': ['onUnreadable(ids)', 'ids.join()'],
   }),

@@ -64,7 +64,7 @@ export const authChecks = [
   ...checksOf('auth', 'src/stores/key-ring.ts', [...refusals, ...credentials], {
     'a secret is compared': [
       'return entry && isCurrent(entry) ? entry : undefined',
-      'return entry ?? this.byDigest.values().next().value',
+      'return entry ?? this.#own.bySecret.values().next().value',
     ],
     'the whole of a secret is compared': [
       "hash('sha256', secret, 'hex')",
@@ -76,8 +76,8 @@ export const authChecks = [
   }),
   ...checksOf('auth', 'src/stores/key-ring.ts', ['test/stores/key-ring.test.ts'], {
     'a configured key wins over a stored one': [
-      'stored.filter(({ id }) => !taken.has(id))',
-      'stored',
+      'return stored && this.#own.byId.has(stored.key.id) ? undefined : stored',
+      'return stored',
     ],
     'a presented secret is forgotten with its key': [
       'readonly #presented = new Map<string, Entry>()',

@@ -44,8 +44,10 @@ export const explainChecks = [
   }),
   ...checksOf('auth', 'src/configuration/describe.ts', shown, {
     'a secret of the configuration is not shown': ["isReference(value) ? value : 'set'", 'value'],
+  }),
+  ...checksOf('auth', 'src/configuration/shown-url.ts', shown, {
     'a password in a URL is not shown': [".slice(authority.lastIndexOf('@') + 1)", ''],
-    'a path in a URL is not shown': [" ? path : '/...'", ' ? path : path'],
+    'a path in a URL is not shown': [' ? path : hiddenPath', ' ? path : path'],
   }),
   ...checksOf('kept', 'src/configuration/in-use.ts', shown, {
     'settings that need a restart keep their value': [

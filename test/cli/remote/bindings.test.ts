@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { bindingKeyOf } from '../../../src/stores/bindings.ts'
 import { type Desk, dataOf, openDesk, respond, sandboxAccount } from './desk.ts'
 
 interface Shown {
@@ -102,4 +103,17 @@ test('a store in memory ends with the command: nothing is forgotten in it', asyn
   const refused = await desk.local(words)
   expect(refused.code).toBe(3)
   expect(refused.stderr).toContain('--url')
+})
+
+test('a damaged binding is forgotten at the gateway and in its store, whatever its kind', async () => {
+  await using desk = await openDesk(accounts)
+  const records = desk.gateway.running.store.records('bindings')
+  for (const ask of [desk.remote, desk.local]) {
+    const recordId = bindingKeyOf({ kind: 'conversation', keyId: 'test', id: 'conv_1' })
+    await records.set(recordId, { account: 7 }, { ttlMs: 60_000 })
+    const forget = () => ask('bindings forget conv_1 --key test --reason drill --json')
+    expect(dataOf(await forget())).toEqual({ id: 'conv_1', kind: 'conversation', keyId: 'test' })
+    expect(await records.get(recordId)).toBeUndefined()
+    expect((await forget()).stderr).toBe('dragoman: The key "test" has no binding "conv_1".\n')
+  }
 })

@@ -288,3 +288,18 @@ test('a command behind a proxy with a path finds the gateway', async () => {
   await place.call('audit export', env)
   expect(fake.visits.map(({ path }) => path)).toEqual(['/ops/graphql', '/ops/audit.ndjson'])
 })
+
+test('a new secret is shown although the rest of the answer fails', async () => {
+  await using place = await openPlace()
+  const errors = [{ message: 'The gateway failed.', path: ['createKey', 'key', 'state'] }]
+  const createKey = { __typename: 'CreateKeySuccess', key: null, secret: 'dgm_new' }
+  await using fake = await startFakeGateway((response) =>
+    json(response, { data: { createKey }, errors }),
+  )
+  const env = { DRAGOMAN_ADMIN_URL: fake.url, DRAGOMAN_ADMIN_TOKEN: token }
+  const created = await place.call('keys create --id a', env)
+  expect(created).toMatchObject({ code: 0, stdout: 'dgm_new\n' })
+  expect(created.stderr).toContain('A part of the answer is missing: The gateway failed.')
+  const shown = await place.call('keys create --id a --json', env)
+  expect(JSON.parse(shown.stdout)).toEqual({ id: 'a', secret: 'dgm_new' })
+})

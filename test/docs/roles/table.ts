@@ -48,6 +48,7 @@ function contextOf(role: Role): AdminContext {
     ...request,
     stale: new Set(),
     unanswered: new Set(),
+    incomplete: new Set(),
     unrecorded: [],
   }
 }

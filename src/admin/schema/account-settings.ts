@@ -1,0 +1,49 @@
+import type { AdminBuilder } from '../builder.ts'
+import type { AccountType } from './accounts.ts'
+
+const unread = 'Null if its record cannot be read.'
+
+/** Adds the settings of an account as `createAccount` takes them, with the defaults that apply. */
+export function addAccountSettings(builder: AdminBuilder, account: AccountType): void {
+  const shared = { authScopes: { viewer: true }, nullable: true } as const
+  builder.objectFields(account, (t) => ({
+    weight: t.float({
+      ...shared,
+      description: `Its share of the calls among accounts of its priority. ${unread}`,
+      resolve: ({ settings }) => settings.weight,
+    }),
+    priority: t.float({
+      ...shared,
+      description: `A whole number: accounts with a lower one come first. ${unread}`,
+      resolve: ({ settings }) => settings.priority,
+    }),
+    outputLimitField: t.string({
+      ...shared,
+      description:
+        'The field of a chat request with the limit of output tokens. Null: that of the provider.',
+      resolve: ({ settings }) => settings.outputLimitField,
+    }),
+    asksForUsage: t.boolean({
+      ...shared,
+      description: `Whether it is asked for the usage of each chat stream. ${unread}`,
+      resolve: ({ settings }) => settings.asksForUsage,
+    }),
+    replyModel: t.string({
+      ...shared,
+      description: `\`account\` or \`client\`: the model that replies name. ${unread}`,
+      resolve: ({ settings }) => settings.replyModel,
+    }),
+    forward: t.field({
+      ...shared,
+      type: 'JSON',
+      description:
+        'What of a request it gets besides the names of its dialects: `{headers: [...], query: [...]}`. Null: nothing.',
+      resolve: ({ settings }) => settings.forward,
+    }),
+    propagate: t.string({
+      ...shared,
+      description: `\`none\` or \`traceparent\`: whether it takes part in traces. ${unread}`,
+      resolve: ({ settings }) => settings.propagate,
+    }),
+  }))
+}

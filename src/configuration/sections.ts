@@ -1,0 +1,75 @@
+import { Turns } from '../lib/turns.ts'
+import type { DescribedSetting } from './settings.ts'
+
+/** Settings by the beginnings of their paths: ten thousand accounts have a hundred thousand settings. */
+interface Sections {
+  /** By `accounts`, `limits`. */
+  readonly parts: ReadonlyMap<string, readonly DescribedSetting[]>
+  /** By `accounts[3]`, `limits.jsonDepth`. */
+  readonly entries: ReadonlyMap<string, readonly DescribedSetting[]>
+}
+
+const known = new WeakMap<readonly DescribedSetting[], Promise<Sections>>()
+
+/** The settings at a path and below it. Empty: all. In turns of the event loop. */
+export async function settingsAt(
+  all: readonly DescribedSetting[],
+  section: string,
+): Promise<readonly DescribedSetting[]> {
+  if (section === '') return all
+  const { parts, entries } = await sectionsOf(all)
+  const [part, entry] = [partOf(section), entryOf(section)]
+  const near = (entry === undefined ? parts.get(part) : entries.get(entry)) ?? []
+  if (section === (entry ?? part)) return near
+  const turns = new Turns()
+  const found: DescribedSetting[] = []
+  for (const one of near) {
+    if (isBelow(one.path, section)) found.push(one)
+    if (turns.isOver) await turns.next()
+  }
+  return found
+}
+
+/** Sorts settings into their sections, once for a list. */
+export function sectionsOf(all: readonly DescribedSetting[]): Promise<Sections> {
+  const before = known.get(all)
+  if (before) return before
+  const sections = collect(all)
+  known.set(all, sections)
+  return sections
+}
+
+async function collect(all: readonly DescribedSetting[]): Promise<Sections> {
+  const turns = new Turns()
+  const parts = new Map<string, DescribedSetting[]>()
+  const entries = new Map<string, DescribedSetting[]>()
+  for (const one of all) {
+    add(parts, partOf(one.path), one)
+    add(entries, entryOf(one.path), one)
+    if (turns.isOver) await turns.next()
+  }
+  return { parts, entries }
+}
+
+function add(
+  map: Map<string, DescribedSetting[]>,
+  name: string | undefined,
+  one: DescribedSetting,
+): void {
+  if (name === undefined) return
+  const list = map.get(name)
+  if (list) list.push(one)
+  else map.set(name, [one])
+}
+
+function partOf(path: string): string {
+  return /^[^.[]*/.exec(path)?.[0] ?? ''
+}
+
+function entryOf(path: string): string | undefined {
+  return /^[^.[]*(?:\[\d+\]|\.[^.[]*)/.exec(path)?.[0]
+}
+
+function isBelow(path: string, section: string): boolean {
+  return path.startsWith(section) && /^(?:$|[.[])/.test(path.slice(section.length))
+}

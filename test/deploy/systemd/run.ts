@@ -47,13 +47,10 @@ describe('the unit', () => {
 
   test('would not be valid with a misspelt setting or a program that is not there', async () => {
     const text = await readFile(unit, 'utf8')
-    for (const wrong of [
-      text.replace('ProtectHome=', 'ProtectHomes='),
-      text.replace('/opt/dragoman/bin/dragoman', '/opt/other'),
-    ]) {
-      const { code, stderr } = await verify(wrong)
-      assert.notEqual(`${code}${stderr}`, '0')
-    }
+    const misspelt = await verify(text.replace('ProtectHome=', 'ProtectHomes='))
+    assert.match(misspelt.stderr, /ProtectHomes/)
+    const missing = await verify(text.replace('/opt/dragoman/bin/dragoman', '/opt/other'))
+    assert.match(missing.stderr, /\/opt\/other is not executable/)
   })
 
   test('leaves little that its process could reach', async () => {

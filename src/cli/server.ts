@@ -5,9 +5,8 @@ import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
 import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
 import { createGateway } from '../gateway.ts'
-import { createLineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
-import { type Log, createLog, describeError } from '../lib/log.ts'
+import { type Log, describeError } from '../lib/log.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
@@ -20,6 +19,7 @@ import { drain } from './drain.ts'
 import { readDrainTimes } from './drain-times.ts'
 import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
+import { openLogs } from './logs/index.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
 import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
@@ -72,7 +72,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await assertServable(configuration)
   const worker = workerNumber(env)
   const isFirst = (worker ?? 1) === 1
-  const log = createLog(invocation.terminal.stderr, worker === undefined ? {} : { worker })
+  const logs = resources.use(openLogs(settings.log, invocation.terminal, worker))
+  const { log, lines } = logs
   const defects = resources.use(surviveDefects(log, invocation.options['debug'] !== undefined))
   const store = await openLoggedStore(settings.store, { cwd: storeBase, log })
   resources.defer(() => store.close())
@@ -94,7 +95,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       env,
       cwd: storeBase,
       log,
-      lines: createLineWriter(invocation.terminal.stdout),
+      lines,
       debug: invocation.options['debug'] !== undefined,
       metrics,
       ...(monitor && { monitor }),
@@ -124,7 +125,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
     invocation,
     running,
     log,
-    tracker: metrics ? noteReloads(tracker, metrics) : tracker,
+    tracker: noteReloads(tracker, {
+      reloaded: (next) => logs.configure(next.log),
+      noteReload: (isTaken) => metrics?.noteReload(isTaken),
+    }),
     reloadTrigger,
     // Each worker reloads; one record is enough.
     auditOf: isFirst ? auditOf : undefined,
@@ -184,19 +188,20 @@ function hasMetrics({ telemetry: { metrics }, admin }: Settings): boolean {
   return metrics !== false && (admin !== false || metrics.otlp)
 }
 
-/** A tracker that counts reloads. */
+/** A tracker that reports reloads. */
 function noteReloads(
   tracker: Pick<ConfigurationTracker, 'prepare' | 'reloaded' | 'refused'>,
-  metrics: Pick<Metrics, 'noteReload'>,
+  { reloaded, noteReload }: Pick<Metrics, 'noteReload'> & { reloaded(settings: Settings): void },
 ): typeof tracker {
   return {
     prepare: (settings) => tracker.prepare(settings),
     reloaded(settings) {
-      metrics.noteReload(true)
+      noteReload(true)
+      reloaded(settings)
       return tracker.reloaded(settings)
     },
     refused(problems) {
-      metrics.noteReload(false)
+      noteReload(false)
       tracker.refused(problems)
     },
   }

@@ -2,6 +2,7 @@ import type { OutputLimitField, Propagation, ReplyModel } from '../contract/acco
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { Address, AdminConfig } from './admin-config.ts'
+import type { LogConfig } from './log-config.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
 import type { UploadsConfig } from './uploads-config.ts'
 
@@ -89,6 +90,8 @@ export interface Config {
    * limits apply to uploads that go into a request as well.
    */
   remote?: RemoteConfig
+  /** What the gateway logs, how and where. */
+  log?: LogConfig
   /** Metrics, and how they are named. */
   telemetry?: TelemetryConfig
   /** Your own plugins, which run before the shipped authentication. Not in a JSON or YAML file. */

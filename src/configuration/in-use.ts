@@ -42,6 +42,7 @@ const reloadable = [
   'aliases',
   'keys',
   'trustedProxies',
+  'log',
   'admin.tokens',
   'admin.allowedHosts',
   'admin.trustedProxies',

@@ -11,6 +11,7 @@ import { checkAdminAccess } from './check-admin-access.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
+import { completeLog } from './check-log.ts'
 import { completeTelemetry } from './check-telemetry.ts'
 import { checkUploads, defaultUploadsFor } from './check-uploads.ts'
 import { noteSource } from './describe.ts'
@@ -112,6 +113,13 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
       ...defined(part('imageModels', shape.imageModels) ?? {}),
     },
     remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
+    log: completeLog(part('log', shape.log) ?? {}, {
+      env,
+      flags,
+      file: options.file,
+      cwd: options.cwd,
+      problems,
+    }),
     telemetry: completeTelemetry(part('telemetry', shape.telemetry) ?? {}, env),
     plugins: plugins.map(({ plugin }) => plugin),
   }

@@ -7,6 +7,7 @@ import { adminAccessShape, proxiesSchema } from './admin-access-schema.ts'
 import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
+import { logSchema } from './log-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
 import { described, expects, lossesSchema, replyModelSchema } from './schema-nodes.ts'
 import { defaults } from './settings.ts'
@@ -176,6 +177,10 @@ export const configSchema = z.strictObject({
   remote: described(
     remoteSchema,
     'How the gateway fetches files that clients name by URL. By default it reaches the public internet by https, and nothing else.',
+  ).optional(),
+  log: described(
+    logSchema,
+    'What the gateway logs, how and where ([Logs](logs.md)). A reload takes effect without a restart.',
   ).optional(),
   telemetry: described(telemetrySchema, 'Metrics and traces, and how they are named.').optional(),
   // Plugins are code, which `checkPlugins` checks.

@@ -9,6 +9,7 @@ import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
 import { type TelemetrySetting, defaultTelemetry } from '../telemetry/settings.ts'
 import { type CredentialPlacesSetting, defaultCredentialPlaces } from './credential-places.ts'
 import { defaultAdmin, defaultListen } from './default-addresses.ts'
+import { type LogSetting, defaultLog } from './log-config.ts'
 import type {
   Config,
   ImageModelsConfig,
@@ -50,6 +51,7 @@ export interface Settings {
   uploads: UploadsSetting
   imageModels: Required<ImageModelsConfig>
   remote: RemoteSetting
+  log: LogSetting
   telemetry: TelemetrySetting
   plugins: NonNullable<Config['plugins']>
 }
@@ -158,6 +160,7 @@ export const defaults: Settings & { readonly admin: Endpoint } = {
     totalTimeoutMs,
     maxRedirects,
   },
+  log: defaultLog,
   telemetry: defaultTelemetry,
   plugins: [],
 }

@@ -22,7 +22,7 @@ import { type PluginStarts, startPlugins } from '../hooks/start.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
 import { defined } from '../lib/json/object.ts'
-import { type Log, createLog, describeError } from '../lib/log.ts'
+import { type Log, createLog, describeError, withFields } from '../lib/log.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
@@ -224,7 +224,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const ending = new AbortController()
   opening.defer(() => ending.abort())
   const inputOf = (plugin: GatewayPlugin) => ({
-    log: logOf(log, plugin),
+    // Its messages name it.
+    log: withFields(log, { plugin: plugin.name }),
     records: recordsOfPlugin(store, plugin.name),
     signal: ending.signal,
   })
@@ -278,15 +279,6 @@ function servicesOf(
   { lines = createLineWriter(process.stdout), now }: StartOptions,
 ) {
   return { lines, samplingFields, unknownIds, imageModels, plugins, ...(now && { now }) }
-}
-
-/** The log of a plugin, whose messages name it. */
-function logOf(log: Log, { name: plugin }: GatewayPlugin): Log {
-  return {
-    info: (message, fields) => log.info(message, { ...fields, plugin }),
-    warn: (message, fields) => log.warn(message, { ...fields, plugin }),
-    error: (message, fields) => log.error(message, { ...fields, plugin }),
-  }
 }
 
 function uploadsOf({ uploads, timeouts, limits }: Settings): UploadsOptions {

@@ -61,6 +61,7 @@ test('every setting arrives, completed', () => {
     uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
     imageModels: { legacy: ['old-*'] },
     remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
+    log: { level: 'warn' as const, access: 'errors' as const, file: '/logs/all' },
     telemetry: {
       genai: { semconv: 'latest' as const },
       metrics: { requireToken: true },
@@ -121,6 +122,13 @@ test('every setting arrives, completed', () => {
       allow: ['media.internal:443'],
       ports: [443],
       maxFiles: 0,
+    },
+    log: {
+      level: 'warn',
+      format: 'auto',
+      access: 'errors',
+      file: '/logs/all',
+      accessFile: '/logs/all',
     },
     telemetry: {
       genai: { semconv: 'latest' },
@@ -205,7 +213,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, log, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

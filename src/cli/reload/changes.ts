@@ -3,7 +3,7 @@ import type { Settings } from '../../configuration/settings.ts'
 /** The names and ids that a reload changed. Values may be secret and are left out of the log. */
 type Changes = Readonly<Record<string, readonly string[]>>
 
-/** The accounts, keys, admin tokens, aliases, trusted proxies and settings of `admin` that a reload adds, removes or changes. */
+/** The accounts, keys, admin tokens, aliases, trusted proxies, and settings of `log` and `admin` that a reload adds, removes or changes. */
 export function changesBetween(before: Settings, after: Settings): Changes {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
@@ -12,6 +12,8 @@ export function changesBetween(before: Settings, after: Settings): Changes {
       id,
       value: value as unknown,
     }))
+  const log = ({ log: settings }: Settings) =>
+    Object.entries(settings).map(([id, value]) => ({ id, value: value as unknown }))
   const proxies = ({ trustedProxies }: Settings) => trustedProxies.map((id) => ({ id }))
   return {
     ...compare('accounts', before.accounts, after.accounts),
@@ -19,6 +21,7 @@ export function changesBetween(before: Settings, after: Settings): Changes {
     ...compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? []),
     ...compare('aliases', aliases(before), aliases(after)),
     ...compare('trusted_proxies', proxies(before), proxies(after)),
+    ...compare('log', log(before), log(after)),
     ...compare('admin', access(before), access(after)),
   }
 }

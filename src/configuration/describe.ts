@@ -64,6 +64,10 @@ function* describe(input: DescribeInput): Generator<DescribedSetting, void> {
       yield field(`${name}.${key}`, value, within(name)[key])
     }
   }
+  if (!settings.capture) yield field('capture', false, config.capture)
+  for (const [name, value] of Object.entries(settings.capture || {})) {
+    yield field(`capture.${name}`, value, within('capture')[name])
+  }
   const { level, format, access, file, accessFile } = within('log')
   yield* chosen('log.level', settings.log.level, places.logLevel, level)
   yield* chosen('log.format', settings.log.format, places.logFormat, format)

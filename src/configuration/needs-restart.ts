@@ -24,6 +24,7 @@ const effects = {
   uploads: 'restart',
   imageModels: 'restart',
   remote: 'restart',
+  capture: 'restart',
   log: 'reload',
   telemetry: 'restart',
   plugins: 'restart',

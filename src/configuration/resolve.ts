@@ -11,6 +11,7 @@ import { checkAdminAccess } from './check-admin-access.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
+import { completeCapture } from './capture-schema.ts'
 import { completeLog } from './check-log.ts'
 import { completeTelemetry } from './check-telemetry.ts'
 import { checkUploads, defaultUploadsFor } from './check-uploads.ts'
@@ -113,6 +114,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
       ...defined(part('imageModels', shape.imageModels) ?? {}),
     },
     remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
+    capture: completeCapture(part('capture', shape.capture) ?? false, options),
     log: completeLog(part('log', shape.log) ?? {}, {
       env,
       flags,

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 
+import type { CaptureSetting } from '../capture/settings.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Role } from '../contract/roles.ts'
 import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
@@ -51,6 +52,8 @@ export interface Settings {
   uploads: UploadsSetting
   imageModels: Required<ImageModelsConfig>
   remote: RemoteSetting
+  /** False: nobody can capture. */
+  capture: CaptureSetting | false
   log: LogSetting
   telemetry: TelemetrySetting
   plugins: NonNullable<Config['plugins']>
@@ -160,6 +163,7 @@ export const defaults: Settings & { readonly admin: Endpoint } = {
     totalTimeoutMs,
     maxRedirects,
   },
+  capture: false,
   log: defaultLog,
   telemetry: defaultTelemetry,
   plugins: [],

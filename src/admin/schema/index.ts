@@ -11,6 +11,7 @@ import { addAdminTokens } from './admin-tokens.ts'
 import { addAliases } from './aliases.ts'
 import { addAudit } from './audit.ts'
 import { addBindings } from './bindings.ts'
+import { addCaptures } from './captures.ts'
 import { addConfiguration } from './configuration.ts'
 import { addExplain } from './explain.ts'
 import { addJobs } from './jobs.ts'
@@ -48,6 +49,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addAccountProcesses,
   addProcessActs,
   addExchanges,
+  addCaptures,
   addLive,
 ]
 

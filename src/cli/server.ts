@@ -20,6 +20,7 @@ import { readDrainTimes } from './drain-times.ts'
 import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
 import { openLogs } from './logs/index.ts'
+import { sendLogs } from './logs/otlp.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
 import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
@@ -74,6 +75,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const isFirst = (worker ?? 1) === 1
   const logs = resources.use(openLogs(settings.log, invocation.terminal, worker))
   const { log, lines } = logs
+  await sendLogs(settings.telemetry.logs, logs, resources)
   const defects = resources.use(surviveDefects(log, invocation.options['debug'] !== undefined))
   const store = await openLoggedStore(settings.store, { cwd: storeBase, log })
   resources.defer(() => store.close())

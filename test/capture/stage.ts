@@ -94,9 +94,8 @@ export async function startCaptureStage({
     text: async () => (await texts()).join(''),
     exchanges: async () =>
       (await texts())
-        .join('')
-        .split('\n')
-        .filter(Boolean)
+        // The last line may be under way.
+        .flatMap((text) => text.split('\n').slice(0, -1))
         .map((line) => JSON.parse(line) as CapturedExchange),
     async modes() {
       const names = await readdir(directory)

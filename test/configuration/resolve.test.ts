@@ -135,6 +135,7 @@ test('every setting arrives, completed', () => {
     telemetry: {
       genai: { semconv: 'latest' },
       metrics: { requireToken: true, models: [], otlp: false },
+      logs: { otlp: false, access: false },
       traces: false,
     },
     plugins: [plugin],

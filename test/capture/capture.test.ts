@@ -15,15 +15,17 @@ test('an administrator captures the calls of one key, and no credential', async 
   const streamed = await stage.chat('a', 'a stream', { stream: true })
   const refused = await stage.chat('a', 'a refusal', { model: 'refusing' })
   const invalid = await stage.chat('a', 'a mistake', { temperature: 'hot' })
+  const told = await stage.chat('a', `my key is ${secrets.a}`, { model: 'telling' })
+  expect(told.text).toContain(secrets.a)
   await stage.chat('b', 'private words of another key')
   expect([whole.status, streamed.status, refused.status, invalid.status]).toEqual([
     200, 200, 400, 400,
   ])
 
-  await until(async () => (await stage.exchanges()).length === 4)
+  await until(async () => (await stage.exchanges()).length === 5)
   const exchanges = await stage.exchanges()
-  expect(exchanges.map(({ key_id }) => key_id)).toEqual(Array(4).fill('team-a'))
-  expect(exchanges.map(({ reply }) => reply.status)).toEqual([200, 200, 400, 400])
+  expect(exchanges.map(({ key_id }) => key_id)).toEqual(Array(5).fill('team-a'))
+  expect(exchanges.map(({ reply }) => reply.status)).toEqual([200, 200, 400, 400, 200])
   expect(exchanges[0]?.request.body).toContain('a whole reply')
   expect(exchanges[0]?.reply.body).toBe(whole.text)
   expect(exchanges[1]?.reply.body).toBe(streamed.text)

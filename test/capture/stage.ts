@@ -65,7 +65,7 @@ export async function startCaptureStage({
           provider: 'openai-compatible',
           baseUrl: `http://127.0.0.1:${port}/v1`,
           apiKey: secrets.account,
-          models: ['m', 'refusing'],
+          models: ['m', 'refusing', 'telling'],
         },
       ],
       capture: captures !== false && { directory },
@@ -117,7 +117,7 @@ export async function startCaptureStage({
   }
 }
 
-/** An account that repeats its credential in refusals, and what it was asked in replies. */
+/** An account that repeats its credential in refusals, what it was asked in replies, and as `telling` both. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -127,7 +127,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     messages: { content: string }[]
   }
   const base = { id: 'chatcmpl-1', created: 1, model: body.model }
-  const content = `echo of ${body.messages.at(-1)?.content}`
+  const told = body.model === 'telling' ? ` by ${request.headers.authorization}` : ''
+  const content = `echo of ${body.messages.at(-1)?.content}${told}`
   if (body.model === 'refusing') {
     response.writeHead(400, { 'content-type': 'application/json' })
     const message = `no ${request.headers.authorization}`

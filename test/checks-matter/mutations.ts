@@ -21,6 +21,7 @@ import { formChecks } from './mutations/forms.ts'
 import { doctorChecks } from './mutations/doctor.ts'
 import { errorChecks } from './mutations/errors.ts'
 import { attemptChecks } from './mutations/attempts.ts'
+import { logChecks } from './mutations/logs.ts'
 import { explainChecks } from './mutations/explain.ts'
 import { fieldChecks } from './mutations/fields.ts'
 import { frameChecks } from './mutations/frames.ts'
@@ -109,6 +110,7 @@ export const mutations: readonly Mutation[] = [
   ...adminDoorChecks,
   ...adminActChecks,
   ...attemptChecks,
+  ...logChecks,
   ...adminFloodChecks,
   ...adminHarmChecks,
   ...adminAnswerChecks,

@@ -87,6 +87,8 @@ test('a full disk ends nothing: lines are dropped, and one fault is reported', a
     onRecovery: () => {},
   })
   for (let number = 0; number < 100; number++) {
+    // Has it try again at once.
+    file.reopen()
     await new Promise<void>((resolve) => void file.write('line\n', resolve))
   }
   expect(file.dropped).toBe(100)

@@ -1,4 +1,5 @@
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../src/contract/plugin.ts'
+import type { ExchangeTrace } from '../src/contract/trace.ts'
 import type { Log } from '../src/lib/log.ts'
 import { RecentMap } from '../src/lib/recent-map.ts'
 import { proxyFailureIn } from '../src/upstream/proxy.ts'
@@ -25,7 +26,7 @@ interface Warned {
 
 /**
  * Logs a warning for a failed attempt that an account caused, at most once a second for each account: a
- * failure that another account made good is in no client's answer.
+ * failure that another account made good is in no client's answer. At level `debug` each attempt has a line.
  */
 export function attemptWarnings({
   log,
@@ -34,8 +35,18 @@ export function attemptWarnings({
   const warned = new RecentMap<Warned>(mostAccounts)
 
   function onOutcome({ exchange, candidate, attempt, outcome }: OutcomeInput): void {
-    if (outcome.status !== 'failed' || outcome.fault !== 'account') return
     const { account, dialect } = candidate
+    const facts = () => ({
+      request_id: exchange.id,
+      ...idsOf(exchange.progress.trace),
+      account: account.id,
+      dialect: dialect.id,
+      attempt: attempt.number,
+      status: outcome.httpStatus ?? attempt.status,
+      error: outcome.error?.code,
+    })
+    log.debug('an attempt ended', () => ({ ...facts(), outcome: outcome.status }))
+    if (outcome.status !== 'failed' || outcome.fault !== 'account') return
     const now = elapsed()
     const last = warned.get(account.id)
     if (last && now - last.at < everyMs) {
@@ -45,16 +56,15 @@ export function attemptWarnings({
     warned.set(account.id, { at: now, omitted: 0 })
     const reason = proxyFailureIn(outcome.error)?.message
     log.warn('an attempt failed', {
-      request_id: exchange.id,
-      account: account.id,
-      dialect: dialect.id,
-      attempt: attempt.number,
-      status: outcome.httpStatus ?? attempt.status,
-      error: outcome.error?.code,
+      ...facts(),
       ...(reason !== undefined && { reason }),
       ...(last && last.omitted > 0 && { omitted: last.omitted }),
     })
   }
 
   return definePlugin({ name: 'attempt-warnings', onOutcome })
+}
+
+function idsOf(trace: ExchangeTrace | undefined): Readonly<Record<string, string>> {
+  return trace ? { trace_id: trace.traceId, span_id: trace.spanId } : {}
 }

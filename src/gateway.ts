@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Candidate, Snapshot } from './contract/candidate.ts'
 import type { AccountSlots } from './accounts/slots.ts'
+import type { Captures } from './contract/captures.ts'
 import { attemptCall } from './attempt/attempt.ts'
 import { createEnvironment } from './attempt/create-environment.ts'
 import { lookUpWithoutClient } from './attempt/without-client.ts'
@@ -61,8 +62,7 @@ interface GatewayOptions {
   readonly plugins: readonly GatewayPlugin[]
   readonly snapshot: Snapshot
   /**
-   * The bodies of upstream errors. `spec` (default): in the envelope of the client's dialect, as
-   * docs/wire/contract.md 5 specifies it. `upstream`: unchanged.
+   * The bodies of upstream errors: `spec` (default) as docs/wire/contract.md 5 has them, or unchanged.
    */
   readonly errors?: 'spec' | 'upstream'
   readonly limits?: Partial<Limits>
@@ -80,8 +80,9 @@ interface GatewayOptions {
   readonly clientOf?: ClientOf
   /** Observes all exchanges, for operators. */
   readonly monitor?: ExchangeMonitor
-  /** Absent: exchanges are not traced. */
+  /** Absent: exchanges are not traced, and not captured. */
   readonly tracer?: Tracer
+  readonly captures?: Captures
   /** Called for defects that no client learns of, with the plugin, exchange and account concerned. */
   readonly onDefect?: (message: string, error: unknown, about?: About) => void
 }
@@ -114,17 +115,14 @@ export interface Gateway {
     note?: (facts: CheckFacts) => void,
   ): Promise<AccountCheck>
   /**
-   * Runs look-ups at accounts without a client, about what a key owns, in an exchange of this dialect
-   * id. Rejects as `work` does, and with `GatewayError` if no plugin has the dialect.
+   * Looks up what a key owns, without a client, in an exchange of this dialect id. Rejects as `work` does,
+   * and with `GatewayError` if no plugin has the dialect.
    */
   lookUp<T>(
     about: { readonly keyId: string; readonly dialect: string },
     work: (exchange: Understood, accountClient: AccountClient) => Promise<T>,
   ): Promise<T>
-  /**
-   * Says how a request would be served: a dry run through the stages of an exchange, up to the request
-   * to an account. Nothing is sent or stored. Rejects with the reason of `signal` when that aborts.
-   */
+  /** Says how a request would be served: sends and stores nothing. Rejects with the reason of `signal`. */
   explain(request: DryRequest): Promise<Explanation>
   /** Replaces the snapshot for new exchanges. Running exchanges keep theirs. */
   update(snapshot: Snapshot): void
@@ -138,7 +136,7 @@ export interface Gateway {
  * Throws `ConfigurationError` for malformed plugins.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { plugins, monitor, tracer, errors = 'spec', clientOf = peerOf } = options
+  const { plugins, monitor, tracer, captures, errors = 'spec', clientOf = peerOf } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const limits = { ...defaultLimits, ...options.limits }
   const report = options.onDefect ?? (() => {})
@@ -179,6 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     exchange.progress.memory = uploadMemory
     exchange.progress.budget = memory
     exchange.progress.trace = tracer?.begin(exchange)
+    if (captures) exchange.progress.capture = captures.begin(exchange)
     inflight++
     monitor?.begin(exchange)
     try {

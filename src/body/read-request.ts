@@ -34,6 +34,7 @@ export async function readJson(
   const lease = () => leaseOf(exchange)
   const bytes = await readBody(exchange.request, limits, ticker, lease)
   exchange.progress.bytesIn = bytes.length
+  exchange.progress.capture?.readBody(bytes)
   const { body } = exchange.operation
   if (bytes.length === 0 && body && body !== 'form') return emptyBody
   if (body === 'none')

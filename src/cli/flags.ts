@@ -12,5 +12,7 @@ export function toFlags(options: CommandOptions): Flags {
     admin: options['admin'],
     store: options['store'],
     publicUrl: options['public-url'],
+    logLevel: options['log-level'],
+    logFormat: options['log-format'],
   })
 }

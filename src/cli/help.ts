@@ -34,9 +34,10 @@ export function commandHelp({ name, summary, operand, options }: Command): strin
 
 const environmentHelp = [
   'Environment: DRAGOMAN_CONFIG, DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_ADMIN_HOST,',
-  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_ADMIN, DRAGOMAN_PUBLIC_URL, DRAGOMAN_STORE, DRAGOMAN_WORKERS. Options',
-  'override the environment, and the environment overrides the configuration. DRAGOMAN_ADMIN_TOKEN: a',
-  'token of the admin API, of at least 32 characters, which the gateway accepts and commands send.',
+  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_ADMIN, DRAGOMAN_PUBLIC_URL, DRAGOMAN_STORE, DRAGOMAN_WORKERS,',
+  'DRAGOMAN_LOG_LEVEL, DRAGOMAN_LOG_FORMAT. Options override the environment, and the environment',
+  'overrides the configuration. DRAGOMAN_ADMIN_TOKEN: a token of the admin API, of at least 32',
+  'characters, which the gateway accepts and commands send.',
   'DRAGOMAN_ADMIN_URL: the gateway that commands ask in place of the store. DRAGOMAN_DRAIN_DELAY_MS: how',
   'long the gateway accepts calls after SIGTERM, in milliseconds. TERMINATION_GRACE_PERIOD_SECONDS: when',
   'its supervisor kills it, in place of timeouts.drainMs.',

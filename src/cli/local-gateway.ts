@@ -29,7 +29,12 @@ export async function useLocalGateway<R>(
       store,
       env: terminal.env,
       cwd: storeBase,
-      log: { info() {}, warn() {}, error: (message) => terminal.say(`Warning: ${message}.`) },
+      log: {
+        debug() {},
+        info() {},
+        warn() {},
+        error: (message) => terminal.say(`Warning: ${message}.`),
+      },
       lines: noLines,
       startsPlugins: false,
     }),

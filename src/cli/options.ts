@@ -75,4 +75,14 @@ export const serverOptions: readonly Option[] = [
     value: 'N',
     help: 'Number of processes on the same ports and store (default: 1)',
   },
+  {
+    name: 'log-level',
+    value: 'LEVEL',
+    help: 'Least level of the log: debug, info, warn, error or off (default: info)',
+  },
+  {
+    name: 'log-format',
+    value: 'FORMAT',
+    help: 'Form of log lines: json, pretty, or auto: pretty on a terminal (default: auto)',
+  },
 ]

@@ -119,7 +119,7 @@ export function idleServices(): Services {
   return {
     store: openMemoryStore(),
     keys: { find: () => undefined },
-    log: { info() {}, warn() {}, error() {} },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
     lines: noLines,
     health: { draining: false, inflight: () => 0, accounts: () => 0 },
   }

@@ -5,10 +5,10 @@ import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
 import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
 import { createGateway } from '../gateway.ts'
-import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
+import type { LineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
 import { noteRefusedConnections } from '../http/refused-connections.ts'
-import { type Log, createLog, describeError } from '../lib/log.ts'
+import { type Log, describeError } from '../lib/log.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
@@ -21,6 +21,8 @@ import { drain } from './drain.ts'
 import { readDrainTimes } from './drain-times.ts'
 import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
+import { openLogs } from './logs/index.ts'
+import { sendLogs } from './logs/otlp.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
 import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
@@ -73,7 +75,9 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await assertServable(configuration)
   const worker = workerNumber(env)
   const isFirst = (worker ?? 1) === 1
-  const log = createLog(invocation.terminal.stderr, worker === undefined ? {} : { worker })
+  const logs = resources.use(openLogs(settings.log, invocation.terminal, worker))
+  const { log, lines } = logs
+  await sendLogs(settings.telemetry.logs, logs, resources)
   const defects = resources.use(surviveDefects(log, invocation.options['debug'] !== undefined))
   const store = await openLoggedStore(settings.store, { cwd: storeBase, log })
   resources.defer(() => store.close())
@@ -87,7 +91,6 @@ export async function runServer(options: ServerOptions): Promise<void> {
     ? (await import('../admin/processes/monitor.ts')).createMonitor()
     : undefined
   const { default: pipeline, adminPipeline } = await import('../../config/gateway.config.ts')
-  const lines = createLineWriter(invocation.terminal.stdout)
   const running = resources.use(
     await startGateway({
       pipeline,
@@ -126,7 +129,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
     invocation,
     running,
     log,
-    tracker: metrics ? noteReloads(tracker, metrics) : tracker,
+    tracker: noteReloads(tracker, {
+      reloaded: (next) => logs.configure(next.log),
+      noteReload: (isTaken) => metrics?.noteReload(isTaken),
+    }),
     reloadTrigger,
     // Each worker reloads; one record is enough.
     auditOf: isFirst ? auditOf : undefined,
@@ -187,19 +193,20 @@ function hasMetrics({ telemetry: { metrics }, admin }: Settings): boolean {
   return metrics !== false && (admin !== false || metrics.otlp)
 }
 
-/** A tracker that counts reloads. */
+/** A tracker that reports reloads. */
 function noteReloads(
   tracker: Pick<ConfigurationTracker, 'prepare' | 'reloaded' | 'refused'>,
-  metrics: Pick<Metrics, 'noteReload'>,
+  { reloaded, noteReload }: Pick<Metrics, 'noteReload'> & { reloaded(settings: Settings): void },
 ): typeof tracker {
   return {
     prepare: (settings) => tracker.prepare(settings),
     reloaded(settings) {
-      metrics.noteReload(true)
+      noteReload(true)
+      reloaded(settings)
       return tracker.reloaded(settings)
     },
     refused(problems) {
-      metrics.noteReload(false)
+      noteReload(false)
       tracker.refused(problems)
     },
   }

@@ -3,13 +3,14 @@ import type { z } from 'zod'
 import { defined } from '../lib/json/object.ts'
 import { semconvOf } from '../telemetry/genai.ts'
 import { type TelemetrySetting, defaultTelemetry } from '../telemetry/settings.ts'
+import { logsIn } from '../telemetry/logs/settings.ts'
 import { tracesIn } from '../telemetry/traces/settings.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 import type { telemetrySchema } from './telemetry-schema.ts'
 
 /** Applies the defaults and the variables of OpenTelemetry. */
 export function completeTelemetry(
-  { genai = {}, metrics = {}, traces }: z.infer<typeof telemetrySchema>,
+  { genai = {}, metrics = {}, logs = {}, traces }: z.infer<typeof telemetrySchema>,
   env: EnvironmentVariables,
 ): TelemetrySetting {
   return {
@@ -19,6 +20,7 @@ export function completeTelemetry(
       ...defined(metrics),
       otlp: !isDisabled(env) && (metrics.otlp ?? exporters(env).includes('otlp')),
     },
+    logs: logsIn(logs, env),
     traces: tracesIn(typeof traces === 'object' ? defined(traces) : traces, env),
   }
 }

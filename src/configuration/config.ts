@@ -3,6 +3,8 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { AccountConfig } from './account-config.ts'
 import type { Address, AdminConfig } from './admin-config.ts'
+import type { CaptureConfig } from './capture-schema.ts'
+import type { LogConfig } from './log-config.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
 import type { UploadsConfig } from './uploads-config.ts'
 
@@ -90,6 +92,10 @@ export interface Config {
    * limits apply to uploads that go into a request as well.
    */
   remote?: RemoteConfig
+  /** Permits captures of requests and replies. Default: false. */
+  capture?: CaptureConfig | false
+  /** What the gateway logs, how and where. */
+  log?: LogConfig
   /** Metrics, and how they are named. */
   telemetry?: TelemetryConfig
   /** Your own plugins, which run before the shipped authentication. Not in a JSON or YAML file. */

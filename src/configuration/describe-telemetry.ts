@@ -13,7 +13,7 @@ export function fromFile(path: string, value: unknown): DescribedSetting {
 
 /** What of the gateway can be seen from outside. */
 export function describeTelemetry(
-  { telemetry: { genai, metrics, traces } }: Settings,
+  { telemetry: { genai, metrics, logs, traces } }: Settings,
   written: Readonly<Record<string, unknown>>,
 ): DescribedSetting[] {
   const within = (name: string) => (isObject(written[name]) ? written[name] : {})
@@ -36,6 +36,11 @@ export function describeTelemetry(
           },
         ]
       : [fromFile('telemetry.metrics', false)]),
+    {
+      ...field('telemetry.logs.otlp', logs.otlp, within('logs').otlp),
+      ...isOf(logs.otlp, false, within('logs').otlp),
+    },
+    field('telemetry.logs.access', logs.access, within('logs').access),
     ...(traces
       ? Object.entries(traces).map(([name, value]) =>
           field(`telemetry.traces.${name}`, value, within('traces')[name]),

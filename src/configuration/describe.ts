@@ -66,6 +66,16 @@ function* describe(input: DescribeInput): Generator<DescribedSetting, void> {
       yield field(`${name}.${key}`, value, within(name)[key])
     }
   }
+  if (!settings.capture) yield field('capture', false, config.capture)
+  for (const [name, value] of Object.entries(settings.capture || {})) {
+    yield field(`capture.${name}`, value, within('capture')[name])
+  }
+  const { level, format, access, file, accessFile } = within('log')
+  yield* chosen('log.level', settings.log.level, places.logLevel, level)
+  yield* chosen('log.format', settings.log.format, places.logFormat, format)
+  yield field('log.access', settings.log.access, access)
+  if (file !== undefined) yield fromFile('log.file', file)
+  if (accessFile !== undefined) yield fromFile('log.accessFile', accessFile)
   yield* describeTelemetry(settings, within('telemetry'))
   yield* uploadsOf(settings, within('uploads'))
   for (const [name, alias] of Object.entries(settings.aliases)) {
@@ -97,6 +107,8 @@ const places = {
   adminPort: { flag: 'adminPort', variable: 'DRAGOMAN_ADMIN_PORT' },
   store: { flag: 'store', variable: 'DRAGOMAN_STORE' },
   publicUrl: { flag: 'publicUrl', variable: 'DRAGOMAN_PUBLIC_URL' },
+  logLevel: { flag: 'logLevel', variable: 'DRAGOMAN_LOG_LEVEL' },
+  logFormat: { flag: 'logFormat', variable: 'DRAGOMAN_LOG_FORMAT' },
 } as const satisfies Record<string, Place>
 
 type Sources = Pick<DescribeInput, 'env' | 'flags'>

@@ -19,6 +19,8 @@ export interface Flags {
   admin?: string
   store?: string
   publicUrl?: string
+  logLevel?: string
+  logFormat?: string
 }
 
 interface Sources {
@@ -85,13 +87,14 @@ export function checkStore(
   return isNamed && url === undefined ? undefined : checkShape(storeSchema, url, path, problems)
 }
 
+/** A setting as text, and where it comes from: `--port`, `DRAGOMAN_PORT`. */
 interface Found {
   path: string
   value: string
 }
 
 /** The flag, otherwise the environment variable. An empty variable counts as absent, an empty flag does not. */
-function firstSet(
+export function firstSet(
   [flag, flagValue]: [string, string | undefined],
   [variable, variableValue]: [string, string | undefined],
 ): Found | undefined {

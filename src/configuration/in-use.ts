@@ -43,6 +43,7 @@ const reloadable = [
   'aliases',
   'keys',
   'trustedProxies',
+  'log',
   'admin.tokens',
   'admin.allowedHosts',
   'admin.trustedProxies',

@@ -24,6 +24,8 @@ const effects = {
   uploads: 'restart',
   imageModels: 'restart',
   remote: 'restart',
+  capture: 'restart',
+  log: 'reload',
   telemetry: 'restart',
   plugins: 'restart',
 } as const satisfies Readonly<Record<keyof Settings, 'reload' | 'restart'>>

@@ -11,6 +11,8 @@ import { checkAdminAccess } from './check-admin-access.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
+import { completeCapture } from './capture-schema.ts'
+import { completeLog } from './check-log.ts'
 import { completeTelemetry } from './check-telemetry.ts'
 import { checkUploads, defaultUploadsFor } from './check-uploads.ts'
 import { noteSource } from './describe.ts'
@@ -127,6 +129,14 @@ function* checkInSteps(config: unknown, options: ResolveOptions): Steps<CheckedC
       ...defined(part('imageModels', shape.imageModels) ?? {}),
     },
     remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
+    capture: completeCapture(part('capture', shape.capture) ?? false, options),
+    log: completeLog(part('log', shape.log) ?? {}, {
+      env,
+      flags,
+      file: options.file,
+      cwd: options.cwd,
+      problems,
+    }),
     telemetry: completeTelemetry(part('telemetry', shape.telemetry) ?? {}, env),
     plugins: plugins.map(({ plugin }) => plugin),
   }

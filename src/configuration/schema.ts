@@ -4,9 +4,11 @@ import { parseRedisUrl } from '../stores/redis/url.ts'
 import { accountSchema } from './account-schema.ts'
 import { adminTokenSchema } from './admin-schema.ts'
 import { adminAccessShape, proxiesSchema } from './admin-access-schema.ts'
+import { captureSchema } from './capture-schema.ts'
 import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
+import { logSchema } from './log-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
 import { described, expects, lossesSchema, replyModelSchema } from './schema-nodes.ts'
 import { defaults } from './settings.ts'
@@ -176,6 +178,19 @@ export const configSchema = z.strictObject({
   remote: described(
     remoteSchema,
     'How the gateway fetches files that clients name by URL. By default it reaches the public internet by https, and nothing else.',
+  ).optional(),
+  capture: described(
+    z.union([captureSchema, z.literal(false)]).meta(
+      expects('an object with a directory, or false', {
+        directory: '/var/lib/dragoman/captures',
+      }),
+    ),
+    'Permits administrators to [capture](logs.md#captures) requests and replies of a key for a bounded time. False permits it to nobody.',
+    { default: false },
+  ).optional(),
+  log: described(
+    logSchema,
+    'What the gateway logs, how and where ([Logs](logs.md)). A reload takes effect without a restart.',
   ).optional(),
   telemetry: described(telemetrySchema, 'Metrics and traces, and how they are named.').optional(),
   // Plugins are code, which `checkPlugins` checks.

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 
+import type { CaptureSetting } from '../capture/settings.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Role } from '../contract/roles.ts'
 import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
@@ -9,6 +10,7 @@ import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
 import { type TelemetrySetting, defaultTelemetry } from '../telemetry/settings.ts'
 import { type CredentialPlacesSetting, defaultCredentialPlaces } from './credential-places.ts'
 import { defaultAdmin, defaultListen } from './default-addresses.ts'
+import { type LogSetting, defaultLog } from './log-config.ts'
 import type {
   Config,
   ImageModelsConfig,
@@ -50,6 +52,9 @@ export interface Settings {
   uploads: UploadsSetting
   imageModels: Required<ImageModelsConfig>
   remote: RemoteSetting
+  /** False: nobody can capture. */
+  capture: CaptureSetting | false
+  log: LogSetting
   telemetry: TelemetrySetting
   plugins: NonNullable<Config['plugins']>
 }
@@ -158,6 +163,8 @@ export const defaults: Settings & { readonly admin: Endpoint } = {
     totalTimeoutMs,
     maxRedirects,
   },
+  capture: false,
+  log: defaultLog,
   telemetry: defaultTelemetry,
   plugins: [],
 }

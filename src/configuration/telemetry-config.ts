@@ -11,6 +11,13 @@ export interface TelemetryConfig {
   }
   /** `/metrics` on the admin address. False counts nothing. */
   metrics?: MetricsConfig | false
+  /** Logs by OTLP. */
+  logs?: {
+    /** Sends the operators' log to a collector. Default: where `OTEL_LOGS_EXPORTER` has `otlp`. */
+    otlp?: boolean
+    /** Sends the access log too, with `otlp`. Default: false. */
+    access?: boolean
+  }
   /**
    * Traces by OTLP, with the variables of OpenTelemetry (`OTEL_*`), which go before these settings. False
    * traces nothing. Default: traces where `OTEL_EXPORTER_OTLP_ENDPOINT` or

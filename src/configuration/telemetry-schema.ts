@@ -36,6 +36,17 @@ const metricsSchema = z.strictObject({
   ).optional(),
 })
 
+const logsSchema = z.strictObject({
+  otlp: described(
+    flag,
+    "Whether the operators' log is sent by OTLP as well, to the place that the `OTEL_EXPORTER_OTLP_*` variables name. `OTEL_LOGS_EXPORTER=none` and `OTEL_SDK_DISABLED=true` prevail.",
+    { defaultText: 'where `OTEL_LOGS_EXPORTER` has `otlp`' },
+  ).optional(),
+  access: described(flag, 'Whether the access log is sent too, with `otlp`.', {
+    default: false,
+  }).optional(),
+})
+
 const isEndpoint = (text: string) => {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return false
@@ -96,6 +107,7 @@ export const telemetrySchema = z.strictObject({
     'Metrics, at `/metrics` of the admin address. False counts nothing.',
     { defaultText: 'the defaults of its settings' },
   ).optional(),
+  logs: described(logsSchema, '[Logs by OTLP](logs.md#otlp).').optional(),
   traces: described(
     z
       .union([tracesSchema, z.boolean()])

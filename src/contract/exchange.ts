@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { VideoStatus } from '../media/video.ts'
 import type { RequestBody } from './body.ts'
+import type { ExchangeCapture } from './capture.ts'
 import type { Call, Exclusion, Loss, ResolvedModel } from './call.ts'
 import type { Candidate, Snapshot } from './candidate.ts'
 import type { DialectInfo, OperationInfo } from './dialect-info.ts'
@@ -73,6 +74,8 @@ export interface Progress {
   slot: number
   /** Absent: the exchange is not traced. */
   trace: ExchangeTrace | undefined
+  /** Absent: no capture is on. */
+  capture: ExchangeCapture | undefined
 }
 
 /** The state of one attempt: one request to one account. */

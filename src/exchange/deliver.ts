@@ -60,6 +60,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
   if (body instanceof Readable) {
     progress.streamed = true
     Object.assign(headers, streamHeaders)
+    progress.capture?.replied({ status, headers, body })
     return { status, headers, body }
   }
   if (status === 200 && Buffer.isBuffer(body)) progress.trace?.wrote?.(body)
@@ -68,6 +69,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
   if (body !== null || exchange.request.method !== 'HEAD') {
     headers['content-length'] = String(progress.bytesOut)
   }
+  progress.capture?.replied({ status, headers, body })
   return { status, headers, body }
 }
 

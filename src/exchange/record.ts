@@ -49,6 +49,7 @@ class ExchangeRecord implements Received {
     lease: undefined,
     slot: -1,
     trace: undefined,
+    capture: undefined,
   }
   dialect!: DialectInfo
   operation!: OperationInfo

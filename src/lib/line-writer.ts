@@ -5,6 +5,8 @@ import { visibleJson } from './visible.ts'
 export interface LineSink {
   write(text: string, callback?: () => void): boolean
   readonly writableLength: number
+  /** Whether a terminal shows the lines. */
+  readonly isTTY?: boolean
 }
 
 /** Writes lines in batches. */
@@ -12,7 +14,7 @@ export interface LineWriter {
   /** Queues a line, which must not contain a line end. */
   write(line: string): void
   /**
-   * Queues an object, which must not change any more, as a line of JSON. The writer formats a batch at once: one line
+   * Queues an object, which must not change any more, as a line. The writer formats a batch at once: one line
    * between two requests costs three times as much, since its code has left the processor's caches.
    */
   writeJson(fields: object): void
@@ -38,8 +40,14 @@ export const noLines: LineWriter = {
   dropped: 0,
 }
 
-/** Writes lines to a sink in batches. It may drop lines, but it never blocks a request. */
-export function createLineWriter(sink: LineSink): LineWriter {
+/**
+ * Writes lines to a sink in batches. It may drop lines, but it never blocks a request. `format` makes a line
+ * of an object; by default, of JSON.
+ */
+export function createLineWriter(
+  sink: LineSink,
+  format: (fields: object) => string = toJson,
+): LineWriter {
   let waiting: (string | object)[] = []
   let size = 0
   let objects = 0
@@ -50,7 +58,7 @@ export function createLineWriter(sink: LineSink): LineWriter {
     clearTimeout(timer)
     timer = undefined
     const text = waiting
-      .map((line) => `${typeof line === 'string' ? line : format(line)}\n`)
+      .map((line) => `${typeof line === 'string' ? line : formatted(line, format)}\n`)
       .join('')
     waiting = []
     size = 0
@@ -84,9 +92,13 @@ export function createLineWriter(sink: LineSink): LineWriter {
   }
 }
 
-function format(fields: object): string {
+function toJson(fields: object): string {
+  return visibleJson(JSON.stringify(fields))
+}
+
+function formatted(fields: object, format: (fields: object) => string): string {
   try {
-    return visibleJson(JSON.stringify(fields))
+    return format(fields)
   } catch (error) {
     // A dialect of a plugin may report anything, such as a bigint. Its line must not take those of others along.
     const { message } = error as Error

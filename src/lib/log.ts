@@ -17,27 +17,90 @@ export function isoNow(): string {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * The log for operators: one JSON line a message, in which no name steers a terminal.
- * Callers never pass secrets.
- */
+/** The levels of the log, the least urgent first. */
+const logLevels = ['debug', 'info', 'warn', 'error'] as const
+
+/** The urgency of a message. */
+export type LogLevel = (typeof logLevels)[number]
+
+/** The least level that is logged. */
+type LogThreshold = LogLevel | 'off'
+
+/** A message with its fields, as a log writes it. */
+export interface LogRecord extends Fields {
+  /** ISO 8601. */
+  readonly time: string
+  readonly level: LogLevel
+  readonly msg: string
+}
+
+/** The log for operators. Callers never pass secrets. */
 export interface Log {
+  /** `fields` makes them where the level is logged, which few logs do. */
+  debug(message: string, fields?: () => Fields): void
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
 }
 
 /**
- * A log of lines such as `{"time":...,"level":"error","msg":...}`, all with these common fields.
+ * A log of lines such as `{"time":...,"level":"error","msg":...}` from level `info` on, all with these
+ * common fields.
  */
 export function createLog(sink: { write(text: string): unknown }, common: Fields = {}): Log {
+  return createRecordLog((record) => void sink.write(`${jsonLine(record)}\n`), { common })
+}
+
+/** The options of `createRecordLog`. */
+interface RecordLogOptions {
+  /** The fields of all records. */
+  readonly common?: Fields
+  /** Asked for each message. Default: `info`. */
+  readonly threshold?: () => LogThreshold
+}
+
+/** A log that passes each message on as a record. */
+export function createRecordLog(
+  write: (record: LogRecord) => void,
+  { common = {}, threshold = () => 'info' }: RecordLogOptions = {},
+): Log {
   const writer =
-    (level: string) =>
-    (msg: string, fields: Fields = {}) =>
-      void sink.write(
-        `${visibleJson(JSON.stringify({ time: isoNow(), level, msg, ...common, ...fields }))}\n`,
-      )
-  return { info: writer('info'), warn: writer('warn'), error: writer('error') }
+    (level: LogLevel) =>
+    (msg: string, fields: Fields = {}) => {
+      if (isLogged(level, threshold())) write({ time: isoNow(), level, msg, ...common, ...fields })
+    }
+  const writeDebug = writer('debug')
+  return {
+    debug(message, fields) {
+      if (isLogged('debug', threshold())) writeDebug(message, fields?.())
+    },
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+  }
+}
+
+/** The same log, whose messages all have these fields too. */
+export function withFields(log: Log, added: Fields): Log {
+  const writer =
+    (level: Exclude<LogLevel, 'debug'>) =>
+    (message: string, fields: Fields = {}) =>
+      log[level](message, { ...fields, ...added })
+  return {
+    debug: (message, fields) => log.debug(message, () => ({ ...fields?.(), ...added })),
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+  }
+}
+
+function isLogged(level: LogLevel, threshold: LogThreshold): boolean {
+  return threshold !== 'off' && logLevels.indexOf(level) >= logLevels.indexOf(threshold)
+}
+
+/** A record as one line of JSON, in which no name steers a terminal. */
+export function jsonLine(record: object): string {
+  return visibleJson(JSON.stringify(record))
 }
 
 /** The fields of an error for the log: its name, message and cause; with `debug`, its stack. */

@@ -4,7 +4,7 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Problem } from '../contract/problems.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
-import type { Log } from '../lib/log.ts'
+import { type Log, withFields } from '../lib/log.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 
 /** The services of a pipeline that come from settings and options. */
@@ -20,11 +20,7 @@ export function servicesOf(
 
 /** The log of a plugin, whose messages name it. */
 export function logOf(log: Log, { name: plugin }: GatewayPlugin): Log {
-  return {
-    info: (message, fields) => log.info(message, { ...fields, plugin }),
-    warn: (message, fields) => log.warn(message, { ...fields, plugin }),
-    error: (message, fields) => log.error(message, { ...fields, plugin }),
-  }
+  return withFields(log, { plugin })
 }
 
 /** The options of uploads that come from settings. */

@@ -13,6 +13,7 @@ import type { ExchangeMonitor } from '../contract/monitor.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
+import { openCapturesOf } from './captures.ts'
 import { createClientOf } from '../http/client.ts'
 import { type TrustedProxies, createTrustedProxies } from '../http/trusted-proxies.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
@@ -176,6 +177,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const monitor = options.monitor ?? (metrics && followInFlight())
   const slots = new AccountSlots()
   const traces = await startTraces(settings.telemetry, log)
+  const captures = await openCapturesOf(settings, { store, log, now: options.now })
+  opening.defer(() => captures?.close())
   const shipped = options.pipeline({
     ...servicesOf(settings, options),
     keys,
@@ -188,7 +191,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
   })
   // Traces last, so that the span of an attempt has what other plugins make of the request.
-  const observers = [metrics, options.monitor, traces].flatMap((one) => one?.plugin ?? [])
+  const observers = [metrics, options.monitor, captures, traces].flatMap((one) => one?.plugin ?? [])
   const plugins = [...shipped, ...observers]
   let hasGateway = false
   // Once there is a gateway, it disposes its plugins.
@@ -215,6 +218,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     clientOf: createClientOf(proxies),
     ...(monitor && { monitor }),
     ...(traces && { tracer: traces.tracer }),
+    ...(captures && { captures }),
     translation: createTranslationServices({ ...settings, store, log, ...defined({ fastPath }) }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
@@ -233,6 +237,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const ending = new AbortController()
   opening.defer(() => ending.abort())
   const inputOf = (plugin: GatewayPlugin) => ({
+    // Its messages name it.
     log: logOf(log, plugin),
     records: recordsOfPlugin(store, plugin.name),
     signal: ending.signal,

@@ -1,4 +1,5 @@
 import type { Semconv } from './genai.ts'
+import { type LogsSetting, defaultLogs } from './logs/settings.ts'
 import type { TracesSetting } from './traces/settings.ts'
 
 /** What of the gateway can be seen from outside, and by which names. */
@@ -9,6 +10,7 @@ export interface TelemetrySetting {
   }
   /** False: nothing is counted, and `/metrics` does not exist. */
   metrics: MetricsSetting | false
+  logs: LogsSetting
   /** False: exchanges are not traced, and nothing of the SDK is loaded. */
   traces: TracesSetting | false
 }
@@ -30,5 +32,6 @@ export interface MetricsSetting {
 export const defaultTelemetry: TelemetrySetting & { readonly metrics: MetricsSetting } = {
   genai: { semconv: 'stable' },
   metrics: { models: [], otlp: false },
+  logs: defaultLogs,
   traces: false,
 }

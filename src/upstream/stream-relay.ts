@@ -26,10 +26,9 @@ const afterTerminalMs = 1_000
 const freeBytes = 64 * 1024
 
 /**
- * A streamed attempt. On a native account the upstream's frames pass unchanged while the observer
- * reads them; otherwise the observer encodes new frames. Frames before the first output are buffered,
- * so that an early failure can still move to another account. The terminal frame waits until the
- * outcome is settled.
+ * A streamed attempt. On a native account the upstream's frames pass unchanged while the observer reads them;
+ * otherwise the observer encodes new frames. Frames before the first output are buffered, so that an early
+ * failure can still move to another account. The terminal frame waits until the outcome is settled.
  */
 export class StreamRelay extends AttemptHandler implements StreamWriter {
   readonly #observer: Observer
@@ -175,6 +174,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.clientLeftAt !== undefined || bytes.length === 0) return
     this.#noteWritten(bytes.length)
     this.exchange.progress.trace?.wrote?.(bytes)
+    this.exchange.progress.capture?.wrote(bytes)
     if (!this.#stream.write(bytes)) this.controller?.pause()
   }
 
@@ -183,6 +183,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.clientLeftAt !== undefined) return
     this.#noteWritten(chunk.length)
     this.exchange.progress.trace?.wrote?.(chunk.content)
+    this.exchange.progress.capture?.wrote(chunk.content)
     if (!this.#stream.writeChunk(chunk)) this.controller?.pause()
   }
 

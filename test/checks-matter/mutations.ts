@@ -22,6 +22,7 @@ import { formChecks } from './mutations/forms.ts'
 import { doctorChecks } from './mutations/doctor.ts'
 import { errorChecks } from './mutations/errors.ts'
 import { attemptChecks } from './mutations/attempts.ts'
+import { logChecks } from './mutations/logs.ts'
 import { explainChecks } from './mutations/explain.ts'
 import { fieldChecks } from './mutations/fields.ts'
 import { frameChecks } from './mutations/frames.ts'
@@ -111,6 +112,7 @@ export const mutations: readonly Mutation[] = [
   ...adminDoorChecks,
   ...adminActChecks,
   ...attemptChecks,
+  ...logChecks,
   ...adminFloodChecks,
   ...adminHarmChecks,
   ...adminAnswerChecks,

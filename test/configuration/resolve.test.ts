@@ -61,6 +61,8 @@ test('every setting arrives, completed', () => {
     uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
     imageModels: { legacy: ['old-*'] },
     remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
+    capture: { directory: '/captures', keepHours: 2 },
+    log: { level: 'warn' as const, access: 'errors' as const, file: '/logs/all' },
     telemetry: {
       genai: { semconv: 'latest' as const },
       metrics: { requireToken: true },
@@ -122,9 +124,18 @@ test('every setting arrives, completed', () => {
       ports: [443],
       maxFiles: 0,
     },
+    capture: { directory: '/captures', keepHours: 2, maxBytes: 67_108_864 },
+    log: {
+      level: 'warn',
+      format: 'auto',
+      access: 'errors',
+      file: '/logs/all',
+      accessFile: '/logs/all',
+    },
     telemetry: {
       genai: { semconv: 'latest' },
       metrics: { requireToken: true, models: [], otlp: false },
+      logs: { otlp: false, access: false },
       traces: false,
     },
     plugins: [plugin],
@@ -205,7 +216,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

@@ -85,7 +85,7 @@ const { disableAccount } = await client.mutate(DisableAccountDocument, { input: 
 disableAccount?.account
 // @ts-expect-error: an act that is refused has no answer.
 disableAccount.__typename
-if (disableAccount?.__typename === 'DisableAccountSuccess') disableAccount.account.state.length
+if (disableAccount?.__typename === 'DisableAccountSuccess') disableAccount.account?.state.length
 else disableAccount?.message.length
 `
 

@@ -97,7 +97,7 @@ describe('an account that is out', () => {
   function takeOut(results: AccountCheck[]) {
     vi.useFakeTimers()
     const lines: string[] = []
-    const log = { info: (line: string) => lines.push(line), warn() {}, error() {} }
+    const log = { debug() {}, info: (line: string) => lines.push(line), warn() {}, error() {} }
     const check = vi.fn(() => Promise.resolve<AccountCheck>(results.shift() ?? 'refused'))
     const exclusions = createExclusions({ log, now: Date.now, check })
     const state = new AccountState()

@@ -44,7 +44,7 @@ test('a failing account fills no log: one warning a second, which counts the oth
   const plugin = attemptWarnings({ log: createLog(log.sink), elapsed: () => now })
   const fail = (account: string) =>
     plugin.onOutcome?.({
-      exchange: { id: 'req_1' },
+      exchange: { id: 'req_1', progress: {} },
       candidate: { account: { id: account }, dialect: { id: 'chat' } },
       attempt: { number: 1 },
       outcome: { status: 'failed', fault: 'account' },

@@ -9,7 +9,7 @@ import { until } from '../../src/testing/until.ts'
 
 const name = { kind: 'response', keyId: 'k', id: 'r' }
 const binding: Binding = { account: 'a', model: 'm', expiresAt: 1, kept: { said: 'one' } }
-const silent = { info() {}, warn() {}, error() {} }
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** A store that ends no saving before it is told how, and all that stands before it. */
 function undecided(before?: Binding) {

@@ -13,6 +13,7 @@ import { addAdminTokens } from './admin-tokens.ts'
 import { addAliases } from './aliases.ts'
 import { addAudit } from './audit.ts'
 import { addBindings } from './bindings.ts'
+import { addCaptures } from './captures.ts'
 import { addConfiguration } from './configuration.ts'
 import { addExplain } from './explain.ts'
 import { addJobs } from './jobs.ts'
@@ -51,6 +52,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addAccountProcesses,
   addProcessActs,
   addExchanges,
+  addCaptures,
   addLive,
 ]
 

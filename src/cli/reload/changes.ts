@@ -5,8 +5,8 @@ import { Turns } from '../../lib/turns.ts'
 type Changes = Readonly<Record<string, readonly string[]>>
 
 /**
- * The accounts, keys, admin tokens, aliases, trusted proxies and settings of `admin` that a reload adds, removes or
- * changes. They are compared in turns of the event loop.
+ * The accounts, keys, admin tokens, aliases, trusted proxies, and settings of `log` and `admin` that a reload adds,
+ * removes or changes. They are compared in turns of the event loop.
  */
 export async function changesBetween(before: Settings, after: Settings): Promise<Changes> {
   const aliases = (settings: Settings) =>
@@ -16,6 +16,8 @@ export async function changesBetween(before: Settings, after: Settings): Promise
       id,
       value: value as unknown,
     }))
+  const log = ({ log: settings }: Settings) =>
+    Object.entries(settings).map(([id, value]) => ({ id, value: value as unknown }))
   const proxies = ({ trustedProxies }: Settings) => trustedProxies.map((id) => ({ id }))
   return {
     ...(await compare('accounts', before.accounts, after.accounts)),
@@ -23,6 +25,7 @@ export async function changesBetween(before: Settings, after: Settings): Promise
     ...(await compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? [])),
     ...(await compare('aliases', aliases(before), aliases(after))),
     ...(await compare('trusted_proxies', proxies(before), proxies(after))),
+    ...(await compare('log', log(before), log(after))),
     ...(await compare('admin', access(before), access(after))),
   }
 }

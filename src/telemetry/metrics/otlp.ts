@@ -1,12 +1,11 @@
-import { hostname } from 'node:os'
-
 import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 
 import { type Log, describeError } from '../../lib/log.ts'
+import { createResource } from '../resource.ts'
 import type { Metrics } from './index.ts'
 import { toMetricData } from './otlp-data.ts'
 
-/** The name of the scope, and of the service unless the environment has another. */
+/** The name of the scope. */
 const product = 'dragoman'
 
 /** The push of metrics to a collector. Disposing of it pushes for the last time. */
@@ -83,18 +82,6 @@ async function createExporter(env: PushOptions['env']): Promise<PushMetricExport
       ? await import('@opentelemetry/exporter-metrics-otlp-http')
       : await import('@opentelemetry/exporter-metrics-otlp-proto')
   return new OTLPMetricExporter()
-}
-
-/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` prevail. */
-async function createResource(version: string): Promise<ResourceMetrics['resource']> {
-  const { detectResources, envDetector, resourceFromAttributes } =
-    await import('@opentelemetry/resources')
-  const own = resourceFromAttributes({
-    'service.name': product,
-    'service.version': version,
-    'service.instance.id': `${hostname()}-${process.pid}`,
-  })
-  return own.merge(detectResources({ detectors: [envDetector] }))
 }
 
 function intervalOf({ OTEL_METRIC_EXPORT_INTERVAL: text }: PushOptions['env']): number {

@@ -51,7 +51,7 @@ export async function openWorld(directory: string, size: Size): Promise<World> {
   const plugins = pipeline({
     store,
     keys,
-    log: { info() {}, warn() {}, error() {} },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
     lines: noLines,
     health: { draining: false, inflight: () => 0, accounts: () => size.accounts },
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Ended } from '../../../src/contract/exchange.ts'
-import { hideSecrets } from '../../../src/telemetry/traces/content/secrets.ts'
+import type { Attempt, Progress } from '../../../src/contract/exchange.ts'
+import { hideSecrets } from '../../../src/kit/hide-secrets.ts'
 import { serving, startPool } from '../../walks/failover/pool.ts'
 import { ask } from '../../walks/streams/asking.ts'
 import { forms } from '../../walks/streams/forms.ts'
@@ -118,7 +118,7 @@ test.each([
   ['postgres://me:hunter2@db/x', 'hunter2'],
   ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', 'MIIE'],
 ])('%s does not stay in a text', (text, secret = text) => {
-  const progress = {} as Ended['progress']
+  const progress = { former: [] as readonly Attempt[] } as Progress
   const clean = hideSecrets(`before ${text} after`, { credential: undefined, progress })
   expect(clean).toMatch(/^before .*\[secret\].* after$/s)
   expect(clean).not.toContain(secret)
@@ -126,6 +126,6 @@ test.each([
 
 test('words that only begin like secrets do not hold up the process', () => {
   const text = '-eyJ'.repeat(100_000)
-  const progress = {} as Ended['progress']
+  const progress = { former: [] as readonly Attempt[] } as Progress
   expect(hideSecrets(text, { credential: undefined, progress })).toHaveLength(text.length)
 }, 5_000)

@@ -28,7 +28,7 @@ function askWith({ gateway }: VideoStage, path: string, headers: Record<string, 
   })
 }
 
-const silent = { warn() {}, error() {}, info() {} }
+const silent = { debug() {}, warn() {}, error() {}, info() {} }
 const usual = {
   asksForUsage: true,
   weight: 1,

@@ -7,7 +7,7 @@ import { isObject } from '../../../lib/json/object.ts'
 import type { TracesSetting } from '../settings.ts'
 import { createRoom, instructionsOf, messagesOf, replyOf, type Room, toolsOf } from './messages.ts'
 import { readReply } from './read-reply.ts'
-import { hideSecrets } from './secrets.ts'
+import { hideSecrets } from '../../../kit/hide-secrets.ts'
 
 /** In bytes. A larger request is not read a second time. */
 const longestRequest = 256 * 1024

@@ -1,4 +1,4 @@
-import type { Ended } from '../../../contract/exchange.ts'
+import type { Ended } from '../contract/exchange.ts'
 
 /** What looks like a key: of providers, clouds and forges, tokens of the web, and private keys. */
 const secrets =
@@ -13,15 +13,21 @@ const inUrl = /:\/\/[^\s/:@]+:[^\s/@]+@/g
 
 const hidden = '[secret]'
 
-/** Replaces what looks like a secret, and the keys of the caller and of the account. */
+/** Removes a key as it is, and as a string of JSON has it. */
+function withoutKey(text: string, key: string): string {
+  return text.replaceAll(key, hidden).replaceAll(JSON.stringify(key).slice(1, -1), hidden)
+}
+
+/** Replaces what looks like a secret, and the keys of the caller and of the accounts that were asked. */
 export function hideSecrets(
   text: string,
-  exchange: Pick<Ended, 'credential' | 'progress'>,
+  exchange: Pick<Ended, 'progress'> & Partial<Pick<Ended, 'credential'>>,
 ): string {
   const { credential, progress } = exchange
-  const { credential: key, secrets: others = [] } = progress.attempt?.candidate.account ?? {}
+  const accounts = [...progress.former, progress.attempt].map((one) => one?.candidate.account)
+  const keys = accounts.flatMap((account) => [account?.credential, ...(account?.secrets ?? [])])
   let clean = text
-  for (const one of [credential, key, ...others]) if (one) clean = clean.replaceAll(one, hidden)
+  for (const one of new Set([credential, ...keys])) if (one) clean = withoutKey(clean, one)
   return clean
     .replace(secrets, hidden)
     .replace(named, (_, before: string) => `${before}${hidden}`)

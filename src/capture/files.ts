@@ -1,0 +1,60 @@
+import { constants } from 'node:fs'
+import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { CaptureSetting } from './settings.ts'
+
+/** The files of captures: one for each capture and process. */
+interface CaptureFiles {
+  /** Appends a line to the file of a capture. Rejects if it cannot, or if the directory is full. */
+  append(captureId: string, line: string): Promise<void>
+  /** Deletes files whose time is over. */
+  sweep(): Promise<void>
+}
+
+const nameOf = (captureId: string) => `${captureId}.${process.pid}.ndjson`
+
+/** Whether a file of the directory is one of a capture: others are left alone. */
+const isCaptureFile = (name: string) => /^cap_[\dA-Za-z]+\.\d+\.ndjson$/.test(name)
+
+const hourMs = 60 * 60_000
+
+/** No link leads a capture to another place. */
+const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
+
+/** Opens the directory of captures, which only its owner reads, as its files. */
+export function openCaptureFiles(
+  { directory, keepHours, maxBytes }: CaptureSetting,
+  now: () => number,
+): CaptureFiles {
+  async function list(): Promise<{ path: string; size: number; changedAt: number }[]> {
+    const names = (await readdir(directory).catch(() => [])).filter(isCaptureFile)
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const path = join(directory, name)
+        const { size, mtimeMs } = await stat(path)
+        return { path, size, changedAt: mtimeMs }
+      }),
+    )
+    return found
+  }
+
+  return {
+    async append(captureId, line) {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const used = (await list()).reduce((sum, { size }) => sum + size, 0)
+      if (used + Buffer.byteLength(line) > maxBytes) throw new Error('capture.maxBytes is reached')
+      const file = await open(join(directory, nameOf(captureId)), flags, 0o600)
+      try {
+        await file.appendFile(line)
+      } finally {
+        await file.close()
+      }
+    },
+    async sweep() {
+      for (const { path, changedAt } of await list()) {
+        if (now() - changedAt > keepHours * hourMs) await unlink(path)
+      }
+    },
+  }
+}

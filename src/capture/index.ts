@@ -1,0 +1,143 @@
+import type { Captures } from '../contract/captures.ts'
+import { type GatewayPlugin, definePlugin } from '../contract/plugin.ts'
+import type { Ended } from '../contract/exchange.ts'
+import type { Summary } from '../contract/outcome.ts'
+import { type Log, describeError } from '../lib/log.ts'
+import type { Store } from '../stores/store.ts'
+import { entryOf } from './entry.ts'
+import { openCaptureFiles } from './files.ts'
+import { type Capture, followCaptures } from './records.ts'
+import { Recorder } from './recorder.ts'
+import type { CaptureSetting } from './settings.ts'
+
+/** The captures of this process, and the plugin that writes them. */
+export interface RunningCaptures extends Captures {
+  readonly plugin: GatewayPlugin
+  close(): void
+}
+
+/** The options of `openCaptures`. */
+interface CaptureOptions {
+  readonly setting: CaptureSetting
+  readonly store: Pick<Store, 'records'>
+  readonly log: Log
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined
+  /** Milliseconds of a clock that runs evenly, so that a capture ends whatever happens to the other one. */
+  readonly uptime?: () => number
+}
+
+/** A capture that is on in this process. */
+interface Active {
+  readonly capture: Capture
+  /** By `uptime`. */
+  readonly until: number
+  left: number
+}
+
+/** Lines that wait for the disk, in characters: more are dropped. */
+const maxWaiting = 8 * 1024 * 1024
+
+const sweepMs = 10 * 60_000
+
+/** Follows the captures that operators start in any process. Nothing that fails here fails a call. */
+export async function openCaptures({
+  setting,
+  store,
+  log,
+  now = Date.now,
+  uptime = () => performance.now(),
+}: CaptureOptions): Promise<RunningCaptures> {
+  const files = openCaptureFiles(setting, now)
+  const active = new Map<string, Active>()
+  /** Captures of the store that this process has ended. */
+  const ended = new Set<string>()
+  let waiting = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  function follow(captures: readonly Capture[]): void {
+    const known = new Set(captures.map(({ id }) => id))
+    for (const { capture } of active.values()) if (!known.has(capture.id)) end(capture)
+    for (const id of ended) if (!known.has(id)) ended.delete(id)
+    for (const capture of captures) {
+      const { id, startedAt, endsAt, exchanges, keyId } = capture
+      const remaining = Math.min(endsAt - now(), endsAt - startedAt)
+      if (active.has(id) || ended.has(id) || remaining <= 0) continue
+      active.set(id, { capture, until: uptime() + remaining, left: exchanges })
+      log.info('a capture has begun', { capture: id, key_id: keyId })
+    }
+  }
+
+  function end({ id, keyId }: Capture): void {
+    active.delete(id)
+    ended.add(id)
+    log.info('a capture has ended', { capture: id, key_id: keyId })
+  }
+
+  function endLate(): void {
+    for (const { capture, until, left } of active.values()) {
+      if (left <= 0 || uptime() >= until) end(capture)
+    }
+  }
+
+  const isWanted = (keyId: string) =>
+    active.values().some(({ capture, until }) => capture.keyId === keyId && uptime() < until)
+
+  function write(capture: Capture, line: string): void {
+    if (waiting > maxWaiting) return
+    waiting += line.length
+    writing = writing
+      .then(() => files.append(capture.id, line))
+      .catch((error: unknown) => {
+        if (!active.has(capture.id)) return
+        log.error('a capture cannot be written, and ends', describeError(error))
+        end(capture)
+      })
+      .finally(() => void (waiting -= line.length))
+  }
+
+  function onEnd({ exchange, summary }: { exchange: Ended; summary: Summary }): void {
+    const recorder = exchange.progress.capture
+    if (!(recorder instanceof Recorder)) return
+    for (const one of active.values()) {
+      if (!concerns(one.capture, exchange) || uptime() >= one.until || one.left <= 0) continue
+      one.left--
+      write(one.capture, `${JSON.stringify(entryOf(exchange, summary, recorder))}\n`)
+    }
+  }
+
+  const sweep = () => {
+    endLate()
+    files
+      .sweep()
+      .catch((error: unknown) => log.error('old captures cannot be deleted', describeError(error)))
+  }
+  sweep()
+  const ticking = setInterval(endLate, 1_000).unref()
+  const sweeping = setInterval(sweep, sweepMs).unref()
+  const follower = await followCaptures(store, follow, (error) =>
+    log.error('the store failed; captures end at their times', describeError(error)),
+  )
+  return {
+    begin: (exchange) => (active.size === 0 ? undefined : new Recorder(exchange, isWanted)),
+    plugin: definePlugin({
+      name: 'capture',
+      onEnd,
+      onDispose: () => writing,
+    }),
+    close() {
+      clearInterval(ticking)
+      clearInterval(sweeping)
+      follower.close()
+    },
+  }
+}
+
+function concerns({ keyId, model, accountId }: Capture, exchange: Ended): boolean {
+  const account = exchange.progress.attempt?.candidate.account.id
+  return (
+    exchange.caller?.keyId === keyId &&
+    (model === undefined || exchange.model?.name === model) &&
+    (accountId === undefined || account === accountId)
+  )
+}

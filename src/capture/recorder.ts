@@ -1,0 +1,68 @@
+import type { ExchangeCapture } from '../contract/capture.ts'
+import type { Ended } from '../contract/exchange.ts'
+import type { Reply } from '../contract/outcome.ts'
+
+/** The most bytes of a request and of a reply that are copied. */
+const mostBytes = 256 * 1024
+
+/** The beginning of a body, and its size. */
+export interface CapturedBody {
+  readonly bytes: Buffer
+  readonly size: number
+}
+
+/** Copies the exchange of one key. Bytes of other keys are never copied. */
+export class Recorder implements ExchangeCapture {
+  readonly #exchange: Ended
+  readonly #isWanted: (keyId: string) => boolean
+  readonly #reply: Buffer[] = []
+  #kept = 0
+  #size = 0
+  /** The body of the request. Absent: none was read. */
+  asked: CapturedBody | undefined
+  status: number | undefined
+  headers: Readonly<Record<string, string>> = {}
+
+  /** `isWanted`: whether the exchanges of a key are captured. */
+  constructor(exchange: Ended, isWanted: (keyId: string) => boolean) {
+    this.#exchange = exchange
+    this.#isWanted = isWanted
+  }
+
+  /** The body of the reply so far. */
+  get answered(): CapturedBody {
+    return { bytes: Buffer.concat(this.#reply), size: this.#size }
+  }
+
+  readBody(bytes: Buffer): void {
+    if (!this.#wants()) return
+    this.asked = { bytes: Buffer.from(bytes.subarray(0, mostBytes)), size: bytes.length }
+  }
+
+  replied({ status, headers, body }: Reply): void {
+    if (!this.#wants()) return
+    this.status = status
+    this.headers = headers
+    if (typeof body === 'string') this.#keep(Buffer.from(body))
+    else if (Buffer.isBuffer(body)) this.#keep(body)
+  }
+
+  wrote(bytes: Buffer): void {
+    if (this.#wants()) this.#keep(bytes)
+  }
+
+  /** The caller is known by the time of the first bytes. */
+  #wants(): boolean {
+    const { caller } = this.#exchange
+    return caller !== undefined && this.#isWanted(caller.keyId)
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#size += bytes.length
+    const piece = bytes.subarray(0, mostBytes - this.#kept)
+    if (piece.length === 0) return
+    this.#kept += piece.length
+    // A copy, since the memory of a chunk is used again.
+    this.#reply.push(Buffer.from(piece))
+  }
+}

@@ -1,0 +1,30 @@
+import { describeError } from '../../lib/log.ts'
+import type { LogsSetting } from '../../telemetry/logs/settings.ts'
+import { packageVersion } from '../versions.ts'
+import type { Logs } from './index.ts'
+
+/** Sends the logs to a collector where that is asked for. Without the SDK the gateway serves all the same. */
+export async function sendLogs(
+  { otlp, access }: LogsSetting,
+  logs: Pick<Logs, 'local' | 'forward'>,
+  resources: AsyncDisposableStack,
+): Promise<void> {
+  if (!otlp) return
+  try {
+    // Only a gateway that sends its logs loads OpenTelemetry.
+    const { pushLogs } = await import('../../telemetry/logs/otlp.ts')
+    const push = resources.use(
+      await pushLogs({
+        version: packageVersion(),
+        // Its message may have the address, whose path or user may be secret.
+        onFault: (error) =>
+          logs.local.warn('the collector does not take the log: records are dropped', {
+            error: error?.name,
+          }),
+      }),
+    )
+    logs.forward((record) => push.push(record), access)
+  } catch (error) {
+    logs.local.error('the log is not sent to a collector', describeError(error))
+  }
+}

@@ -1,0 +1,11 @@
+import type { Reply } from './outcome.ts'
+
+/** Copies of what one exchange carries, for debugging. Its methods never throw. */
+export interface ExchangeCapture {
+  /** Takes the body of the request, decompressed. */
+  readBody(bytes: Buffer): void
+  /** Takes the head of the reply, and its body unless that is a stream. */
+  replied(reply: Reply): void
+  /** Takes bytes of a stream that go to the client. */
+  wrote(bytes: Buffer): void
+}

@@ -1,0 +1,36 @@
+import { getStringFromEnv } from '@opentelemetry/core'
+import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
+import {
+  convertLegacyHttpOptions,
+  createOtlpHttpExportDelegate,
+} from '@opentelemetry/otlp-exporter-base/node-http'
+import {
+  JsonLogsSerializer,
+  LogsExporterMetricsHelper,
+  ProtobufLogsSerializer,
+} from '@opentelemetry/otlp-transformer'
+import type { LogRecordExporter, ReadableLogRecord } from '@opentelemetry/sdk-logs'
+
+/**
+ * Creates the OTLP exporter of logs over HTTP, as `OTEL_EXPORTER_OTLP_*` and `OTEL_EXPORTER_OTLP_LOGS_*` say.
+ * Throws for a protocol that is neither http/protobuf nor http/json.
+ */
+export function createLogExporter(): LogRecordExporter {
+  const protocol =
+    getStringFromEnv('OTEL_EXPORTER_OTLP_LOGS_PROTOCOL') ??
+    getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
+    'http/protobuf'
+  if (protocol !== 'http/protobuf' && protocol !== 'http/json')
+    throw new Error('OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: use http/protobuf or http/json')
+  const isJson = protocol === 'http/json'
+  const headers = { 'Content-Type': isJson ? 'application/json' : 'application/x-protobuf' }
+  return new OTLPExporterBase<ReadableLogRecord[]>(
+    createOtlpHttpExportDelegate(
+      convertLegacyHttpOptions({}, 'LOGS', 'v1/logs', headers),
+      isJson ? JsonLogsSerializer : ProtobufLogsSerializer,
+      isJson ? 'otlp_http_json_log_exporter' : 'otlp_http_log_exporter',
+      LogsExporterMetricsHelper,
+      undefined,
+    ),
+  )
+}

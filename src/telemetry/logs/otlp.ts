@@ -1,0 +1,117 @@
+import { ROOT_CONTEXT, SeverityNumber, TraceFlags, trace } from '@opentelemetry/api'
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
+import {
+  BatchLogRecordProcessor,
+  type LogRecordExporter,
+  LoggerProvider,
+} from '@opentelemetry/sdk-logs'
+
+import type { LogLevel, LogRecord } from '../../lib/log.ts'
+import { within } from '../../lib/within.ts'
+import { createResource } from '../resource.ts'
+import { createLogExporter } from './exporter.ts'
+
+/** The name of the scope. */
+const scope = 'dragoman'
+
+/** How long the last records may take: a collector that is away must not hold up a shutdown. Milliseconds. */
+const flushMs = 900
+
+/** An outage of the collector is reported once in this time, in milliseconds. */
+const outageMs = 60_000
+
+/** Records that wait for the collector. More are dropped, so that memory is bounded. */
+const maxQueueSize = 2_048
+
+const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
+  debug: SeverityNumber.DEBUG,
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+}
+
+/** Sends records of the log to a collector. Disposing of it sends the last ones. */
+interface LogsPush extends AsyncDisposable {
+  /** Queues a record. Never throws, and never waits. */
+  push(record: LogRecord): void
+}
+
+/** The options of `pushLogs`. */
+interface PushOptions {
+  readonly version: string
+  /** Called when the collector does not take records, at most once a minute. Must not push. */
+  readonly onFault: (error: Error | undefined) => void
+}
+
+/** Opens the push of logs by OTLP. Rejects if the `OTEL_*` variables cannot be used. */
+export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsPush> {
+  const provider = new LoggerProvider({
+    resource: await createResource(version),
+    processors: [
+      new BatchLogRecordProcessor({
+        exporter: reporting(createLogExporter(), onFault),
+        maxQueueSize,
+      }),
+    ],
+  })
+  const logger = provider.getLogger(scope, version)
+  return {
+    push({ time, level, msg, trace_id, span_id, ...fields }) {
+      logger.emit({
+        timestamp: new Date(time),
+        severityNumber: severities[level],
+        severityText: level.toUpperCase(),
+        body: msg,
+        attributes: attributesOf(fields),
+        context: contextOf(trace_id, span_id),
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      const late = () => new Error('the collector is slow')
+      await within(flushMs, provider.shutdown(), late).catch(onFault)
+    },
+  }
+}
+
+/** The trace that a record belongs to. */
+function contextOf(traceId: unknown, spanId: unknown) {
+  if (typeof traceId !== 'string' || typeof spanId !== 'string') return ROOT_CONTEXT
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.NONE })
+}
+
+/** Text, numbers and booleans stay as they are; anything else is JSON. */
+function attributesOf(
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, string | number | boolean> {
+  const isPlain = (value: unknown): value is string | number | boolean =>
+    ['string', 'number', 'boolean'].includes(typeof value)
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      return [[name, isPlain(value) ? value : JSON.stringify(value)]]
+    }),
+  )
+}
+
+/** An exporter whose failures are reported. */
+function reporting(
+  exporter: LogRecordExporter,
+  onFault: PushOptions['onFault'],
+): LogRecordExporter {
+  let reportedAt = -Infinity
+  function note({ code, error }: ExportResult): void {
+    if (code === ExportResultCode.SUCCESS || performance.now() - reportedAt < outageMs) return
+    reportedAt = performance.now()
+    onFault(error)
+  }
+  return {
+    export(records, done) {
+      exporter.export(records, (result) => {
+        note(result)
+        done(result)
+      })
+    },
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  }
+}

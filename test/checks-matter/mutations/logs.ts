@@ -1,0 +1,62 @@
+import { checksOf } from '../mutation.ts'
+
+const captures = ['test/capture/capture.test.ts']
+const ends = ['test/capture/ends.test.ts']
+const files = ['test/logs/log-file.test.ts']
+const forms = ['test/logs/forms.test.ts']
+
+/** Logs and captures: they hold up no call, and have nothing that is secret or of another key. */
+export const logChecks = [
+  ...checksOf('admin', 'src/capture/recorder.ts', captures, {
+    'captures and logs: a long body is cut off': [
+      'bytes.subarray(0, mostBytes - this.#kept)',
+      'bytes',
+    ],
+  }),
+  ...checksOf('admin', 'src/capture/entry.ts', captures, {
+    'captures and logs: values of a query are hidden': [
+      "shownParameters.has(name) ? value : '[hidden]'",
+      'value',
+    ],
+    'captures and logs: only headers of the list are shown': [
+      'filter(([name]) => isShown(name.toLowerCase()))',
+      'filter(([name]) => isShown(name.toLowerCase()) || true)',
+    ],
+    'captures and logs: keys are taken out of bodies': [
+      'body: clean(isCut ? text.slice(0, -longestBeginning) : text)',
+      'body: isCut ? text.slice(0, -longestBeginning) : text',
+    ],
+  }),
+  ...checksOf('admin', 'src/capture/files.ts', captures, {
+    'captures and logs: only the owner reads a file': ['flags, 0o600', 'flags, 0o644'],
+  }),
+  ...checksOf('admin', 'src/capture/index.ts', captures, {
+    'captures and logs: so many exchanges as were asked for': [' || one.left <= 0', ''],
+    'captures and logs: calls of one key': ['exchange.caller?.keyId === keyId &&', 'true &&'],
+  }),
+  ...checksOf('admin', 'src/capture/index.ts', ends, {
+    'captures and logs: the end needs no right clock': [
+      'left <= 0 || uptime() >= until',
+      'left <= 0',
+    ],
+  }),
+  ...checksOf('admin', 'src/capture/records.ts', ends, {
+    'captures and logs: no record makes one longer': [
+      'endsAt - startedAt <= longestCaptureMs',
+      'true',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/captures.ts', captures, {
+    'captures and logs: the configuration permits them': ['!settings().capture', 'false'],
+  }),
+  ...checksOf('admin', 'src/lib/log-file.ts', files, {
+    'captures and logs: one fault a minute': ['now - reportedAt < faultMs', 'false'],
+    'captures and logs: a moved file is replaced': ['!(await isAt(path, file))', 'false'],
+  }),
+  ...checksOf('admin', 'src/cli/logs/pretty.ts', forms, {
+    'captures and logs: a line for people steers no terminal': [
+      "return visibleInLine(typeof value === 'string' ? value : String(value))",
+      "return typeof value === 'string' ? value : String(value)",
+    ],
+  }),
+]

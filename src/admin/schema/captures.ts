@@ -41,7 +41,9 @@ export function addCaptures(builder: AdminBuilder): void {
   const success = (name: string) =>
     builder.objectRef<{ capture: Capture }>(name).implement({
       authScopes,
-      fields: (t) => ({ capture: t.field({ type: capture, resolve: (one) => one.capture }) }),
+      fields: (t) => ({
+        capture: t.field({ type: capture, nullable: true, resolve: (one) => one.capture }),
+      }),
     })
   builder.queryField('captures', (t) =>
     t.field({

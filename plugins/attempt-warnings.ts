@@ -34,35 +34,42 @@ export function attemptWarnings({
 }: AttemptWarningsOptions): GatewayPlugin {
   const warned = new RecentMap<Warned>(mostAccounts)
 
-  function onOutcome({ exchange, candidate, attempt, outcome }: OutcomeInput): void {
-    const { account, dialect } = candidate
-    const facts = () => ({
-      request_id: exchange.id,
-      ...idsOf(exchange.progress.trace),
-      account: account.id,
-      dialect: dialect.id,
-      attempt: attempt.number,
-      status: outcome.httpStatus ?? attempt.status,
-      error: outcome.error?.code,
-    })
-    log.debug('an attempt ended', () => ({ ...facts(), outcome: outcome.status }))
-    if (outcome.status !== 'failed' || outcome.fault !== 'account') return
+  function onOutcome(input: OutcomeInput): void {
+    const { outcome } = input
+    log.debug('an attempt ended', () => ({ ...factsOf(input), outcome: outcome.status }))
+    if (outcome.status === 'failed' && outcome.fault === 'account') warn(input)
+  }
+
+  function warn(input: OutcomeInput): void {
+    const { id } = input.candidate.account
     const now = elapsed()
-    const last = warned.get(account.id)
+    const last = warned.get(id)
     if (last && now - last.at < everyMs) {
       last.omitted++
       return
     }
-    warned.set(account.id, { at: now, omitted: 0 })
-    const reason = proxyFailureIn(outcome.error)?.message
+    warned.set(id, { at: now, omitted: 0 })
+    const reason = proxyFailureIn(input.outcome.error)?.message
     log.warn('an attempt failed', {
-      ...facts(),
+      ...factsOf(input),
       ...(reason !== undefined && { reason }),
       ...(last && last.omitted > 0 && { omitted: last.omitted }),
     })
   }
 
   return definePlugin({ name: 'attempt-warnings', onOutcome })
+}
+
+function factsOf({ exchange, candidate, attempt, outcome }: OutcomeInput) {
+  return {
+    request_id: exchange.id,
+    ...idsOf(exchange.progress.trace),
+    account: candidate.account.id,
+    dialect: candidate.dialect.id,
+    attempt: attempt.number,
+    status: outcome.httpStatus ?? attempt.status,
+    error: outcome.error?.code,
+  }
 }
 
 function idsOf(trace: ExchangeTrace | undefined): Readonly<Record<string, string>> {

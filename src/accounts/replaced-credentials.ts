@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream'
-
 import type { Account } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { Problem } from '../contract/problems.ts'
-import type { ClientRequest } from '../contract/request.ts'
+import { noRequest } from '../kit/no-request.ts'
 
 /** The headers of an account that would replace one in which its dialects send its credential. */
 export function replacedCredentials(
@@ -28,20 +26,11 @@ const usualCarriers = ['authorization', 'x-api-key', 'x-goog-api-key']
 
 function carriersIn({ upstream }: Dialect, account: Account, credential: string): string[] {
   try {
-    return Object.entries(upstream?.headers(account, noRequest) ?? {})
+    return Object.entries(upstream?.headers(account, noRequest()) ?? {})
       .filter(([, value]) => value.includes(credential))
       .map(([name]) => name.toLowerCase())
   } catch {
     // A dialect of a plugin may need a whole request.
     return usualCarriers
   }
-}
-
-const noRequest: ClientRequest = {
-  method: 'GET',
-  path: '',
-  query: '',
-  headers: {},
-  remoteAddress: '',
-  stream: Readable.from([]),
 }

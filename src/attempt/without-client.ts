@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Call } from '../contract/call.ts'
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
@@ -16,6 +14,7 @@ import {
   enterUnderstood,
 } from '../exchange/record.ts'
 import { createWaitingClient } from '../exchange/waiting-client.ts'
+import { noRequest } from '../kit/no-request.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { accountClientOf } from './account-client.ts'
 
@@ -72,8 +71,3 @@ const lookUp: OperationInfo = {
 const aboutNoModel: Call = { model: '', stream: false, refersTo: [], edits: [], losses: [] }
 
 const noModel = { requested: '', name: '' }
-
-function noRequest() {
-  const stream = Readable.from([])
-  return { method: 'GET', path: '', query: '', headers: {}, remoteAddress: '', stream }
-}

@@ -88,7 +88,7 @@ function headersOf(
   return Object.fromEntries(shown.map(([name, value]) => [name, clean(String(value))]))
 }
 
-/** Of anything but text only the size: pictures and videos help nobody in a line of JSON. */
+/** The text of a body; of another type, such as a picture, only the size. */
 function bodyOf(
   body: CapturedBody | undefined,
   type: string | undefined,

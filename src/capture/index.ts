@@ -23,7 +23,7 @@ interface CaptureOptions {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
-  /** Milliseconds of a clock that runs evenly, so that a capture ends whatever happens to the other one. */
+  /** Milliseconds of a monotonic clock: a change of the system's time moves no capture's end. */
   readonly uptime?: () => number
 }
 

@@ -185,7 +185,7 @@ export const configSchema = z.strictObject({
         directory: '/var/lib/dragoman/captures',
       }),
     ),
-    'Permits administrators to [capture](logs.md#captures) requests and replies of a key for a bounded time. False permits it to nobody.',
+    'Permits administrators to [capture](logs.md#captures) requests and replies of a key for a bounded time. `false`: captures are not permitted.',
     { default: false },
   ).optional(),
   log: described(

@@ -52,7 +52,7 @@ export interface Settings {
   uploads: UploadsSetting
   imageModels: Required<ImageModelsConfig>
   remote: RemoteSetting
-  /** False: nobody can capture. */
+  /** False: captures are not permitted. */
   capture: CaptureSetting | false
   log: LogSetting
   telemetry: TelemetrySetting

@@ -1,5 +1,4 @@
-import { isoNow } from './log.ts'
-import { visibleJson } from './visible.ts'
+import { isoNow, jsonLine } from './log.ts'
 
 /** The destination of lines, such as `process.stdout`. */
 export interface LineSink {
@@ -46,7 +45,7 @@ export const noLines: LineWriter = {
  */
 export function createLineWriter(
   sink: LineSink,
-  format: (fields: object) => string = toJson,
+  format: (fields: object) => string = jsonLine,
 ): LineWriter {
   let waiting: (string | object)[] = []
   let size = 0
@@ -72,6 +71,8 @@ export function createLineWriter(
       return
     }
     waiting.push(line)
+    if (typeof line === 'string') size += line.length + 1
+    else objects++
     if (size >= batchBytes || objects >= batchObjects) writeBatch()
     else timer ??= setTimeout(writeBatch, batchMs).unref()
   }
@@ -80,20 +81,10 @@ export function createLineWriter(
     get dropped() {
       return dropped
     },
-    write(line) {
-      size += line.length + 1
-      add(line)
-    },
-    writeJson(fields) {
-      objects++
-      add(fields)
-    },
+    write: add,
+    writeJson: add,
     flush: () => new Promise((resolve) => writeBatch(resolve)),
   }
-}
-
-function toJson(fields: object): string {
-  return visibleJson(JSON.stringify(fields))
 }
 
 function formatted(fields: object, format: (fields: object) => string): string {

@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream'
-
 import type { Dispatcher } from 'undici'
 
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
-import type { ClientRequest } from '../contract/request.ts'
+import { noRequest } from '../kit/no-request.ts'
 import type { Watched } from '../lib/ticker.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { aboutOf } from './failure.ts'
@@ -56,22 +54,12 @@ export function checkAccount(
     ticker.add(handler)
     try {
       const parts = { ...freeCall, method: 'GET', accept: 'application/json', body: null }
-      const outbound = createOutbound(checked, noRequest, parts)
+      const outbound = createOutbound(checked, noRequest(), parts)
       client.send(outbound, handler, checked.account.connection)
     } catch {
       handler.finish('inconclusive', 'The request cannot be made.')
     }
   })
-}
-
-/** The gateway checks accounts on its own behalf. */
-const noRequest: ClientRequest = {
-  method: 'GET',
-  path: '',
-  query: '',
-  headers: {},
-  remoteAddress: '',
-  stream: Readable.from([]),
 }
 
 type OnResult = (result: AccountCheck, facts: CheckFacts) => void

@@ -16,7 +16,7 @@ export interface TransportView {
   readonly headers: readonly string[]
   readonly timeouts: AccountTimeouts
   readonly maxConcurrent?: number
-  /** Host and port of its proxy; `none`: it has none, whatever the environment says. Absent: not set. */
+  /** Host and port of its proxy; `none`: it has none. Absent: the environment decides. */
   readonly proxy?: string
   readonly authorities: readonly CertificateView[]
   readonly clientCertificate?: CertificateView

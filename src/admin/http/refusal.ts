@@ -26,7 +26,7 @@ export const unauthenticated: Refusal = {
 export const storeAway: Refusal = {
   status: 503,
   code: 'STORE_UNAVAILABLE',
-  message: 'The store does not answer, so that nobody can be recognised. Try again.',
+  message: 'The store does not answer, so the credential cannot be checked. Try again.',
   headers: { 'retry-after': '1' },
 }
 

@@ -29,8 +29,8 @@ export function addAudit(builder: AdminBuilder): void {
   const seal = builder.enumType('AuditSeal', {
     description:
       'INTACT: sealed as it is with a key of DRAGOMAN_SECRET_KEY. CHANGED: it was sealed as another. ' +
-      'UNKNOWN_KEY: the process that answers does not have the key. UNKEYED: its digest fits, which ' +
-      'whoever writes to the store can write too. ABSENT: of an earlier version, or removed.',
+      'UNKNOWN_KEY: the process that answers does not have the key. UNKEYED: its digest fits, but ' +
+      'everyone who can write to the store can write that too. ABSENT: of an earlier version, or removed.',
     values: sealStates,
   })
   const entry = builder.objectRef<AuditEntry>('AuditEntry').implement({

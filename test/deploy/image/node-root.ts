@@ -33,7 +33,7 @@ interface Command {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
   readonly directory: string
-  /** `type=cache,target=/root/.npm` */
+  /** `type=cache,target=/var/cache/npm` */
   readonly mount: string | undefined
 }
 

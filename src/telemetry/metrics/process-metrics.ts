@@ -1,0 +1,86 @@
+import type { MetricDefinition } from './definition.ts'
+
+/** The metrics of the processes themselves: their event loop, memory, processor and files. */
+export const processMetrics = {
+  lagP99: {
+    name: 'nodejs.eventloop.lag.p99',
+    type: 'gauge',
+    unit: 's',
+    help: 'The delay of the event loop that 99 % of its turns do not exceed, lately. Of several processes the greatest.',
+    labels: [],
+    merge: 'max',
+  },
+  lagMax: {
+    name: 'nodejs.eventloop.lag.max',
+    type: 'gauge',
+    unit: 's',
+    help: 'The longest delay of the event loop lately.',
+    labels: [],
+    merge: 'max',
+  },
+  heapUsed: {
+    name: 'nodejs.heap.used',
+    type: 'updown',
+    unit: 'By',
+    help: 'Memory of objects of JavaScript.',
+    labels: [],
+  },
+  heapLimit: {
+    name: 'nodejs.heap.limit',
+    type: 'updown',
+    unit: 'By',
+    help: 'The most memory of objects of JavaScript, of all processes together.',
+    labels: [],
+  },
+  cpu: {
+    name: 'process.cpu',
+    type: 'counter',
+    unit: 's',
+    help: 'Processor time of user and system.',
+    labels: [],
+  },
+  memory: {
+    name: 'process.resident_memory',
+    type: 'updown',
+    unit: 'By',
+    help: 'Resident memory.',
+    labels: [],
+  },
+  memoryLimit: {
+    name: 'process.memory_limit',
+    type: 'gauge',
+    unit: 'By',
+    help: 'The memory of the container (cgroup) or of the machine, which all processes share.',
+    labels: [],
+    merge: 'min',
+  },
+  startTime: {
+    name: 'process.start_time',
+    type: 'gauge',
+    unit: 's',
+    help: 'When the process began, in seconds since 1970. Of several processes the first.',
+    labels: [],
+    merge: 'min',
+  },
+  openFiles: {
+    name: 'process.open_fds',
+    type: 'updown',
+    unit: '{file}',
+    help: 'Open files and sockets.',
+    labels: [],
+  },
+  mostFiles: {
+    name: 'process.max_fds',
+    type: 'updown',
+    unit: '{file}',
+    help: 'Files and sockets that may be open, of all processes together.',
+    labels: [],
+  },
+  processes: {
+    name: 'dragoman.processes',
+    type: 'updown',
+    unit: '{process}',
+    help: 'Processes (workers) whose metrics these are.',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, MetricDefinition>>

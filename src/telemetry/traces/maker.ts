@@ -5,7 +5,7 @@ import type { TraceDetail } from './settings.ts'
 
 /** What the spans of one exchange are made with. */
 export interface Maker {
-  readonly tracer: Tracer
+  readonly tracer: Pick<Tracer, 'startSpan'>
   readonly detail: TraceDetail
   readonly clock: Clock
 }

@@ -17,7 +17,7 @@ import { UnsampledTrace } from './unsampled-trace.ts'
 
 /** The parts of the SDK that traces use. */
 export interface Tracing {
-  readonly tracer: SpanTracer
+  readonly tracer: Pick<SpanTracer, 'startSpan'>
   /** Absent: no trace passes in or out. */
   readonly propagator: TextMapPropagator | undefined
   /** Sends what waits. Rejects, or takes long, if the collector is away. */

@@ -16,7 +16,7 @@ import { cleanText } from './names.ts'
 
 /** Starts the span of an exchange. Its attributes follow, if it is sampled. */
 export function startServerSpan(
-  tracer: Tracer,
+  tracer: Pick<Tracer, 'startSpan'>,
   { request, receivedAt }: Received,
   { context, link }: TraceOrigin,
   offset: number,

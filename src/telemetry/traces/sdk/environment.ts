@@ -112,8 +112,8 @@ export function spanLimitsFromEnv(): SpanLimits {
 }
 
 /**
- * The batches of spans, by `OTEL_BSP_*`. The defaults are those for many calls a second: a smaller batch
- * holds up the event loop for less time, and a longer queue takes a burst.
+ * The batches of spans, by `OTEL_BSP_*`. The defaults are those for many calls a second: a longer queue takes
+ * a burst.
  */
 export function batchesFromEnv(): Omit<BatchSpanProcessorOptions, 'exporter'> {
   const positive = (name: string) => {
@@ -121,7 +121,7 @@ export function batchesFromEnv(): Omit<BatchSpanProcessorOptions, 'exporter'> {
     return value !== undefined && value > 0 ? value : undefined
   }
   return {
-    maxExportBatchSize: positive('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 128,
+    maxExportBatchSize: positive('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 512,
     maxQueueSize: positive('OTEL_BSP_MAX_QUEUE_SIZE') ?? 8_192,
     scheduledDelayMillis: positive('OTEL_BSP_SCHEDULE_DELAY') ?? 2_000,
     exportTimeoutMillis: positive('OTEL_BSP_EXPORT_TIMEOUT') ?? 30_000,

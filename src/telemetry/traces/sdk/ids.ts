@@ -1,19 +1,26 @@
-import type { IdGenerator } from '@opentelemetry/sdk-trace'
+import { randomFillSync } from 'node:crypto'
 
-/** Eight random hex digits. */
-function word(): string {
-  return Math.floor(Math.random() * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0')
+/** Random bytes that no id has yet: filling them one by one costs a call of the system each. */
+const random = Buffer.alloc(4_096)
+
+let used = random.length
+
+function newId(bytes: number): string {
+  if (used + bytes > random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  const id = random.toString('hex', used, (used += bytes))
+  // An id of zeros is none.
+  return /[^0]/.test(id) ? id : newId(bytes)
 }
 
-/** No id may be all zeros. */
-function orOne(id: string): string {
-  return /[^0]/.test(id) ? id : `${id.slice(1)}1`
+/** A new id of a trace: 32 hex digits. */
+export function newTraceId(): string {
+  return newId(16)
 }
 
-/** Random ids, as the SDK makes them, without a buffer in between: a trace of four spans needs five. */
-export const ids: IdGenerator = {
-  generateTraceId: () => orOne(word() + word() + word() + word()),
-  generateSpanId: () => orOne(word() + word()),
+/** A new id of a span: 16 hex digits. */
+export function newSpanId(): string {
+  return newId(8)
 }

@@ -1,6 +1,6 @@
 import { ProxyTracerProvider, propagation, trace } from '@opentelemetry/api'
 import { getStringFromEnv } from '@opentelemetry/core'
-import { TracerProvider } from '@opentelemetry/sdk-trace'
+import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 
 import type { Log } from '../../../lib/log.ts'
 import { within } from '../../../lib/within.ts'
@@ -9,9 +9,10 @@ import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
 import { resourceFromEnv, samplerFromEnv, spanLimitsFromEnv } from './environment.ts'
 import { processorsFromEnv } from './exporters.ts'
-import { ids } from './ids.ts'
 import { loadOptional } from './optional-package.ts'
 import { propagatorFromEnv } from './propagators.ts'
+import { completeLimits } from './span-limits.ts'
+import { createTracer } from './tracer.ts'
 
 /** The name of the instrumentation, and of the service where the environment has none. */
 const name = 'dragoman'
@@ -33,22 +34,30 @@ export async function openTracing(setting: TracesSetting, log: Log): Promise<Tra
   const endDiagnostics = logDiagnostics(log, getStringFromEnv('OTEL_LOG_LEVEL'))
   try {
     const propagator = await propagatorFromEnv()
-    const provider = new TracerProvider({
+    const processors = await processorsFromEnv({ log, endpoint: setting.endpoint })
+    const tracer = createTracer({
       resource: resourceFromEnv({ 'service.name': name }),
+      instrumentationScope: { name },
       sampler: samplerFromEnv(setting.sample),
-      idGenerator: ids,
-      spanLimits: spanLimitsFromEnv(),
-      spanProcessors: await processorsFromEnv({ log, endpoint: setting.endpoint }),
+      limits: completeLimits(spanLimitsFromEnv()),
+      onEnd: (span) => {
+        for (const processor of processors) processor.onEnd(span)
+      },
     })
     return {
-      tracer: provider.getTracer(name),
+      tracer,
       propagator,
-      shutdown: () => shutDown(provider, log).finally(endDiagnostics),
+      shutdown: () => shutDown(allOf(processors), log).finally(endDiagnostics),
     }
   } catch (error) {
     endDiagnostics()
     throw error
   }
+}
+
+/** Several processors end at the same time. */
+function allOf(processors: readonly SpanProcessor[]): Ending {
+  return { shutdown: async () => void (await Promise.all(processors.map((one) => one.shutdown()))) }
 }
 
 /** The provider that the user's own code has registered, which also ends it. */

@@ -1,8 +1,8 @@
 /** The bytes of a field's head: its number, and the type of what follows. */
 const lengthDelimited = 2
 
-/** Fields of a message that is behind its length: the length is written when it is known. */
-const longestLength = 5
+const two16 = 2 ** 16
+const two32 = 2 ** 32
 
 const keys = new Map<string, Buffer>()
 
@@ -11,7 +11,7 @@ const mostKeys = 1_000
 
 /**
  * Writes protobuf messages. Texts are copied by the machine code of Node: the serializer of the SDK takes them
- * byte by byte, twice, which was half of the cost of a sampled call (measured with `test/bench/traces.ts`).
+ * byte by byte, twice, which was half of the cost of a sampled call (measured with `npm run bench:telemetry`).
  */
 export class ProtobufWriter {
   #memory = Buffer.allocUnsafe(64 * 1024)
@@ -43,8 +43,12 @@ export class ProtobufWriter {
   time(field: number, [seconds, nanoseconds]: readonly [number, number]): void {
     this.#reserve(16)
     this.#varint(field * 8 + 1)
-    const value = BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds)
-    this.#at = this.#memory.writeBigUInt64LE(value, this.#at)
+    // The product does not fit into the 53 bits of a number; those of both halves of the seconds do.
+    const upper = Math.floor(seconds / two16) * 1e9
+    const lower = (upper % two16) * two16 + (seconds % two16) * 1e9 + nanoseconds
+    this.#at = this.#memory.writeUInt32LE(lower % two32, this.#at)
+    const carry = Math.floor(lower / two32)
+    this.#at = this.#memory.writeUInt32LE(Math.floor(upper / two16) + carry, this.#at)
   }
 
   fixed32(field: number, value: number): void {
@@ -85,19 +89,19 @@ export class ProtobufWriter {
   begin(field: number): number {
     this.#reserve(16)
     this.#varint(field * 8 + lengthDelimited)
-    const start = this.#at
-    this.#at += longestLength
-    return start
+    return this.#at++
   }
 
-  /** Ends a message: writes its length, and moves it up to that. */
+  /** Ends a message: writes its length before it. Most are short, so that one byte is free for that. */
   end(start: number): void {
-    const content = start + longestLength
-    const end = this.#at
+    const content = start + 1
+    const size = this.#at - content
+    const more = bytesOf(size) - 1
+    this.#reserve(more)
+    if (more > 0) this.#memory.copyWithin(content + more, content, this.#at)
     this.#at = start
-    this.#varint(end - content)
-    this.#memory.copyWithin(this.#at, content, end)
-    this.#at += end - content
+    this.#varint(size)
+    this.#at += size
   }
 
   #head(field: number, size: number): void {
@@ -121,4 +125,11 @@ export class ProtobufWriter {
     larger.set(this.bytes)
     this.#memory = larger
   }
+}
+
+/** The bytes of a number as a varint, which has 7 bits in each. */
+function bytesOf(value: number): number {
+  let bytes = 1
+  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes++
+  return bytes
 }

@@ -1,0 +1,159 @@
+import {
+  type Attributes,
+  type AttributeValue,
+  type Exception,
+  type HrTime,
+  type Link,
+  type Span,
+  type SpanContext,
+  type SpanKind,
+  type SpanStatus,
+  SpanStatusCode,
+} from '@opentelemetry/api'
+import type { InstrumentationScope } from '@opentelemetry/core'
+import type { Resource } from '@opentelemetry/resources'
+import type { ReadableSpan, SpanLimits } from '@opentelemetry/sdk-trace'
+
+import { applyLimits } from './span-limits.ts'
+
+/** What all spans of a tracer have in common. */
+export interface SpanCommon {
+  readonly resource: Resource
+  readonly instrumentationScope: InstrumentationScope
+  readonly limits: Required<SpanLimits>
+  /** Takes a span that has ended. */
+  readonly onEnd: (span: ReadableSpan) => void
+}
+
+/** What a span begins with. */
+export interface SpanStart {
+  readonly name: string
+  readonly kind: SpanKind
+  readonly context: SpanContext
+  readonly parent: SpanContext | undefined
+  /** Milliseconds since 1970. */
+  readonly startTime: number
+  /** The span adds to it. */
+  readonly attributes: Attributes
+  readonly links: readonly Link[]
+}
+
+type Event = ReadableSpan['events'][number]
+
+/**
+ * A sampled span of the gateway. The span of the SDK checks each attribute when it is set, which costs more than
+ * all else of a sampled call; the gateway knows the types of its own. Limits apply once, at the end.
+ */
+export class RecordedSpan implements Span, ReadableSpan {
+  name: string
+  readonly kind: SpanKind
+  readonly parentSpanContext?: SpanContext
+  readonly startTime: HrTime
+  endTime: HrTime = [0, 0]
+  status: SpanStatus = { code: SpanStatusCode.UNSET }
+  attributes: Attributes
+  events: Event[] = []
+  links: Link[]
+  ended = false
+  droppedAttributesCount = 0
+  droppedEventsCount = 0
+  droppedLinksCount = 0
+  readonly #common: SpanCommon
+  readonly #context: SpanContext
+
+  constructor(common: SpanCommon, { name, kind, context, parent, ...start }: SpanStart) {
+    this.#common = common
+    this.#context = context
+    this.name = name
+    this.kind = kind
+    if (parent) this.parentSpanContext = parent
+    this.startTime = hrTimeOf(start.startTime)
+    this.attributes = start.attributes
+    this.links = [...start.links]
+  }
+
+  get resource(): Resource {
+    return this.#common.resource
+  }
+
+  get instrumentationScope(): InstrumentationScope {
+    return this.#common.instrumentationScope
+  }
+
+  get duration(): HrTime {
+    const [seconds, nanoseconds] = this.endTime
+    const [fromSeconds, fromNanoseconds] = this.startTime
+    const rest = nanoseconds - fromNanoseconds
+    return rest < 0 ? [seconds - fromSeconds - 1, rest + 1e9] : [seconds - fromSeconds, rest]
+  }
+
+  spanContext(): SpanContext {
+    return this.#context
+  }
+
+  isRecording(): boolean {
+    return !this.ended
+  }
+
+  setAttribute(name: string, value: AttributeValue): this {
+    if (!this.ended) this.attributes[name] = value
+    return this
+  }
+
+  setAttributes(attributes: Attributes): this {
+    if (!this.ended) for (const name in attributes) this.attributes[name] = attributes[name]
+    return this
+  }
+
+  addEvent(name: string, attributes?: unknown, time: unknown = Date.now()): this {
+    const event = { name, time: hrTimeOf(time), attributes: attributes as Attributes }
+    if (!this.ended) this.events.push(event)
+    return this
+  }
+
+  addLink(link: Link): this {
+    return this.addLinks([link])
+  }
+
+  addLinks(links: readonly Link[]): this {
+    if (!this.ended) this.links.push(...links)
+    return this
+  }
+
+  setStatus(status: SpanStatus): this {
+    if (!this.ended) this.status = status
+    return this
+  }
+
+  updateName(name: string): this {
+    if (!this.ended) this.name = name
+    return this
+  }
+
+  recordException(exception: Exception): void {
+    const message = typeof exception === 'string' ? exception : exception.message
+    this.addEvent('exception', { 'exception.message': message ?? '' })
+  }
+
+  /** Ends the span, at a time in milliseconds since 1970. A second end has no effect. */
+  end(time: unknown = Date.now()): void {
+    if (this.ended) return
+    const end = hrTimeOf(time)
+    // A clock that is set back gives no span a negative duration.
+    this.endTime = isBefore(end, this.startTime) ? this.startTime : end
+    applyLimits(this, this.#common.limits)
+    this.ended = true
+    this.#common.onEnd(this)
+  }
+}
+
+/** Milliseconds since 1970 as the SDK has times. */
+function hrTimeOf(time: unknown): HrTime {
+  const ms = Number(time)
+  const seconds = Math.floor(ms / 1_000)
+  return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
+}
+
+function isBefore([seconds, nanoseconds]: HrTime, [other, otherNanoseconds]: HrTime): boolean {
+  return seconds < other || (seconds === other && nanoseconds < otherNanoseconds)
+}

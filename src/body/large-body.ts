@@ -40,7 +40,8 @@ export async function parseLargeBody(
   { limits, lease, visit, members, check, inspect }: LargeBodyOptions,
 ): Promise<RequestBody> {
   const turns = new Turns()
-  const measure = new JsonMeasure(bytes, limits)
+  const strings: number[] = []
+  const measure = new JsonMeasure(bytes, limits, strings)
   const excess = await measure.measureInTurns(turns)
   if (excess) throw excessError(excess, limits)
   await visitMembers(bytes, measure.ends, turns, visit)
@@ -49,7 +50,8 @@ export async function parseLargeBody(
   const json = (await parseInPieces(bytes, measure.ends, turns)) as JsonObject
   await inspect(measure.ends, turns)
   await turns.next()
-  return new LargeBody({ bytes, json, members, measure, lease })
+  const stringStarts = Uint32Array.from(strings)
+  return new LargeBody({ bytes, json, members, measure, stringStarts, lease })
 }
 
 /** The error for a request body beyond a limit. */
@@ -71,24 +73,15 @@ interface LargeBodyParts {
   readonly json: JsonObject
   readonly members: ReadonlyMap<string, ByteRange>
   readonly measure: JsonMeasure
+  readonly stringStarts: Uint32Array
   readonly lease: MemoryLease
 }
 
 const nothing: Buffer = Buffer.alloc(0)
-const quote = 0x22
-
-/** The strings among the large values of a body. */
-function textsIn(bytes: Buffer, ends: ReadonlyMap<number, number>): ByteRange[] {
-  return [...ends]
-    .filter(([start]) => bytes[start] === quote)
-    .map(([start, end]) => ({ start, end }))
-    .toSorted((one, other) => one.start - other.start)
-}
-
 /** A body that lets go of its memory before the exchange ends. */
 class LargeBody implements RequestBody {
   readonly members: ReadonlyMap<string, ByteRange>
-  readonly largeTexts: readonly ByteRange[]
+  readonly stringStarts: Uint32Array
   readonly #ends: ReadonlyMap<number, number>
   readonly #values: number
   readonly #lease: MemoryLease
@@ -96,11 +89,11 @@ class LargeBody implements RequestBody {
   #json: JsonObject
   #isWhole = true
 
-  constructor({ bytes, json, members, measure, lease }: LargeBodyParts) {
+  constructor({ bytes, json, members, measure, stringStarts, lease }: LargeBodyParts) {
     this.#bytes = bytes
     this.#json = json
     this.members = members
-    this.largeTexts = textsIn(bytes, measure.ends)
+    this.stringStarts = stringStarts
     this.#ends = measure.ends
     this.#values = measure.values
     this.#lease = lease

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { takeIn } from '../lib/intake.ts'
 import { markLastAnswer } from './last-answer.ts'
 import { linger } from './linger.ts'
 
@@ -39,14 +40,28 @@ function endUnlessComplete(request: IncomingMessage): void {
 /** Node ends a connection with `destroySoon`, which does not wait for the client. */
 function lingerAtEnd(request: IncomingMessage): void {
   const { socket } = request
+  // Node itself drops a body of which nothing has been read, as fast as it comes.
+  request.read()
   let isEnding = false
   socket.destroySoon = () => {
     if (isEnding) return
     isEnding = true
     if (request.complete) return endAndDestroy(socket)
-    request.once('end', () => endAndDestroy(socket)).resume()
+    request.once('end', () => endAndDestroy(socket))
+    drop(request)
     linger(socket)
   }
+}
+
+/** Reads and drops the rest of a body: as slowly as if it were used, since many may be dropped at once. */
+function drop(request: IncomingMessage): void {
+  request.on('data', (chunk: Buffer) => {
+    const ready = takeIn(chunk.length)
+    if (!ready) return
+    request.pause()
+    void ready.then(() => request.resume())
+  })
+  request.resume()
 }
 
 function endAndDestroy(socket: Socket): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { takeIn } from '../lib/intake.ts'
+import { Intake } from '../lib/intake.ts'
 import { markLastAnswer } from './last-answer.ts'
 import { linger } from './linger.ts'
 
@@ -53,10 +53,13 @@ function lingerAtEnd(request: IncomingMessage): void {
   }
 }
 
-/** Reads and drops the rest of a body: as slowly as if it were used, since many may be dropped at once. */
+/** Of all bodies that are dropped: they take nothing from those that are used. */
+const intake = new Intake()
+
+/** Reads and drops the rest of a body, not all at once. */
 function drop(request: IncomingMessage): void {
   request.on('data', (chunk: Buffer) => {
-    const ready = takeIn(chunk.length)
+    const ready = intake.takeIn(chunk.length)
     if (!ready) return
     request.pause()
     void ready.then(() => request.resume())

@@ -1,27 +1,35 @@
-/** The bytes that all large senders together may bring in one turn of the event loop. */
+/** The bytes that all senders together may bring in one turn of the event loop. */
 const mostPerTurn = 2 * 1024 * 1024
 
-/** The senders that have paused, in order. */
-const waiting: (() => void)[] = []
-/** The bytes that have come in this turn. */
-let arrived = 0
-
 /**
- * Counts bytes of a large sender. Returns a promise if this turn of the event loop has had enough of
- * them: the sender must pause until it resolves. The system hands over two megabytes of each of fifty
- * connections in one turn, and reading them takes a tenth of a second. Senders do not wait in the queue of
- * `nextTurn`: many of them would keep work that is under way from its end.
+ * Limits what many large senders bring in one turn of the event loop. The system hands over two megabytes
+ * of each of fifty connections at once, and reading them takes a tenth of a second. Senders do not wait in
+ * the queue of `nextTurn`: many of them would keep work that is under way from its end.
  */
-export function takeIn(bytes: number): Promise<void> | undefined {
-  if (arrived === 0 && waiting.length === 0) setImmediate(beginTurn)
-  arrived += bytes
-  return arrived > mostPerTurn ? new Promise((resolve) => waiting.push(resolve)) : undefined
-}
+export class Intake {
+  /** The senders that have paused, in order. */
+  readonly #waiting: (() => void)[] = []
+  /** The bytes that have come in this turn. */
+  #arrived = 0
 
-/** Lets one sender go on: it alone may bring as much as a turn takes. */
-function beginTurn(): void {
-  arrived = 0
-  const resolve = waiting.shift()
-  if (waiting.length > 0) setImmediate(beginTurn)
-  resolve?.()
+  /**
+   * Counts bytes of a sender. Returns a promise if this turn has had enough of them: the sender must pause
+   * until it resolves.
+   */
+  takeIn(bytes: number): Promise<void> | undefined {
+    if (this.#arrived === 0 && this.#waiting.length === 0) this.#endTurn()
+    this.#arrived += bytes
+    if (this.#arrived <= mostPerTurn) return undefined
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Then one sender goes on: it alone may bring as much as a turn takes. */
+  #endTurn(): void {
+    setImmediate(() => {
+      this.#arrived = 0
+      const resolve = this.#waiting.shift()
+      if (this.#waiting.length > 0) this.#endTurn()
+      resolve?.()
+    })
+  }
 }

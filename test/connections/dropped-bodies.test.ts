@@ -51,5 +51,5 @@ test('bodies of many refused requests are dropped in small parts, each in a turn
     expect(answer()).toMatch(/^HTTP\/1.1 401 /)
     socket.destroy()
   }
-  expect(most).toBeLessThan(6 * MiB)
+  expect(most).toBeLessThan(4 * MiB)
 })

@@ -50,12 +50,6 @@ export const connectionChecks = [
       '\n',
     ],
   }),
-  ...checksOf('connections', 'src/http/end-early.ts', ['test/connections/dropped-bodies.test.ts'], {
-    'dropped bodies are not read in one turn': [
-      'if (!ready) return',
-      'if (ready || !ready) return',
-    ],
-  }),
   ...checksOf('connections', 'src/http/listen.ts', asked, {
     'a client is asked for its body after its key is known': [
       'markWaiting(request)\n',

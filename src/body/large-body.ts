@@ -40,16 +40,19 @@ export async function parseLargeBody(
   { limits, lease, visit, members, check, inspect }: LargeBodyOptions,
 ): Promise<RequestBody> {
   const turns = new Turns()
-  const measure = new JsonMeasure(bytes, limits)
+  const strings: number[] = []
+  const measure = new JsonMeasure(bytes, limits, strings)
   const excess = await measure.measureInTurns(turns)
   if (excess) throw excessError(excess, limits)
   await visitMembers(bytes, measure.ends, turns, visit)
   check()
-  await lease.hold('tree', memoryOfTree(bytes, measure.values))
+  const treeBytes = memoryOfTree(bytes, measure.values)
+  await lease.hold('tree', treeBytes)
   const json = (await parseInPieces(bytes, measure.ends, turns)) as JsonObject
   await inspect(measure.ends, turns)
   await turns.next()
-  return new LargeBody({ bytes, json, members, measure, lease })
+  const stringStarts = Uint32Array.from(strings)
+  return new LargeBody({ bytes, json, members, ends: measure.ends, treeBytes, stringStarts, lease })
 }
 
 /** The error for a request body beyond a limit. */
@@ -70,39 +73,32 @@ interface LargeBodyParts {
   readonly bytes: Buffer
   readonly json: JsonObject
   readonly members: ReadonlyMap<string, ByteRange>
-  readonly measure: JsonMeasure
+  readonly ends: ReadonlyMap<number, number>
+  /** The memory of the parsed value. */
+  readonly treeBytes: number
+  readonly stringStarts: Uint32Array
   readonly lease: MemoryLease
 }
 
 const nothing: Buffer = Buffer.alloc(0)
-const quote = 0x22
-
-/** The strings among the large values of a body. */
-function textsIn(bytes: Buffer, ends: ReadonlyMap<number, number>): ByteRange[] {
-  return [...ends]
-    .filter(([start]) => bytes[start] === quote)
-    .map(([start, end]) => ({ start, end }))
-    .toSorted((one, other) => one.start - other.start)
-}
-
 /** A body that lets go of its memory before the exchange ends. */
 class LargeBody implements RequestBody {
   readonly members: ReadonlyMap<string, ByteRange>
-  readonly largeTexts: readonly ByteRange[]
+  readonly stringStarts: Uint32Array
   readonly #ends: ReadonlyMap<number, number>
-  readonly #values: number
+  readonly #treeBytes: number
   readonly #lease: MemoryLease
   #bytes: Buffer
   #json: JsonObject
   #isWhole = true
 
-  constructor({ bytes, json, members, measure, lease }: LargeBodyParts) {
+  constructor({ bytes, json, members, ends, treeBytes, stringStarts, lease }: LargeBodyParts) {
     this.#bytes = bytes
     this.#json = json
     this.members = members
-    this.largeTexts = textsIn(bytes, measure.ends)
-    this.#ends = measure.ends
-    this.#values = measure.values
+    this.stringStarts = stringStarts
+    this.#ends = ends
+    this.#treeBytes = treeBytes
     this.#lease = lease
   }
 
@@ -128,7 +124,7 @@ class LargeBody implements RequestBody {
 
   async restoreJson(): Promise<void> {
     // Twice for the request in the account's dialect and its bytes.
-    await this.#lease.hold('tree', 2 * memoryOfTree(this.#bytes, this.#values))
+    await this.#lease.hold('tree', 2 * this.#treeBytes)
     if (this.#isWhole) return
     this.#json = (await parseInPieces(this.#bytes, this.#ends, new Turns())) as JsonObject
     this.#isWhole = true

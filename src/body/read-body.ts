@@ -2,6 +2,7 @@ import type { RequestBody } from '../contract/body.ts'
 import { GatewayError, toGatewayError } from '../contract/errors.ts'
 import { ByteList } from '../lib/byte-list.ts'
 import { type JsonLimits, smallJson } from '../lib/json/measure.ts'
+import { Intake } from '../lib/intake.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import type { MemoryLease } from '../contract/memory.ts'
@@ -154,6 +155,9 @@ function notJson(text: string, isCut: boolean): string {
   return `The request body is not valid JSON${fault === undefined ? '' : `: ${fault}`}.`
 }
 
+/** Of the bodies of all requests. */
+const intake = new Intake()
+
 /** The first bytes of each body need no memory of a lease. */
 const freeBytes = 64 * 1024
 
@@ -189,24 +193,29 @@ function readBytes(
       const { size } = chunks
       if (size > limits.jsonBodyBytes) settle(bodyTooLarge(limits.jsonBodyBytes))
       else if (size > granted) makeRoom(size)
+      else if (size > freeBytes) pauseUntil(intake.takeIn(chunk.length))
     }
     /** Takes memory for the whole body, or for twice as much as has arrived of an unknown length. */
     const makeRoom = (size: number) => {
       const length = Number(request.headers['content-length'])
       granted = length || 2 * size
-      const waiting = lease().hold('body', granted)
       const reserve = () => {
         if (length && !settled) chunks.reserve(length)
       }
-      if (!waiting) return reserve()
+      const waiting = lease().hold('body', granted)
+      if (waiting) pauseUntil(waiting.then(reserve))
+      else reserve()
+    }
+    /** The client is not slow while the gateway keeps it waiting. */
+    const pauseUntil = (ready: Promise<void> | undefined) => {
+      if (!ready) return
       const since = performance.now()
       isPaused = true
       stream.pause()
-      waiting.then(
+      ready.then(
         () => {
           pace.pass(performance.now() - since)
           isPaused = false
-          reserve()
           stream.resume()
         },
         (error: unknown) => settle(toGatewayError(error)),

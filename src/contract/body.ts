@@ -56,8 +56,8 @@ export interface RequestBody {
   readonly json: Readonly<Record<string, unknown>>
   /** Byte ranges of the top-level members' values, by name. */
   readonly members: ReadonlyMap<string, ByteRange>
-  /** The strings of a large body that are large themselves, in order: searches pass over them. */
-  readonly largeTexts?: readonly ByteRange[]
+  /** Where the strings and the names of a large body begin, in order: see `hasString`. */
+  readonly stringStarts?: ArrayLike<number>
   /**
    * Lets go of the parsed JSON of a large body. Its large members are then parsed again whenever they
    * are read.

@@ -7,8 +7,8 @@ import type { Files, InlinedFile } from '../contract/files.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { leaseOf } from '../exchange/record.ts'
+import { hasString } from '../lib/json/find-string.ts'
 import type { JsonLimits } from '../lib/json/measure.ts'
-import { includesText } from '../lib/search-bytes.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
 import { withFieldName } from '../storage/read-opened.ts'
@@ -45,9 +45,8 @@ export function createFileInliner({
   const prefixes = files.schemes.map((scheme) => `"${scheme}:`)
   return (exchange, body) => {
     const { files: fields } = exchange.dialect
-    // A byte search is cheap and spares nearly all bodies the walk below.
-    if (!fields || !prefixes.some((prefix) => includesText(body.bytes, prefix, body.largeTexts)))
-      return body
+    // A search is cheap and spares nearly all bodies the walk below.
+    if (!fields || !prefixes.some((prefix) => hasString(body, prefix))) return body
     const references = findReferences(
       body,
       fields,

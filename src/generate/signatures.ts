@@ -1,5 +1,4 @@
-import { includesText } from '../lib/search-bytes.ts'
-import type { ByteRange } from '../lib/json/scan.ts'
+import { type JsonText, hasString } from '../lib/json/find-string.ts'
 import type { Signature } from './content.ts'
 
 /** The prefix of wrapped signatures, which no provider's signature has. */
@@ -12,14 +11,8 @@ const mark = 'gw1.'
 export const unownedSignature = `${mark}${Buffer.from('{}').toString('base64url')}`
 
 /** Whether JSON text may contain a wrapped signature. */
-export function containsWrapped({ bytes, largeTexts }: JsonText): boolean {
-  return includesText(bytes, `"${mark}`, largeTexts)
-}
-
-/** The bytes of a JSON text, and its large strings, see `RequestBody`. */
-export interface JsonText {
-  readonly bytes: Buffer
-  readonly largeTexts?: readonly ByteRange[]
+export function containsWrapped(text: JsonText): boolean {
+  return hasString(text, `"${mark}`)
 }
 
 /** Wraps a signature of another dialect as text, which the client sends back in later requests. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { Intake } from '../lib/intake.ts'
 import { markLastAnswer } from './last-answer.ts'
 import { linger } from './linger.ts'
 
@@ -39,14 +40,31 @@ function endUnlessComplete(request: IncomingMessage): void {
 /** Node ends a connection with `destroySoon`, which does not wait for the client. */
 function lingerAtEnd(request: IncomingMessage): void {
   const { socket } = request
+  // Node itself drops a body of which nothing has been read, as fast as it comes.
+  request.read()
   let isEnding = false
   socket.destroySoon = () => {
     if (isEnding) return
     isEnding = true
     if (request.complete) return endAndDestroy(socket)
-    request.once('end', () => endAndDestroy(socket)).resume()
+    request.once('end', () => endAndDestroy(socket))
+    drop(request)
     linger(socket)
   }
+}
+
+/** Of all bodies that are dropped: they take nothing from those that are used. */
+const intake = new Intake()
+
+/** Reads and drops the rest of a body, not all at once. */
+function drop(request: IncomingMessage): void {
+  request.on('data', (chunk: Buffer) => {
+    const ready = intake.takeIn(chunk.length)
+    if (!ready) return
+    request.pause()
+    void ready.then(() => request.resume())
+  })
+  request.resume()
 }
 
 function endAndDestroy(socket: Socket): void {

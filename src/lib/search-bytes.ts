@@ -1,27 +1,11 @@
-import type { ByteRange } from './json/scan.ts'
-
 /** Up to this size, in bytes, the native search is fast enough for any bytes. */
 const nativeUpTo = 256 * 1024
 
 /**
- * Whether bytes contain a short text outside of `skipped`, ranges in ascending order; a text at the
- * beginning or the end of a skipped range may be found. The native search takes a second for 64 MiB that repeat the
- * text's first character; this one skips ahead by the length of the text (Horspool's algorithm).
+ * Whether bytes contain a short text. The native search takes a second for 64 MiB that repeat the text's
+ * first character; this one skips ahead by the length of the text (Horspool's algorithm).
  */
-export function includesText(
-  bytes: Buffer,
-  text: string,
-  skipped: readonly ByteRange[] = [],
-): boolean {
-  let from = 0
-  for (const { start, end } of skipped) {
-    if (includesWhole(bytes.subarray(from, start + text.length), text)) return true
-    from = end - text.length
-  }
-  return includesWhole(from > 0 ? bytes.subarray(from) : bytes, text)
-}
-
-function includesWhole(bytes: Buffer, text: string): boolean {
+export function includesText(bytes: Buffer, text: string): boolean {
   if (bytes.length <= nativeUpTo) return bytes.includes(text)
   const searched = Buffer.from(text)
   const last = searched.length - 1

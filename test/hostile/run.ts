@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 
 import { dialectNames } from '../translate/clients/index.ts'
@@ -62,17 +65,25 @@ async function send(
     path = 'chat/completions',
   }: { key?: string; encoding?: string; path?: string } = {},
 ): Promise<number> {
-  const response = await fetch(`${url}/v1/${path}`, {
+  // One buffer for all: copies of large bodies would take time and memory from the gateway.
+  const sent = request(`${url}/v1/${path}`, {
     method: 'POST',
+    agent: false,
     headers: {
       authorization: `Bearer ${key}-secret`,
       'content-type': 'application/json',
+      'content-length': body.length,
       ...(encoding !== undefined && { 'content-encoding': encoding }),
     },
-    body: new Uint8Array(body),
   })
-  await response.arrayBuffer()
-  return response.status
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  sent.end(body)
+  const [response] = await answered
+  // An answer may come before the whole body has gone out.
+  sent.on('error', () => {})
+  response.resume()
+  await finished(response)
+  return response.statusCode!
 }
 
 let checked = 0

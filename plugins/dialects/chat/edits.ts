@@ -12,7 +12,7 @@ import {
 } from '../../../src/lib/json/scan.ts'
 import { chatId } from './codec/signatures.ts'
 import { largestImage } from './codec/decode-request/decode-parts.ts'
-import { includesText } from '../../../src/lib/search-bytes.ts'
+import { hasString } from '../../../src/lib/json/find-string.ts'
 
 /** The path of the signature within a tool call. */
 const path = ['extra_content', 'google', 'thought_signature'] as const
@@ -64,13 +64,13 @@ const none: ChatEdits = { edits: [], losses: [] }
 /**
  * Returns the edits of a native request. They remove members that only the SDK's helpers use and
  * signatures of other dialects' accounts from replayed messages, and discard images above the limit.
- * The messages are parsed only where a byte search finds a candidate.
+ * The messages are parsed only where a search finds a candidate.
  */
 export function chatEdits(body: RequestBody): ChatEdits {
-  const { bytes, largeTexts } = body
-  const hasParsed = includesText(bytes, '"parsed', largeTexts)
+  const { bytes } = body
+  const hasParsed = hasString(body, '"parsed')
   const mayHaveLargeImage = bytes.length > minLargeBase64
-  const hasLargeImage = mayHaveLargeImage && includesText(bytes, '"image_url"', largeTexts)
+  const hasLargeImage = mayHaveLargeImage && hasString(body, '"image_url"')
   const hasTokens = containsWrapped(body)
   const messages = body.members.get('messages')
   if (!messages || (!hasParsed && !hasLargeImage && !hasTokens)) return none

@@ -17,7 +17,7 @@ import {
   findMember,
 } from '../../../src/lib/json/scan.ts'
 import { responsesId, signatureOf } from './codec/reasoning.ts'
-import { includesText } from '../../../src/lib/search-bytes.ts'
+import { hasString } from '../../../src/lib/json/find-string.ts'
 
 /**
  * Returns edits that remove the reasoning items whose signature belongs to another dialect. A wrapped
@@ -57,7 +57,7 @@ export function responsesEdits(body: RequestBody): ByteEdit[] {
 }
 
 /**
- * Returns the same edits for the items in one member of the body. It walks the items only if a byte
+ * Returns the same edits for the items in one member of the body. It walks the items only if a
  * search finds a candidate.
  */
 export function itemEdits(body: RequestBody, member: string): ByteEdit[] {
@@ -65,16 +65,17 @@ export function itemEdits(body: RequestBody, member: string): ByteEdit[] {
   const items = members.get(member)
   const list = json[member]
   if (!items || !Array.isArray(list)) return []
-  const edits = partTypeEdits(bytes, items)
+  const edits = partTypeEdits(body, items)
   return containsWrapped(body)
     ? outermost([...edits, ...reasoningEdits(bytes, items, list)])
     : edits
 }
 
-function partTypeEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
+function partTypeEdits(body: RequestBody, items: ByteRange): ByteEdit[] {
+  const { bytes } = body
   const edits: ByteEdit[] = []
-  const hasParsed = includesText(bytes, '"parsed')
-  const hasContractParts = contractParts.test(bytes.toString('latin1', items.start, items.end))
+  const hasParsed = hasString(body, '"parsed')
+  const hasContractParts = mayHaveContractParts(body, items)
   if (!hasParsed && !hasContractParts) return edits
   eachElement(bytes, items.start, (item) => {
     if (hasParsed) append(edits, removeMember(bytes, item, 'parsed_arguments'))
@@ -87,6 +88,12 @@ function partTypeEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
     })
   })
   return edits
+}
+
+function mayHaveContractParts(body: RequestBody, { start, end }: ByteRange): boolean {
+  // A large text is not decoded for a look at a few words of it.
+  if (body.stringStarts) return hasString(body, '"text"') || hasString(body, '"image_url"')
+  return contractParts.test(body.bytes.toString('latin1', start, end))
 }
 
 /**

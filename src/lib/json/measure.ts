@@ -62,13 +62,16 @@ export class JsonMeasure {
   readonly #bytes: Buffer
   readonly #limits: JsonLimits
   readonly #starts: number[] = []
+  readonly #stringStarts: number[] | undefined
   #position = 0
   /** The length so far of the number or the literal that the last byte belongs to. */
   #scalarLength = 0
 
-  constructor(bytes: Buffer, limits: JsonLimits) {
+  /** `stringStarts` gets the positions of all strings and names, in order. */
+  constructor(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]) {
     this.#bytes = bytes
     this.#limits = limits
+    this.#stringStarts = stringStarts
   }
 
   /** Measures the whole text. Returns the first limit that it exceeds. */
@@ -107,6 +110,7 @@ export class JsonMeasure {
       if (byte === quote) {
         const start = at
         at = skipString(bytes, start)
+        this.#stringStarts?.push(start)
         if (at - start >= pieceBytes) this.ends.set(start, at)
         if (++this.values > jsonValues) return 'jsonValues'
         continue

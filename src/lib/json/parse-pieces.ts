@@ -13,6 +13,12 @@ const comma = 0x2c
 const colon = 0x3a
 const letterU = 0x75
 
+/**
+ * The bytes of a long text that are parsed at a time. V8 asks the system for fresh memory for each text
+ * of more than 128 KiB.
+ */
+const textBytes = 64 * 1024
+
 /** The ends of all values of at least `pieceBytes`, by their starts: see `JsonMeasure`. */
 type Ends = ReadonlyMap<number, number>
 
@@ -131,7 +137,7 @@ class PieceParser {
     // V8 joins the pieces at the first look into the text, and most texts pass unread.
     let text = ''
     for (let at = start + 1; at < end - 1;) {
-      const cut = at + pieceBytes < end - 1 ? this.#cutBefore(at + pieceBytes, at) : end - 1
+      const cut = at + textBytes < end - 1 ? this.#cutBefore(at + textBytes, at) : end - 1
       text += JSON.parse(`"${this.#bytes.toString('utf8', at, cut)}"`) as string
       at = cut
       if (this.#turns.isOver) await this.#turns.next()

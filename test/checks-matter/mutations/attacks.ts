@@ -4,6 +4,7 @@ const account = ['test/walks/refusals/about-the-account.test.ts']
 const tiny = ['test/requests/tiny-chunks.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const circuits = ['test/routing/circuit-keys.test.ts']
+const largeTexts = ['test/requests/edits/large-texts.test.ts']
 const paths = ['test/translate/long-argument-paths.test.ts']
 
 /** What one request could do to all others. */
@@ -25,14 +26,19 @@ export const attackChecks = [
       'if (!wasProbe) return undefined',
     ],
   }),
-  ...checksOf('requests', 'src/lib/search-bytes.ts', ['test/requests/edits/large-texts.test.ts'], {
-    'what stands between large texts is searched': [
-      'if (includesWhole(bytes.subarray(from, start + text.length), text)) return true',
-      '',
+  ...checksOf('requests', 'src/lib/intake.ts', ['test/large-bodies.test.ts'], {
+    'many large bodies are not read in one turn': [
+      'if (this.#arrived <= mostPerTurn) return undefined',
+      'if (bytes) return undefined',
     ],
-    'what stands behind large texts is searched': [
-      'return includesWhole(from > 0 ? bytes.subarray(from) : bytes, text)',
-      'return from === 0 && includesWhole(bytes, text)',
+  }),
+  ...checksOf('requests', 'src/lib/json/find-string.ts', largeTexts, {
+    'all strings of a large body are looked at': ['index < stringStarts.length', 'index < 20'],
+  }),
+  ...checksOf('requests', 'plugins/dialects/responses/edits.ts', largeTexts, {
+    'parts of a large body are looked for': [
+      `hasString(body, '"text"') || hasString(body, '"image_url"')`,
+      'false',
     ],
   }),
   ...checksOf('requests', 'src/lib/byte-list.ts', tiny, {

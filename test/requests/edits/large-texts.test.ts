@@ -17,6 +17,19 @@ test.for(['before', 'between', 'behind'])('a token %s large texts is taken out',
   expect(await edited('chat', talk(token))).toBe(talk(''))
 })
 
+test('parts beside large texts get the spelling of the provider', async () => {
+  const parts = (type: string) =>
+    `{"type":"input_text","text":"${large}"},{"type":"${type}","text":"t"}`
+  const input = (type: string) => `"input":[{"role":"user","content":[${parts(type)}]}]`
+  expect(await edited('responses', input('text'))).toBe(input('input_text'))
+})
+
+test('a member of the SDK beside large texts is taken out', async () => {
+  const message = (extra: string) => `{"role":"assistant","content":"a"${extra}}`
+  const talk = (extra: string) => `"messages":[${text(large)},${message(extra)}]`
+  expect(await edited('chat', talk(',"parsed":{"a":1}'))).toBe(talk(''))
+})
+
 test('a large token is taken out', async () => {
   const long = token.replace('"}}', `${large}"}}`)
   expect(await edited('chat', `"messages":[${call(long)}]`)).toBe(`"messages":[${call('')}]`)

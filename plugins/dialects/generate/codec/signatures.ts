@@ -1,12 +1,11 @@
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
 import {
-  type JsonText,
   containsWrapped,
   isWrapped,
   readSignature,
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
-import { includesText } from '../../../../src/lib/search-bytes.ts'
+import { type JsonText, hasString } from '../../../../src/lib/json/find-string.ts'
 
 /** The id of the dialect in signatures. */
 export const generateId = 'generate'
@@ -63,7 +62,7 @@ export function ownSignature(signature: Signature | undefined): string | undefin
 
 /** Whether JSON text may contain a token, plain or in base64. */
 export function mayContainTokens(body: JsonText): boolean {
-  return includesText(body.bytes, `"${wrappedStart}`, body.largeTexts) || containsWrapped(body)
+  return hasString(body, `"${wrappedStart}`) || containsWrapped(body)
 }
 
 /** Whether a `thoughtSignature` is a token of the gateway, even an unreadable one. */

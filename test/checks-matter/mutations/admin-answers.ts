@@ -11,6 +11,7 @@ const streams = ['test/admin/http/streams.test.ts']
 const damaged = ['test/admin/damaged-records.test.ts']
 const elsewhere = ['test/admin/acts-elsewhere.test.ts']
 const away = ['test/admin/store-away.test.ts']
+const hub = ['test/admin/hub.test.ts']
 const stored = ['test/admin/stored-accounts.test.ts']
 
 /** What operators are answered, and what an answer must not lose. */
@@ -85,6 +86,12 @@ export const adminAnswerChecks = [
     'answers: a key that the store cannot show is not called unknown': [
       'if (!key && keys.isStale)',
       'if (false)',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/live/subscriber.ts', hub, {
+    'answers: a dialect selects circuits': [
+      "const { dialect } = event.type === 'CircuitChanged' ? event : filter",
+      'const { dialect } = filter',
     ],
   }),
 ]

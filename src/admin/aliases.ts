@@ -6,6 +6,7 @@ import type { AliasSettings, ReplyModel } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { isModelName } from '../kit/account-path.ts'
 import { deleteAlias, writeAlias } from '../stores/aliases.ts'
+import { catchUpAccounts } from './accounts/catch-up.ts'
 import type { ActResult } from './act.ts'
 import { conflict, invalid, managedByFile, notFound } from './failures.ts'
 import type { AdminServices } from './services.ts'
@@ -68,7 +69,7 @@ export async function setAlias(
 ): Promise<ActResult<{ alias: AliasView }>> {
   const { accounts, aliases, store } = services.running
   if (Object.hasOwn(accounts.configured.aliases, name)) return fileHas(name)
-  await aliases.catchUp()
+  await Promise.all([aliases.catchUp(), catchUpAccounts(services)])
   const before = aliases.records.get(name)
   const reply = replyModel === undefined ? before?.replyModel : (replyModel ?? undefined)
   const setting = { model, ...(reply && { replyModel: reply }) }
@@ -99,7 +100,7 @@ export async function removeAlias(
   { name, expectedVersion }: { name: string; expectedVersion?: number | null | undefined },
 ): Promise<ActResult<{ name: string }>> {
   const { accounts, aliases, store } = running
-  await aliases.catchUp()
+  await Promise.all([aliases.catchUp(), catchUpAccounts({ running })])
   const before = aliases.records.get(name)
   const isInFile = Object.hasOwn(accounts.configured.aliases, name)
   if (!before && isInFile) return fileHas(name)

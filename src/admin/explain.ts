@@ -9,6 +9,7 @@ import { fillPath } from '../kit/account-path.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { isObject } from '../lib/json/object.ts'
 import { nearest } from '../lib/nearest.ts'
+import { findCallKey } from './keys.ts'
 import type { AdminServices } from './services.ts'
 
 /** The request of which an operator asks how it would be served. */
@@ -41,8 +42,8 @@ const ownHeaders =
   /^(?:authorization|proxy-authorization|cookie|x-api-key|x-goog-api-key|host|expect|connection|content-(?:type|length|encoding)|transfer-encoding)$/
 
 /** Explains a request by a dry run. Rejects with `GatewayError` for an input of which no request can be made. */
-export function explainInput(services: Services, input: ExplainInput): Promise<Explanation> {
-  const key = services.running.keys.get(input.keyId)
+export async function explainInput(services: Services, input: ExplainInput): Promise<Explanation> {
+  const key = await findCallKey(services, input.keyId)
   if (!key) throw unusable(`There is no key ${quote(input.keyId)}.`)
   return explainFor(services, callerOfKey(key), input)
 }

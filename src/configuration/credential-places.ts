@@ -37,11 +37,23 @@ export function credentialPlacesOf(
   const own = Object.entries(env).flatMap(([name, value]) =>
     /^DRAGOMAN_/i.test(name) && value !== undefined ? [value] : [],
   )
-  const used = [...parts.map((name) => (name === 'admin' ? admin : config[name])), own]
+  const ofParts = parts.map((name) => (name === 'admin' ? admin : config[name]))
+  const used = [...ofParts, secretsBesideKeys(config['accounts']), own]
   return {
     permitted: [...permitted],
     used: [...new Set(used.flatMap((part) => referencesIn(part)))],
   }
+}
+
+/** The fields of accounts with secrets of another kind than an API key. */
+const besideKeys = ['headers', 'proxy', 'ca', 'clientCertificate'] as const
+
+function secretsBesideKeys(accounts: unknown): unknown[] {
+  if (!Array.isArray(accounts)) return []
+  return accounts.flatMap((account: unknown) => {
+    const fields = Object(account) as Record<string, unknown>
+    return besideKeys.flatMap((name) => fields[name] ?? [])
+  })
 }
 
 /** The deepest level of a setting of the configuration is far above. */

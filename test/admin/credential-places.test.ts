@@ -78,6 +78,34 @@ test('a wide setting permits no secret that other settings name, and none of the
   ])
 })
 
+test('no secret that an account of the file has beside its API key is sent to another address', () => {
+  const config = {
+    admin: { credentials: ['env:*', 'file:/run/secrets/*'] },
+    accounts: [
+      {
+        id: 'a',
+        provider: 'openai',
+        models: ['m'],
+        apiKey: 'env:SHARED_API_KEY',
+        headers: { 'x-gateway': 'env:GATEWAY_API_KEY' },
+        proxy: 'file:/run/secrets/proxy',
+        ca: 'file:/run/secrets/ca',
+        clientCertificate: {
+          cert: 'file:/run/secrets/cert',
+          key: 'file:/run/secrets/key',
+          passphrase: 'env:PASSPHRASE',
+        },
+      },
+    ],
+  }
+  const files = ['proxy', 'ca', 'cert', 'key', 'other'].map((name) => `file:/run/secrets/${name}`)
+  const names = ['SHARED_API_KEY', 'GATEWAY_API_KEY', 'PASSPHRASE'].map((name) => `env:${name}`)
+  expect(permitted(config, [...names, ...files])).toEqual([
+    'env:SHARED_API_KEY',
+    'file:/run/secrets/other',
+  ])
+})
+
 test('no file of the store is sent anywhere, by no other name either', async () => {
   await using directory = await temporaryDirectory()
   const store = join(directory.path, 'store')

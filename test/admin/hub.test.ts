@@ -66,6 +66,24 @@ test('a slow subscriber keeps 256 events, and learns how many it has missed', as
   hub.close()
 })
 
+test('a filter selects circuits by their account and dialect', async () => {
+  const hub = hubOf('a', openTestBus().bus)
+  const opened = (accountId: string, dialect: string): ProcessEvent => {
+    return { type: 'CircuitChanged', processId: 'a', accountId, dialect, state: 'OPEN' }
+  }
+  const filters = [{ dialect: 'chat' }, { accountId: 'one' }, { accountId: 'one', dialect: 'chat' }]
+  const subscribers = filters.map((filter) => hub.subscribe(['CIRCUITS'], filter, principal))
+  const [chat, messages, other] = [
+    opened('one', 'chat'),
+    opened('one', 'messages'),
+    opened('other', 'chat'),
+  ]
+  for (const event of [chat, messages, other]) hub.emit(event)
+  const seen = await Promise.all(subscribers.map((one) => drain(one)))
+  expect(seen).toEqual([[chat, other], [chat, messages], [chat]])
+  hub.close()
+})
+
 test('nothing is published for nobody, and what is lost on the way is told with its number', async () => {
   const { bus, state, gap } = openTestBus()
   const [here, there] = [hubOf('a', bus), hubOf('b', bus)]

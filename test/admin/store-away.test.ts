@@ -45,3 +45,15 @@ test('a list of what was known last says so', async () => {
   store.broken.reads = false
   expect((await ask()).extensions).toEqual({})
 })
+
+test('a dry run for a key that this process does not know does not call it unknown', async () => {
+  const store = breakable(openMemoryStore())
+  await using gateway = await startAdminGateway({ store })
+  const codeOf = async () => {
+    const query = '{ explain(input: { keyId: "new", dialect: "chat", model: "m" }) { rule } }'
+    return (await gateway.graph(query)).errors[0]?.extensions?.code
+  }
+  expect(await codeOf()).toBe('BAD_USER_INPUT')
+  store.broken.reads = true
+  expect(await codeOf()).toBe('STORE_UNAVAILABLE')
+})

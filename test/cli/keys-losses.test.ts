@@ -49,13 +49,13 @@ test('what a key loses is told in JSON and listed, and stays with a new secret',
   expect(JSON.parse(rotated.stdout)).toMatchObject({ id: 'careful', losses: 'reject' })
   const policies = JSON.parse(listed.stdout) as { id: string; losses?: string }[]
   expect(policies.map(({ id, losses }) => [id, losses])).toEqual([
-    ['fixed', 'native'],
     ['careful', 'reject'],
+    ['fixed', 'native'],
     ['plain', undefined],
   ])
   const [titles = '', ...rows] = table.stdout.trim().split('\n')
   const column = titles.indexOf('LOSSES')
-  expect(rows.map((row) => row.slice(column).trim())).toEqual(['native', 'reject', ''])
+  expect(rows.map((row) => row.slice(column).trim())).toEqual(['reject', 'native', ''])
 })
 
 test('a policy that there is not is a mistake of the caller', async () => {

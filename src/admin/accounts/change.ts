@@ -15,7 +15,8 @@ import { UnreadableRecord } from '../../stores/store.ts'
 import { type ActFailure, conflict, invalid, managedByFile, notFound } from '../failures.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountInput, applyInput, checkFields, storeCredential } from './input.ts'
-import { findAccount } from './find.ts'
+import { catchUpAccounts } from './catch-up.ts'
+import { findLatestAccount } from './find.ts'
 import { type AccountView, ofStore } from './views.ts'
 
 /** A change of an account, and the changed fields for its audit record. */
@@ -112,7 +113,7 @@ export async function deleteAccount(
   }
   if (!(await deleteStoredAccount(store, id, version))) return changedMeanwhile(id)
   if (!refuseFile(services, id)) await forgetAccountState(store, id)
-  await refresh(services)
+  await catchUpAccounts(services)
   return {
     done: { id },
     changes: 'failure' in known ? {} : differences(describe(known), {}),
@@ -125,8 +126,8 @@ export async function switchAccount(
   id: string,
   enabled: boolean,
 ): Promise<AccountResult> {
-  const { accounts, accountStates, store } = services.running
-  const view = await findAccount(services, id)
+  const { accounts, store } = services.running
+  const view = await findLatestAccount(services, id)
   if (!view) return notFound('account', id)
   const setting = accounts.configured.accounts.find((one) => one.id === id)
   if (enabled && setting && !setting.enabled)
@@ -134,13 +135,9 @@ export async function switchAccount(
   if (enabled && !setting) {
     // The record of the account says whether it is enabled, too.
     await enableStoredAccount(store, id, services.now())
-    await refresh(services)
   }
   await setAccountEnabled(store, id, enabled)
-  // A read that began before the write may be under way.
-  await accountStates.catchUp()
-  await accountStates.catchUp()
-  const now = (await findAccount(services, id)) ?? view
+  const now = (await findLatestAccount(services, id)) ?? view
   return {
     done: { account: now },
     changes: { before: { enabled: view.enabled }, after: { enabled } },
@@ -233,21 +230,13 @@ function changedMeanwhile(id: string): ActFailure {
   return conflict(`The account "${id}" was changed at the same time. Read it again.`)
 }
 
-/** Reads the accounts of the store. Never rejects. */
-async function refresh({ running: { storedAccounts } }: AdminServices): Promise<void> {
-  await storedAccounts.catchUp()
-  // A read that began before the write may have been under way.
-  await storedAccounts.catchUp()
-}
-
 /** The account after the write, also if the store fails meanwhile. */
 async function viewAfter(
   services: AdminServices,
   id: string,
   record: StoredAccount,
 ): Promise<AccountView> {
-  await refresh(services)
-  const view = await findAccount(services, id)
+  const view = await findLatestAccount(services, id)
   if (view?.version === record.version) return view
   const { access } = services.running.storedAccounts
   const read = readStoredAccount(id, record, access)

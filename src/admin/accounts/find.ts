@@ -3,6 +3,7 @@ import { firstBehind } from '../../lib/first-behind.ts'
 import { sortInTurns } from '../../lib/sort-in-turns.ts'
 import { Turns } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
+import { catchUpAccounts } from './catch-up.ts'
 import { standingsOf } from './standing.ts'
 import { type AccountView, ofFile, ofStore } from './views.ts'
 
@@ -22,6 +23,15 @@ export async function findAccount(
   id: string,
 ): Promise<AccountView | undefined> {
   return (await indexOf(running)).find(id)
+}
+
+/** The account of an id for an act, which changes what another process may have written just now. */
+export async function findLatestAccount(
+  services: Pick<Services, 'running'>,
+  id: string,
+): Promise<AccountView | undefined> {
+  await catchUpAccounts(services)
+  return findAccount(services, id)
 }
 
 /** Accounts that a filter examines between two looks at the clock. */

@@ -111,7 +111,8 @@ function isWanted(event: ProcessEvent, filter: ExchangeFilter): boolean {
     case 'CircuitChanged': {
       const { accountId } = event
       const { keyId } = event.type === 'JobChanged' ? event : filter
-      return passes({ ...filter, accountId, keyId }, filter)
+      const { dialect } = event.type === 'CircuitChanged' ? event : filter
+      return passes({ ...filter, accountId, keyId, dialect }, filter)
     }
     default:
       return true

@@ -4,7 +4,7 @@ import { addAct } from '../act.ts'
 import type { ReadmitCommand } from '../accounts/readmit.ts'
 import { switchAccount } from '../accounts/change.ts'
 import { type AccountTest, testAccount } from '../accounts/test-account.ts'
-import { findAccount } from '../accounts/find.ts'
+import { findAccount, findLatestAccount } from '../accounts/find.ts'
 import type { AccountView } from '../accounts/views.ts'
 import type { AuditTarget } from '../../audit/log.ts'
 import type { AdminBuilder } from '../builder.ts'
@@ -167,7 +167,7 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
 
 async function readmit({ services, unanswered }: AdminContext, command: ReadmitCommand) {
   const { accountId: id } = command
-  const before = await findAccount(services, id)
+  const before = await findLatestAccount(services, id)
   if (!before) return notFound('account', id)
   const { ended, silent } = await services.readmit(command)
   for (const one of silent) unanswered.add(one)
@@ -221,7 +221,7 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
 }
 
 async function test(services: AdminServices, id: string) {
-  const view = await findAccount(services, id)
+  const view = await findLatestAccount(services, id)
   if (!view) return notFound('account', id)
   if (!view.account) return conflict(`The account "${id}" has problems: no call can use it.`)
   const result = await testAccount(services, view.account)

@@ -11,6 +11,7 @@ import { type ActResult, addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../failures.ts'
+import { findCallKey } from '../keys.ts'
 import { actorOf } from '../principal.ts'
 
 const minuteMs = 60_000
@@ -123,7 +124,7 @@ async function start(
     ...tooLong({ model, accountId }),
   ]
   if (problems.length > 0) return invalid(problems)
-  if (!running.keys.get(keyId)) return notFound('key', keyId.slice(0, 200))
+  if (!(await findCallKey(services, keyId))) return notFound('key', keyId.slice(0, 200))
   const known = await listCaptures(running.store)
   if (known.some((one) => one.keyId === keyId)) return conflict('A capture of this key is on.')
   if (known.length >= mostAtOnce) return conflict(`${mostAtOnce} captures are on.`)

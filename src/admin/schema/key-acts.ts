@@ -63,7 +63,7 @@ export function addKeyActs(
           required: true,
           description: 'It is never used again, not after a revocation.',
         }),
-        ...settingsFields(builder, t),
+        ...settingsFields(builder, t, 'Absent or null'),
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
@@ -80,7 +80,7 @@ export function addKeyActs(
     input: builder.inputType('UpdateKeyInput', {
       fields: (t) => ({
         id: t.id({ required: true }),
-        ...settingsFields(builder, t),
+        ...settingsFields(builder, t, 'Absent: unchanged. null'),
         expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
         reason: t.string({ description: 'For the audit record.' }),
       }),
@@ -133,10 +133,11 @@ export function addKeyActs(
   })
 }
 
-function settingsFields(builder: AdminBuilder, t: InputFields) {
+/** `without` says which input means that the key has no such setting. */
+function settingsFields(builder: AdminBuilder, t: InputFields, without: string) {
   return {
-    models: t.stringList({ description: 'Names and patterns. Absent or null: all models.' }),
-    expiresAt: t.field({ type: 'DateTime', description: 'Absent or null: never.' }),
+    models: t.stringList({ description: `Names and patterns. ${without}: all models.` }),
+    expiresAt: t.field({ type: 'DateTime', description: `${without}: never.` }),
     explain: t.boolean({ description: 'Whether its callers may see how calls are routed.' }),
     losses: t.field({ type: enumsOf(builder).losses }),
   }

@@ -14,7 +14,8 @@ export async function run(invocation: Invocation): Promise<number> {
   if (isRemote(invocation)) return (await import('./remote.ts')).listKeys(invocation)
   const { terminal, options } = invocation
   const limit = limitOf(invocation)
-  const keys = (await allKeys(await readForKeys(invocation))).slice(0, limit)
+  // As a gateway lists them.
+  const keys = (await allKeys(await readForKeys(invocation))).toSorted(byId).slice(0, limit)
   if (options['json'] !== undefined) terminal.out(JSON.stringify(keys))
   else if (keys.length > 0) terminal.out(keyTable(keys).join('\n'))
   else {
@@ -22,6 +23,10 @@ export async function run(invocation: Invocation): Promise<number> {
     terminal.say(`No API keys exist. \`${command}\` issues one.`)
   }
   return 0
+}
+
+function byId(one: ListedKey, other: ListedKey): number {
+  return one.id < other.id ? -1 : 1
 }
 
 /** The keys of the configuration and the store. Does not create a missing store. */

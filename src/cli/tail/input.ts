@@ -26,15 +26,19 @@ export function variablesOf(options: CommandOptions): {
   return { topics: wanted.map((topic) => topic.toUpperCase()), filter }
 }
 
-/**
- * Without a filter, all but the samples of the pulse. With one, the topics whose events it can select: the
- * others would pass it all.
- */
+/** What a filter can select of the events of a topic. The other topics pass it whole. */
+const selectable: Partial<Record<Topic, readonly string[]>> = {
+  exchanges: ['keyId', 'accountId', 'model', 'dialect'],
+  accounts: ['accountId'],
+  circuits: ['accountId', 'dialect'],
+  jobs: ['keyId', 'accountId'],
+}
+
+/** Without a filter, all but the samples of the pulse. With one, the topics whose events it can select. */
 function usual(filter: ReturnType<typeof variablesOf>['filter']): readonly Topic[] {
-  const names = new Set(Object.keys(filter))
-  if (names.size === 0) return topics.filter((topic) => topic !== 'pulse')
-  if (names.has('model') || names.has('dialect')) return ['exchanges']
-  return names.has('keyId') ? ['exchanges', 'jobs'] : ['exchanges', 'jobs', 'accounts', 'circuits']
+  const names = Object.keys(filter)
+  if (names.length === 0) return topics.filter((topic) => topic !== 'pulse')
+  return topics.filter((topic) => names.every((name) => selectable[topic]?.includes(name)))
 }
 
 function parseTopics(text: string): readonly Topic[] {

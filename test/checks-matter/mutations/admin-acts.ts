@@ -66,6 +66,10 @@ export const adminActChecks = [
     'a deletion is of the version that was read': ['Object(known).version === version', 'true'],
   }),
   ...checksOf('admin', credentialPlaces, places, {
+    'places: the other secrets of accounts are not for sending': [
+      "secretsBesideKeys(config['accounts'])",
+      '[]',
+    ],
     'a place is permitted first': [
       'if (!patterns.some((pattern) => pattern.test(reference))) return false',
       '',

@@ -9,6 +9,9 @@ const administrators = ['test/admin/last-administrator.test.ts']
 const firstToken = ['test/cli/first-token.test.ts']
 const streams = ['test/admin/http/streams.test.ts']
 const damaged = ['test/admin/damaged-records.test.ts']
+const elsewhere = ['test/admin/acts-elsewhere.test.ts']
+const away = ['test/admin/store-away.test.ts']
+const hub = ['test/admin/hub.test.ts']
 const stored = ['test/admin/stored-accounts.test.ts']
 
 /** What operators are answered, and what an answer must not lose. */
@@ -60,5 +63,35 @@ export const adminAnswerChecks = [
   }),
   ...checksOf('admin', 'src/admin/accounts/change.ts', stored, {
     'answers: a new account inherits no state': ['await forgetAccountState(running.store, id)', ''],
+  }),
+  ...checksOf('admin', 'src/admin/accounts/find.ts', elsewhere, {
+    'answers: acts know the accounts that other processes have written': [
+      'await catchUpAccounts(services)',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/aliases.ts', elsewhere, {
+    'answers: aliases lead to accounts that other processes have written': [
+      'await Promise.all([aliases.catchUp(), catchUpAccounts(services)])',
+      'await aliases.catchUp()',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/keys.ts', elsewhere, {
+    'answers: keys that other processes have created are known': [
+      'if (!keys.get(id)) await keys.catchUp()',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/keys.ts', away, {
+    'answers: a key that the store cannot show is not called unknown': [
+      'if (!key && keys.isStale)',
+      'if (false)',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/live/subscriber.ts', hub, {
+    'answers: a dialect selects circuits': [
+      "const { dialect } = event.type === 'CircuitChanged' ? event : filter",
+      'const { dialect } = filter',
+    ],
   }),
 ]

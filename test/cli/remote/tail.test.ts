@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import { expect, test, vi } from 'vitest'
 
+import { variablesOf } from '../../../src/cli/tail/input.ts'
 import { until } from '../../../src/testing/until.ts'
 import { type Running, openPlace } from '../dragoman.ts'
 import { type Desk, openDesk, respond } from './desk.ts'
@@ -75,6 +76,18 @@ test('scripts follow in JSON what a filter selects', async () => {
   const types = linesOf(topics).map((line) => (JSON.parse(line) as { type: string }).type)
   expect(new Set(types)).toEqual(new Set(['AuditRecorded', 'PulseSample']))
   await Promise.all([own, other, topics].map(interrupt))
+})
+
+test.each([
+  [{}, ['EXCHANGES', 'ACCOUNTS', 'CIRCUITS', 'JOBS', 'CONFIGURATION', 'AUDIT']],
+  [{ model: 'm' }, ['EXCHANGES']],
+  [{ key: 'k' }, ['EXCHANGES', 'JOBS']],
+  [{ account: 'a' }, ['EXCHANGES', 'ACCOUNTS', 'CIRCUITS', 'JOBS']],
+  [{ dialect: 'chat' }, ['EXCHANGES', 'CIRCUITS']],
+  [{ account: 'a', dialect: 'chat' }, ['EXCHANGES', 'CIRCUITS']],
+  [{ key: 'k', dialect: 'chat' }, ['EXCHANGES']],
+])('without topics, the filter %j shows those that it can select from', (filter, topics) => {
+  expect(variablesOf(filter).topics).toEqual(topics)
 })
 
 test('the model that a client names cannot steer the terminal that follows it', async () => {

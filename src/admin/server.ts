@@ -225,6 +225,7 @@ function createRoutes({
 
 function isOwn(path: string): boolean {
   return (
+    path === '/' ||
     path === endpoint ||
     path === exportEndpoint ||
     path === sessionPath ||

@@ -102,6 +102,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       lines,
       debug: invocation.options['debug'] !== undefined,
       metrics,
+      version: packageVersion(),
       ...(monitor && { monitor }),
       onSnapshot: (snapshot) => adminGateway?.update(snapshot),
     }),

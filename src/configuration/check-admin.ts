@@ -115,10 +115,14 @@ function reservedId(path: string): Problem {
   }
 }
 
-/** The token of the environment has the role admin. An empty variable counts as absent. */
+/**
+ * The token of the environment has the role admin. The variable has it, or names its place as a setting does:
+ * commands read the same variable so. An empty variable counts as absent.
+ */
 function tokenOfEnvironment(environment: EnvironmentVariables, problems: Problem[]): Found[] {
-  if (!environment[variable]) return []
-  const secret = resolveSecret(`env:${variable}`, variable, environment, problems)
+  const setting = environment[variable]
+  if (!setting) return []
+  const secret = resolveSecret(setting, variable, environment, problems)
   if (secret === undefined) return []
   if (secret.length < shortestSecret) {
     problems.push(shortSecret(variable, secret, shortestSecret))

@@ -66,6 +66,8 @@ export interface StartOptions {
   readonly debug?: boolean
   /** False has each frame of a translated stream parsed, for tests and debugging (docs/fast-path.md). */
   readonly fastPath?: boolean
+  /** The version of the package, which traces name. */
+  readonly version?: string
   /** Observes all exchanges and attempts, for operators. */
   readonly monitor?: GatewayMonitor
   /** Counts what happens. The caller disposes of it. Absent: nothing is counted. */
@@ -176,7 +178,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const shared: SharedParts = {}
   const monitor = options.monitor ?? (metrics && followInFlight())
   const slots = new AccountSlots()
-  const traces = await startTraces(settings.telemetry, log)
+  const traces = await startTraces(settings.telemetry, { log, version: options.version })
   const captures = await openCapturesOf(settings, { store, log, now: options.now })
   opening.defer(() => captures?.close())
   const shipped = options.pipeline({

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
+
 import { expect, test } from 'vitest'
 
 import { checkConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
+import { openPlace } from '../cli/dragoman.ts'
 
 const secret = 'canary-'.repeat(5)
 const token = { id: 'ops', secret, role: 'operator' }
@@ -99,6 +102,23 @@ test('an API key and an admin token have different secrets', () => {
   const { problems } = checkConfiguration({ keys, admin: { tokens: [token] } }, { env: {} })
   expect(problems).toMatchObject([
     { path: 'admin.tokens[0]', message: expect.stringContaining('API key "team"') },
+  ])
+})
+
+test('the variable may name the place of the token, which then is no token itself', async () => {
+  await using place = await openPlace()
+  await place.write('token', `${secret}\n`)
+  const file = `file:${join(place.path, 'token')}`
+  for (const env of [
+    { DRAGOMAN_ADMIN_TOKEN: file },
+    { DRAGOMAN_ADMIN_TOKEN: 'env:OPS_TOKEN', OPS_TOKEN: secret },
+  ]) {
+    const { adminTokens } = resolveSettings({}, { env })
+    expect(adminTokens).toMatchObject([{ id: 'environment', hash: hashSecret(secret) }])
+  }
+  const { problems } = checkConfiguration({}, { env: { DRAGOMAN_ADMIN_TOKEN: `${file}-gone` } })
+  expect(problems).toMatchObject([
+    { path: 'DRAGOMAN_ADMIN_TOKEN', message: expect.stringContaining('does not exist') },
   ])
 })
 

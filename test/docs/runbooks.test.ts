@@ -8,6 +8,7 @@ import { commands } from '../../src/cli/commands.ts'
 import { parseCommandLine } from '../../src/cli/parse.ts'
 import { run } from '../../src/cli/run.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
+import { openPlace } from '../cli/dragoman.ts'
 import { readDashboard } from '../deploy/dashboards/grafana.ts'
 import { readRules } from '../deploy/dashboards/rules.ts'
 import { metricsStage } from '../telemetry/metrics/stage.ts'
@@ -60,6 +61,9 @@ describe('the commands and queries of the page', () => {
     expect(commandLines.length).toBeGreaterThan(10)
     for (const words of commandLines)
       expect(parseCommandLine(words, commands).command, words.join(' ')).toBeDefined()
+    const acts = commandLines.filter(([, verb = '']) => /^(?:disable|forget|revoke)$/.test(verb))
+    expect(acts.length).toBeGreaterThan(2)
+    for (const words of acts) expect(words).toContain('--reason')
   })
 
   test('fit the schema of the admin API', () => {
@@ -82,7 +86,13 @@ describe('the commands and queries of the page', () => {
     )
     const names = new Set(looks.map(([noun = '']) => noun))
     expect([...names].toSorted()).toEqual(['accounts', 'explain', 'healthcheck', 'jobs'])
-    const env = { DRAGOMAN_ADMIN_URL: stage.adminUrl, DRAGOMAN_ADMIN_TOKEN: stage.token }
+    await using place = await openPlace()
+    await place.write('token', `${stage.token}\n`)
+    const exported = page.blocks('sh')[0]?.match(/DRAGOMAN_ADMIN_TOKEN="(.+)"/)?.[1]
+    const env = {
+      DRAGOMAN_ADMIN_URL: stage.adminUrl,
+      DRAGOMAN_ADMIN_TOKEN: exported?.replace('$PWD', place.path) ?? '',
+    }
     for (const words of looks) {
       const addressed = words.map((word) => word.replace('http://127.0.0.1:8788', stage.adminUrl))
       let printed = ''

@@ -70,6 +70,34 @@ test('a terminal gets lines for people, in color, and anything else gets JSON', 
   expect(JSON.parse(pipe.texts.err)).toMatchObject({ msg: 'the disk is slow', ms: 12 })
 })
 
+test('an act of an administrator is one line that people can read', () => {
+  const { log, texts } = stage({ format: 'pretty' })
+  const audit = {
+    id: '001795437321224-0001eec296d7',
+    at: 1_795_437_321_224,
+    actor: { kind: 'token', id: 'ops', role: 'operator' },
+    address: '127.0.0.1',
+    agent: 'curl',
+    action: 'account.disable',
+    target: { type: 'account', id: 'openai-1' },
+    reason: 'over budget',
+    requestId: 'req_1',
+    result: 'DONE',
+    prev: 'x',
+    seal: 'sha256.x',
+  }
+  log.info('audit', { audit })
+  const { actor: _actor, reason: _reason, requestId: _requestId, ...refused } = audit
+  log.info('audit', {
+    audit: { ...refused, result: 'REFUSED', message: 'no valid token', count: 3 },
+  })
+  const withoutTime = texts.err.replaceAll(/^[\d:.]+Z /gm, '')
+  expect(withoutTime).toBe(
+    'INFO  audit account.disable account:openai-1 DONE by=token:ops reason="over budget" request_id=req_1\n' +
+      'INFO  audit account.disable account:openai-1 REFUSED message="no valid token" address=127.0.0.1 count=3\n',
+  )
+})
+
 test('no name steers the terminal or begins a line of its own', async () => {
   const { log, lines, texts } = stage({}, { isTTY: true, env: { NO_COLOR: '1' } })
   const hostile = 'a\u001b[2J\n\u202ebc\r'

@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib'
 
 import { describeError } from '../../lib/log.ts'
 import type { AdminServices } from '../services.ts'
+import { pageStyle, stylePath } from './page-style.ts'
 import { sendPage, sendText, signInPage, signInScript } from './pages.ts'
 import { refuse, wrongMethod } from './refusal.ts'
 import { rolePage, signOutScript } from './role-page.ts'
@@ -127,8 +128,12 @@ export function createGraphiQL({
   return async (visit) => {
     const { request, response } = visit
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
-    const name = request.url!.replace(/\?.*$/s, '').slice(graphiqlPath.length + 1)
+    const path = request.url!.replace(/\?.*$/s, '')
+    // Who has only the address looks for a page.
+    if (path === '/') return void response.writeHead(302, { location: graphiqlPath }).end()
+    const name = path.slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)
+    if (path === stylePath) return sendText(response, 200, 'text/css; charset=utf-8', pageStyle)
     if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)
     if (name === 'sign-out.js') return sendText(response, 200, script, signOutScript)
     const who = await findWho(visit, 'page')

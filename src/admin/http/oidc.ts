@@ -154,7 +154,7 @@ function refuseSignIn(
 ): void {
   response.setHeader(
     'content-security-policy',
-    "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
   )
   sendPage(response, status, signInPage(oidcPath, problem), headers)
 }

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
+import { stylePath } from './page-style.ts'
+
 /**
  * The page that asks for a token. Its script sends the token; it is never in a URL. `problem` is a text of
  * the gateway's own.
@@ -10,17 +12,20 @@ export function signInPage(oidcPath: string | undefined, problem = ''): string {
 <head>
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width">
 <title>Dragoman: sign in</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
-<h1>Sign in</h1>
+<h1>Dragoman: sign in to the admin API</h1>
 <form id="sign-in" method="post" action="/session">
 <label>Admin token <input id="token" type="password" autocomplete="off" required></label>
 <button>Sign in</button>
 </form>
 ${oidcPath === undefined ? '' : `<p><a href="${oidcPath}">Sign in with your organisation</a></p>`}
 <p id="problem" role="alert">${problem}</p>
+<p>A first start prints an admin token. Beside the gateway, <code>dragoman admin-tokens create</code> makes one.</p>
 <script src="/graphiql/sign-in.js"></script>
 </body>
 </html>
@@ -39,7 +44,9 @@ form.addEventListener('submit', async (event) => {
   })
   if (response.ok) return location.replace('/graphiql')
   const { errors } = await response.json()
-  document.querySelector('#problem').textContent = errors[0].message
+  // The answer of the API is about requests without a token, too.
+  const problem = response.status === 401 ? 'The token is wrong, expired or revoked.' : errors[0].message
+  document.querySelector('#problem').textContent = problem
 })
 `
 

@@ -1,4 +1,5 @@
 import type { Principal } from '../principal.ts'
+import { stylePath } from './page-style.ts'
 
 /** What the roles that GraphiQL is not for may do. */
 const rights: Readonly<Record<Principal['role'], string>> = {
@@ -22,8 +23,10 @@ export function rolePage({ id, role, kind }: Principal, origin: string): string 
 <head>
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width">
 <title>Dragoman: signed in</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
 <h1>Signed in</h1>

@@ -72,7 +72,8 @@ interface Cause {
 /** The causes in all processes, each once. */
 export function causesOf(out: readonly Cause[]): string {
   const causes = out.map(({ kind, reason, dialect, model, keyId, worker }) => {
-    const part = [dialect, model, keyId].filter((one) => one !== undefined).join(' ')
+    const key = keyId === undefined ? undefined : `key ${keyId}`
+    const part = [dialect, model, key].filter((one) => one !== undefined).join(', ')
     const place = worker === undefined ? '' : ` on worker ${worker}`
     return `${kind}${part && ` (${part})`}: ${reason}${place}`
   })

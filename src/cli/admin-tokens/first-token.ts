@@ -120,6 +120,8 @@ function describeFirst({ token, secret }: IssuedAdminToken, url: string): string
     '',
     '# Admin API',
     `curl ${url}/graphql -H 'authorization: Bearer ${secret}' -H 'content-type: application/json' -d ${query}`,
+    '',
+    `In a browser: ${url}/graphiql`,
   ].join('\n')
 }
 

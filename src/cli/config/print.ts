@@ -1,5 +1,6 @@
 import { environmentTokenId } from '../../configuration/check-admin.ts'
 import { trackConfiguration } from '../../configuration/in-use.ts'
+import { placeOfSecret } from '../../configuration/secrets.ts'
 import type { DescribedSetting, Origin } from '../../configuration/settings.ts'
 import { settingsBelow } from '../../configuration/with-store.ts'
 import { ConfigurationError } from '../../contract/problems.ts'
@@ -60,11 +61,11 @@ function settingsOfProcess(
   { options, terminal: { env } }: Invocation,
 ): DescribedSetting[] {
   const hasToken = adminTokens.some(({ id }) => id === environmentTokenId)
+  const token = env['DRAGOMAN_ADMIN_TOKEN'] ?? ''
+  const value = placeOfSecret(token) === 'literal' ? 'set' : token
   const origin = originOfWorkers(options['workers'], env['DRAGOMAN_WORKERS'])
   return [
-    ...(hasToken
-      ? [{ path: 'DRAGOMAN_ADMIN_TOKEN', value: 'set', origin: 'ENVIRONMENT' as const }]
-      : []),
+    ...(hasToken ? [{ path: 'DRAGOMAN_ADMIN_TOKEN', value, origin: 'ENVIRONMENT' as const }] : []),
     { path: 'workers', value: readWorkers(options, env), origin },
   ]
 }

@@ -14,13 +14,19 @@ export interface ClockReading {
 const warnMs = 5_000
 const failMs = 60_000
 
-/** Compares the clock of this machine with those of the store and the accounts. */
-export function checkClock(readings: readonly ClockReading[]): Finding {
+/**
+ * Compares the clock of this machine with those of the store and the accounts. `isAlone`: there is no other
+ * clock that could have been read.
+ */
+export function checkClock(readings: readonly ClockReading[], isAlone: boolean): Finding {
   const name = 'clock'
   const fix = 'synchronize the clock of this machine (timedatectl, chrony), and those of the others'
   // One wrong clock among many others is not this machine's: the nearest decides, and the store's always.
   const [nearest] = readings.toSorted((a, b) => differenceOf(a) - differenceOf(b))
   const decisive = readings.find(({ of }) => of === 'the store') ?? nearest
+  if (!decisive && isAlone) {
+    return ok(name, 'The store is on this machine, and no account has a clock to compare with.')
+  }
   if (!decisive) return warn(name, 'No other clock could be read, to compare this one with.', fix)
   const difference = differenceOf(decisive)
   const seconds = (difference / 1_000).toFixed(1)

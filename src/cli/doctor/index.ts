@@ -73,9 +73,13 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
     async (configuration) => (await ports(configuration)).findings,
   )
   const directories = each('directories', longest.local, checkDirectories)
-  const telemetry = runCheck({ name: 'telemetry', longestMs: longest.local }, () =>
-    checkTelemetry(env),
-  )
+  // Without a valid configuration the variables alone say where telemetry goes.
+  const telemetry = configured.then(async () => {
+    const { configuration } = await reading.promise
+    return await runCheck({ name: 'telemetry', longestMs: longest.local }, () =>
+      checkTelemetry(env, configuration?.settings.telemetry),
+    )
+  })
   // A locked database blocks this process for seconds, in which the deadlines of others would pass.
   const isQuiet = Promise.all([portFindings, directories, telemetry])
   const stored = remember(checkStore)
@@ -103,7 +107,10 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
   const clock = accounts.then(() =>
     each('clock', longest.local, async (configuration) => {
       const ofStore = (await stored(configuration)).clock
-      return [checkClock([...(ofStore ? [ofStore] : []), ...(await asked(configuration)).clocks])]
+      const { clocks, findings } = await asked(configuration)
+      const isLocal = /^(?:file|memory):/.test(configuration.settings.store)
+      const isAlone = isLocal && findings.every(({ status }) => status === 'OK')
+      return [checkClock([...(ofStore ? [ofStore] : []), ...clocks], isAlone)]
     }),
   )
   return [

@@ -1,4 +1,6 @@
+import { completeTelemetry } from '../../configuration/check-telemetry.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
+import type { TelemetrySetting } from '../../telemetry/settings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { askLittle, reasonOf } from './http.ts'
 
@@ -7,7 +9,7 @@ const name = 'telemetry'
 /** How long a collector may take, in milliseconds. */
 const longestMs = 3_000
 
-/** The kinds of telemetry that OpenTelemetry exports; traces are exported wherever an endpoint is set. */
+/** The kinds of telemetry that OpenTelemetry exports. */
 const signals = ['traces', 'metrics', 'logs'] as const
 
 type Signal = (typeof signals)[number]
@@ -16,45 +18,60 @@ type Signal = (typeof signals)[number]
 interface Target {
   readonly signal: Signal
   readonly endpoint: string
+  /** The variable or the setting that names the endpoint, or could. */
+  readonly source: string
+  /** What is added to the address that the source names. */
+  readonly added: string
 }
 
+/** The variable with the address of the collector for all signals. */
+const commonVariable = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+
+/** Where the exporters send without any setting. */
+const defaultEndpoint = 'http://localhost:4318'
+
 /**
- * Sends an empty export to each collector that the variables of OpenTelemetry name, with the headers that
- * they set. An empty export adds nothing there.
+ * Sends an empty export to each collector that the gateway would send to, with the headers that the variables
+ * of OpenTelemetry set. An empty export adds nothing there. `telemetry`: the settings in effect; without a
+ * valid configuration those of the environment alone.
  */
-export async function checkTelemetry(env: EnvironmentVariables): Promise<Finding[]> {
+export async function checkTelemetry(
+  env: EnvironmentVariables,
+  telemetry: TelemetrySetting = completeTelemetry({}, env),
+): Promise<Finding[]> {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
     return [ok(name, 'It is off (OTEL_SDK_DISABLED).')]
-  const targets = signals.flatMap((signal) => targetOf(signal, env))
-  if (targets.length === 0) return [ok(name, 'No collector is set (OTEL_EXPORTER_OTLP_ENDPOINT).')]
+  const targets = signals
+    .filter((signal) => isSent(signal, telemetry))
+    .map((signal) => targetOf(signal, telemetry, env))
+  if (targets.length === 0) {
+    return [ok(name, `No collector is set (${commonVariable}, telemetry.traces.endpoint).`)]
+  }
   return await Promise.all(targets.map((target) => checkTarget(target, env)))
 }
 
-function targetOf(signal: Signal, env: EnvironmentVariables): Target[] {
-  const upper = signal.toUpperCase()
-  const exporter = env[`OTEL_${upper}_EXPORTER`]
-  const own = env[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`]
-  const common = env['OTEL_EXPORTER_OTLP_ENDPOINT']
-  if (exporter === 'none') return []
-  if (own) return [{ signal, endpoint: own }]
-  // Metrics can be read from the gateway, and logs are on its standard output.
-  const isWanted = signal === 'traces' || exporter?.split(',').includes('otlp')
-  if (!common || !isWanted) return []
-  return [{ signal, endpoint: `${common.replace(/\/+$/, '')}/v1/${signal}` }]
+function isSent(signal: Signal, { traces, metrics, logs }: TelemetrySetting): boolean {
+  if (signal === 'traces') return traces !== false
+  return signal === 'metrics' ? metrics !== false && metrics.otlp : logs.otlp
 }
 
-async function checkTarget(
-  { signal, endpoint }: Target,
-  env: EnvironmentVariables,
-): Promise<Finding> {
-  const variable = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+function targetOf(signal: Signal, { traces }: TelemetrySetting, env: EnvironmentVariables): Target {
+  const ownVariable = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`
+  const own = env[ownVariable]
+  if (own) return { signal, endpoint: own, source: ownVariable, added: '' }
+  const common = env[commonVariable]
+  const set = signal === 'traces' && traces !== false ? traces.endpoint : undefined
+  const source = !common && set !== undefined ? 'telemetry.traces.endpoint' : commonVariable
+  const base = common || (set ?? defaultEndpoint)
+  const added = `/v1/${signal}`
+  return { signal, endpoint: `${base.replace(/\/+$/, '')}${added}`, source, added }
+}
+
+async function checkTarget(target: Target, env: EnvironmentVariables): Promise<Finding> {
+  const { signal, endpoint, source } = target
   const url = URL.parse(endpoint)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return fail(
-      name,
-      `The address for ${signal} is no URL of http or https.`,
-      `correct ${variable}`,
-    )
+    return fail(name, `The address for ${signal} is no URL of http or https.`, `correct ${source}`)
   }
   const upper = signal.toUpperCase()
   const protocol = env[`OTEL_EXPORTER_OTLP_${upper}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
@@ -73,9 +90,9 @@ async function checkTarget(
   url.username = url.password = ''
   try {
     const request = { method: 'POST' as const, headers, body: new Uint8Array(0), longestMs }
-    return verdictOn((await askLittle(url, request)).status, signal, shown)
+    return verdictOn((await askLittle(url, request)).status, target, shown)
   } catch (error) {
-    const fix = `start the collector, or correct ${variable}; calls are served without it`
+    const fix = `start the collector, or correct ${source}; calls are served without it`
     return fail(
       name,
       `The collector for ${signal} at ${shown} cannot be reached. ${reasonOf(error)}`,
@@ -84,7 +101,7 @@ async function checkTarget(
   }
 }
 
-function verdictOn(status: number, signal: Signal, shown: string): Finding {
+function verdictOn(status: number, { signal, source, added }: Target, shown: string): Finding {
   const collector = `The collector for ${signal} at ${shown}`
   if (status >= 200 && status < 300) return ok(name, `${collector} accepts exports.`)
   if (status === 401 || status === 403) {
@@ -97,7 +114,8 @@ function verdictOn(status: number, signal: Signal, shown: string): Finding {
       `${collector} answers ${status}.`,
       'look into the collector; exports are repeated',
     )
-  const fix = `correct OTEL_EXPORTER_OTLP_ENDPOINT: exports go to its path with /v1/${signal} added`
+  const path = added === '' ? 'path' : `path with ${added} added`
+  const fix = `correct ${source}: exports go to its ${path}`
   return fail(name, `${collector} takes no exports (${status}).`, fix)
 }
 

@@ -74,6 +74,6 @@ function nextSteps(hasAccount: boolean): string[] {
     `  ${program} check`,
     `  ${program} doctor`,
     `  ${program} keys create team-a`,
-    `  ${program}`,
+    `  ${program.replace(/ --$/, '')}`,
   ]
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 
 import type { LogLevel, LogRecord } from '../../lib/log.ts'
+import { isObject } from '../../lib/json/object.ts'
 import { visibleInLine } from '../../lib/visible.ts'
 
 type Color = 'dim' | 'red' | 'yellow' | 'green'
@@ -20,7 +21,7 @@ const levelColors: Readonly<Partial<Record<LogLevel, Color>>> = {
 }
 
 /**
- * A record as one line for people: time of day (UTC), level, message, fields. A line of the access log has
+ * A record as one line for people: time of day (UTC), level, message, fields. JSON has all members of an act. A line of the access log has
  * status, request, duration, model and account. No name in it steers a terminal.
  */
 export function prettyLine(record: object, hasColors: boolean): string {
@@ -28,11 +29,33 @@ export function prettyLine(record: object, hasColors: boolean): string {
   // The lines of both logs have these fields.
   const { time, level, msg, ...fields } = record as LogRecord
   const text =
-    msg === 'exchange' ? accessText(fields, level, paint) : messageText(level, msg, fields, paint)
+    msg === 'exchange' ? accessText(fields, level, paint) : operatorsText(level, msg, fields, paint)
   return `${paint('dim', shown(time.slice('yyyy-mm-ddT'.length)))} ${text}`
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** A line of the operators' log. An act of an administrator has the members that people ask for first. */
+function operatorsText(level: LogLevel, msg: string, fields: Fields, paint: Paint): string {
+  const { audit } = fields
+  if (msg !== 'audit' || !isObject(audit)) return messageText(level, msg, fields, paint)
+  const { action, result, reason, message, address, count, requestId } = audit
+  const rest = {
+    by: isObject(audit['actor']) ? nameOf(audit['actor']) : undefined,
+    reason,
+    message,
+    address: isObject(audit['actor']) ? undefined : address,
+    count,
+    request_id: requestId,
+  }
+  const target = isObject(audit['target']) ? nameOf(audit['target']) : ''
+  return messageText(level, ['audit', action, target, result].join(' '), rest, paint)
+}
+
+/** `token:ops`, `account:openai-1`. */
+function nameOf({ kind, type, id }: Fields): string {
+  return `${String(kind ?? type)}:${String(id)}`
+}
 
 function messageText(level: LogLevel, msg: string, fields: Fields, paint: Paint): string {
   const name = level.toUpperCase().padEnd('ERROR'.length)

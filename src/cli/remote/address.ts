@@ -45,15 +45,16 @@ export function requireRemote(invocation: Invocation, command: string): void {
 /** The address and the token of a command for which `isRemote`. Throws `UsageError`. */
 export function addressOf({ options, terminal: { env } }: Invocation): AdminAddress {
   const base = baseOf(options['url'] ?? env[urlVariable] ?? '')
-  const setting = options['token'] ?? (env[tokenVariable] ? `env:${tokenVariable}` : '')
+  const source = options['token'] === undefined ? tokenVariable : '--token'
+  const setting = options['token'] ?? env[tokenVariable] ?? ''
   if (setting === '') {
     throw new UsageError(
       `Which admin token? Set ${tokenVariable}, or write --token file:/path or --token env:NAME. \`${programName()} admin-tokens create\` makes one.`,
     )
   }
   const problems: Problem[] = []
-  const token = resolveSecret(setting, '--token', env, problems)
-  if (token === undefined) throw new UsageError(`--token: ${problems[0]?.message}.`)
+  const token = resolveSecret(setting, source, env, problems)
+  if (token === undefined) throw new UsageError(`${source}: ${problems[0]?.message}.`)
   if (base.protocol === 'https:' || options['insecure'] !== undefined) return { base, token }
   if (isLoopbackHost(base.hostname.replace(/^\[|\]$/g, ''))) return { base, token }
   throw new UsageError(

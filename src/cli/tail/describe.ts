@@ -49,7 +49,7 @@ function summaryOf(item: unknown): string {
   const values = Object.entries(Object(item) as object).filter(
     ([name, value]) => name !== 'fix' && value !== null && value !== false,
   )
-  return values.map(([, value]) => textOf(value)).join(' ')
+  return values.map(([name, value]) => `${name}=${textOf(value)}`).join(' ')
 }
 
 function textOf(value: unknown): string {

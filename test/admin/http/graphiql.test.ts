@@ -14,10 +14,13 @@ test(
     await using gateway = await startAdminGateway()
     await using browser = await startBrowser(gateway.adminUrl)
     const { page, faults } = browser
-    await page.goto(`${gateway.adminUrl}/graphiql`)
+    // The address alone leads there.
+    await page.goto(gateway.adminUrl)
+    expect(page.url()).toBe(`${gateway.adminUrl}/graphiql`)
+    await page.getByText('dragoman admin-tokens create').waitFor()
     await page.getByLabel('Admin token').fill('wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('An admin token is required').waitFor()
+    await page.getByText('The token is wrong, expired or revoked').waitFor()
     await page.getByLabel('Admin token').fill(gateway.token('admin'))
     await page.getByRole('button', { name: 'Sign in' }).click()
 
@@ -103,8 +106,10 @@ test('GraphiQL is for admins, and so are its files', async () => {
   ]) {
     expect([path, (await get(path, admin)).status]).toEqual([path, 404])
   }
-  const post = await send(gateway.adminUrl, { path: '/graphiql', headers: admin })
-  expect(post.status).toBe(405)
+  for (const path of ['/graphiql', '/']) {
+    const post = await send(gateway.adminUrl, { path, headers: admin })
+    expect(post.status).toBe(405)
+  }
   expect((await get('/graphiql', { authorization: 'Bearer <script>' })).text).not.toContain(
     '<script>a',
   )

@@ -126,6 +126,10 @@ export const adminTokenChecks = [
   }),
   ...checksOf('admin', 'src/configuration/check-admin.ts', configuration, {
     'a token cannot be guessed': ['if (secret.length < shortestSecret) {', 'if (false) {'],
+    'the place of a token is no token': [
+      'resolveSecret(setting, variable, environment, problems)',
+      'resolveSecret(`env:${variable}`, variable, environment, problems)',
+    ],
     'a key is no admin token': ['if (twin) problems.push(', 'if (false) problems.push('],
     'the id of the environment is taken': [
       'if (input?.id === environmentTokenId) problems.push(reservedId(path))',

@@ -162,6 +162,8 @@ test('a token comes from a variable or a file, so that no command line needs it'
     ['--token env:OPS_TOKEN', { OPS_TOKEN: secret }],
     [`--token ${secret}`, { DRAGOMAN_ADMIN_TOKEN: token }],
     ['', { DRAGOMAN_ADMIN_TOKEN: secret }],
+    ['', { DRAGOMAN_ADMIN_TOKEN: `file:${desk.place.path}/token` }],
+    ['', { DRAGOMAN_ADMIN_TOKEN: 'env:OPS_TOKEN', OPS_TOKEN: secret }],
   ] as const) {
     expect(dataOf(await desk.place.call(`${list} ${words}`, env))).toHaveLength(1)
   }
@@ -176,6 +178,9 @@ test('a token comes from a variable or a file, so that no command line needs it'
     expect(refused.stderr).toContain(said)
     expect(refused.stderr).not.toContain(secret)
   }
+  const refused = await desk.place.call(list, { DRAGOMAN_ADMIN_TOKEN: 'file:token' })
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toContain('DRAGOMAN_ADMIN_TOKEN: file: is not followed by an absolute')
 })
 
 test('flags that name no gateway are never taken for a command on the store', async () => {

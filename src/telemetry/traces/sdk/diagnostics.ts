@@ -26,7 +26,7 @@ export function logDiagnostics(
   const to =
     (write: (message: string, fields: { message: string }) => void) =>
     (message: unknown): void => {
-      const line = withoutUrls(String(message)).slice(0, longestLine)
+      const line = withoutUrls(sentenceOf(String(message))).slice(0, longestLine)
       const alike = line.slice(0, alikeLength)
       const last = written.get(alike)
       if (last !== undefined && now() - last < pauseMs) return
@@ -46,6 +46,17 @@ export function logDiagnostics(
     suppressOverrideMessage: true,
   })
   return () => diag.disable()
+}
+
+/** The message of an error: the SDK writes errors as JSON, with their stacks. */
+function sentenceOf(text: string): string {
+  if (!text.startsWith('{')) return text
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown }
+    return typeof message === 'string' && message !== '' ? message : text
+  } catch {
+    return text
+  }
 }
 
 /** An address may have a password in it. */

@@ -10,7 +10,6 @@ import {
   processDetector,
   resourceAttributesEnvDetector,
   resourceFromAttributes,
-  serviceInstanceIdDetector,
   serviceNameEnvDetector,
 } from '@opentelemetry/resources'
 import {
@@ -36,7 +35,7 @@ const quietProcessDetector: ResourceDetector = {
 }
 
 const detectors: Readonly<Record<string, readonly ResourceDetector[]>> = {
-  service: [serviceInstanceIdDetector, serviceNameEnvDetector],
+  service: [serviceNameEnvDetector],
   host: [hostDetector, osDetector],
   process: [quietProcessDetector],
 }

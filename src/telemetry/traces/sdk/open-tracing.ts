@@ -4,6 +4,7 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 
 import type { Log } from '../../../lib/log.ts'
 import { within } from '../../../lib/within.ts'
+import { ownAttributes } from '../../resource.ts'
 import type { Tracing } from '../plugin.ts'
 import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
@@ -14,7 +15,7 @@ import { propagatorFromEnv } from './propagators.ts'
 import { completeLimits } from './span-limits.ts'
 import { createTracer } from './tracer.ts'
 
-/** The name of the instrumentation, and of the service where the environment has none. */
+/** The name of the instrumentation. */
 const name = 'dragoman'
 
 /**
@@ -23,11 +24,21 @@ const name = 'dragoman'
  */
 const flushMs = 1_900
 
+/** The options of `openTracing`. */
+export interface TracingOptions {
+  readonly log: Log
+  /** This package's version. Absent: traces name none. */
+  readonly version?: string | undefined
+}
+
 /**
  * Opens the SDK. A provider that the process has registered (`node --import`) goes first, then the
  * file of `OTEL_CONFIG_FILE`, then the other variables. Rejects if they cannot be used.
  */
-export async function openTracing(setting: TracesSetting, log: Log): Promise<Tracing> {
+export async function openTracing(
+  setting: TracesSetting,
+  { log, version }: TracingOptions,
+): Promise<Tracing> {
   const registered = registeredTracing()
   if (registered) return registered
   if (getStringFromEnv('OTEL_CONFIG_FILE') !== undefined) return openByFile(log)
@@ -36,7 +47,7 @@ export async function openTracing(setting: TracesSetting, log: Log): Promise<Tra
     const propagator = await propagatorFromEnv()
     const processors = await processorsFromEnv({ log, endpoint: setting.endpoint })
     const tracer = createTracer({
-      resource: resourceFromEnv({ 'service.name': name }),
+      resource: resourceFromEnv(ownAttributes(version)),
       instrumentationScope: { name },
       sampler: samplerFromEnv(setting.sample),
       limits: completeLimits(spanLimitsFromEnv()),

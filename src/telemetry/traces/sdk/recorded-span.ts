@@ -6,7 +6,8 @@ import {
   type Link,
   type Span,
   type SpanContext,
-  type SpanKind,
+  SpanKind,
+  type SpanOptions,
   type SpanStatus,
   SpanStatusCode,
 } from '@opentelemetry/api'
@@ -25,17 +26,10 @@ export interface SpanCommon {
   readonly onEnd: (span: ReadableSpan) => void
 }
 
-/** What a span begins with. */
-export interface SpanStart {
-  readonly name: string
-  readonly kind: SpanKind
+/** The place of a span in its trace. */
+interface SpanPlace {
   readonly context: SpanContext
   readonly parent: SpanContext | undefined
-  /** Milliseconds since 1970. */
-  readonly startTime: number
-  /** The span adds to it. */
-  readonly attributes: Attributes
-  readonly links: readonly Link[]
 }
 
 type Event = ReadableSpan['events'][number]
@@ -61,15 +55,21 @@ export class RecordedSpan implements Span, ReadableSpan {
   readonly #common: SpanCommon
   readonly #context: SpanContext
 
-  constructor(common: SpanCommon, { name, kind, context, parent, ...start }: SpanStart) {
+  /** `attributes` of the options belong to the span from now on. */
+  constructor(
+    common: SpanCommon,
+    name: string,
+    { kind = SpanKind.INTERNAL, startTime = Date.now(), attributes = {}, links = [] }: SpanOptions,
+    { context, parent }: SpanPlace,
+  ) {
     this.#common = common
     this.#context = context
     this.name = name
     this.kind = kind
     if (parent) this.parentSpanContext = parent
-    this.startTime = hrTimeOf(start.startTime)
-    this.attributes = start.attributes
-    this.links = [...start.links]
+    this.startTime = hrTimeOf(startTime)
+    this.attributes = attributes
+    this.links = [...links]
   }
 
   get resource(): Resource {

@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '@opentelemetry/api'
+import type { Attributes } from '@opentelemetry/api'
 import type { ReadableSpan, SpanLimits } from '@opentelemetry/sdk-trace'
 
 /** The limits of the specification, where the environment has none. */
@@ -84,7 +84,7 @@ function isWithin(attributes: Attributes, most: number, longest: number): boolea
   return true
 }
 
-function limitValue(value: AttributeValue | undefined, longest: number): unknown {
+function limitValue(value: Attributes[string], longest: number): Attributes[string] {
   if (typeof value === 'string') return value.length > longest ? value.slice(0, longest) : value
   if (!Array.isArray(value) || longest === Infinity) return value
   return value.map((one) => (typeof one === 'string' ? one.slice(0, longest) : one))

@@ -4,13 +4,12 @@ import {
   type SpanContext,
   SpanKind,
   type SpanOptions,
-  SamplingDecision,
   TraceFlags,
   type Tracer,
   isSpanContextValid,
   trace,
 } from '@opentelemetry/api'
-import type { Sampler } from '@opentelemetry/sdk-trace'
+import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace'
 
 import { newSpanId, newTraceId } from './ids.ts'
 import { RecordedSpan, type SpanCommon } from './recorded-span.ts'
@@ -20,44 +19,46 @@ interface TracerOptions extends SpanCommon {
   readonly sampler: Sampler
 }
 
-/** Makes spans. A sampler decides about the first span of a trace in this process, and so about those below it. */
+/**
+ * Creates what makes spans. The sampler decides about the first span of a trace in this process, and by that about
+ * the spans below it.
+ */
 export function createTracer({ sampler, ...common }: TracerOptions): Pick<Tracer, 'startSpan'> {
-  function startSpan(name: string, options: SpanOptions = {}, context: Context): Span {
-    const above = trace.getSpan(context)
-    const {
-      kind = SpanKind.INTERNAL,
-      startTime = Date.now(),
-      attributes = {},
-      links = [],
-    } = options
-    const begin = (own: SpanContext, parent: SpanContext | undefined) =>
-      new RecordedSpan(common, {
-        name,
-        kind,
-        context: own,
-        parent,
-        startTime: Number(startTime),
-        attributes,
-        links,
-      })
-    if (above instanceof RecordedSpan) {
-      const parent = above.spanContext()
-      return begin({ ...parent, spanId: newSpanId() }, parent)
-    }
-    const given = above?.spanContext()
-    const parent = given && isSpanContextValid(given) ? given : undefined
+  const contextOf = (name: string, options: SpanOptions, above: Context): SpanContext => {
+    const { kind = SpanKind.INTERNAL, attributes = {}, links = [] } = options
+    const parent = remoteIn(above)
     const traceId = parent?.traceId ?? newTraceId()
-    const sampled = sampler.shouldSample(context, traceId, name, kind, attributes, links)
+    const sampled = sampler.shouldSample(above, traceId, name, kind, attributes, links)
+    const isSampled = sampled.decision === SamplingDecision.RECORD_AND_SAMPLED
     const traceState = sampled.traceState ?? parent?.traceState
-    const own = {
+    return {
       traceId,
       spanId: newSpanId(),
-      traceFlags: TraceFlags.NONE,
+      traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
       ...(traceState && { traceState }),
     }
-    if (sampled.decision !== SamplingDecision.RECORD_AND_SAMPLED) return trace.wrapSpanContext(own)
-    return begin({ ...own, traceFlags: TraceFlags.SAMPLED }, parent)
   }
 
-  return { startSpan }
+  return {
+    startSpan(name: string, options: SpanOptions = {}, above: Context): Span {
+      const span = trace.getSpan(above)
+      if (span instanceof RecordedSpan) {
+        const parent = span.spanContext()
+        return new RecordedSpan(common, name, options, {
+          parent,
+          context: { ...parent, spanId: newSpanId() },
+        })
+      }
+      const context = contextOf(name, options, above)
+      return context.traceFlags & TraceFlags.SAMPLED
+        ? new RecordedSpan(common, name, options, { parent: remoteIn(above), context })
+        : trace.wrapSpanContext(context)
+    },
+  }
+}
+
+/** The span of the client that a trace goes on from. */
+function remoteIn(above: Context): SpanContext | undefined {
+  const context = trace.getSpanContext(above)
+  return context && isSpanContextValid(context) ? context : undefined
 }

@@ -77,15 +77,16 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const isFirst = (worker ?? 1) === 1
   const logs = resources.use(openLogs(settings.log, invocation.terminal, worker))
   const { log, lines } = logs
-  await sendLogs(settings.telemetry.logs, logs, resources)
+  const logSender = await sendLogs(settings.telemetry.logs, logs, resources)
   const defects = resources.use(surviveDefects(log, invocation.options['debug'] !== undefined))
   const store = await openLoggedStore(settings.store, { cwd: storeBase, log })
   resources.defer(() => store.close())
   const announcement = await prepare?.(store)
 
-  const metrics = hasMetrics(settings)
+  const counting = hasMetrics(settings)
     ? await (await import('./metrics.ts')).openMetrics(settings, { worker, env, log, resources })
     : undefined
+  const metrics = counting?.metrics
   // Loaded here, so that a gateway without the admin API, and other commands, start without it.
   const monitor = settings.admin
     ? (await import('../admin/processes/monitor.ts')).createMonitor()
@@ -177,6 +178,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const end = await Promise.race([signal, drainRequest])
   health.draining = true
   await drain({ gateway, listener, say, ...drainTimesAt(end) })
+  // Their collector may be slow: they do not wait for that of the traces, which end with the gateway.
+  for (const sender of [counting?.sender, logSender]) sender?.sendLast()
 }
 
 /**

@@ -67,7 +67,7 @@ export const metricChecks = [
   }),
   ...checksOf('walks', `${folder}/otlp.ts`, of('otlp'), {
     'metrics: a silent collector delays no end': [
-      'Promise.race([last, afterwards(lastPushMs)])',
+      'Promise.race([last, afterwards(lastMs)])',
       'last',
     ],
     'metrics: an outage of the collector is logged once': [

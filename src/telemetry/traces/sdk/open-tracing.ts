@@ -4,6 +4,7 @@ import { TracerProvider } from '@opentelemetry/sdk-trace'
 
 import type { Log } from '../../../lib/log.ts'
 import { within } from '../../../lib/within.ts'
+import { lastMs } from '../../sender.ts'
 import type { Tracing } from '../plugin.ts'
 import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
@@ -15,12 +16,6 @@ import { propagatorFromEnv } from './propagators.ts'
 
 /** The name of the instrumentation, and of the service where the environment has none. */
 const name = 'dragoman'
-
-/**
- * How long the last spans may take, in milliseconds: a collector that is away would hold a shutdown for ten
- * seconds. Less than a plugin may take to end.
- */
-const flushMs = 1_900
 
 /**
  * Opens the SDK. A provider that the process has registered (`node --import`) goes first, then the
@@ -89,10 +84,10 @@ interface Ending {
   shutdown(): Promise<void>
 }
 
-/** Sends the last spans, for a bounded time. Never rejects. */
+/** Sends the last spans. A collector that is away would hold a shutdown for ten seconds. Never rejects. */
 async function shutDown(provider: Ending, log: Log): Promise<void> {
-  const late = () => new Error(`the collector took longer than ${flushMs} ms`)
-  await within(flushMs, provider.shutdown(), late).catch((error: unknown) => {
+  const late = () => new Error(`the collector took longer than ${lastMs} ms`)
+  await within(lastMs, provider.shutdown(), late).catch((error: unknown) => {
     const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
     log.warn('the last spans could not be exported', { fault })
   })

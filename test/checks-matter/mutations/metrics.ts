@@ -51,6 +51,9 @@ export const metricChecks = [
       'circuitOf(one) !== 1',
     ],
   }),
+  ...checksOf('walks', `${folder}/account-states.ts`, of('walk'), {
+    'metrics: an account at its limit is not kept out': ["by === slotRule ? 'busy' : kind", 'kind'],
+  }),
   ...checksOf('walks', `${folder}/model-availability.ts`, of('state'), {
     'metrics: an account with a pattern serves a name': [
       'if (!isAvailable && !isPattern(name) && matches(name)) available.set(name, true)',

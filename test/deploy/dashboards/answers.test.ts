@@ -100,6 +100,7 @@ function accountsAt(baseUrl: string) {
     {
       ...account,
       id: 'good',
+      maxConcurrent: 100,
       models: { [words]: words, think: 'sandbox/think', cut: 'sandbox/cut=4', unsure: words },
     },
     { ...account, id: 'bad', models: { unsure: 'sandbox/status=500', down: 'sandbox/status=500' } },

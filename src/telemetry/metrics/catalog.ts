@@ -48,6 +48,7 @@ export const requestMetrics = {
   inputTokens: usageCounter('input_tokens', 'Input tokens, those of caches included.'),
   outputTokens: usageCounter('output_tokens', 'Output tokens, those of reasoning included.'),
   cachedTokens: usageCounter('cache_read.input_tokens', 'Input tokens that a cache has served.'),
+  cacheWriteTokens: usageCounter('cache_write.input_tokens', 'Input tokens written to a cache.'),
   reasoningTokens: usageCounter('reasoning.output_tokens', 'Output tokens of reasoning.'),
   serverDuration: {
     name: 'gen_ai.server.request.duration',

@@ -153,4 +153,6 @@ async function walk(
   stage.metrics.noteReload(false)
 
   expect(await latest.call(path, streamed('think'))).toBe(200)
+  // Its usage has tokens written to caches.
+  expect(await latest.call('/v1/responses', { model: words, input: 'hi' })).toBe(200)
 }

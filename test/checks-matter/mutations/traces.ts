@@ -106,6 +106,12 @@ export const traceChecks = [
       'within(60_000, provider',
     ],
   }),
+  ...checksOf('walks', `${folder}/server-span.ts`, propagation, {
+    'traces: a trusted proxy names scheme and host': [
+      "publicUrl === undefined ? headers.host : publicUrl.split('/', 3)[2]",
+      'headers.host ?? publicUrl',
+    ],
+  }),
   ...checksOf('walks', 'src/cli/server.ts', ['test/telemetry/shutdown.test.ts'], {
     'telemetry: traces, metrics and logs end at the same time': [
       'for (const sender of [counting?.sender, logSender]) sender?.sendLast()',

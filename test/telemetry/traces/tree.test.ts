@@ -272,3 +272,25 @@ test('without traces no reply and no line of the log has an id of a trace', asyn
   expect(reply.headers.has('x-trace-id')).toBe(false)
   expect(line).not.toHaveProperty('trace_id')
 })
+
+test('the attempt that probes an account with an open circuit says so, and no other one', async () => {
+  let time = Date.now()
+  const failing = 'sandbox/status=500+only=a'
+  await using stage = await tracedStage({
+    accounts: [{}, { id: 'b', priority: 1 }],
+    now: () => time,
+  })
+  const failed = { ...plainBody, model: failing }
+  const asked = [await stage.ask(path, failed)]
+  for (let call = 1; call < 5; call++) asked.push(await stage.ask(path, failed))
+  time += 12_001
+  const probing = await stage.ask(path, plainBody)
+  asked.push(probing)
+  for (const reply of asked) await reply.text()
+  await stage.traceOf(probing)
+  const states = stage.collector.spans
+    .filter(({ name }) => name === 'POST')
+    .map(({ traceId, attributes }) => [traceId, attributes['dragoman.circuit.state']] as const)
+    .filter(([, state]) => state !== undefined)
+  expect(states).toEqual([[probing.headers.get('x-trace-id'), 'half-open']])
+})

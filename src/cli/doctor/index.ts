@@ -1,3 +1,4 @@
+import { completeTelemetry } from '../../configuration/check-telemetry.ts'
 import type { Invocation } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { programName } from '../hints.ts'
@@ -73,9 +74,13 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
     async (configuration) => (await ports(configuration)).findings,
   )
   const directories = each('directories', longest.local, checkDirectories)
-  const telemetry = runCheck({ name: 'telemetry', longestMs: longest.local }, () =>
-    checkTelemetry(env),
-  )
+  const telemetry = configured.then(async () => {
+    const { configuration } = await reading.promise
+    const setting = configuration?.settings.telemetry ?? completeTelemetry({}, env)
+    return runCheck({ name: 'telemetry', longestMs: longest.local }, () =>
+      checkTelemetry(setting, env),
+    )
+  })
   // A locked database blocks this process for seconds, in which the deadlines of others would pass.
   const isQuiet = Promise.all([portFindings, directories, telemetry])
   const stored = remember(checkStore)

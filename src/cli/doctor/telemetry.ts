@@ -1,60 +1,76 @@
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
+import type { TelemetrySetting } from '../../telemetry/settings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { askLittle, reasonOf } from './http.ts'
 
 const name = 'telemetry'
 
+/** The default of OpenTelemetry. */
+const usualCollector = 'http://localhost:4318'
+
 /** How long a collector may take, in milliseconds. */
 const longestMs = 3_000
 
-/** The kinds of telemetry that OpenTelemetry exports; traces are exported wherever an endpoint is set. */
-const signals = ['traces', 'metrics', 'logs'] as const
-
-type Signal = (typeof signals)[number]
+/** The kinds of telemetry that a collector gets. */
+type Signal = 'traces' | 'metrics' | 'logs'
 
 /** Where one kind of telemetry is sent. */
 interface Target {
   readonly signal: Signal
   readonly endpoint: string
+  /** The setting or variable that names it. */
+  readonly setBy: string
 }
 
 /**
- * Sends an empty export to each collector that the variables of OpenTelemetry name, with the headers that
- * they set. An empty export adds nothing there.
+ * Sends an empty export to each collector that the configuration and the variables of OpenTelemetry name,
+ * with the headers that they set. An empty export adds nothing there.
  */
-export async function checkTelemetry(env: EnvironmentVariables): Promise<Finding[]> {
+export async function checkTelemetry(
+  setting: TelemetrySetting,
+  env: EnvironmentVariables,
+): Promise<Finding[]> {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
     return [ok(name, 'It is off (OTEL_SDK_DISABLED).')]
-  const targets = signals.flatMap((signal) => targetOf(signal, env))
+  const targets = targetsOf(setting, env)
   if (targets.length === 0) return [ok(name, 'No collector is set (OTEL_EXPORTER_OTLP_ENDPOINT).')]
   return await Promise.all(targets.map((target) => checkTarget(target, env)))
 }
 
-function targetOf(signal: Signal, env: EnvironmentVariables): Target[] {
-  const upper = signal.toUpperCase()
-  const exporter = env[`OTEL_${upper}_EXPORTER`]
-  const own = env[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`]
-  const common = env['OTEL_EXPORTER_OTLP_ENDPOINT']
-  if (exporter === 'none') return []
-  if (own) return [{ signal, endpoint: own }]
-  // Metrics can be read from the gateway, and logs are on its standard output.
-  const isWanted = signal === 'traces' || exporter?.split(',').includes('otlp')
-  if (!common || !isWanted) return []
-  return [{ signal, endpoint: `${common.replace(/\/+$/, '')}/v1/${signal}` }]
+function targetsOf(
+  { traces, metrics, logs }: TelemetrySetting,
+  env: EnvironmentVariables,
+): Target[] {
+  const exporters = env['OTEL_TRACES_EXPORTER']?.split(',').map((one) => one.trim()) ?? []
+  const isExported = exporters.every((one) => one === '') || exporters.includes('otlp')
+  const found: Target[] = []
+  if (traces && isExported) found.push(targetOf('traces', env, traces.endpoint))
+  if (metrics && metrics.otlp) found.push(targetOf('metrics', env))
+  if (logs.otlp) found.push(targetOf('logs', env))
+  return found
+}
+
+/** Variables go before the configuration, as the exporters read them. */
+function targetOf(signal: Signal, env: EnvironmentVariables, configured?: string): Target {
+  const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`
+  const common = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  if (env[own]) return { signal, endpoint: env[own], setBy: own }
+  const isConfigured = !env[common] && configured !== undefined
+  const base = env[common] || (configured ?? usualCollector)
+  return {
+    signal,
+    endpoint: `${base.replace(/\/+$/, '')}/v1/${signal}`,
+    setBy: isConfigured ? `telemetry.${signal}.endpoint` : common,
+  }
 }
 
 async function checkTarget(
-  { signal, endpoint }: Target,
+  { signal, endpoint, setBy }: Target,
   env: EnvironmentVariables,
 ): Promise<Finding> {
-  const variable = 'OTEL_EXPORTER_OTLP_ENDPOINT'
   const url = URL.parse(endpoint)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return fail(
-      name,
-      `The address for ${signal} is no URL of http or https.`,
-      `correct ${variable}`,
-    )
+    return fail(name, `The address for ${signal} is no URL of http or https.`, `correct ${setBy}`)
   }
   const upper = signal.toUpperCase()
   const protocol = env[`OTEL_EXPORTER_OTLP_${upper}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
@@ -62,7 +78,11 @@ async function checkTarget(
   if (protocol === 'grpc') {
     const fix =
       'set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, and the port of the collector for it (4318)'
-    return warn(name, `${signal} are sent over HTTP, and the variables name grpc.`, fix)
+    const message =
+      signal === 'traces'
+        ? 'traces are sent by gRPC, which this command does not speak: the collector was not asked.'
+        : `${signal} are sent over HTTP, and the variables name grpc.`
+    return warn(name, message, fix)
   }
   const headers = {
     ...headersIn(env['OTEL_EXPORTER_OTLP_HEADERS']),
@@ -73,9 +93,9 @@ async function checkTarget(
   url.username = url.password = ''
   try {
     const request = { method: 'POST' as const, headers, body: new Uint8Array(0), longestMs }
-    return verdictOn((await askLittle(url, request)).status, signal, shown)
+    return verdictOn((await askLittle(url, request)).status, signal, { shown, setBy })
   } catch (error) {
-    const fix = `start the collector, or correct ${variable}; calls are served without it`
+    const fix = `start the collector, or correct ${setBy}; calls are served without it`
     return fail(
       name,
       `The collector for ${signal} at ${shown} cannot be reached. ${reasonOf(error)}`,
@@ -84,7 +104,11 @@ async function checkTarget(
   }
 }
 
-function verdictOn(status: number, signal: Signal, shown: string): Finding {
+function verdictOn(
+  status: number,
+  signal: Signal,
+  { shown, setBy }: { readonly shown: string; readonly setBy: string },
+): Finding {
   const collector = `The collector for ${signal} at ${shown}`
   if (status >= 200 && status < 300) return ok(name, `${collector} accepts exports.`)
   if (status === 401 || status === 403) {
@@ -97,7 +121,9 @@ function verdictOn(status: number, signal: Signal, shown: string): Finding {
       `${collector} answers ${status}.`,
       'look into the collector; exports are repeated',
     )
-  const fix = `correct OTEL_EXPORTER_OTLP_ENDPOINT: exports go to its path with /v1/${signal} added`
+  const isWhole = setBy.endsWith(`_${signal.toUpperCase()}_ENDPOINT`)
+  const path = isWhole ? 'its path' : `its path with /v1/${signal} added`
+  const fix = `correct ${setBy}: exports go to ${path}`
   return fail(name, `${collector} takes no exports (${status}).`, fix)
 }
 

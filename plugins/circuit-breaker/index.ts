@@ -98,6 +98,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
         const own = { exchange, attempt: exchange.attempt.number }
         if (!circuit.takeProbe(own, now())) throw new Declined(by, probeInProgress)
         if (isFirst) logState(exchange.candidate, circuit, 'half-open')
+        exchange.progress.trace?.probing()
         return probe(circuit, own, next)
       }
     }

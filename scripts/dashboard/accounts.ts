@@ -77,7 +77,20 @@ export const accountRow = {
         },
       ],
       isStacked: true,
-      width: 12,
+      width: 6,
+    }),
+    lines({
+      title: 'Limits in use by account',
+      description:
+        'Calls at once as a share of `maxConcurrent`, of the accounts that have one. At 100 % calls go elsewhere, or get 429.',
+      unit: 'percentunit',
+      queries: [
+        {
+          expr: `topk(30, sum by (account) (${of('dragoman_account_inflight', ofAccount)}) / sum by (account) (${of('dragoman_account_max_concurrent', ofAccount)}))`,
+          legend: '{{account}}',
+        },
+      ],
+      width: 6,
     }),
     lines({
       title: 'Attempts by account',

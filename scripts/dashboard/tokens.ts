@@ -22,6 +22,7 @@ export const tokenRow = {
         { expr: latest('input'), legend: 'input (latest)' },
         { expr: latest('output'), legend: 'output (latest)' },
         { expr: latest('cache_read_input'), legend: 'of them from caches (latest)' },
+        { expr: latest('cache_write_input'), legend: 'of them written to caches (latest)' },
         { expr: latest('reasoning_output'), legend: 'of them for reasoning (latest)' },
       ],
       width: 8,

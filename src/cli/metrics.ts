@@ -2,6 +2,7 @@ import type { Settings } from '../configuration/settings.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Log } from '../lib/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
+import type { Sender } from '../telemetry/sender.ts'
 import { packageVersion } from './versions.ts'
 import { joinMetrics } from './worker-metrics.ts'
 
@@ -14,21 +15,26 @@ interface MetricsSurroundings {
   readonly resources: AsyncDisposableStack
 }
 
+/** The metrics of a process. */
+interface OpenedMetrics {
+  readonly metrics: Metrics
+  /** Absent: no collector gets them. */
+  readonly sender?: Sender
+}
+
 /** Begins to count. `resources` ends it, after everything that is counted. */
 export async function openMetrics(
   { telemetry: { metrics: setting, genai } }: Settings,
   { worker, env, log, resources }: MetricsSurroundings,
-): Promise<Metrics | undefined> {
+): Promise<OpenedMetrics | undefined> {
   if (setting === false) return undefined
   const version = packageVersion()
   const metrics = resources.use(
     createMetrics({ setting, semconv: genai.semconv, version, now: Date.now }),
   )
   if (worker !== undefined) resources.use(joinMetrics(metrics))
-  if (setting.otlp) {
-    // Only a gateway that pushes loads OpenTelemetry.
-    const { pushMetrics } = await import('../telemetry/metrics/otlp.ts')
-    resources.use(await pushMetrics({ metrics, log, version, env }))
-  }
-  return metrics
+  if (!setting.otlp) return { metrics }
+  // Only a gateway that pushes loads OpenTelemetry.
+  const { pushMetrics } = await import('../telemetry/metrics/otlp.ts')
+  return { metrics, sender: resources.use(await pushMetrics({ metrics, log, version, env })) }
 }

@@ -18,6 +18,8 @@ export interface Outcome {
   /** Data that the account stores, and whose ids the reply discloses. It belongs to the caller's key. */
   readonly discloses?: readonly StoredData[]
   readonly usage?: Usage | undefined
+  /** Why the answers of the reply ended, in the words of the account's dialect. Absent: it does not say. */
+  readonly finishReasons?: readonly string[] | undefined
   /** The status of the account's reply. */
   readonly httpStatus?: number
   /** What the account's refusal is about. Absent for other failures. */
@@ -49,6 +51,7 @@ export interface Usage {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly cachedTokens?: number
+  readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
 }
 

@@ -15,6 +15,8 @@ export interface ClientRequest {
   readonly remoteAddress: string
   /** The URL at which one of `trustedProxies` says that the client reaches this gateway. */
   readonly publicUrl?: string | undefined
+  /** The scheme that one of `trustedProxies` says that the client speaks. Absent: none says. */
+  readonly scheme?: 'http' | 'https' | undefined
   /** Whether the peer of its connection is one of `trustedProxies`. */
   readonly isProxied?: boolean
   /** The body. Call `askForBody` before reading it. */

@@ -21,6 +21,8 @@ export interface ExchangeTrace {
   reached(stage: TracedStage): void
   /** Links to the trace of an earlier exchange. Ignores a value that is no `traceparent`. */
   linkTo(traceparent: unknown, reason: LinkReason): void
+  /** Notes that the attempt that begins next probes an account whose circuit is half-open. */
+  probing(): void
   /** Notes the head of an account's reply to an attempt. */
   answered(attempt: object, status: number, headers: IncomingHttpHeaders): void
   /** Takes bytes of the reply that go to the client. Absent: the trace has no content. */

@@ -32,6 +32,7 @@ export function newRequestId(): string {
 interface Sender {
   readonly address: string
   readonly isProxied: boolean
+  readonly scheme?: 'http' | 'https' | undefined
   readonly publicUrl?: string | undefined
 }
 
@@ -57,6 +58,7 @@ export function receive(
     headers: request.headers,
     remoteAddress: sender.address,
     publicUrl: sender.publicUrl,
+    scheme: sender.scheme,
     isProxied: sender.isProxied,
     stream: request,
     askForBody: request.headers.expect === undefined ? undefined : askerOf(request, response),

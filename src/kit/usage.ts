@@ -6,6 +6,7 @@ export function knownUsage(usage: { [K in keyof Usage]: number | undefined }): U
   if (usage.inputTokens !== undefined) known.inputTokens = usage.inputTokens
   if (usage.outputTokens !== undefined) known.outputTokens = usage.outputTokens
   if (usage.cachedTokens !== undefined) known.cachedTokens = usage.cachedTokens
+  if (usage.cacheWriteTokens !== undefined) known.cacheWriteTokens = usage.cacheWriteTokens
   if (usage.reasoningTokens !== undefined) known.reasoningTokens = usage.reasoningTokens
   return known
 }

@@ -29,13 +29,13 @@ export function translatedOutcome(
   { kind, id, model, items, stored }: ClientReply,
 ): Outcome {
   const isCut = stops.some((reason) => cut.has(reason))
-  const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage
   return {
     status: isCut ? 'incomplete' : 'completed',
     fault: 'none',
     produced: { kind, id, model, ...stored },
     items,
-    usage: knownUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }),
+    usage: knownUsage(usage),
+    finishReasons: stops,
   }
 }
 

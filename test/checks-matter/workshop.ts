@@ -41,7 +41,9 @@ export async function createWorkshop(): Promise<Workshop> {
         await writeFile(path, original)
       }
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    // Processes of a test that was given up may still write into it.
+    [Symbol.asyncDispose]: () =>
+      rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
   }
 }
 

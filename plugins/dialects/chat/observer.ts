@@ -17,6 +17,9 @@ import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
 /** Further chunks of usage reach the client: what it does not get does not slow the account down. */
 const mostHidden = 16
 
+/** Reasons why choices ended that are noted. */
+const mostReasons = 128
+
 const nothing = Buffer.alloc(0)
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -27,7 +30,7 @@ const keepAlive = Buffer.from(': keep-alive\n\n')
 export class ChatObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
-  #finishReason: string | undefined
+  readonly #finishReasons: string[] = []
   #usage: Usage | undefined
   readonly #streamed = new StreamedChoices()
   readonly #choices: number
@@ -90,7 +93,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   #complete(): Observation {
-    const outcome = outcomeOf(this.#id, this.#model, this.#finishReason, this.#usage)
+    const outcome = outcomeOf(this.#id, this.#model, this.#finishReasons, this.#usage)
     const discloses = [...this.#audio.values()]
     return {
       phase: 'terminal',
@@ -106,7 +109,7 @@ export class ChatObserver extends NativeObserver {
     this.#streamed.start(choice.index)
     if (typeof choice.finish_reason !== 'string') return
     this.#streamed.finish(choice.index)
-    this.#finishReason ??= choice.finish_reason
+    if (this.#finishReasons.length < mostReasons) this.#finishReasons.push(choice.finish_reason)
   }
 
   /** The `code` of an error inside a stream is an HTTP status or a name. */

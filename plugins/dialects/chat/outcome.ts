@@ -14,7 +14,7 @@ export function chatOutcome(json: unknown): Outcome {
   const outcome = outcomeOf(
     stringAt(json, 'id'),
     stringAt(json, 'model'),
-    stringAt(first, 'finish_reason'),
+    finishReasonsOf(choices),
     usageOf(json),
   )
   const audio = audioOf(choices)
@@ -39,19 +39,26 @@ export function audioIn(message: unknown): StoredData[] {
   return id === undefined ? [] : [{ kind: 'audio', id }]
 }
 
-/** Returns the outcome for a finish reason: `length` and `content_filter` mean an incomplete answer. */
+/** Why each choice ended. */
+function finishReasonsOf(choices: unknown): string[] {
+  return objectsIn(choices).flatMap((choice) => stringAt(choice, 'finish_reason') ?? [])
+}
+
+/** Returns the outcome for the finish reasons of the choices: `length` and `content_filter` mean an incomplete answer. */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,
-  finishReason: string | undefined,
+  finishReasons: readonly string[],
   usage: Usage | undefined,
 ): Outcome {
+  const [finishReason] = finishReasons
   const cut = finishReason === 'length' || finishReason === 'content_filter'
   return {
     status: cut ? 'incomplete' : 'completed',
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'chat.completion', id, model },
     usage,
+    finishReasons,
   }
 }
 

@@ -20,6 +20,9 @@ import { explainsEnd, outcomeOf } from './outcome.ts'
 /** An ordinary chunk, which carries only content, contains none of these. */
 const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffer.from(marker))
 
+/** Reasons why candidates ended that are noted. */
+const mostReasons = 128
+
 const keepAlive = Buffer.from(`data: ${emptyChunk}\n\n`)
 
 /** In bytes. A larger configuration has been let go of: parsing it again would stall the event loop. */
@@ -46,7 +49,7 @@ const configs = [
 export class GenerateObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
-  #finishReason: string | undefined
+  readonly #finishReasons: string[] = []
   #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
@@ -99,7 +102,7 @@ export class GenerateObserver extends NativeObserver {
     const usage = this.#usage && knownUsage(this.#usage.usage)
     return {
       phase: 'terminal',
-      outcome: outcomeOf(this.#id, this.#model, this.#finishReason, usage),
+      outcome: outcomeOf(this.#id, this.#model, this.#finishReasons, usage),
     }
   }
 
@@ -120,7 +123,7 @@ export class GenerateObserver extends NativeObserver {
     const reason = stringAt(candidate, 'finishReason')
     if (reason === undefined) return
     this.#candidates.finish(candidate.index ?? 0)
-    this.#finishReason ??= reason
+    if (this.#finishReasons.length < mostReasons) this.#finishReasons.push(reason)
   }
 
   /** Reads the usage of the last chunk, which may be an ordinary one. */

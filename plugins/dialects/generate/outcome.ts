@@ -18,7 +18,7 @@ export function generateOutcome(json: unknown): Outcome {
   return outcomeOf(
     stringAt(json, 'responseId'),
     stringAt(json, 'modelVersion'),
-    stringAt(first, 'finishReason'),
+    objectsIn(candidates).flatMap((one) => stringAt(one, 'finishReason') ?? []),
     readUsage(objectAt(json, 'usageMetadata')),
   )
 }
@@ -33,18 +33,19 @@ function failed(error: Record<string, unknown>): Outcome {
   return failedOutcome(statusOfGoogleError(error), error)
 }
 
-/** Returns the outcome for a finish reason: only `STOP` means a complete answer. A blocked prompt has none. */
+/** Returns the outcome for the finish reasons of the candidates: only `STOP` means a complete answer. A blocked prompt has none. */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,
-  finishReason: string | undefined,
+  finishReasons: readonly string[],
   usage: Usage | undefined,
 ): Outcome {
   return {
-    status: finishReason === 'STOP' ? 'completed' : 'incomplete',
+    status: finishReasons[0] === 'STOP' ? 'completed' : 'incomplete',
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'generated.content', id, model },
     usage,
+    finishReasons,
   }
 }
 

@@ -58,6 +58,7 @@ export function outcomeOf(
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'message', id, model },
     usage,
+    finishReasons: stopReason === undefined ? undefined : [stopReason],
   }
 }
 

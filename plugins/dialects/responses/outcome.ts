@@ -24,10 +24,18 @@ export function responseOutcome(json: unknown, event?: EndStatus): Outcome {
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'response', id, model, binds },
     usage: objectAt(json, 'usage') && knownUsage(readUsage(json as JsonObject)),
+    finishReasons: finishReasonsOf(json, status),
     items: itemIds(json),
     ...disclosed((json as { output?: unknown } | null)?.output),
     ...(httpStatus !== undefined && { httpStatus }),
   }
+}
+
+/** A response that is complete has no reason; its status is one. */
+function finishReasonsOf(json: unknown, status: EndStatus): string[] | undefined {
+  const reason = stringAt(objectAt(json, 'incomplete_details'), 'reason')
+  if (reason !== undefined) return [reason]
+  return status === 'completed' ? [status] : undefined
 }
 
 function disclosed(items: unknown): Pick<Outcome, 'discloses'> {

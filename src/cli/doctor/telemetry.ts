@@ -42,7 +42,7 @@ export async function checkTelemetry(
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
     return [ok(name, 'It is off (OTEL_SDK_DISABLED).')]
   const targets = signals
-    .filter((signal) => isSent(signal, telemetry))
+    .filter((signal) => isSent(signal, telemetry, env))
     .map((signal) => targetOf(signal, telemetry, env))
   if (targets.length === 0) {
     return [ok(name, `No collector is set (${commonVariable}, telemetry.traces.endpoint).`)]
@@ -50,9 +50,19 @@ export async function checkTelemetry(
   return await Promise.all(targets.map((target) => checkTarget(target, env)))
 }
 
-function isSent(signal: Signal, { traces, metrics, logs }: TelemetrySetting): boolean {
-  if (signal === 'traces') return traces !== false
+function isSent(
+  signal: Signal,
+  { traces, metrics, logs }: TelemetrySetting,
+  env: EnvironmentVariables,
+): boolean {
+  if (signal === 'traces') return traces !== false && isExported(env)
   return signal === 'metrics' ? metrics !== false && metrics.otlp : logs.otlp
+}
+
+/** Whether traces go to a collector, and not only to the terminal. */
+function isExported({ OTEL_TRACES_EXPORTER = '' }: EnvironmentVariables): boolean {
+  const names = OTEL_TRACES_EXPORTER.split(',').map((one) => one.trim())
+  return names.every((one) => one === '') || names.includes('otlp')
 }
 
 function targetOf(signal: Signal, { traces }: TelemetrySetting, env: EnvironmentVariables): Target {

@@ -9,13 +9,17 @@ import {
 import type { LogLevel, LogRecord } from '../../lib/log.ts'
 import { within } from '../../lib/within.ts'
 import { createResource } from '../resource.ts'
+import { type Sender, lastMs } from '../sender.ts'
 import { createLogExporter } from './exporter.ts'
 
 /** The name of the scope. */
 const scope = 'dragoman'
 
-/** How long the last records may take: a collector that is away must not hold up a shutdown. Milliseconds. */
-const flushMs = 900
+/**
+ * How long the records may take at least that are written while the gateway ends, in milliseconds: most of the
+ * time is over when the log is closed.
+ */
+const leastMs = 200
 
 /** An outage of the collector is reported once in this time, in milliseconds. */
 const outageMs = 60_000
@@ -30,8 +34,8 @@ const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
   error: SeverityNumber.ERROR,
 }
 
-/** Sends records of the log to a collector. Disposing of it sends the last ones. */
-interface LogsPush extends AsyncDisposable {
+/** Sends records of the log to a collector. */
+interface LogsPush extends Sender {
   /** Queues a record. Never throws, and never waits. */
   push(record: LogRecord): void
 }
@@ -55,6 +59,8 @@ export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsP
     ],
   })
   const logger = provider.getLogger(scope, version)
+  /** By `performance.now()`. */
+  let endsAt: number | undefined
   return {
     push({ time, level, msg, trace_id, span_id, ...fields }) {
       logger.emit({
@@ -66,9 +72,14 @@ export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsP
         context: contextOf(trace_id, span_id),
       })
     },
+    sendLast() {
+      endsAt ??= performance.now() + lastMs
+      provider.forceFlush().catch(onFault)
+    },
     async [Symbol.asyncDispose]() {
       const late = () => new Error('the collector is slow')
-      await within(flushMs, provider.shutdown(), late).catch(onFault)
+      const left = endsAt === undefined ? lastMs : endsAt - performance.now()
+      await within(Math.max(left, leastMs), provider.shutdown(), late).catch(onFault)
     },
   }
 }

@@ -1,15 +1,18 @@
+import { slotRule } from '../../accounts/slots.ts'
 import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 
-/** Why an account, or one of its dialects, gets no calls. */
-type ExclusionReason = AccountExclusion['kind'] | 'disabled'
+/** Why an account, or one of its dialects, gets no calls. `busy`: it is at its limit, until one of its calls ends. */
+type ExclusionReason = AccountExclusion['kind'] | 'disabled' | 'busy'
 
 /** The state of an account, as metrics show it. */
 export interface AccountState {
   readonly id: string
-  /** Whether it gets calls at all. */
+  /** Whether it gets calls at all. One that is busy does. */
   readonly isAvailable: boolean
+  /** The most calls at once in this process. Absent: any number. */
+  readonly maxConcurrent: number | undefined
   /** 0 closed, 1 half-open, 2 open. */
   readonly circuit: number
   /** Each once. */
@@ -25,16 +28,22 @@ export function accountStates(
 ): AccountState[] {
   const exclusions = Map.groupBy(exclusionsOf(plugins, accounts), ({ account }) => account)
   return accounts.map((account) => {
-    const { id, enabled, speaks } = account
+    const { id, enabled, speaks, maxConcurrent } = account
     const own = exclusions.get(id) ?? []
     const circuit = Math.max(0, ...own.map(circuitOf))
     const concerning = own.filter((one) => one.keyId === undefined && circuitOf(one) !== 1)
     const whole = concerning.filter(({ model }) => model === undefined)
-    const reasons = new Set(whole.map(({ kind }) => kind))
+    const reasons = new Set(whole.map(reasonOf))
     return {
       id,
       circuit,
-      isAvailable: enabled && !isKeptOut(whole, speaks),
+      maxConcurrent,
+      isAvailable:
+        enabled &&
+        !isKeptOut(
+          whole.filter((one) => reasonOf(one) !== 'busy'),
+          speaks,
+        ),
       reasons: enabled ? [...reasons] : ['disabled', ...reasons],
       modelsOut: new Map(
         concerning.flatMap(({ model, kind }) => (model === undefined ? [] : [[model, kind]])),
@@ -60,6 +69,10 @@ function exclusionsOf(
 function circuitOf({ kind, isProbing }: AccountExclusion): number {
   if (kind !== 'circuit') return 0
   return isProbing ? 1 : 2
+}
+
+function reasonOf({ kind, by }: AccountExclusion): ExclusionReason {
+  return by === slotRule ? 'busy' : kind
 }
 
 /** Whether an account gets no call at all: an exclusion from one of its dialects is less. */

@@ -89,11 +89,12 @@ function usageHistogram(registry: Registry): UsageSeries {
 }
 
 function usageCounters(registry: Registry): UsageSeries {
-  const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = metrics
+  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = metrics
   const families = [
     ['inputTokens', registry.family(inputTokens)],
     ['outputTokens', registry.family(outputTokens)],
     ['cachedTokens', registry.family(cachedTokens)],
+    ['cacheWriteTokens', registry.family(cacheWriteTokens)],
     ['reasoningTokens', registry.family(reasoningTokens)],
   ] as const
   return (client, name) => {

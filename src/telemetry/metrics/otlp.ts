@@ -2,14 +2,12 @@ import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-met
 
 import { type Log, describeError } from '../../lib/log.ts'
 import { createResource } from '../resource.ts'
+import { type Sender, lastMs } from '../sender.ts'
 import type { Metrics } from './index.ts'
 import { toMetricData } from './otlp-data.ts'
 
 /** The name of the scope. */
 const product = 'dragoman'
-
-/** The push of metrics to a collector. Disposing of it pushes for the last time. */
-export type MetricsPush = AsyncDisposable
 
 /** The options of `pushMetrics`. */
 interface PushOptions {
@@ -23,9 +21,6 @@ interface PushOptions {
 /** The default of `OTEL_METRIC_EXPORT_INTERVAL`, in milliseconds. */
 const usualInterval = 60_000
 
-/** How long the end of the process waits for the last push, in milliseconds. */
-const lastPushMs = 2_000
-
 /** A collector that is away fails often; the log says so once in this time, in milliseconds. */
 const outageMs = 60_000
 
@@ -33,12 +28,7 @@ const outageMs = 60_000
  * Pushes the metrics of this process by OTLP, as the `OTEL_*` variables say. No push begins before the one
  * before it has ended, so that a slow collector costs no more than one.
  */
-export async function pushMetrics({
-  metrics,
-  log,
-  version,
-  env,
-}: PushOptions): Promise<MetricsPush> {
+export async function pushMetrics({ metrics, log, version, env }: PushOptions): Promise<Sender> {
   const exporter = await createExporter(env)
   const resource = await createResource(version)
   const since = performance.timeOrigin
@@ -63,14 +53,19 @@ export async function pushMetrics({
   }
 
   const timer = setInterval(() => void pushNext(), intervalOf(env)).unref()
+
+  async function pushLast(): Promise<void> {
+    clearInterval(timer)
+    const last = (pushing ?? Promise.resolve()).then(pushNext)
+    await Promise.race([last, afterwards(lastMs)])
+    // It waits for what is on its way, which nothing else does any more.
+    void exporter.shutdown().catch(() => {})
+  }
+
+  let ending: Promise<void> | undefined
   return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      const last = (pushing ?? Promise.resolve()).then(pushNext)
-      await Promise.race([last, afterwards(lastPushMs)])
-      // It waits for what is on its way, which nothing else does any more.
-      void exporter.shutdown().catch(() => {})
-    },
+    sendLast: () => void (ending ??= pushLast()),
+    [Symbol.asyncDispose]: () => (ending ??= pushLast()),
   }
 }
 

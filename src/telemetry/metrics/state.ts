@@ -42,12 +42,17 @@ export function readState({ inFlight, accounts, plugins }: StateSources): Snapsh
     [metrics.active.name, [...methods].map(([method, count]) => series([method, 'http'], count))],
     [metrics.streams.name, [...streams].map(([dialect, count]) => series([dialect], count))],
     [metrics.accountInFlight.name, each(({ id }) => working.get(id) ?? 0)],
+    [metrics.accountLimit.name, shown.flatMap(limitSeries)],
     [metrics.accountAvailable.name, each(({ isAvailable }) => (isAvailable ? 1 : 0))],
     [metrics.circuits.name, each(({ circuit }) => circuit)],
     [metrics.accountExcluded.name, limited(shown.flatMap(exclusionSeries))],
     [metrics.modelsExcluded.name, limited(shown.flatMap(modelExclusionSeries))],
     [metrics.modelAvailable.name, limited(availabilitySeries(all, states))],
   ])
+}
+
+function limitSeries({ id, maxConcurrent }: AccountState): SeriesSnapshot[] {
+  return maxConcurrent === undefined ? [] : [series([id], maxConcurrent)]
 }
 
 function limited(all: readonly SeriesSnapshot[]): readonly SeriesSnapshot[] {

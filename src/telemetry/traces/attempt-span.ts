@@ -74,6 +74,7 @@ function requestAttributes(exchange: Routed, { method, origin, path, body }: Out
   const { account } = attempt.candidate
   return {
     'http.request.method': method,
+    'network.protocol.version': '1.1',
     ...addressOf(origin),
     // A file may be at a signed URL of another host, whose path can be secret too.
     'url.full': origin === account.origin ? cleanText(urlOf(origin, path), exchange) : origin,

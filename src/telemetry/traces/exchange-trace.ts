@@ -36,6 +36,7 @@ export class SampledTrace implements ExchangeTrace {
   /** The failed attempt that the next one follows. */
   #failed: { readonly account: string; readonly type: ErrorType | undefined } | undefined
   #sent = 0
+  #isProbing = false
   readonly #content: ContentCapture | undefined
   readonly wrote: ExchangeTrace['wrote']
   /** When the exchange ended, by `performance.now()`. */
@@ -77,6 +78,10 @@ export class SampledTrace implements ExchangeTrace {
     })
   }
 
+  probing(): void {
+    this.#isProbing = true
+  }
+
   answered(attempt: object, status: number, headers: IncomingHttpHeaders): void {
     this.#spanOf(attempt)?.answered(status, headers)
   }
@@ -104,6 +109,8 @@ export class SampledTrace implements ExchangeTrace {
     const parent = operation?.context ?? this.#context
     if (detail === 'minimal') return (operation?.span ?? this.#span).spanContext()
     const span = new AttemptSpan(this.#maker, parent, exchange, outbound)
+    if (this.#isProbing) span.span.setAttribute('dragoman.circuit.state', 'half-open')
+    this.#isProbing = false
     this.#attempts.push(span)
     return span.span.spanContext()
   }

@@ -76,7 +76,9 @@ export class OperationSpan {
 
   #replyAttributes(exchange: Ended, { end }: Summary): Attributes {
     const { attempt, outcome, streamed, firstOutputAt } = exchange.progress
-    const { produced, usage } = outcome ?? {}
+    const { produced, usage, finishReasons = [] } = outcome ?? {}
+    const isCut = streamed && end !== 'complete'
+    const reasons = isCut ? ['error'] : finishReasons.slice(0, mostReasons)
     // Its tokens are those of an earlier call.
     const used = this.#name === 'fetch_response' ? undefined : usage
     const dialect = translatedTo(exchange)
@@ -84,7 +86,8 @@ export class OperationSpan {
     return clean({
       'gen_ai.response.id': produced && cleanText(produced.id, exchange),
       [genAi.responseModel]: produced?.model && cleanText(produced.model, exchange),
-      'gen_ai.response.finish_reasons': streamed && end !== 'complete' ? ['error'] : undefined,
+      'gen_ai.response.finish_reasons':
+        reasons.length > 0 ? reasons.map((one) => cleanText(one, exchange)) : undefined,
       'gen_ai.response.time_to_first_chunk':
         streamed && firstOutputAt !== undefined
           ? (firstOutputAt - this.startedAt) / 1_000
@@ -92,6 +95,7 @@ export class OperationSpan {
       'gen_ai.usage.input_tokens': used?.inputTokens,
       'gen_ai.usage.output_tokens': used?.outputTokens,
       'gen_ai.usage.cache_read.input_tokens': used?.cachedTokens,
+      'gen_ai.usage.cache_write.input_tokens': used?.cacheWriteTokens,
       'gen_ai.usage.reasoning.output_tokens': used?.reasoningTokens,
       'dragoman.account.id': account?.id,
       'dragoman.upstream.dialect': attempt?.candidate.dialect.id,
@@ -99,6 +103,9 @@ export class OperationSpan {
     })
   }
 }
+
+/** A call may ask for any number of answers. */
+const mostReasons = 16
 
 /** When the last byte went out, or when the last attempt ended if that was later. `performance.now()`. */
 function endOf({ receivedAt, progress }: Ended, { durationMs }: Summary): number {

@@ -9,6 +9,7 @@ import {
 import type { Ended, Received } from '../../contract/exchange.ts'
 import type { OperationInfo, OperationShape } from '../../contract/dialect-info.ts'
 import type { Summary } from '../../contract/outcome.ts'
+import type { ClientRequest } from '../../contract/request.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
 import type { Clock } from './clock.ts'
 import type { TraceOrigin } from './incoming.ts'
@@ -48,13 +49,13 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
   const { request, dialect, caller, call, model, progress } = exchange
   const clean = (text: string) => cleanText(text, exchange)
   const agent = request.headers['user-agent']
-  const { host } = request.headers
+  const host = hostOf(request)
   const requested = call?.model || progress.job?.model.requested
   const resolved = model?.name || progress.job?.model.name
   return {
     'http.request.method': request.method,
     'url.path': clean(request.path),
-    'url.scheme': 'http',
+    'url.scheme': request.scheme ?? 'http',
     'client.address': request.remoteAddress,
     'http.request.body.size': progress.bytesIn,
     'dragoman.request.id': exchange.id,
@@ -99,6 +100,11 @@ function routeOf({ operation, request: { path } }: Ended): string | undefined {
   const route = pattern?.replace(/\{(\w+)[^}]*\}/g, '{$1}')
   if (route !== undefined && others.length === 0) routes.set(operation, route)
   return route
+}
+
+/** The host that the client asked for: a trusted proxy's word goes before the header. */
+function hostOf({ publicUrl, headers }: ClientRequest): string | undefined {
+  return publicUrl === undefined ? headers.host : publicUrl.split('/', 3)[2]
 }
 
 function hostAttributes(host: string): Attributes {

@@ -3,6 +3,7 @@ import { SpanStatusCode, type Attributes, type Context, type Span } from '@opent
 import type { Exclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { TracedStage } from '../../contract/trace.ts'
+import { authFailureOf, bindingResultOf } from '../metrics/events.ts'
 import type { Maker } from './maker.ts'
 import { cleanText } from './names.ts'
 
@@ -65,13 +66,12 @@ function addExclusion(
   span.addEvent('dragoman.account.excluded', attributes, time)
 }
 
-function authAttributes({ caller, progress, credential }: Ended, time?: number): Attributes {
+function authAttributes(exchange: Ended, time?: number): Attributes {
   if (time !== undefined) {
+    const { caller } = exchange
     return { 'dragoman.auth.result': 'ok', ...(caller && { 'dragoman.key.id': caller.keyId }) }
   }
-  const isRefused = progress.error?.code === 'unauthenticated'
-  const missing = credential === undefined && /missing/.test(progress.error?.message ?? '')
-  return { 'dragoman.auth.result': isRefused ? (missing ? 'missing' : 'invalid') : 'error' }
+  return { 'dragoman.auth.result': authFailureOf(exchange) ?? 'error' }
 }
 
 function decodeAttributes({ progress }: Ended, understood: number | undefined): Attributes {
@@ -83,22 +83,15 @@ function decodeAttributes({ progress }: Ended, understood: number | undefined): 
 }
 
 function routeAttributes(exchange: Ended): Attributes {
-  const { call, model, snapshot, dialect, operation, progress } = exchange
-  const { routing, attempt, error } = progress
+  const { model, snapshot, dialect, operation, progress } = exchange
+  const { routing, attempt } = progress
+  const binding = bindingResultOf(exchange)
   const pool =
     model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
   return {
     ...(attempt && { 'dragoman.account.id': attempt.candidate.account.id }),
     ...(routing && { 'dragoman.route.reason': routing.decidedBy }),
     'dragoman.route.candidates': pool,
-    ...(call &&
-      call.refersTo.length > 0 && { 'dragoman.binding.result': bindingResult(error?.code) }),
+    ...(binding && { 'dragoman.binding.result': binding }),
   }
-}
-
-/** What became of the look-up of the resource that a call continues. */
-function bindingResult(code = ''): string {
-  if (code.endsWith('_not_found') || code === 'not_found') return 'not_found'
-  if (code.includes('lookup_unavailable')) return 'lookup_error'
-  return /_account_unavailable$|^owner_unavailable$/.test(code) ? 'account_unavailable' : 'hit'
 }

@@ -25,6 +25,7 @@ export class UnsampledTrace implements ExchangeTrace {
 
   reached(): void {}
   linkTo(): void {}
+  probing(): void {}
   answered(): void {}
   recording(): void {}
 }

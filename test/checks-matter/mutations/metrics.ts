@@ -51,6 +51,9 @@ export const metricChecks = [
       'circuitOf(one) !== 1',
     ],
   }),
+  ...checksOf('walks', `${folder}/account-states.ts`, of('walk'), {
+    'metrics: an account at its limit is not kept out': ["by === slotRule ? 'busy' : kind", 'kind'],
+  }),
   ...checksOf('walks', `${folder}/model-availability.ts`, of('state'), {
     'metrics: an account with a pattern serves a name': [
       'if (!isAvailable && !isPattern(name) && matches(name)) available.set(name, true)',
@@ -67,7 +70,7 @@ export const metricChecks = [
   }),
   ...checksOf('walks', `${folder}/otlp.ts`, of('otlp'), {
     'metrics: a silent collector delays no end': [
-      'Promise.race([last, afterwards(lastPushMs)])',
+      'Promise.race([last, afterwards(lastMs)])',
       'last',
     ],
     'metrics: an outage of the collector is logged once': [

@@ -102,8 +102,20 @@ export const traceChecks = [
   }),
   ...checksOf('walks', `${folder}/sdk/open-tracing.ts`, away, {
     'traces: a shutdown does not wait for the collector': [
-      'const flushMs = 1_900',
-      'const flushMs = 60_000',
+      'within(lastMs, provider',
+      'within(60_000, provider',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/server-span.ts`, propagation, {
+    'traces: a trusted proxy names scheme and host': [
+      "publicUrl === undefined ? headers.host : publicUrl.split('/', 3)[2]",
+      'headers.host ?? publicUrl',
+    ],
+  }),
+  ...checksOf('walks', 'src/cli/server.ts', ['test/telemetry/shutdown.test.ts'], {
+    'telemetry: traces, metrics and logs end at the same time': [
+      'for (const sender of [counting?.sender, logSender]) sender?.sendLast()',
+      '',
     ],
   }),
   ...checksOf('walks', `${folder}/sdk/environment.ts`, tree, {

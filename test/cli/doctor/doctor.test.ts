@@ -210,6 +210,38 @@ test('a gateway that runs already holds its port by right', async () => {
   expect(clash.get('port of the API')?.message).toContain('not an address of this machine')
 })
 
+test('collectors that the configuration names are asked, and none that it leaves out', async () => {
+  await using collector = await startFakeAccount(answerJson({}))
+  await using named = await startFakeAccount(answerJson({}))
+  await using place = await placeWith({
+    telemetry: {
+      traces: { endpoint: named.url },
+      metrics: { otlp: true },
+      logs: { otlp: false },
+    },
+  })
+  const env = {
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${collector.url}/metrics`,
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${collector.url}/logs`,
+  }
+  expect((await diagnose(place, '', env)).get('telemetry')).toMatchObject({ status: 'OK' })
+  expect(named.requests.map(({ url }) => url)).toEqual(['/v1/traces'])
+  expect(collector.requests.map(({ url }) => url)).toEqual(['/metrics'])
+
+  await place.write('dragoman.config.json', JSON.stringify({ telemetry: { traces: false } }))
+  const off = await diagnose(place, '', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  expect(off.get('telemetry')?.message).toContain('No collector')
+  expect(collector.requests).toHaveLength(1)
+
+  await named[Symbol.asyncDispose]()
+  const away = { telemetry: { traces: { endpoint: named.url } } }
+  await place.write('dragoman.config.json', JSON.stringify(away))
+  expect((await diagnose(place)).get('telemetry')).toMatchObject({
+    status: 'FAIL',
+    fix: expect.stringContaining('telemetry.traces.endpoint') as string,
+  })
+})
+
 test('collectors get an empty export with the headers that are set', async () => {
   await using collector = await startFakeAccount(answerJson({}))
   await using refusing = await startFakeAccount(answerJson({}, { status: 401 }))

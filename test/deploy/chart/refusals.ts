@@ -25,6 +25,24 @@ export const refusals: readonly Refusal[] = [
     values: { config: { accounts: [{ ...account, baseUrl: 'https://u:p@llm.example.com' }] } },
     message: /baseUrl/,
   },
+  ...[
+    { headers: { 'X-Api-Key': 'literal' } },
+    { headers: { authorization: 'Bearer literal' } },
+    { proxy: 'http://user:literal@proxy.example.com:3128' },
+    { clientCertificate: { cert: 'file:/run/tls/c.pem', key: 'literal' } },
+    {
+      clientCertificate: {
+        cert: 'file:/run/tls/c.pem',
+        key: 'file:/run/tls/c.key',
+        passphrase: 'literal',
+      },
+    },
+  ].map((setting) => ({
+    name: `a secret of the way to an account in the configuration: ${JSON.stringify(setting)}`,
+    set: 'minimal' as const,
+    values: { config: { accounts: [{ ...account, apiKey: 'env:KEY', ...setting }] } },
+    message: /headers|proxy|clientCertificate/,
+  })),
   {
     name: 'the secret of an API key in the configuration',
     set: 'minimal',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, stat, writeFile } from 'node:fs/promises'
+import { access, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -177,6 +177,19 @@ describe('the configuration', () => {
     }
     expect(trustedProxies).toEqual([serviceOf(project, 'nginx').networks?.['edge']?.ipv4_address])
   })
+
+  // The shipped nginx and most ingresses pass a client's `traceparent` on.
+  test.each(['compose/gateway/dragoman.config.yaml', 'helm/values/autoscaled.yaml'])(
+    'in %s lets no client decide what is sampled, although it comes through a trusted proxy',
+    async (file) => {
+      const text = await readFile(join(repository, 'deploy', file), 'utf8')
+      const { config, ...own } = parse(text) as { config?: object }
+      expect(config ?? own).toMatchObject({
+        trustedProxies: [expect.any(String)],
+        telemetry: { traces: { incoming: 'link' } },
+      })
+    },
+  )
 
   test('of Prometheus is valid, and names hosts that the admin address accepts', async () => {
     await using copy = await copyProject()

@@ -100,6 +100,7 @@ function accountsAt(baseUrl: string) {
     {
       ...account,
       id: 'good',
+      maxConcurrent: 100,
       models: { [words]: words, think: 'sandbox/think', cut: 'sandbox/cut=4', unsure: words },
     },
     { ...account, id: 'bad', models: { unsure: 'sandbox/status=500', down: 'sandbox/status=500' } },
@@ -152,4 +153,6 @@ async function walk(
   stage.metrics.noteReload(false)
 
   expect(await latest.call(path, streamed('think'))).toBe(200)
+  // Its usage has tokens written to caches.
+  expect(await latest.call('/v1/responses', { model: words, input: 'hi' })).toBe(200)
 }

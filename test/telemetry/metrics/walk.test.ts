@@ -5,7 +5,7 @@ import { catalog } from '../../../src/telemetry/metrics/catalog.ts'
 import { sampleName } from '../../../src/telemetry/metrics/definition.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { until } from '../../../src/testing/until.ts'
-import { metricsStage } from './stage.ts'
+import { key, metricsStage } from './stage.ts'
 
 const chat = { model: 'gpt-a', messages: [{ role: 'user', content: 'hi' }] }
 const streamed = { ...chat, stream: true, stream_options: { include_usage: true } }
@@ -73,6 +73,7 @@ test('every call leaves its numbers, under labels of the configuration', async (
         baseUrl: `${upstream.url}/v1`,
         models: { lost: 'gpt-a', endless: 'endless' },
         priority: 1,
+        maxConcurrent: 10,
       },
       {
         id: 'films',
@@ -238,4 +239,36 @@ test('the latest generation of names has counters of tokens', async () => {
   expect(await stage.sample(`gen_ai_client_inference_duration_seconds_count{${client}}`)).toBe(1)
   const { text } = await stage.scrape()
   expect(text).not.toMatch(/gen_ai_client_(?:token_usage|operation_duration)/)
+})
+
+test('an account at its limit is busy, and neither it nor its models are without calls', async () => {
+  await using upstream = await startAccount()
+  await using stage = await metricsStage({
+    accounts: [
+      {
+        ...account,
+        id: 'small',
+        baseUrl: `${upstream.url}/v1`,
+        models: { endless: 'endless' },
+        maxConcurrent: 1,
+      },
+    ],
+  })
+  const leaving = new AbortController()
+  const stream = await fetch(`${stage.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...streamed, model: 'endless' }),
+    signal: leaving.signal,
+  })
+  expect(stream.status).toBe(200)
+  expect(await stage.call('/v1/chat/completions', { ...chat, model: 'endless' })).toBe(429)
+
+  expect(await stage.sample('dragoman_account_excluded{account="small",reason="busy"}')).toBe(1)
+  expect(await stage.sample('dragoman_account_inflight{account="small"}')).toBe(1)
+  expect(await stage.sample('dragoman_account_max_concurrent{account="small"}')).toBe(1)
+  expect(await stage.sample('dragoman_account_available{account="small"}')).toBe(1)
+  expect(await stage.sample('dragoman_model_available{gen_ai_request_model="endless"}')).toBe(1)
+  leaving.abort()
+  await until(async () => !(await stage.scrape()).text.includes('reason="busy"'))
 })

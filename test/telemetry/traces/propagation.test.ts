@@ -35,6 +35,27 @@ test('a trace that comes through a trusted proxy goes on, and names the client b
   expect(server.attributes).toMatchObject({ 'client.address': '203.0.113.7' })
 })
 
+test('a span names the address that the client asked for, if a trusted proxy says so', async () => {
+  const forwarded = {
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'llm.example.com:8443',
+  }
+  const { 'x-forwarded-host': _, ...withoutHost } = forwarded
+  const askedFor = async (headers: Record<string, string>, trustedProxies: string[]) => {
+    await using stage = await tracedStage({ trustedProxies })
+    const reply = await stage.ask(path, body, headers)
+    await reply.text()
+    const { attributes } = serverOf(await stage.traceOf(reply))
+    return ['url.scheme', 'server.address', 'server.port'].map((name) => attributes[name])
+  }
+  const named = ['https', 'llm.example.com', 8443]
+  expect(await askedFor(forwarded, ['loopback'])).toEqual(named)
+  const port = expect.any(Number) as number
+  expect(await askedFor(withoutHost, ['loopback'])).toEqual(['https', '127.0.0.1', port])
+  expect(await askedFor(forwarded, [])).toEqual(['http', '127.0.0.1', port])
+})
+
 test('with a sample of 0 no trace of a stranger is kept, and replies have its id all the same', async () => {
   await using stage = await tracedStage({ traces: { sample: 0 } })
   const reply = await stage.ask(path, body, incoming)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { definePlugin } from '../../../src/contract/plugin.ts'
-import { serverOf, tracedStage } from './stage.ts'
+import { type TracedStage, serverOf, tracedStage } from './stage.ts'
 import { spanOf, treeOf } from './whole.ts'
 
 const path = '/v1/chat/completions'
@@ -117,6 +117,42 @@ test('usage is on the span of a call, streamed or not', async () => {
     })
   }
 })
+
+test.each([
+  [path, 'stop', 'length'],
+  ['/v1/responses', 'completed', 'max_output_tokens'],
+  ['/v1/messages', 'end_turn', 'max_tokens'],
+  ['/v1beta/models/', 'STOP', 'MAX_TOKENS'],
+] as const)('the span of a call of %s says why its answer ended', async (at, whole, cut) => {
+  await using stage = await tracedStage()
+  const replies = [
+    [await askFor(stage, at, 'sandbox/echo', false), whole],
+    [await askFor(stage, at, 'sandbox/echo', true), whole],
+    [await askFor(stage, at, `sandbox/finish=${cut}`, false), cut],
+    [await askFor(stage, at, `sandbox/finish=${cut}`, true), cut],
+  ] as const
+  for (const [reply, reason] of replies) {
+    const { attributes } = spanOf(
+      await stage.traceOf(reply),
+      at === '/v1beta/models/' ? 'generate_content' : 'chat',
+    )
+    expect(attributes['gen_ai.response.finish_reasons']).toEqual([reason])
+  }
+})
+
+/** Asks in the dialect of a path. Resolves once the answer has been read. */
+async function askFor({ ask }: TracedStage, at: string, model: string, stream: boolean) {
+  const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+  const headers = { 'anthropic-version': '2023-06-01' }
+  const reply =
+    at === '/v1beta/models/'
+      ? await ask(`${at}${model}:${method}`, { contents: [{ parts: [{ text: 'hi' }] }] })
+      : at === '/v1/responses'
+        ? await ask(at, { model, input: 'hi', stream })
+        : await ask(at, { ...plainBody, model, stream }, headers)
+  expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)])
+  return reply
+}
 
 test('an excluded account and a translation are told', async () => {
   const limited = 'sandbox/limit=model+retry-after=60'
@@ -235,4 +271,26 @@ test('without traces no reply and no line of the log has an id of a trace', asyn
   const [line] = await gateway.logged(1)
   expect(reply.headers.has('x-trace-id')).toBe(false)
   expect(line).not.toHaveProperty('trace_id')
+})
+
+test('the attempt that probes an account with an open circuit says so, and no other one', async () => {
+  let time = Date.now()
+  const failing = 'sandbox/status=500+only=a'
+  await using stage = await tracedStage({
+    accounts: [{}, { id: 'b', priority: 1 }],
+    now: () => time,
+  })
+  const failed = { ...plainBody, model: failing }
+  const asked = [await stage.ask(path, failed)]
+  for (let call = 1; call < 5; call++) asked.push(await stage.ask(path, failed))
+  time += 12_001
+  const probing = await stage.ask(path, plainBody)
+  asked.push(probing)
+  for (const reply of asked) await reply.text()
+  await stage.traceOf(probing)
+  const states = stage.collector.spans
+    .filter(({ name }) => name === 'POST')
+    .map(({ traceId, attributes }) => [traceId, attributes['dragoman.circuit.state']] as const)
+    .filter(([, state]) => state !== undefined)
+  expect(states).toEqual([[probing.headers.get('x-trace-id'), 'half-open']])
 })

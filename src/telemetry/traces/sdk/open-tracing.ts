@@ -5,6 +5,7 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 import type { Log } from '../../../lib/log.ts'
 import { within } from '../../../lib/within.ts'
 import { ownAttributes } from '../../resource.ts'
+import { lastMs } from '../../sender.ts'
 import type { Tracing } from '../plugin.ts'
 import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
@@ -17,12 +18,6 @@ import { createTracer } from './tracer.ts'
 
 /** The name of the instrumentation. */
 const name = 'dragoman'
-
-/**
- * How long the last spans may take, in milliseconds: a collector that is away would hold a shutdown for ten
- * seconds. Less than a plugin may take to end.
- */
-const flushMs = 1_900
 
 /** The options of `openTracing`. */
 export interface TracingOptions {
@@ -109,10 +104,10 @@ interface Ending {
   shutdown(): Promise<void>
 }
 
-/** Sends the last spans, for a bounded time. Never rejects. */
+/** Sends the last spans. A collector that is away would hold a shutdown for ten seconds. Never rejects. */
 async function shutDown(provider: Ending, log: Log): Promise<void> {
-  const late = () => new Error(`the collector took longer than ${flushMs} ms`)
-  await within(flushMs, provider.shutdown(), late).catch((error: unknown) => {
+  const late = () => new Error(`the collector took longer than ${lastMs} ms`)
+  await within(lastMs, provider.shutdown(), late).catch((error: unknown) => {
     const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
     log.warn('the last spans could not be exported', { fault })
   })

@@ -1,6 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
-const failures = ['test/cli/remote/failures.test.ts']
+const failures = ['test/cli/remote/failures.test.ts', 'test/cli/remote/token.test.ts']
 const hostile = ['test/cli/remote/hostile.test.ts']
 const tail = ['test/cli/remote/tail.test.ts']
 const accounts = ['test/cli/remote/accounts.test.ts']

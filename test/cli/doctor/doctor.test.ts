@@ -275,29 +275,3 @@ test('collectors get an empty export with the headers that are set', async () =>
   expect(off.get('telemetry')).toMatchObject({ status: 'OK' })
   expect(refusing.requests).toHaveLength(1)
 })
-
-test('collectors of the configuration are asked, and named with their setting', async () => {
-  await using collector = await startFakeAccount(answerJson({}))
-  await using gone = await startFakeAccount(answerJson({}))
-  await gone[Symbol.asyncDispose]()
-  const traces = { endpoint: collector.url }
-  const telemetry = { traces, logs: { otlp: true }, metrics: { otlp: true } }
-  await using place = await placeWith({ telemetry })
-  const env = {
-    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${collector.url}/logs`,
-    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${gone.url}/metrics`,
-  }
-  expect((await diagnose(place, '', env)).get('telemetry')).toMatchObject({
-    status: 'FAIL',
-    fix: expect.stringContaining('correct OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'),
-  })
-  expect(collector.requests.map(({ url }) => url).toSorted()).toEqual(['/logs', '/v1/traces'])
-  await place.write(
-    'dragoman.config.json',
-    JSON.stringify({ telemetry: { traces: { endpoint: gone.url } } }),
-  )
-  expect((await diagnose(place)).get('telemetry')).toMatchObject({
-    status: 'FAIL',
-    fix: expect.stringContaining('correct telemetry.traces.endpoint'),
-  })
-})

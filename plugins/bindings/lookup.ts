@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/lib/json/object.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Call, Pin, Reference } from '../../src/contract/call.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
+import type { ExchangeTrace, StoreRead } from '../../src/contract/trace.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
 import { differentAccounts, errorsOf, modelMismatch } from './errors.ts'
 import { itemNames, ownNamedData } from './named-data.ts'
@@ -56,12 +57,13 @@ export function createBindingLookup({
     const { call, caller, model } = exchange
     const errors = errorsOf(reference)
     const name = bindingNameOf(caller.keyId, reference)
-    const binding = await read(name, errors.lookupFailed)
+    const { trace } = exchange.progress
+    const binding = await find(name, trace).catch(wrapped(errors.lookupFailed))
     if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
       throw errors.notFound()
     }
     const reason = reference.use === 'chain' ? 'continues' : 'refers_to'
-    exchange.progress.trace?.linkTo(binding.trace, reason)
+    trace?.linkTo(binding.trace, reason)
     if (reference.use === 'own') {
       ownBindings.set(call, binding)
       const isServed = canServe(binding, exchange)
@@ -87,27 +89,22 @@ export function createBindingLookup({
     }
   }
 
-  async function findMany(names: readonly BindingName[]): Promise<(Binding | undefined)[]> {
+  async function findMany(
+    names: readonly BindingName[],
+    trace?: ExchangeTrace,
+  ): Promise<(Binding | undefined)[]> {
     const waiting = names.map((name) => retries.find(name))
     const rest = names.filter((_, index) => !waiting[index])
-    const found = rest.length > 0 ? await stored.findMany(rest) : []
+    const found = rest.length > 0 ? await traced('MGET', stored.findMany(rest), trace) : []
     let next = 0
     return waiting
       .map((binding) => binding ?? found[next++])
       .map((binding) => (binding && binding.expiresAt > now() ? binding : undefined))
   }
 
-  async function find(name: BindingName): Promise<Binding | undefined> {
-    const binding = retries.find(name) ?? (await stored.find(name))
+  async function find(name: BindingName, trace?: ExchangeTrace): Promise<Binding | undefined> {
+    const binding = retries.find(name) ?? (await traced('GET', stored.find(name), trace))
     return binding && binding.expiresAt > now() ? binding : undefined
-  }
-
-  async function read(name: BindingName, lookupFailed: (cause: unknown) => GatewayError) {
-    try {
-      return await find(name)
-    } catch (error) {
-      throw lookupFailed(error)
-    }
   }
 
   function continues({ model, chainUntil = 0 }: Binding, wanted: string): boolean {
@@ -119,11 +116,31 @@ export function createBindingLookup({
       const pins = await Promise.all(
         exchange.call.refersTo.map((one) => resolvePin(exchange, one, candidates)),
       )
-      return ownNamedData(exchange, candidates, combinePins(pins), { findMany, forwardsUnknown })
+      return ownNamedData(exchange, candidates, combinePins(pins), {
+        findMany: (names) => findMany(names, exchange.progress.trace),
+        forwardsUnknown,
+      })
     },
     bindingOf: (call) => ownBindings.get(call),
-    find,
-    findMany,
+    find: (name) => find(name),
+    findMany: (names) => findMany(names),
+  }
+}
+
+/** Notes a look-up in the trace of the call that makes it. */
+function traced<T>(
+  name: StoreRead,
+  read: Promise<T>,
+  trace: ExchangeTrace | undefined,
+): Promise<T> {
+  trace?.readsStore(name, read)
+  return read
+}
+
+/** Throws the error that a call gets for a failed look-up. */
+function wrapped(lookupFailed: (cause: unknown) => GatewayError): (cause: unknown) => never {
+  return (cause) => {
+    throw lookupFailed(cause)
   }
 }
 

@@ -9,7 +9,7 @@ import { fillPath } from '../kit/account-path.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { isObject } from '../lib/json/object.ts'
 import { nearest } from '../lib/nearest.ts'
-import { findCallKey } from './keys.ts'
+import { findCallKey } from './call-key.ts'
 import type { AdminServices } from './services.ts'
 
 /** The request of which an operator asks how it would be served. */

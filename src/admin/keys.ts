@@ -12,8 +12,7 @@ import {
   keyVersion,
   readKey,
 } from '../stores/keys.ts'
-import type { ApiKey } from '../stores/key-ring.ts'
-import { StoreUnavailable, UnreadableRecord } from '../stores/store.ts'
+import { UnreadableRecord } from '../stores/store.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
 import type { ListedNode } from './listed-node.ts'
@@ -92,21 +91,6 @@ export async function changedKeyView(services: AdminServices, key: KeyRecord): P
   const view = viewOf(key, 'STORE', services)
   const [complete] = await withUses(services, [view]).catch(() => [withUse(services, view, 0)])
   return complete ?? view
-}
-
-/**
- * The key of an id as calls know it, also one that another process has just created. Rejects with
- * `StoreUnavailable` if the store cannot say whether there is one.
- */
-export async function findCallKey(
-  { running: { keys } }: { readonly running: Pick<AdminServices['running'], 'keys'> },
-  id: string,
-): Promise<ApiKey | undefined> {
-  if (!keys.get(id)) await keys.catchUp()
-  const key = keys.get(id)
-  if (!key && keys.isStale)
-    throw new StoreUnavailable('API keys cannot be looked up at the moment.')
-  return key
 }
 
 /** Why no act may change the key of an id: the configuration file has it. */

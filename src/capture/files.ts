@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,10 +13,13 @@ interface CaptureFiles {
   sweep(): Promise<void>
 }
 
-const nameOf = (captureId: string) => `${captureId}.${process.pid}.ndjson`
+/** Containers with a common directory have the same process ids. */
+const processName = randomBytes(4).toString('hex')
+
+const nameOf = (captureId: string) => `${captureId}.${processName}.ndjson`
 
 /** Whether a file of the directory is one of a capture: others are left alone. */
-const isCaptureFile = (name: string) => /^cap_[\dA-Za-z]+\.\d+\.ndjson$/.test(name)
+const isCaptureFile = (name: string) => /^cap_[\dA-Za-z]+\.[\da-f]+\.ndjson$/.test(name)
 
 const hourMs = 60 * 60_000
 

@@ -6,6 +6,9 @@ export type TracedStage = 'authenticated' | 'understood' | 'routed'
 /** Why an exchange links to an earlier trace: it continues or reads what that produced, or polls its job. */
 export type LinkReason = 'continues' | 'refers_to' | 'job'
 
+/** A look-up in the store: of one record, or of several. */
+export type StoreRead = 'GET' | 'MGET'
+
 /**
  * The trace of an exchange (W3C Trace Context), as the kernel sees it. Absent where traces are off. Its
  * methods never throw.
@@ -21,6 +24,8 @@ export interface ExchangeTrace {
   reached(stage: TracedStage): void
   /** Links to the trace of an earlier exchange. Ignores a value that is no `traceparent`. */
   linkTo(traceparent: unknown, reason: LinkReason): void
+  /** Notes a look-up in the store, which ends with `read`. */
+  readsStore(name: StoreRead, read: Promise<unknown>): void
   /** Notes that the attempt that begins next probes an account whose circuit is half-open. */
   probing(): void
   /** Notes the head of an account's reply to an attempt. */

@@ -178,7 +178,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const shared: SharedParts = {}
   const monitor = options.monitor ?? (metrics && followInFlight())
   const slots = new AccountSlots()
-  const traces = await startTraces(settings.telemetry, { log, version: options.version })
+  const traces = await startTraces(settings.telemetry, {
+    log,
+    version: options.version,
+    store: storeKind(settings.store),
+  })
   const captures = await openCapturesOf(settings, { store, log, now: options.now })
   opening.defer(() => captures?.close())
   const shipped = options.pipeline({

@@ -26,6 +26,7 @@ function exchangeOf(candidate: Candidate, id: string, call: object = {}): Routed
     attempt: { number: 1, isSent: true },
     caller: { keyId: 'key' },
     call: { model: 'm', refersTo, ...call },
+    progress: {},
   } as unknown as Routed
 }
 

@@ -114,6 +114,7 @@ const works: Row[] = [
     reply: { id: 'resp_2', object: 'response.compaction', output, usage },
     outcome: {
       ...done,
+      finishReasons: ['completed'],
       produced: { kind: 'compaction', id: 'resp_2', model: undefined },
       items,
       discloses,

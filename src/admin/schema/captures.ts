@@ -11,7 +11,7 @@ import { type ActResult, addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../failures.ts'
-import { findCallKey } from '../keys.ts'
+import { findCallKey } from '../call-key.ts'
 import { actorOf } from '../principal.ts'
 
 const minuteMs = 60_000

@@ -12,7 +12,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Outbound } from '../../contract/attempt.ts'
 import type { Attempt, Ended, Routed } from '../../contract/exchange.ts'
 import type { Outcome, Summary } from '../../contract/outcome.ts'
-import type { ExchangeTrace, LinkReason, TracedStage } from '../../contract/trace.ts'
+import type { ExchangeTrace, LinkReason, StoreRead, TracedStage } from '../../contract/trace.ts'
 import { readTraceparent, writeTraceparent } from '../../lib/traceparent.ts'
 import { type ErrorType, attemptErrorType } from '../error-types.ts'
 import { AttemptSpan } from './attempt-span.ts'
@@ -21,6 +21,7 @@ import { OperationSpan, operationOf } from './operation-span.ts'
 import type { Maker } from './maker.ts'
 import { endServerSpan } from './server-span.ts'
 import { addStageSpans, type StageTimes } from './stage-spans.ts'
+import { StoreReads } from './store-reads.ts'
 
 /**
  * The spans of one exchange, as a tree below its own. They are kept here and not in an asynchronous
@@ -31,6 +32,7 @@ export class SampledTrace implements ExchangeTrace {
   readonly #span: Span
   readonly #context: Context
   readonly #times: StageTimes = {}
+  #reads: StoreReads | undefined
   #operation: OperationSpan | undefined
   #attempts: AttemptSpan[] = []
   /** The failed attempt that the next one follows. */
@@ -76,6 +78,10 @@ export class SampledTrace implements ExchangeTrace {
       context: { traceId, spanId, traceFlags: flags & TraceFlags.SAMPLED, isRemote: true },
       attributes: { 'dragoman.link.reason': reason },
     })
+  }
+
+  readsStore(name: StoreRead, read: Promise<unknown>): void {
+    if (this.#maker.store !== undefined) (this.#reads ??= new StoreReads()).add(name, read)
   }
 
   probing(): void {
@@ -147,7 +153,11 @@ export class SampledTrace implements ExchangeTrace {
       attempts: this.#sent,
       content: this.#content?.attributes(exchange),
     })
-    addStageSpans(this.#maker, this.#context, exchange, this.#times, receivedAt + durationMs)
+    addStageSpans(this.#maker, this.#context, exchange, {
+      times: this.#times,
+      reads: this.#reads,
+      endedAt: receivedAt + durationMs,
+    })
     endServerSpan(this.#span, this.#maker.clock, exchange, summary)
   }
 

@@ -8,4 +8,6 @@ export interface Maker {
   readonly tracer: Pick<Tracer, 'startSpan'>
   readonly detail: TraceDetail
   readonly clock: Clock
+  /** The kind of the store, where its look-ups have spans. */
+  readonly store?: string | undefined
 }

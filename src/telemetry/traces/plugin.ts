@@ -35,6 +35,8 @@ interface TracesOptions {
   readonly tracing: Tracing
   readonly setting: TracesSetting
   readonly log: Pick<Log, 'error'>
+  /** The kind of the store: `file`, `memory` or `redis`. */
+  readonly store: string
 }
 
 /** An exchange whose trace is to be ended. */
@@ -54,9 +56,11 @@ const mostWaiting = 64 * 1024
 const untraced: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
 /** Creates the traces of a gateway. */
-export function createTraces({ tracing, setting, log }: TracesOptions): Traces {
+export function createTraces({ tracing, setting, log, store: kind }: TracesOptions): Traces {
   const { tracer, propagator, shutdown } = tracing
   const { detail, incoming: policy } = setting
+  // A look-up elsewhere goes over no network.
+  const store = kind === 'redis' && detail === 'full' ? kind : undefined
   const originOf = createOriginOf({ policy, propagator })
   const endings = createBatch<Ending>({
     ...batch,
@@ -74,7 +78,7 @@ export function createTraces({ tracing, setting, log }: TracesOptions): Traces {
         // Without spans below it, an unsampled trace costs next to nothing.
         return span.isRecording()
           ? new SampledTrace(
-              { tracer, detail, clock: (time) => offset + time },
+              { tracer, detail, clock: (time) => offset + time, store },
               span,
               setting.content ? new ContentCapture(setting) : undefined,
             )

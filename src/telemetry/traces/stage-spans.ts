@@ -1,4 +1,4 @@
-import { SpanStatusCode, type Attributes, type Context, type Span } from '@opentelemetry/api'
+import { SpanStatusCode, type Attributes, type Context, type Span, trace } from '@opentelemetry/api'
 
 import type { Exclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
@@ -6,18 +6,28 @@ import type { TracedStage } from '../../contract/trace.ts'
 import { authFailureOf, bindingResultOf } from '../metrics/events.ts'
 import type { Maker } from './maker.ts'
 import { cleanText } from './names.ts'
+import type { StoreReads } from './store-reads.ts'
 
 /** When the stages of an exchange ended, by `performance.now()`. */
 export type StageTimes = Partial<Record<TracedStage, number>>
 
+/** What is known of the stages of an exchange. */
+interface Stages {
+  readonly times: StageTimes
+  /** The look-ups in the store that have spans. */
+  readonly reads: StoreReads | undefined
+  /** When the exchange ended, by `performance.now()`. */
+  readonly endedAt: number
+}
+
 /** Makes the spans of the stages that an exchange went through, after its end. */
 export function addStageSpans(
-  { tracer, detail, clock }: Maker,
+  maker: Maker,
   context: Context,
   exchange: Ended,
-  times: StageTimes,
-  endedAt: number,
+  { times, reads, endedAt }: Stages,
 ): void {
+  const { tracer, detail, clock } = maker
   const add = (name: string, start: number, end: number | undefined, attributes: Attributes) => {
     const span = tracer.startSpan(name, { startTime: clock(start), attributes }, context)
     if (end === undefined) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -46,6 +56,7 @@ export function addStageSpans(
   for (const one of routing?.excluded.slice(0, mostExcluded) ?? []) {
     addExclusion(route.span, one, exchange, clock(routed ?? endedAt))
   }
+  reads?.addSpans(maker, trace.setSpan(context, route.span), endedAt)
   route.end()
 }
 

@@ -27,5 +27,6 @@ export class UnsampledTrace implements ExchangeTrace {
   linkTo(): void {}
   probing(): void {}
   answered(): void {}
+  readsStore(): void {}
   recording(): void {}
 }

@@ -76,13 +76,13 @@ export const adminAnswerChecks = [
       'await aliases.catchUp()',
     ],
   }),
-  ...checksOf('admin', 'src/admin/keys.ts', elsewhere, {
+  ...checksOf('admin', 'src/admin/call-key.ts', elsewhere, {
     'answers: keys that other processes have created are known': [
       'if (!keys.get(id)) await keys.catchUp()',
       '',
     ],
   }),
-  ...checksOf('admin', 'src/admin/keys.ts', away, {
+  ...checksOf('admin', 'src/admin/call-key.ts', away, {
     'answers: a key that the store cannot show is not called unknown': [
       'if (!key && keys.isStale)',
       'if (false)',

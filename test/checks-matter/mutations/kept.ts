@@ -35,12 +35,12 @@ export const keptChecks = [
   }),
   ...checksOf('kept', look, stored, {
     'a response is kept for 30 days': [
-      'binding && binding.expiresAt > now() ? binding : undefined\n  }\n\n  async function read',
-      'binding\n  }\n\n  async function read',
+      'binding && binding.expiresAt > now() ? binding : undefined\n  }\n\n  function continues',
+      'binding\n  }\n\n  function continues',
     ],
   }),
   ...checksOf('kept', look, away, {
-    'a store that is away is no answer': ['throw lookupFailed(error)', 'return undefined'],
+    'a store that is away is no answer': ['throw lookupFailed(cause)', 'return undefined as never'],
   }),
   ...checksOf('kept', look, both, {
     'a call goes on from one thing': ['if (pins.length > 1 && ', 'if (false && '],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { definePlugin } from '../../../src/contract/plugin.ts'
+import { startRedis } from '../../../src/testing/redis.ts'
 import { type TracedStage, serverOf, tracedStage } from './stage.ts'
 import { spanOf, treeOf } from './whole.ts'
 
@@ -43,6 +44,29 @@ test('the write of a response’s record has a span where all have one', async (
   const reply = await stage.ask('/v1/responses', { model: 'sandbox/echo', input: 'hi' })
   await reply.text()
   expect(treeOf(await stage.traceOf(reply))).toContain('  dragoman.record')
+})
+
+test.each([
+  ['Redis', true],
+  ['memory', false],
+])('a look-up in %s has a span: %s', async (kind, hasSpan) => {
+  await using redis = await startRedis()
+  const store = kind === 'Redis' ? redis.url : 'memory:'
+  await using stage = await tracedStage({ traces: { detail: 'full' }, store })
+  const first = await stage.ask('/v1/responses', { model: 'sandbox/echo', input: 'hi' })
+  const { id } = (await first.json()) as { id: string }
+  const chained = { model: 'sandbox/echo', input: 'and', previous_response_id: id }
+  const reply = await stage.ask('/v1/responses', chained)
+  await reply.text()
+  const spans = await stage.traceOf(reply)
+  const tree = treeOf(spans)
+  expect(tree.includes('    GET')).toBe(hasSpan)
+  if (!hasSpan) return
+  expect(tree[tree.indexOf('    GET') - 1]).toBe('  dragoman.route')
+  expect(spanOf(spans, 'GET').attributes).toEqual({
+    'db.system.name': 'redis',
+    'db.operation.name': 'GET',
+  })
 })
 
 test('the spans say who asked for what, where it went, and what it took', async () => {

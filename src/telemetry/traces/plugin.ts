@@ -1,4 +1,11 @@
-import type { TextMapPropagator, Tracer as SpanTracer } from '@opentelemetry/api'
+import type {
+  Context,
+  Span,
+  SpanContext,
+  SpanOptions,
+  TextMapPropagator,
+  Tracer as SpanTracer,
+} from '@opentelemetry/api'
 
 import type { Ended } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
@@ -11,13 +18,15 @@ import { ContentCapture } from './content/capture.ts'
 import { SampledTrace } from './exchange-trace.ts'
 import { createOriginOf } from './incoming.ts'
 import { withSpan } from './outgoing.ts'
-import { startServerSpan } from './server-span.ts'
+import { serverOptions } from './server-span.ts'
 import type { TracesSetting } from './settings.ts'
 import { UnsampledTrace } from './unsampled-trace.ts'
 
 /** The parts of the SDK that traces use. */
 export interface Tracing {
   readonly tracer: Pick<SpanTracer, 'startSpan'>
+  /** Begins the span of an exchange; of an unsampled trace only its context. */
+  begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
   /** Absent: no trace passes in or out. */
   readonly propagator: TextMapPropagator | undefined
   /** Sends what waits. Rejects, or takes long, if the collector is away. */
@@ -57,7 +66,7 @@ const untraced: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', 
 
 /** Creates the traces of a gateway. */
 export function createTraces({ tracing, setting, log, store: kind }: TracesOptions): Traces {
-  const { tracer, propagator, shutdown } = tracing
+  const { tracer, propagator, begin, shutdown } = tracing
   const { detail, incoming: policy } = setting
   // A look-up elsewhere goes over no network.
   const store = kind === 'redis' && detail === 'full' ? kind : undefined
@@ -74,15 +83,16 @@ export function createTraces({ tracing, setting, log, store: kind }: TracesOptio
         const { request } = exchange
         if (untraced.has(request.path)) return undefined
         const offset = clockOffset()
-        const span = startServerSpan(tracer, exchange, originOf(request), offset)
-        // Without spans below it, an unsampled trace costs next to nothing.
-        return span.isRecording()
+        const origin = originOf(request)
+        const options = () => serverOptions(exchange, origin, offset)
+        const span = begin(request.method, options, origin.context)
+        return 'spanContext' in span
           ? new SampledTrace(
               { tracer, detail, clock: (time) => offset + time, store },
               span,
               setting.content ? new ContentCapture(setting) : undefined,
             )
-          : new UnsampledTrace(span.spanContext())
+          : new UnsampledTrace(span)
       },
     },
     plugin: definePlugin({

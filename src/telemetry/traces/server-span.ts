@@ -3,7 +3,7 @@ import {
   SpanStatusCode,
   type Attributes,
   type Span,
-  type Tracer,
+  type SpanOptions,
 } from '@opentelemetry/api'
 
 import type { Ended, Received } from '../../contract/exchange.ts'
@@ -15,19 +15,14 @@ import type { Clock } from './clock.ts'
 import type { TraceOrigin } from './incoming.ts'
 import { cleanText } from './names.ts'
 
-/** Starts the span of an exchange. Its attributes follow, if it is sampled. */
-export function startServerSpan(
-  tracer: Pick<Tracer, 'startSpan'>,
-  { request, receivedAt }: Received,
-  { context, link }: TraceOrigin,
+/** What the span of an exchange begins with. Its attributes follow at its end. */
+export function serverOptions(
+  { receivedAt }: Received,
+  { link }: TraceOrigin,
   offset: number,
-): Span {
+): SpanOptions {
   const links = link && [{ context: link, attributes: { 'dragoman.link.reason': 'incoming' } }]
-  return tracer.startSpan(
-    request.method,
-    { kind: SpanKind.SERVER, startTime: offset + receivedAt, ...(links && { links }) },
-    context,
-  )
+  return { kind: SpanKind.SERVER, startTime: offset + receivedAt, ...(links && { links }) }
 }
 
 /** Ends the span of an exchange at its last byte. */

@@ -1,4 +1,4 @@
-import { ProxyTracerProvider, propagation, trace } from '@opentelemetry/api'
+import { ProxyTracerProvider, type Tracer, propagation, trace } from '@opentelemetry/api'
 import { getStringFromEnv } from '@opentelemetry/core'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 
@@ -52,6 +52,7 @@ export async function openTracing(
     })
     return {
       tracer,
+      begin: tracer.begin,
       propagator,
       shutdown: () => shutDown(allOf(processors), log).finally(endDiagnostics),
     }
@@ -71,10 +72,20 @@ function registeredTracing(): Tracing | undefined {
   const provider = trace.getTracerProvider()
   const isNone = provider instanceof ProxyTracerProvider && !provider.getDelegateTracer(name)
   if (isNone) return undefined
+  const tracer = provider.getTracer(name)
   return {
-    tracer: provider.getTracer(name),
+    tracer,
+    begin: beginOf(tracer),
     propagator: globalPropagator(),
     shutdown: () => Promise.resolve(),
+  }
+}
+
+/** How a tracer of others begins a trace. */
+function beginOf(tracer: Tracer): Tracing['begin'] {
+  return (spanName, options, above) => {
+    const span = tracer.startSpan(spanName, options(), above)
+    return span.isRecording() ? span : span.spanContext()
   }
 }
 
@@ -93,8 +104,10 @@ async function openByFile(log: Log): Promise<Tracing> {
   const sdk = await loadOptional('@opentelemetry/sdk-node', '0.301.0')
   const { startNodeSdk } = sdk as { startNodeSdk(options: object): Ending }
   const provider = startNodeSdk({})
+  const tracer = trace.getTracer(name)
   return {
-    tracer: trace.getTracer(name),
+    tracer,
+    begin: beginOf(tracer),
     propagator: globalPropagator(),
     shutdown: () => shutDown(provider, log),
   }

@@ -1,5 +1,6 @@
 import {
   type Context,
+  ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanKind,
@@ -19,40 +20,46 @@ interface TracerOptions extends SpanCommon {
   readonly sampler: Sampler
 }
 
+/** Makes spans. */
+interface OwnTracer extends Pick<Tracer, 'startSpan'> {
+  /** Begins the first span of a trace in this process; without one, that is unsampled, only its context exists. */
+  begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
+}
+
 /**
- * Creates what makes spans. The sampler decides about the first span of a trace in this process, and by that about
- * the spans below it.
+ * Creates a tracer. The sampler decides about the first span of a trace in this process, and by that about the spans
+ * below it.
  */
-export function createTracer({ sampler, ...common }: TracerOptions): Pick<Tracer, 'startSpan'> {
-  const contextOf = (name: string, options: SpanOptions, above: Context): SpanContext => {
-    const { kind = SpanKind.INTERNAL, attributes = {}, links = [] } = options
-    const parent = remoteIn(above)
+export function createTracer({ sampler, ...common }: TracerOptions): OwnTracer {
+  function contextOf(name: string, above: Context, parent: SpanContext | undefined): SpanContext {
     const traceId = parent?.traceId ?? newTraceId()
-    const sampled = sampler.shouldSample(above, traceId, name, kind, attributes, links)
+    const sampled = sampler.shouldSample(above, traceId, name, SpanKind.SERVER, {}, [])
     const isSampled = sampled.decision === SamplingDecision.RECORD_AND_SAMPLED
+    const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE
+    const context = { traceId, spanId: newSpanId(), traceFlags }
     const traceState = sampled.traceState ?? parent?.traceState
-    return {
-      traceId,
-      spanId: newSpanId(),
-      traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-      ...(traceState && { traceState }),
-    }
+    return traceState ? { ...context, traceState } : context
+  }
+
+  function begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext {
+    const parent = above === ROOT_CONTEXT ? undefined : remoteIn(above)
+    const context = contextOf(name, above, parent)
+    return context.traceFlags & TraceFlags.SAMPLED
+      ? new RecordedSpan(common, name, options(), { parent, context })
+      : context
   }
 
   return {
+    begin,
     startSpan(name: string, options: SpanOptions = {}, above: Context): Span {
       const span = trace.getSpan(above)
       if (span instanceof RecordedSpan) {
         const parent = span.spanContext()
-        return new RecordedSpan(common, name, options, {
-          parent,
-          context: { ...parent, spanId: newSpanId() },
-        })
+        const context = { ...parent, spanId: newSpanId() }
+        return new RecordedSpan(common, name, options, { parent, context })
       }
-      const context = contextOf(name, options, above)
-      return context.traceFlags & TraceFlags.SAMPLED
-        ? new RecordedSpan(common, name, options, { parent: remoteIn(above), context })
-        : trace.wrapSpanContext(context)
+      const begun = begin(name, () => options, above)
+      return 'spanContext' in begun ? begun : trace.wrapSpanContext(begun)
     },
   }
 }

@@ -155,7 +155,7 @@ function notJson(text: string, isCut: boolean): string {
   return `The request body is not valid JSON${fault === undefined ? '' : `: ${fault}`}.`
 }
 
-/** Of the bodies of all requests. */
+/** Limits the bodies of all requests together. */
 const intake = new Intake()
 
 /** The first bytes of each body need no memory of a lease. */

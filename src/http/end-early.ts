@@ -53,7 +53,7 @@ function lingerAtEnd(request: IncomingMessage): void {
   }
 }
 
-/** Of all bodies that are dropped: they take nothing from those that are used. */
+/** Limits the bodies that are dropped, apart from those that are used. */
 const intake = new Intake()
 
 /** Reads and drops the rest of a body, not all at once. */

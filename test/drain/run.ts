@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import { type Scenario, soak } from './soak.ts'
 
 /**
- * Ends and starts two gateways behind nginx by turns, while clients call in three manners: twenty times
- * with a few clients, then once each with 200 streams at once. No call may fail. `npm run test:drain -- --new-connections` lets nginx open a connection for
- * each call: then the system may reset one that is made while the gateway closes its socket.
+ * Ends and starts two gateways behind nginx by turns, while clients call in three manners: twenty times with a few
+ * clients, then twice with 200 streams at once. No call may fail. `npm run test:drain -- --new-connections` lets
+ * nginx open a connection for each call: then the system may reset one that is made while the gateway closes its
+ * socket.
  */
 const { values } = parseArgs({
   options: { 'new-connections': { type: 'boolean', default: false } },

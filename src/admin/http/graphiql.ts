@@ -129,7 +129,7 @@ export function createGraphiQL({
     const { request, response } = visit
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     const path = request.url!.replace(/\?.*$/s, '')
-    // Who has only the address looks for a page.
+    // An operator who opens the bare address gets the page.
     if (path === '/') return void response.writeHead(302, { location: graphiqlPath }).end()
     const name = path.slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)

@@ -1,4 +1,4 @@
-/** The path of `pageStyle`. Everybody may read it, as the page to sign in needs it. */
+/** The path of `pageStyle`. It needs no session: the page to sign in uses it. */
 export const stylePath = '/graphiql/page.css'
 
 /** The style of the pages of the gateway's own. Their policy permits no style inside of a page. */

@@ -16,8 +16,8 @@ import { createLogExporter } from './exporter.ts'
 const scope = 'dragoman'
 
 /**
- * How long the records may take at least that are written while the gateway ends, in milliseconds: most of the
- * time is over when the log is closed.
+ * The least time for the records that are written while the gateway ends, in milliseconds: most of the time to
+ * send them is over when the log is closed.
  */
 const leastMs = 200
 

@@ -147,7 +147,7 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 }
 
-/** Milliseconds since 1970 as the SDK has times. */
+/** Milliseconds since 1970, as seconds and nanoseconds. */
 function hrTimeOf(time: unknown): HrTime {
   const ms = Number(time)
   const seconds = Math.floor(ms / 1_000)

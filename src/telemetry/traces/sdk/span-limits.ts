@@ -73,7 +73,7 @@ function limitAttributes(all: Attributes, most: number, longest: number): Limite
   return { attributes: Object.fromEntries(kept), dropped: present.length - kept.length }
 }
 
-/** Nearly all are. An attribute without a value is not. */
+/** Whether no limit cuts the attributes and each has a value, as nearly always. */
 function isWithin(attributes: Attributes, most: number, longest: number): boolean {
   let count = 0
   for (const name in attributes) {

@@ -20,9 +20,9 @@ interface TracerOptions extends SpanCommon {
   readonly sampler: Sampler
 }
 
-/** Makes spans. */
+/** A tracer that makes no span of an unsampled trace. */
 interface OwnTracer extends Pick<Tracer, 'startSpan'> {
-  /** Begins the first span of a trace in this process; without one, that is unsampled, only its context exists. */
+  /** Begins the first span of a trace in this process. Returns only its context if the trace is unsampled. */
   begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
 }
 

@@ -58,7 +58,9 @@ export function createBindingLookup({
     const errors = errorsOf(reference)
     const name = bindingNameOf(caller.keyId, reference)
     const { trace } = exchange.progress
-    const binding = await find(name, trace).catch(wrapped(errors.lookupFailed))
+    const binding = await find(name, trace).catch((cause: unknown) => {
+      throw errors.lookupFailed(cause)
+    })
     if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
       throw errors.notFound()
     }
@@ -135,13 +137,6 @@ function traced<T>(
 ): Promise<T> {
   trace?.readsStore(name, read)
   return read
-}
-
-/** Throws the error that a call gets for a failed look-up. */
-function wrapped(lookupFailed: (cause: unknown) => GatewayError): (cause: unknown) => never {
-  return (cause) => {
-    throw lookupFailed(cause)
-  }
 }
 
 /** The bindings of a resource's items, which are deleted with it. */

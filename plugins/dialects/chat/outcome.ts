@@ -44,7 +44,10 @@ function finishReasonsOf(choices: unknown): string[] {
   return objectsIn(choices).flatMap((choice) => stringAt(choice, 'finish_reason') ?? [])
 }
 
-/** Returns the outcome for the finish reasons of the choices: `length` and `content_filter` mean an incomplete answer. */
+/**
+ * Returns the outcome for the finish reasons of the choices: `length` and `content_filter` mean an incomplete
+ * answer.
+ */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,

@@ -33,7 +33,10 @@ function failed(error: Record<string, unknown>): Outcome {
   return failedOutcome(statusOfGoogleError(error), error)
 }
 
-/** Returns the outcome for the finish reasons of the candidates: only `STOP` means a complete answer. A blocked prompt has none. */
+/**
+ * Returns the outcome for the finish reasons of the candidates: only `STOP` means a complete answer. A blocked
+ * prompt has none.
+ */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,

@@ -14,7 +14,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (isRemote(invocation)) return (await import('./remote.ts')).listKeys(invocation)
   const { terminal, options } = invocation
   const limit = limitOf(invocation)
-  // As a gateway lists them.
+  // In the order of a gateway's list.
   const keys = (await allKeys(await readForKeys(invocation))).toSorted(byId).slice(0, limit)
   if (options['json'] !== undefined) terminal.out(JSON.stringify(keys))
   else if (keys.length > 0) terminal.out(keyTable(keys).join('\n'))

@@ -21,8 +21,9 @@ const levelColors: Readonly<Partial<Record<LogLevel, Color>>> = {
 }
 
 /**
- * A record as one line for people: time of day (UTC), level, message, fields. JSON has all members of an act. A line of the access log has
- * status, request, duration, model and account. No name in it steers a terminal.
+ * A record as one line for people: time of day (UTC), level, message, fields. A line of the access log has status,
+ * request, duration, model and account; that of an act has what people ask for first. No name in it steers a
+ * terminal.
  */
 export function prettyLine(record: object, hasColors: boolean): string {
   const paint = hasColors ? colored : plain

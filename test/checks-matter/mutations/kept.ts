@@ -40,7 +40,7 @@ export const keptChecks = [
     ],
   }),
   ...checksOf('kept', look, away, {
-    'a store that is away is no answer': ['throw lookupFailed(cause)', 'return undefined as never'],
+    'a store that is away is no answer': ['throw errors.lookupFailed(cause)', 'return undefined'],
   }),
   ...checksOf('kept', look, both, {
     'a call goes on from one thing': ['if (pins.length > 1 && ', 'if (false && '],

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Random bytes that no id has yet: filling them one by one costs a call of the system each. */
+/** Random bytes for the next ids: to ask the system for each id costs more than the id. */
 const random = Buffer.alloc(4_096)
 
 let used = random.length

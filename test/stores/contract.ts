@@ -8,9 +8,17 @@ import {
   type Store,
   StoreUnavailable,
 } from '../../src/stores/store.ts'
+import { patiently } from './patiently.ts'
 
 export interface OpenedStore extends AsyncDisposable {
   store: Store
+}
+
+async function fill(records: Records<number>, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += 100) {
+    const part = ids.slice(from, from + 100).map((id, index) => ({ id, value: from + index }))
+    await patiently(() => records.setMany(part))
+  }
 }
 
 /** What every store must do, whatever it is made of. */
@@ -257,11 +265,7 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     for (const listed of [false, true]) {
       const records = opened.store.records<number>(`many-${listed}`, { listed })
       const ids = Array.from({ length: 1_200 }, (_, index) => `id-${index} é*?`)
-      // In parts: a busy machine must not exceed the deadline of the store.
-      for (let from = 0; from < ids.length; from += 100) {
-        const part = ids.slice(from, from + 100)
-        await records.setMany(part.map((id, index) => ({ id, value: from + index })))
-      }
+      await fill(records, ids)
       await opened.store.records<number>('other').set('id-x', 1)
       const found = await scanAll(records, { limit: 100 })
       expect(found.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
@@ -273,11 +277,12 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     await using opened = await open()
     const records = opened.store.records<number>('things')
     const ids = Array.from({ length: 700 }, (_, index) => `id-${index}`)
-    await records.setMany(ids.map((id, value) => ({ id, value })))
+    await fill(records, ids)
     const found: string[] = []
     let cursor: string | undefined
     do {
-      const page = await records.scan({ cursor, limit: 100 })
+      const from = cursor
+      const page = await patiently(() => records.scan({ cursor: from, limit: 100 }))
       const taken = page.records.slice(0, 33)
       found.push(...taken.map(({ id }) => id))
       cursor = taken.length < page.records.length ? taken.at(-1)?.cursor : page.next
@@ -290,17 +295,17 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     const records = opened.store.records<number>('things')
     const ids = Array.from({ length: 600 }, (_, index) => `stays-${index}`)
     const leaving = Array.from({ length: 600 }, (_, index) => `leaves-${index}`)
-    await records.setMany([...ids, ...leaving].map((id, value) => ({ id, value })))
+    await fill(records, [...ids, ...leaving])
     const found = new Set<string>()
     let cursor: string | undefined
     do {
-      const page = await records.scan({ cursor, limit: 100 })
+      const from = cursor
+      const page = await patiently(() => records.scan({ cursor: from, limit: 100 }))
       for (const { id } of page.records) found.add(id)
       cursor = page.records.at(9)?.cursor ?? page.next
-      for (const id of leaving.splice(0, 10)) await records.delete(id)
-      await records.setMany(
-        Array.from({ length: 10 }, (_, index) => ({ id: `new-${found.size}-${index}`, value: 0 })),
-      )
+      for (const id of leaving.splice(0, 10)) await patiently(() => records.delete(id))
+      const added = Array.from({ length: 10 }, (_, index) => `new-${found.size}-${index}`)
+      await fill(records, added)
     } while (cursor !== undefined && found.size < 5_000)
     expect(ids.filter((id) => !found.has(id))).toEqual([])
   })
@@ -398,7 +403,10 @@ async function scanAll(
   const found: ScannedRecord[] = []
   let cursor: string | undefined
   do {
-    const { records: page, next } = await records.scan({ ...options, cursor })
+    const from = cursor
+    const { records: page, next } = await patiently(() =>
+      records.scan({ ...options, cursor: from }),
+    )
     found.push(...page)
     cursor = next
   } while (cursor !== undefined)

@@ -4,6 +4,7 @@ import { openStore } from '../../src/stores/open.ts'
 import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { type TestRedis, startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
+import { patiently } from './patiently.ts'
 import { type TestCluster, startCluster } from './topologies.ts'
 
 const ids = Array.from({ length: 1_500 }, (_, index) => `id-${index}`)
@@ -12,16 +13,6 @@ async function fill(records: Records<number>): Promise<void> {
   for (let from = 0; from < ids.length; from += 100) {
     const some = ids.slice(from, from + 100).map((id, value) => ({ id, value }))
     await patiently(() => records.setMany(some))
-  }
-}
-
-/** A busy machine may exceed the deadline of the store. */
-async function patiently<T>(work: () => Promise<T>, retries = 20): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (retries === 0 || !(error instanceof StoreUnavailable)) throw error
-    return patiently(work, retries - 1)
   }
 }
 

@@ -20,10 +20,10 @@ export const traceChecks = [
     ],
     'traces: a trace can be ignored': ["policy === 'ignore' || !propagator", '!propagator'],
   }),
-  ...checksOf('walks', `${folder}/plugin.ts`, propagation, {
+  ...checksOf('walks', `${folder}/outgoing.ts`, propagation, {
     'traces: an account gets a trace by its policy only': [
-      "span && propagate === 'traceparent'",
-      'span',
+      "propagate !== 'traceparent' || !propagator",
+      '!propagator',
     ],
   }),
   ...checksOf('walks', `${folder}/plugin.ts`, text, {

@@ -13,7 +13,15 @@ export {
   type OutcomeInput,
   type Verdict,
 } from './contract/plugin.ts'
-export type { PluginRecords, Probe, ProbeResult, StartInput } from './contract/plugin-start.ts'
+export type {
+  PluginCounters,
+  PluginRecords,
+  Probe,
+  ProbeResult,
+  StartInput,
+  Task,
+  TaskInput,
+} from './contract/plugin-start.ts'
 export type { Outbound, StreamedBody } from './contract/attempt.ts'
 export type { Ended } from './contract/exchange.ts'
 export { defineDialect, type Dialect } from './contract/dialect.ts'

@@ -12,7 +12,7 @@ import type { Account } from './account.ts'
 import type { Attempt, Ended, Identified, Received, Routed, Understood } from './exchange.ts'
 import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
-import type { Probe, StartInput } from './plugin-start.ts'
+import type { Probe, StartInput, Task } from './plugin-start.ts'
 import type { RefusalSubject } from './refusal.ts'
 import type { Caller } from './request.ts'
 import type { Storage } from './storage.ts'
@@ -97,6 +97,11 @@ export interface GatewayPlugin {
    * logged, and the gateway serves without what the hook would have prepared.
    */
   onStart?(input: StartInput): MaybePromise<void>
+  /**
+   * Background work, by name: each runs in every process, after `onStart` has ended or its time is over, until
+   * its signal aborts. A task that fails or ends earlier is logged, and is not run again.
+   */
+  readonly tasks?: Readonly<Record<string, Task>>
   /** The states of its parts, by their names, for `/readyz?verbose` of the admin address. */
   readonly probes?: Readonly<Record<string, Probe>>
   /**

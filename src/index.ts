@@ -9,6 +9,7 @@ export { resolveSettings, type ResolveOptions } from './configuration/resolve.ts
 export { ConfigurationError, type Problem } from './contract/problems.ts'
 export {
   definePlugin,
+  type AccessFields,
   type GatewayPlugin,
   type OutcomeInput,
   type Verdict,

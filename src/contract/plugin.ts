@@ -86,6 +86,11 @@ export interface GatewayPlugin {
   /** Called once for every exchange, after the last byte or after the client has left. */
   onEnd?(input: { exchange: Ended; summary: Summary }): void
   /**
+   * Returns fields for the line of this exchange in the access log, which has them under the name of the
+   * plugin: 16 at most, texts of 256 characters at most. Called where the log has a line for the exchange.
+   */
+  onAccessLog?(input: { exchange: Ended; summary: Summary }): AccessFields | undefined
+  /**
    * Returns what excludes these accounts now, or parts of their calls, for operators. Called every few
    * seconds.
    */
@@ -128,12 +133,16 @@ const hooks: Record<HookName, true> = {
   onRefusal: true,
   onOutcome: true,
   onEnd: true,
+  onAccessLog: true,
   onStart: true,
   onDispose: true,
 }
 
 /** The names of all hooks. */
 export const hookNames: readonly string[] = Object.keys(hooks)
+
+/** Fields of a line of the access log. Names have 1 to 64 letters, digits and underscores, a letter first. */
+export type AccessFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The input of `onOutcome`. `attempt` is the attempt that ended; the exchange may be at a later one. */
 export interface OutcomeInput {

@@ -1,6 +1,11 @@
 import { expect, test, vi } from 'vitest'
 
-import { importPlugin } from '../../src/configuration/plugins/module.ts'
+import pipeline from '../../config/gateway.config.ts'
+import { loadPlugins } from '../../src/configuration/plugins/load.ts'
+import { listen } from '../../src/http/listen.ts'
+import { noLines } from '../../src/lib/line-writer.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace, type Place } from './dragoman.ts'
 import { installZod, placeWith, secret, stamp } from './plugin-modules.ts'
@@ -13,6 +18,17 @@ async function problemsOf(place: Place): Promise<string[]> {
   expect(code).toBe(3)
   const found = stderr.matchAll(/^ {2}(\S.*)\n {4}(.*)\n {4}fix: (.*)$/gm)
   return Array.from(found, ([, path, message, fix]) => `${path}: ${message} / ${fix}`)
+}
+
+async function listening({ listener, proxies }: RunningGateway) {
+  const opened = await listen(listener, { host: '127.0.0.1', port: 0, proxies })
+  return {
+    url: opened.url,
+    async [Symbol.asyncDispose]() {
+      opened.closeNow()
+      await opened.close()
+    },
+  }
 }
 
 async function headersAt(clients: string): Promise<Headers> {
@@ -102,6 +118,10 @@ const broken: Record<string, [module: string, problem: RegExp]> = {
     "export const options = { '~standard': { validate: () => ({ value: 1 }) } }\nexport default { name: 'x' }",
     /no function that takes them/,
   ],
+  'has a schema that returns nothing': [
+    "export const options = { '~standard': { validate() {} } }\nexport default () => ({ name: 'x' })",
+    /no Standard Schema/,
+  ],
   'has a schema that throws': [
     "export const options = { '~standard': { validate() { throw new Error('odd') } } }\nexport default () => ({ name: 'x' })",
     /failed: Error: odd/,
@@ -116,10 +136,39 @@ test.each(Object.entries(broken))('a module that %s is a problem', async (_, [mo
   expect(more).toEqual([])
 })
 
-test('a module that never ends to load is a fault', async () => {
-  await using place = await placeWith([], { 'plugin.mjs': 'await new Promise(() => {})' })
-  const importing = importPlugin('./plugin.mjs', `${place.path}/dragoman.config.json`, 20)
-  await expect(importing).rejects.toThrow('does not end to load within 20 ms')
+const hanging: Record<string, [module: string, fault: RegExp]> = {
+  module: ['await new Promise(() => {})', /does not end to load within 20 ms/],
+  function: ['export default () => new Promise(() => {})', /longer than 20 ms to make the plugin/],
+  schema: [
+    "export const options = { '~standard': { validate: () => new Promise(() => {}) } }\nexport default () => 1",
+    /longer than 20 ms to make the plugin/,
+  ],
+}
+
+test.each(Object.entries(hanging))(
+  'a %s that never ends is a problem',
+  async (_, [module, fault]) => {
+    await using place = await placeWith([], { 'plugin.mjs': module })
+    const file = `${place.path}/dragoman.config.json`
+    const config = { plugins: [{ use: './plugin.mjs' }] }
+    const loaded = await loadPlugins(config, { file, env: {}, waitMs: 20 })
+    const problems = loaded.get(0)?.problems ?? []
+    expect(problems.map(({ path }) => path)).toEqual(['plugins[0].use'])
+    expect(problems[0]?.message).toMatch(fault)
+  },
+)
+
+test('options of code may be anything, themselves included', async () => {
+  await using place = await placeWith([], {
+    'plugin.mjs': `export const options = { '~standard': { validate: (value) => ({ value }) } }
+      export default ({ self }) => ({ name: self.self.name })`,
+  })
+  const options: Record<string, unknown> = { name: 'env:NAME' }
+  options.self = options
+  const file = `${place.path}/dragoman.config.ts`
+  const config = { plugins: [{ use: './plugin.mjs', options }] }
+  const loaded = await loadPlugins(config, { file, env: { NAME: 'x' } })
+  expect(loaded.get(0)?.problems).toEqual([])
 })
 
 test('what the module makes is checked as every plugin is', async () => {
@@ -163,6 +212,49 @@ test('a reference that names no module is a problem with a fix', async () => {
     expect.stringMatching(/^plugins\[7\]: must be an object with `use`.* \/ for example \{"use"/),
   ])
   expect(problems.join()).not.toContain('secret-of-the-plugin')
+})
+
+const restless = `setInterval(() => { throw new Error('restless module') }, 1)
+  await new Promise((end) => setTimeout(end, 20))
+  export default { name: 'restless' }`
+
+test('a module whose timers throw while it loads is a problem, and no crash', async () => {
+  await using place = await placeWith([{ use: './a.mjs' }], { 'a.mjs': restless })
+  const { code, stderr } = await place.run('check')
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/plugins\[0\]\.use\n {4}failed: Error: restless module/)
+})
+
+test('a timer of a module that throws later ends neither the first process nor a worker', async () => {
+  const later = `export default () => {
+    setInterval(() => { throw new Error('restless in ' + (process.send ? 'a worker' : 'the first')) }, 200)
+    return { name: 'later' }
+  }`
+  await using place = await placeWith([{ use: './a.mjs' }], { 'a.mjs': later })
+  const server = place.start(`--workers 2 ${anyPorts}`)
+  const { clients } = await addressesOf(server)
+  await server.said(/"plugin":"\.\/a\.mjs".*restless in a worker/)
+  await server.said(/"plugin":"\.\/a\.mjs".*restless in the first/)
+  expect((await headersAt(clients)).get('content-type')).toContain('json')
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  expect(server.output.stderr).not.toContain('a new worker replaces it')
+})
+
+test('an application embeds a gateway whose plugins are modules', async () => {
+  await using place = await placeWith([], { 'stamp.ts': stamp })
+  await installZod(place)
+  const plugins = [{ use: './stamp.ts', options: { text: 'ok' } }]
+  const gateway = await startGateway({
+    pipeline,
+    config: { store: 'memory:', keys: [{ id: 'team', secret }], plugins },
+    cwd: place.path,
+    log: createLog({ write: () => {} }),
+    lines: noLines,
+  })
+  await using _ = gateway
+  await using listener = await listening(gateway)
+  expect((await headersAt(listener.url)).get('x-stamp')).toBe('ok')
 })
 
 test('a module that is mended is read again by a reload, and its plugin needs a restart', async () => {

@@ -1,6 +1,6 @@
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Problem } from '../../contract/problems.ts'
-import type { StandardSchema } from '../../contract/standard-schema.ts'
+import type { StandardIssue, StandardSchema } from '../../contract/standard-schema.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { inScope } from '../../lib/named-scope.ts'
 import { within } from '../../lib/within.ts'
@@ -19,7 +19,7 @@ import { type PluginReference, isReference, pluginReferenceSchema } from './sche
 import { digestOf, notePluginSource, shownOptions } from './source.ts'
 import { collectStrays } from './strays.ts'
 
-/** How long the schema and the function of a plugin may take, each, in milliseconds. */
+/** How long the module, the schema and the function of a plugin may take, each, in milliseconds. */
 const longestMs = 10_000
 
 /** What became of an entry of `plugins` that names a module. */
@@ -42,6 +42,8 @@ export interface LoadPluginsOptions {
   readonly env: EnvironmentVariables
   /** Plugins of an earlier reading, which stay the same objects while their references stay the same. */
   readonly known?: KnownPlugins
+  /** How long each module, its schema and its function may take, in milliseconds. Default: 10 s. */
+  readonly waitMs?: number
 }
 
 /**
@@ -50,15 +52,17 @@ export interface LoadPluginsOptions {
  */
 export async function loadPlugins(
   config: unknown,
-  { file, env, known = new Map() }: LoadPluginsOptions,
+  { file, env, known = new Map(), waitMs = longestMs }: LoadPluginsOptions,
 ): Promise<LoadedPlugins> {
   const entries = isObject(config) && Array.isArray(config.plugins) ? config.plugins : []
   const loaded = new Map<number, LoadedPlugin>()
   const used = new Set<string>()
   for (const [index, entry] of (entries as unknown[]).entries()) {
     if (!isReference(entry) && !isDataFile(file)) continue
-    const context = { path: `plugins[${index}]`, file, env, known, used }
-    loaded.set(index, await loadOne(entry, context))
+    const path = `plugins[${index}]`
+    const context = { path, file, env, known, used, waitMs }
+    const failed = (error: unknown) => ({ problems: [{ path, ...faultOf(error) }] })
+    loaded.set(index, await loadOne(entry, context).catch(failed))
   }
   for (const digest of known.keys()) if (!used.has(digest)) known.delete(digest)
   return loaded
@@ -111,51 +115,66 @@ interface MadePlugin extends LoadedPlugin {
 async function make(
   { use, options: written }: PluginReference,
   options: ResolvedOptions,
-  { path, file }: EntryContext,
+  { path, file, waitMs }: EntryContext,
 ): Promise<MadePlugin> {
-  const problem = (error: unknown, at = `${path}.use`): LoadedPlugin => ({
-    problems: [{ path: at, ...faultOf(error) }],
-  })
-  let module: PluginModule
   try {
-    module = await importPlugin(use, file)
+    const module = await importPlugin(use, file, waitMs)
+    const schema = schemaOf(module, use)
+    if (schema) return await makeOf(module, schema, { path, use, waitMs, options })
+    if (written !== undefined)
+      return { problems: [{ path: `${path}.options`, ...noOptions(use).fault }] }
+    const { plugin } = module
+    return { plugin: isMaker(plugin) ? await soon(() => plugin(), waitMs) : plugin, problems: [] }
   } catch (error) {
-    return problem(error)
+    return { problems: [{ path: `${path}.use`, ...faultOf(error) }] }
   }
-  const at = `${path}.options`
-  const { options: schema, plugin } = module
-  if (schema !== undefined && !isSchema(schema)) return problem(noSchema(use))
-  if (!schema && written !== undefined) return problem(noOptions(use), at)
-  if (schema && typeof plugin !== 'function') return problem(noFunction(use))
-  try {
-    const checked = schema && (await soon(() => schema['~standard'].validate(options.value ?? {})))
-    if (schema && checked?.issues) {
-      const { issues } = checked
-      return {
-        problems: optionProblems(issues, { schema, path: at, use, secrets: options.secrets }),
-      }
-    }
-    const value = checked && !checked.issues ? checked.value : undefined
-    const made: unknown = typeof plugin === 'function' ? await soon(() => plugin(value)) : plugin
-    return { plugin: made, problems: [], schema: schema && describedBy(schema) }
-  } catch (error) {
-    return problem(error)
+}
+
+/** Where options belong, and what they are. */
+interface OptionsContext extends Pick<EntryContext, 'path' | 'waitMs'> {
+  readonly use: string
+  readonly options: ResolvedOptions
+}
+
+/** Makes a plugin of the options that its schema accepts. */
+async function makeOf(
+  { plugin }: PluginModule,
+  schema: StandardSchema,
+  { path, use, waitMs, options: { value, secrets } }: OptionsContext,
+): Promise<MadePlugin> {
+  if (!isMaker(plugin)) throw noFunction(use)
+  const checked: unknown = await soon(() => schema['~standard'].validate(value ?? {}), waitMs)
+  if (!isObject(checked)) throw noSchema(use)
+  if (Array.isArray(checked.issues)) {
+    const issues = checked.issues as readonly StandardIssue[]
+    return { problems: optionProblems(issues, { schema, path: `${path}.options`, use, secrets }) }
   }
+  const made = await soon(() => plugin(checked.value), waitMs)
+  return { plugin: made, problems: [], schema: describedBy(schema) }
+}
+
+type Maker = (options?: unknown) => unknown
+
+function isMaker(value: unknown): value is Maker {
+  return typeof value === 'function'
+}
+
+/** The schema of a module's options; `undefined` where it has none. */
+function schemaOf({ options }: PluginModule, use: string): StandardSchema | undefined {
+  if (options === undefined) return undefined
+  const { '~standard': standard } = Object(options) as Partial<StandardSchema>
+  if (typeof standard?.validate === 'function') return options as StandardSchema
+  throw noSchema(use)
 }
 
 /** The result of a function of the module, which may take its time. */
-async function soon<T>(call: () => T): Promise<Awaited<T>> {
+async function soon<T>(call: () => T, waitMs: number): Promise<Awaited<T>> {
   const late = () =>
     new ModuleFault({
-      message: `takes longer than ${longestMs} ms to make the plugin`,
+      message: `takes longer than ${waitMs} ms to make the plugin`,
       fix: 'begin the work in onStart',
     })
-  return await within(longestMs, Promise.try(call), late)
-}
-
-function isSchema(value: unknown): value is StandardSchema {
-  const standard = (Object(value) as Partial<StandardSchema>)['~standard']
-  return typeof standard?.validate === 'function'
+  return await within(waitMs, Promise.try(call), late)
 }
 
 function noSchema(use: string): ModuleFault {

@@ -9,9 +9,6 @@ import { within } from '../../lib/within.ts'
 import { explainImportError } from '../import-errors.ts'
 import { provideOwnPackage } from '../own-package.ts'
 
-/** How long a module may take to load, in milliseconds. */
-const longestMs = 10_000
-
 /** What the module of a plugin exports. */
 export interface PluginModule {
   /** The plugin, or a function that makes it of its options. */
@@ -30,13 +27,13 @@ let importCount = 0
 const failed = new Set<string>()
 
 /**
- * Imports the module that a configuration names, relative to its file. Rejects with `ModuleFault` if the module cannot be
+ * Imports the module that a configuration names, relative to its file, within `loadMs`. Rejects with `ModuleFault` if the module cannot be
  * loaded, takes too long, or exports neither a plugin nor a function that makes one.
  */
 export async function importPlugin(
   use: string,
   configurationFile: string,
-  loadMs = longestMs,
+  loadMs: number,
 ): Promise<PluginModule> {
   const parent = pathToFileURL(configurationFile).href
   const key = `${parent} ${use}`

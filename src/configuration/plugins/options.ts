@@ -32,15 +32,17 @@ export function resolveOptions(
 ): ResolvedOptions {
   const secrets = new Set<string>()
 
-  function resolved(value: unknown, at: string, depth: number): unknown {
+  function resolved(value: unknown, at: string, around: readonly unknown[]): unknown {
     if (typeof value === 'string') return text(value, at)
-    if (depth === deepest) return value
+    // In code, an object may contain itself.
+    if (around.length === deepest || around.includes(value)) return value
+    const all = [...around, value]
     if (Array.isArray(value))
-      return value.map((one, index) => resolved(one, `${at}[${index}]`, depth + 1))
+      return value.map((one, index) => resolved(one, `${at}[${index}]`, all))
     if (!isPlain(value)) return value
     const entries = Object.entries(value).map(([name, one]) => [
       name,
-      resolved(one, `${at}.${shownKey(name)}`, depth + 1),
+      resolved(one, `${at}.${shownKey(name)}`, all),
     ])
     return Object.fromEntries(entries) as unknown
   }
@@ -60,7 +62,7 @@ export function resolveOptions(
     return found.secret
   }
 
-  return { value: resolved(options, path, 0), secrets }
+  return { value: resolved(options, path, []), secrets }
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -26,9 +26,17 @@ export function notePluginSource(plugin: GatewayPlugin, source: PluginSource): v
   sources.set(plugin, source)
 }
 
-/** A digest of a reference with its resolved options. Of what is no JSON, only its place counts. */
+/** A digest of a reference with its resolved options. Of options that are no JSON, which code may have, only the place counts. */
 export function digestOf(use: string, options: unknown): string {
-  return hash('sha256', JSON.stringify([use, options]) ?? '', 'base64url')
+  return hash('sha256', jsonOf([use, options]) ?? use, 'base64url')
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 /** Options nested more deeply, and longer ones, are not shown. */

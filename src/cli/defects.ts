@@ -69,7 +69,8 @@ export function surviveStrays(): void {
   onStrays((error, plugin) => {
     if (plugin === undefined) return false
     const isLogged = process.listenerCount('uncaughtException') > 1
-    if (!isLogged) process.emitWarning(`the plugin ${plugin}: ${describeError(error).error}`)
+    if (!isLogged)
+      process.emitWarning(`the plugin ${plugin}: ${String(describeError(error).error)}`)
     return true
   })
 }

@@ -77,8 +77,8 @@ test('a configuration in TypeScript has both, and the plugins keep their order',
   )
   const { stdout, code } = await place.call('config print --json')
   expect(code).toBe(0)
-  const names = (JSON.parse(stdout) as { path: string; value: unknown }[]).filter(({ path }) =>
-    /^plugins/.test(path),
+  const names = (JSON.parse(stdout) as { path: string; value: string }[]).filter(({ path }) =>
+    path.startsWith('plugins'),
   )
   expect(names.map(({ path, value }) => `${path} ${value}`)).toEqual([
     'plugins[0].name first',

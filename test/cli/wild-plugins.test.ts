@@ -1,5 +1,5 @@
 import Anthropic from 'anthropic-1'
-import OpenAI from 'openai-7'
+import OpenAI, { InternalServerError } from 'openai-7'
 import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -92,7 +92,7 @@ test('two plugins that throw, hang, leak timers and reject promises leave 1,000 
   texts.forEach((text, number) => expect(text).toContain(`question ${number}`))
   // The calls that the plugins fail have typed errors without a word of them.
   for (const error of await Promise.all(failing)) {
-    expect(error).toBeInstanceOf(OpenAI.InternalServerError)
+    expect(error).toBeInstanceOf(InternalServerError)
     expect(String(error)).not.toMatch(/wild|throws|rejects/)
   }
   // Those in which they hang end with their clients.
@@ -113,8 +113,15 @@ test('two plugins that throw, hang, leak timers and reject promises leave 1,000 
 
 const forgetfulPlaces = [
   ...places,
-  ...['onStart', 'onOutcome', 'onEnd', 'onAccessLog', 'onEvents', 'onDispose'],
-  ...['task', 'probe', 'signal'],
+  'onStart',
+  'onOutcome',
+  'onEnd',
+  'onAccessLog',
+  'onEvents',
+  'onDispose',
+  'task',
+  'probe',
+  'signal',
 ]
 
 test('a timer that a plugin forgets is logged with the name of the plugin, wherever that began', async () => {

@@ -97,7 +97,7 @@ export function optionProblems(
     const { keys: unknown } = issue as { keys?: unknown }
     // As zod reports members that its schema does not have.
     if (Array.isArray(unknown)) return unknown.map((key) => unknownOption(String(key), at, node))
-    const message = textWithout(String(issue.message), secrets).slice(0, longestMessage)
+    const message = textWithout(issue.message, secrets).slice(0, longestMessage)
     return [{ path: at, message, fix: fixOf(node, keys.at(-1), use) }]
   })
 }

@@ -1,6 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
-const counters = ['test/third-party/counters.test.ts']
+const counters = ['test/plugins/plugin-counters.test.ts']
 const fields = ['test/third-party/access-fields.test.ts']
 const tasks = ['test/third-party/tasks.test.ts']
 const wild = ['test/cli/wild-plugins.test.ts']

@@ -11,7 +11,7 @@ describe.each(framings)('an account that streams in $name', (framed) => {
 
   describe.concurrent.each(clients)('for a client of $name', (form) => {
     test('is no success where it ends at any byte before its end', async () => {
-      await using stage = await stageOf(framed)
+      await using stage = await stageOf(framed, { calls: whole.length })
       const wrong: string[] = []
       for (let length = 0; length < whole.length - framed.spare; length++) {
         const served = await stage.serve(form, { writes: [whole.subarray(0, length)] })

@@ -61,7 +61,7 @@ describe.each(framings)('an account that streams in $name', (framed) => {
 test('an AWS message with any other byte than its own is no success', async () => {
   const framed = framings.find(({ name }) => name === 'AWS messages')!
   const [form] = clients
-  await using stage = await stageOf(framed)
+  await using stage = await stageOf(framed, { calls: 1_000 })
   const frames = framed.write(events)
   const at = frames[0]!.length + frames[1]!.length
   const wrong: number[] = []

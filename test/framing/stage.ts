@@ -29,7 +29,7 @@ export interface FramedStage extends AsyncDisposable {
 /** A gateway before an account with a framing. */
 export async function stageOf(
   { framing }: Framed,
-  settings: { readonly replyModel?: 'client' } = {},
+  { calls = 8, replyModel = 'account' as 'account' | 'client' } = {},
 ): Promise<FramedStage> {
   let current: Script = { writes: [] }
   const account = await startFakeAccount((response) => {
@@ -40,16 +40,15 @@ export async function stageOf(
   })
   const gateway = await createTestGateway({
     plugins: [framedDialect(framing)],
-    accounts: [
-      {
-        id: 'a',
-        provider: 'framed',
-        baseUrl: account.url,
-        apiKey: 'key-of-a',
-        models: { 'house/model': 'm' },
-        ...settings,
-      },
-    ],
+    // One for each call: none is kept from its account by the failures before it.
+    accounts: Array.from({ length: calls }, (_, index) => ({
+      id: `a-${index}`,
+      provider: 'framed',
+      baseUrl: account.url,
+      apiKey: 'key-of-a',
+      models: { [`house/${index}`]: 'm' },
+      replyModel,
+    })),
     timeouts: { idleMs: 400 },
   })
   let served = 0
@@ -58,9 +57,10 @@ export async function stageOf(
     account,
     async serve(form, script) {
       current = script
-      const response = await ask(gateway, form, { model: 'house/model' })
+      const response = await ask(gateway, form, { model: `house/${served}` })
       const { bytes, text } = await receive(response)
       const lines = await gateway.logged(++served)
+      if (account.requests.length !== served) throw new Error('The account has not been asked.')
       const type = response.headers.get('content-type')
       return { status: response.status, type, bytes, text, streamEnd: lines.at(-1)?.['stream_end'] }
     },

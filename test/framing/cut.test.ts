@@ -9,7 +9,7 @@ const clients = forms.filter(({ name }) => name !== 'generate-array')
 describe.each(framings)('an account that streams in $name', (framed) => {
   const whole = Buffer.concat(framed.write(events))
 
-  describe.concurrent.each(clients)('for a client of $name', (form) => {
+  describe.each(clients)('for a client of $name', (form) => {
     test('is no success where it ends at any byte before its end', async () => {
       await using stage = await stageOf(framed, { calls: whole.length })
       const wrong: string[] = []

@@ -74,6 +74,17 @@ test('an AWS message with any other byte than its own is no success', async () =
   expect(wrong).toEqual([])
 })
 
+test('a length that is not that of an AWS message is noticed at once', async () => {
+  const framed = framings.find(({ name }) => name === 'AWS messages')!
+  const [form] = clients
+  await using stage = await stageOf(framed)
+  const [first, second] = framed.write(events)
+  second!.writeUInt32BE(2 ** 31, 0)
+  const served = await stage.serve(form!, { writes: [first!, second!], stays: true })
+  expect(notBroken(form!, served)).toBeUndefined()
+  expect(served.text).toContain('a checksum is wrong')
+})
+
 test('an exception among AWS messages is an error for the client', async () => {
   const framed = framings.find(({ name }) => name === 'AWS messages')!
   const form = clients.find(({ name }) => name === 'chat')!

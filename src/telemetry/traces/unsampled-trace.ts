@@ -29,4 +29,5 @@ export class UnsampledTrace implements ExchangeTrace {
   answered(): void {}
   readsStore(): void {}
   recording(): void {}
+  bound(): void {}
 }

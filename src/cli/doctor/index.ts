@@ -8,7 +8,7 @@ import { checkClock } from './clock.ts'
 import { type ConfigurationReport, checkConfiguration } from './configuration.ts'
 import { checkDirectories } from './disk.ts'
 import { type Finding, runCheck } from './finding.ts'
-import { checkFiles, checkMemory, checkNode } from './machine.ts'
+import { checkFiles, checkMemory, checkNode, checkShutdown } from './machine.ts'
 import { checkPorts } from './ports.ts'
 import { checkProxies } from './proxy.ts'
 import { checkStore } from './store.ts'
@@ -118,6 +118,7 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
     runCheck({ name: 'open files', longestMs: longest.local }, async () => [checkFiles()]),
     configured,
     each('memory', longest.local, async ({ settings }) => [checkMemory(settings, { workers })]),
+    each('shutdown', longest.local, async ({ settings }) => [checkShutdown(settings, env)]),
     portFindings,
     directories,
     hasStore.findings,

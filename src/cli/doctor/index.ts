@@ -13,6 +13,7 @@ import { checkPorts } from './ports.ts'
 import { checkProxies } from './proxy.ts'
 import { checkStore } from './store.ts'
 import { checkTelemetry } from './telemetry.ts'
+import { checkWrittenFiles } from './written-files.ts'
 
 /** How long the parts of the checks may take, in milliseconds. */
 const longest = {
@@ -72,7 +73,10 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
     longest.ports,
     async (configuration) => (await ports(configuration)).findings,
   )
-  const directories = each('directories', longest.local, checkDirectories)
+  const directories = each('directories', longest.local, async (configuration) => [
+    ...(await checkDirectories(configuration)),
+    ...(await checkWrittenFiles(configuration.settings)),
+  ])
   // Without a valid configuration the variables alone say where telemetry goes.
   const telemetry = configured.then(async () => {
     const { configuration } = await reading.promise

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import { serverOf, tracedStage } from '../traces/stage.ts'
+import { metricsStage } from './stage.ts'
+
+const path = '/v1beta/models/sandbox/echo:generateContent'
+const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+
+test('the route of a request is the same pattern in metrics and in its trace, without the words that it takes', async () => {
+  await using sandbox = await startSandbox()
+  await using metrics = await metricsStage({
+    accounts: [
+      {
+        id: 'a',
+        provider: 'sandbox',
+        baseUrl: sandbox.url,
+        apiKey: 'sandbox-key-a',
+        models: ['*'],
+      },
+    ],
+  })
+  await metrics.call(path, body)
+  const sample = (route: string) =>
+    `http_server_request_duration_seconds_count{http_request_method="POST",http_route="${route}",` +
+    'http_response_status_code="200"}'
+  const route = '/{version}/models/{model}:generateContent'
+  expect(await metrics.sample(sample(route))).toBe(1)
+
+  await using traces = await tracedStage()
+  const reply = await traces.ask(path, body)
+  await reply.text()
+  const { attributes, name } = serverOf(await traces.traceOf(reply))
+  expect(attributes['http.route']).toBe(route)
+  expect(name).toBe(`POST ${route}`)
+})

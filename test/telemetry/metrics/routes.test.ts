@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../../src/sandbox/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { serverOf, tracedStage } from '../traces/stage.ts'
 import { metricsStage } from './stage.ts'
 
@@ -33,4 +34,33 @@ test('the route of a request is the same pattern in metrics and in its trace, wi
   const { attributes, name } = serverOf(await traces.traceOf(reply))
   expect(attributes['http.route']).toBe(route)
   expect(name).toBe(`POST ${route}`)
+})
+
+test('a request in flight is https where a trusted proxy says so, and nowhere else', async () => {
+  await using sandbox = await startSandbox()
+  await using stage = await metricsStage({
+    trustedProxies: ['127.0.0.1'],
+    accounts: [
+      {
+        id: 'a',
+        provider: 'sandbox',
+        baseUrl: sandbox.url,
+        apiKey: 'sandbox-key-a',
+        models: ['*'],
+      },
+    ],
+  })
+  const stream = {
+    model: 'sandbox/words=1000+pace=100',
+    stream: true,
+    messages: [{ role: 'user', content: 'hi' }],
+  }
+  const ofProxy = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'llm.example.com' }
+  const secure = await stage.ask('/v1/chat/completions', stream, ofProxy)
+  const plain = await stage.ask('/v1/chat/completions', stream)
+  const inFlight = (scheme: string) =>
+    stage.sample(`http_server_active_requests{http_request_method="POST",url_scheme="${scheme}"}`)
+  expect([await inFlight('https'), await inFlight('http')]).toEqual([1, 1])
+  await Promise.all([secure.body?.cancel(), plain.body?.cancel()])
+  await until(async () => (await inFlight('https')) === 0)
 })

@@ -5,6 +5,7 @@ import type { Unsupported } from '../generate/unsupported.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Account } from './account.ts'
 import type { GatewayError } from './errors.ts'
+import type { Framing } from './framing.ts'
 
 /**
  * Converts between a dialect's wire format and the neutral model of text generation, in both
@@ -101,6 +102,8 @@ export interface ReplyContext {
   readonly now: number
   /** Returns a new id: the prefix and 24 letters and digits. */
   newId(prefix: string): string
+  /** How the stream to the client is framed. */
+  readonly framing: Framing
   /** Records a part of the reply that the client's dialect cannot represent. */
   readonly drop: RecordLoss
 }
@@ -122,7 +125,7 @@ export type Completeness = 'likely' | 'certain'
 
 /** Decodes the events of one stream from an account. */
 export interface EventDecoder {
-  /** Decodes one server-sent event whose data is a JSON object. */
+  /** Decodes one event whose data is a JSON object. */
   decode(data: JsonObject, name: string): void
   /**
    * The last decoded event, which is a text delta, repeats with this text. The text may stand for
@@ -141,8 +144,8 @@ export interface EventDecoder {
 
 /** Receives the frames of a stream to a client. */
 export interface FrameSink {
-  /** Writes whole frames. */
-  write(frames: string): void
+  /** Writes whole frames, see `ReplyContext.framing`. */
+  write(frames: string | Buffer): void
   /** Writes a frame that differs from earlier ones only in its text and its sequence number. */
   writeText(frame: TextFrame, text: string): void
   /** The number of numbered frames. An encoder that numbers a frame itself increments it. */

@@ -73,7 +73,7 @@ export interface Progress {
   /** Its index among the exchanges in flight, -1 for none. Only the gateway's monitor writes it. */
   slot: number
   /** Absent: the exchange is not traced. */
-  trace: ExchangeTrace | undefined
+  trace: ExchangeTrace<Routed> | undefined
   /** Absent: no capture is on. */
   capture: ExchangeCapture | undefined
 }

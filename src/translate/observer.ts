@@ -5,23 +5,32 @@ import { GatewayError } from '../contract/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
+import type { Framing } from '../contract/framing.ts'
+import { accountFraming } from '../kit/framing/choose.ts'
+import { sse } from '../kit/framing/sse.ts'
 import { endedEarly, failedObservation } from '../kit/observe.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
-import { type FrameOutput, StringOutput } from './frame-output.ts'
+import { type FrameOutput, JoinedOutput } from './frame-output.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { RefusalFilter } from './refusal-filter.ts'
 import { type Translation, nameModel } from './translation.ts'
 
+const nothing = Buffer.alloc(0)
+
 /** Translates the stream of an account for a client of another dialect, event by event. */
 export class TranslatingObserver implements Observer {
   readonly contentType: string
   readonly #translation: Translation
   readonly #upstream: Pick<Candidate, 'account' | 'dialect'>
+  /** How the account's stream is framed. */
+  readonly #framing: Framing
+  /** Whether the frame that ends the stream has been read, where the framing has one. */
+  #isEnded: boolean
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
   readonly #fastPath: FastPath | undefined
@@ -45,9 +54,11 @@ export class TranslatingObserver implements Observer {
     const { account, client, context, mappers, request, signatures } = translation
     this.#translation = translation
     this.#upstream = upstream
+    this.#framing = accountFraming(upstream.dialect)
+    this.#isEnded = !this.#framing.hasEnd
     this.#refusals = new RefusalFilter(upstream.account)
     const writer = fastPath ? new FrameWriter() : undefined
-    this.#output = writer ?? new StringOutput()
+    this.#output = writer ?? new JoinedOutput()
     this.#encoder = client.codec.encodeEvents(context, this.#output)
     const write = throughMappers(mappers, (event) => this.#write(event))
     const emit: Emit = signatures
@@ -59,14 +70,14 @@ export class TranslatingObserver implements Observer {
     this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
-    const canRepeat = account.textDelta && this.#decoder.repeat
+    const canRepeat = this.#framing === sse && account.textDelta && this.#decoder.repeat
     this.#fastPath = writer && canRepeat ? new FastPath(account, this.#decoder, direct) : undefined
     this.contentType = this.#encoder.contentType
   }
 
   observe(frames: Buffer): Observation {
     try {
-      readEvents(frames, this)
+      readEvents(frames, this, this.#framing)
     } catch (error) {
       return this.#broken(error)
     }
@@ -100,6 +111,10 @@ export class TranslatingObserver implements Observer {
   done(): void {
     this.#fastPath?.flush()
     this.#decoder.done()
+  }
+
+  ended(): void {
+    this.#isEnded = true
   }
 
   end(): Observation {
@@ -149,6 +164,8 @@ export class TranslatingObserver implements Observer {
     if (this.#hasOutput && !this.isOver && !output.isEmpty) {
       return { phase: 'output', chunk: output.takeChunk() }
     }
+    // The last frames wait for the end of the account's stream.
+    if (this.#usage && !this.#isEnded) return { phase: 'start', bytes: nothing }
     const bytes = this.#output.take()
     if (this.#error) {
       const failure = failureOutcome(this.#error, this.#upstream, errorOf(this.#reported))

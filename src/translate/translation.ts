@@ -1,4 +1,5 @@
 import { replyModelOf } from '../accounts/reply-model.ts'
+import { clientFraming } from '../kit/framing/choose.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { type JsonLimits, JsonMeasure } from '../lib/json/measure.ts'
 import { Turns, nextTurn } from '../lib/turns.ts'
@@ -184,6 +185,7 @@ function replyContext(
     model: replyModelOf(routed) ?? candidate.upstreamModel,
     now: Date.now(),
     newId,
+    framing: clientFraming(routed.dialect, routed.request),
     drop: (field, reason) => {
       if (!reported.some((loss) => loss.field === field)) reported.push({ field, reason })
     },

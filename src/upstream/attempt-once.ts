@@ -21,7 +21,7 @@ export function sendThroughHooks(
   const { attempt } = hooks
   const send = (changed: Outbound) => {
     const handler = handlerOf()
-    handler.begin(changed)
+    handler.begin(exchange.progress.trace?.sending(exchange, changed) ?? changed)
     return handler
   }
   if (!attempt) return send(outbound).reply

@@ -31,6 +31,7 @@ export function settle(context: AttemptContext, outcome: Outcome): Promise<void>
   })
   attempt.outcome = outcome
   exchange.progress.outcome = outcome
+  exchange.progress.trace?.settled(attempt, outcome)
   const { candidate } = attempt
   const notified = hooks.outcome?.({ exchange, candidate, attempt, outcome })
   const done =

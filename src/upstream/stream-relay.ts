@@ -3,7 +3,8 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
-import { FrameJoiner, completeFrame } from '../lib/sse.ts'
+import type { FrameJoiner } from '../contract/framing.ts'
+import { framingOfReply } from '../kit/framing/choose.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
@@ -32,7 +33,8 @@ const freeBytes = 64 * 1024
  */
 export class StreamRelay extends AttemptHandler implements StreamWriter {
   readonly #observer: Observer
-  readonly #joiner = new FrameJoiner()
+  /** Set when the head of the account's reply has been checked. */
+  #joiner: FrameJoiner | undefined
   readonly #stream = new ReplyStream(this)
   #headers: Record<string, string> = {}
   #startFrames: Buffer[] = []
@@ -58,15 +60,16 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (!isWhole(status)) throw notAnAnswer(status)
-    if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
-      throw new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
-    }
-    this.#headers = passedHeaders(headers, this.attempt.candidate.account)
+    const { account, dialect } = this.attempt.candidate
+    this.#joiner = framingOfReply(dialect, headers['content-type']).join()
+    this.#headers = passedHeaders(headers, account)
   }
 
   protected override onBytes(chunk: Buffer): void {
-    const frames = this.#joiner.feed(chunk)
-    const { pendingBytes } = this.#joiner
+    const joiner = this.#joiner
+    if (!joiner) return
+    const frames = joiner.feed(chunk)
+    const { pendingBytes } = joiner
     if (frames) this.#observe(frames, this.#observer.observe(frames))
     else if (pendingBytes > this.environment.limits.frameBytes) {
       throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
@@ -85,17 +88,20 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   protected override onComplete(): void {
     this.#isComplete = true
     if (this.#isSettling) return
-    const rest = this.#joiner.flush()
-    if (rest) this.#observeLast(rest)
+    this.#observeLast()
     if (this.#isSettling || this.isOver) return
     if (!this.#hasTerminal) this.#observe(undefined, this.#observer.end())
     if (this.#hasTerminal && !this.#isSettling && !this.isOver) this.#finish()
   }
 
-  #observeLast(rest: Buffer): void {
-    const frames = completeFrame(rest)
-    if (frames) this.#observe(frames, this.#observer.observe(frames))
-    else if (!this.#hasTerminal) throw streamBroken('in the middle of a frame')
+  #observeLast(): void {
+    try {
+      const frames = this.#joiner?.end()
+      if (frames) this.#observe(frames, this.#observer.observe(frames))
+    } catch (error) {
+      // What follows the terminal frame does not matter.
+      if (!this.#hasTerminal) throw error
+    }
   }
 
   #observe(frames: Buffer | undefined, observation: Observation): void {
@@ -260,7 +266,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #hasEndedSilently(now: number): boolean {
     if (this.isOver || this.#hasTerminal || this.lastByteAt === undefined) return false
     const { completeness } = this.#observer
-    if (!completeness || this.controller?.paused || this.#joiner.pendingBytes > 0) return false
+    if (!completeness || this.controller?.paused || (this.#joiner?.pendingBytes ?? 0) > 0)
+      return false
     const patience = completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs
     return now - this.lastByteAt > patience
   }

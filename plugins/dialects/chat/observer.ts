@@ -21,8 +21,6 @@ const mostHidden = 16
 const mostReasons = 128
 
 const nothing = Buffer.alloc(0)
-const keepAlive = Buffer.from(': keep-alive\n\n')
-
 /**
  * Observes a native stream of chunks. The stream is complete with `[DONE]`, or at its end where the
  * upstream omits `[DONE]`, if every choice has a `finish_reason`.
@@ -81,10 +79,6 @@ export class ChatObserver extends NativeObserver {
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
     return { bytes: Buffer.from(formatFrame(undefined, errorEnvelope(error).body)), ending: 'end' }
-  }
-
-  override keepAlive(): Buffer {
-    return keepAlive
   }
 
   #hide(): Observation {

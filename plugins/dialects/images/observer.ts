@@ -40,8 +40,6 @@ function withoutImage(): Observation {
   return failedObservation(new GatewayError('upstream_stream_broken', message))
 }
 
-const keepAlive = Buffer.from(': keep-alive\n\n')
-
 /**
  * Observes a stream of partial images (`image_edit.partial_image`, `image_generation.partial_image`).
  * It is complete once all requested images have completed (`...completed`), or on `[DONE]` after at
@@ -111,10 +109,6 @@ export class ImageObserver extends NativeObserver {
     const { error: envelope } = errorEnvelope(error).body as { error: object }
     const frame = formatFrame('error', { type: 'error', error: envelope })
     return { bytes: Buffer.from(frame), ending: 'end' }
-  }
-
-  override keepAlive(): Buffer {
-    return keepAlive
   }
 
   #complete(): Observation {

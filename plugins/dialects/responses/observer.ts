@@ -29,8 +29,6 @@ const announcements = new Set(['response.created', 'response.queued', 'response.
 const mostItems = 1_000
 
 /** A comment, because SDK helpers throw on unknown events (docs/wire/openai.md 1.8). */
-const keepAlive = Buffer.from(': keep-alive\n\n')
-
 /** Observes a streamed response, which ends with one of three terminal events. */
 export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
@@ -137,10 +135,6 @@ export class ResponsesObserver extends NativeObserver {
     }
     events.push(formatFrame(undefined, '[DONE]'))
     return { bytes: Buffer.from(events.join('')), ending: 'end' }
-  }
-
-  override keepAlive(): Buffer {
-    return keepAlive
   }
 
   #nextSequenceNumber(): number {

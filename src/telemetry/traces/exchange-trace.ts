@@ -20,6 +20,7 @@ import type { ContentCapture } from './content/capture.ts'
 import { OperationSpan, operationOf } from './operation-span.ts'
 import type { Maker } from './maker.ts'
 import { cleanText } from './names.ts'
+import { withSpan } from './outgoing.ts'
 import { endServerSpan } from './server-span.ts'
 import { addStageSpans, decodeMsOf, type StageTimes } from './stage-spans.ts'
 import { StoreReads } from './store-reads.ts'
@@ -34,7 +35,7 @@ interface BoundResult {
  * The spans of one exchange, as a tree below its own. They are kept here and not in an asynchronous
  * context, which callbacks of streams lose. Every span ends once, at the latest with the exchange.
  */
-export class SampledTrace implements ExchangeTrace {
+export class SampledTrace implements ExchangeTrace<Routed> {
   readonly #maker: Maker
   readonly #span: Span
   readonly #context: Context
@@ -49,7 +50,7 @@ export class SampledTrace implements ExchangeTrace {
   #exchange: Routed | undefined
   #binding: BoundResult | undefined
   readonly #content: ContentCapture | undefined
-  readonly wrote: ExchangeTrace['wrote']
+  readonly wrote: ExchangeTrace<Routed>['wrote']
   /** When the exchange ended, by `performance.now()`. */
   #closedAt: number | undefined
   #isEnded = false
@@ -122,34 +123,17 @@ export class SampledTrace implements ExchangeTrace {
     this.#binding = { ttlMs, isWritten }
   }
 
-  /** Starts the span of a request to an account. Returns the span that the account may learn of. */
-  beginAttempt(exchange: Routed, outbound: Outbound): SpanContext {
-    const { detail } = this.#maker
-    // A plugin sends the request of an attempt again: the first one was given up.
-    this.endAttempt(exchange.attempt, undefined)
-    this.#sent++
-    this.#exchange = exchange
-    const operation = this.#operationOf(exchange)
-    this.#noteFailover(exchange)
-    const parent = operation?.context ?? this.#context
-    if (detail === 'minimal') return (operation?.span ?? this.#span).spanContext()
-    const span = new AttemptSpan(this.#maker, parent, exchange, outbound)
-    if (this.#isProbing) span.span.setAttribute('dragoman.circuit.state', 'half-open')
-    this.#isProbing = false
-    this.#attempts.push(span)
-    return span.span.spanContext()
+  sending(exchange: Routed, outbound: Outbound): Outbound {
+    const span = this.#beginAttempt(exchange, outbound)
+    return withSpan(outbound, exchange.candidate.account, span, this.#maker.propagator)
   }
 
-  /** Ends the span of an attempt. Later ends have no effect. */
-  endAttempt(attempt: Attempt, outcome: Outcome | undefined): void {
-    if (outcome?.status === 'failed') {
+  settled(attempt: Attempt, outcome: Outcome): void {
+    if (outcome.status === 'failed') {
       const account = attempt.candidate.account.id
       this.#failed = { account, type: attemptErrorType(outcome, attempt) }
     }
-    const span = this.#spanOf(attempt)
-    if (!span) return
-    this.#attempts = this.#attempts.filter((one) => one !== span)
-    span.end(outcome)
+    this.#endAttempt(attempt, outcome)
   }
 
   /** Ends the spans of attempts, after the last byte. Later calls have no effect. */
@@ -180,6 +164,31 @@ export class SampledTrace implements ExchangeTrace {
       endedAt: receivedAt + durationMs,
     })
     endServerSpan(this.#span, this.#maker.clock, exchange, summary)
+  }
+
+  /** Starts the span of a request to an account. Returns the span that the account may learn of. */
+  #beginAttempt(exchange: Routed, outbound: Outbound): SpanContext {
+    const { detail } = this.#maker
+    // A plugin sends the request of an attempt again: the first one was given up.
+    this.#endAttempt(exchange.attempt, undefined)
+    this.#sent++
+    this.#exchange = exchange
+    const operation = this.#operationOf(exchange)
+    this.#noteFailover(exchange)
+    const parent = operation?.context ?? this.#context
+    if (detail === 'minimal') return (operation?.span ?? this.#span).spanContext()
+    const span = new AttemptSpan(this.#maker, parent, exchange, outbound)
+    if (this.#isProbing) span.span.setAttribute('dragoman.circuit.state', 'half-open')
+    this.#isProbing = false
+    this.#attempts.push(span)
+    return span.span.spanContext()
+  }
+
+  #endAttempt(attempt: Attempt, outcome: Outcome | undefined): void {
+    const span = this.#spanOf(attempt)
+    if (!span) return
+    this.#attempts = this.#attempts.filter((one) => one !== span)
+    span.end(outcome)
   }
 
   #operationOf(exchange: Routed): OperationSpan | undefined {

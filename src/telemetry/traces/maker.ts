@@ -1,4 +1,4 @@
-import type { Tracer } from '@opentelemetry/api'
+import type { TextMapPropagator, Tracer } from '@opentelemetry/api'
 
 import type { Clock } from './clock.ts'
 import type { TraceDetail } from './settings.ts'
@@ -8,6 +8,8 @@ export interface Maker {
   readonly tracer: Pick<Tracer, 'startSpan'>
   readonly detail: TraceDetail
   readonly clock: Clock
+  /** Absent: no trace passes out. */
+  readonly propagator?: TextMapPropagator | undefined
   /** The kind of the store, where its look-ups have spans. */
   readonly store?: string | undefined
 }

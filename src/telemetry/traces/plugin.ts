@@ -17,7 +17,6 @@ import { clockOffset } from './clock.ts'
 import { ContentCapture } from './content/capture.ts'
 import { SampledTrace } from './exchange-trace.ts'
 import { createOriginOf } from './incoming.ts'
-import { withSpan } from './outgoing.ts'
 import { serverOptions } from './server-span.ts'
 import type { TracesSetting } from './settings.ts'
 import { UnsampledTrace } from './unsampled-trace.ts'
@@ -33,7 +32,7 @@ export interface Tracing {
   shutdown(): Promise<void>
 }
 
-/** Traces of a gateway: what begins them, and the plugin that gives them their spans. */
+/** Traces of a gateway: what begins them, and the plugin that ends them. */
 export interface Traces {
   readonly tracer: Tracer
   readonly plugin: GatewayPlugin
@@ -88,30 +87,15 @@ export function createTraces({ tracing, setting, log, store: kind }: TracesOptio
         const span = begin(request.method, options, origin.context)
         return 'spanContext' in span
           ? new SampledTrace(
-              { tracer, detail, clock: (time) => offset + time, store },
+              { tracer, detail, clock: (time) => offset + time, propagator, store },
               span,
               setting.content ? new ContentCapture(setting) : undefined,
             )
-          : new UnsampledTrace(span)
+          : new UnsampledTrace(span, propagator)
       },
     },
     plugin: definePlugin({
       name: 'telemetry',
-      onAttempt({ exchange, outbound, next }) {
-        const { trace } = exchange.progress
-        const { propagate = 'none' } = exchange.candidate.account
-        const span =
-          trace instanceof SampledTrace
-            ? trace.beginAttempt(exchange, outbound)
-            : trace instanceof UnsampledTrace && trace.context
-        return span && propagate === 'traceparent'
-          ? next(withSpan(outbound, span, propagator))
-          : next()
-      },
-      onOutcome({ exchange, attempt, outcome }) {
-        const { trace } = exchange.progress
-        if (trace instanceof SampledTrace) trace.endAttempt(attempt, outcome)
-      },
       onEnd({ exchange, summary }) {
         const { trace } = exchange.progress
         if (!(trace instanceof SampledTrace)) return

@@ -1,14 +1,20 @@
-import type { SpanContext } from '@opentelemetry/api'
+import type { SpanContext, TextMapPropagator } from '@opentelemetry/api'
 
+import type { Outbound } from '../../contract/attempt.ts'
+import type { Routed } from '../../contract/exchange.ts'
 import type { ExchangeTrace } from '../../contract/trace.ts'
 import { writeTraceparent } from '../../lib/traceparent.ts'
+import { withSpan } from './outgoing.ts'
 
 /** A trace without spans: only its ids are known, for logs, replies and records. */
-export class UnsampledTrace implements ExchangeTrace {
+export class UnsampledTrace implements ExchangeTrace<Routed> {
   readonly context: SpanContext
+  readonly #propagator: TextMapPropagator | undefined
 
-  constructor(context: SpanContext) {
+  /** Without `propagator` no trace passes out. */
+  constructor(context: SpanContext, propagator: TextMapPropagator | undefined) {
     this.context = context
+    this.#propagator = propagator
   }
 
   get traceId(): string {
@@ -23,7 +29,12 @@ export class UnsampledTrace implements ExchangeTrace {
     return writeTraceparent({ ...this.context, flags: this.context.traceFlags })
   }
 
+  sending({ candidate: { account } }: Routed, outbound: Outbound): Outbound {
+    return withSpan(outbound, account, this.context, this.#propagator)
+  }
+
   reached(): void {}
+  settled(): void {}
   linkTo(): void {}
   probing(): void {}
   answered(): void {}

@@ -1,5 +1,6 @@
 import type { GenerateCodec } from '../../contract/codec.ts'
 import type { JsonObject } from '../../lib/json/object.ts'
+import { sse } from '../../kit/framing/sse.ts'
 import { parseData, readEvents } from '../read-events.ts'
 import { inputBuffer } from './input-buffer.ts'
 import { stringEnd } from './json-bytes.ts'
@@ -110,11 +111,12 @@ export class RepeatedFrames {
 
 function eventIn(frame: Buffer): JsonObject | undefined {
   let event: JsonObject | undefined
-  readEvents(frame, {
-    data(data) {
+  const sink = {
+    data(data: string) {
       event = parseData(data)
     },
     done() {},
-  })
+  }
+  readEvents(frame, sink, sse)
   return event
 }

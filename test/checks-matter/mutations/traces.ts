@@ -21,10 +21,10 @@ export const traceChecks = [
     ],
     'traces: a trace can be ignored': ["policy === 'ignore' || !propagator", '!propagator'],
   }),
-  ...checksOf('walks', `${folder}/plugin.ts`, propagation, {
+  ...checksOf('walks', `${folder}/outgoing.ts`, propagation, {
     'traces: an account gets a trace by its policy only': [
-      "span && propagate === 'traceparent'",
-      'span',
+      "propagate !== 'traceparent' || !propagator",
+      '!propagator',
     ],
   }),
   ...checksOf('walks', `${folder}/plugin.ts`, text, {
@@ -97,7 +97,7 @@ export const traceChecks = [
   ...checksOf('walks', `${folder}/content/capture.ts`, content, {
     'traces: content has no secrets': ['(text) => hideSecrets(text, exchange)', '(text) => text'],
     'traces: a reply is kept up to its limit': [
-      'this.#bytes * framing - this.#replyBytes',
+      'this.#bytes * mostFraming - this.#replyBytes',
       '1e9 - this.#replyBytes',
     ],
   }),

@@ -33,13 +33,13 @@ function traced() {
 test('every span ends with its exchange, also of an attempt that goes on, and only once', () => {
   const { exporter, trace, attempt, exchange } = traced()
   const first = attempt(1)
-  trace.beginAttempt(first, outbound)
+  trace.sending(first, outbound)
   // A plugin sends the request again, and another attempt never ends.
-  trace.beginAttempt(first, outbound)
-  trace.beginAttempt(attempt(2), outbound)
+  trace.sending(first, outbound)
+  trace.sending(attempt(2), outbound)
   trace.end(exchange, summary)
   trace.end(exchange, summary)
-  trace.endAttempt(first.attempt, { status: 'completed', fault: 'none' })
+  trace.settled(first.attempt, { status: 'completed', fault: 'none' })
   const names = exporter.getFinishedSpans().map(({ name }) => name)
   expect(names).toEqual(['POST', 'POST', 'POST', 'POST'])
 })

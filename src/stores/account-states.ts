@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
@@ -46,12 +47,14 @@ export interface AccountChanges {
   readonly on: readonly string[]
 }
 
+type StateListener = (changes: AccountChanges) => MaybePromise<void>
+
 /** The disabled accounts, in memory. */
 export interface AccountStates {
   /** The ids of disabled accounts, which need not be configured. */
   readonly disabled: ReadonlySet<string>
-  /** Adds a listener for changes of `disabled`. */
-  onChange(listener: (changes: AccountChanges) => void): void
+  /** Adds a listener for changes of `disabled`. `catchUp` waits for it. */
+  onChange(listener: StateListener): void
   /** Reads the changes of the store now. Never rejects. */
   catchUp(): Promise<void>
   close(): void
@@ -86,7 +89,7 @@ export async function followAccountStates({
   store,
   onError,
 }: AccountStatesOptions): Promise<AccountStates> {
-  const listeners: Array<(changes: AccountChanges) => void> = []
+  const listeners: StateListener[] = []
   let disabled: ReadonlySet<string> = new Set()
   let isKnown = false
 
@@ -106,7 +109,7 @@ export async function followAccountStates({
       isKnown = true
       const changes = { off: [...now.difference(before)], on: [...before.difference(now)] }
       if (changes.off.length + changes.on.length === 0) return
-      for (const listener of listeners) listener(changes)
+      for (const listener of listeners) await listener(changes)
     },
     onError: (error) => onError(error, isKnown),
   })

@@ -1,4 +1,5 @@
 import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
@@ -70,8 +71,8 @@ export interface StoredAliases {
   readonly records: ReadonlyMap<string, AliasRecord>
   /** The same for a snapshot of the accounts. */
   readonly settings: AliasSettings
-  /** Adds a listener for changes. */
-  onChange(listener: () => void): void
+  /** Adds a listener for changes. `catchUp` waits for it. */
+  onChange(listener: () => MaybePromise<void>): void
   /** Reads the changes of other processes. Never rejects. */
   catchUp(): Promise<void>
   /** The last read failed: the aliases are what was known last. */
@@ -97,7 +98,7 @@ export async function followAliases({
   onError,
   onUnreadable,
 }: AliasesOptions): Promise<StoredAliases> {
-  const listeners: (() => void)[] = []
+  const listeners: (() => MaybePromise<void>)[] = []
   let records: ReadonlyMap<string, AliasRecord> = new Map()
   let settings: AliasSettings = {}
   let unreadable = ''
@@ -119,7 +120,7 @@ export async function followAliases({
       // A store in memory reports the writes of all namespaces.
       if (JSON.stringify(changed) === JSON.stringify(settings)) return
       settings = changed
-      for (const listener of listeners) listener()
+      for (const listener of listeners) await listener()
     },
     onError,
   })

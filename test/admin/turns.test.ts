@@ -210,17 +210,20 @@ test('heartbeats of many processes are read one in a turn', async () => {
   expect((await reading()).processes).toHaveLength(1 + ids.length)
 })
 
-test('a dry run that many accounts decline sorts none of them again for each that declines', async () => {
+test('a dry run that many accounts decline visits all of them only a few times', async () => {
   await using gateway = await startAdminGateway({ accounts })
-  const sorted = vi.spyOn(Array.prototype, 'toSorted')
+  const visits = (['toSorted', 'filter', 'map'] as const).map((name) =>
+    vi.spyOn(Array.prototype, name),
+  )
   const explanation = await explainInput(gateway.services, {
     keyId: 'test',
     dialect: 'generate',
     model: 'shared',
     body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], tools: [{ googleMaps: {} }] },
   })
-  const lists: unknown[] = sorted.mock.contexts
-  sorted.mockRestore()
+  const visited: unknown[] = visits.flatMap((visit) => visit.mock.contexts)
+  vi.restoreAllMocks()
   expect(explanation.excluded).toHaveLength(count)
-  expect(lists.filter((one) => Array.isArray(one) && one.length > count / 2)).toEqual([])
+  const whole = visited.filter((one) => Array.isArray(one) && one.length > count / 2)
+  expect(whole.length).toBeLessThan(count / 10)
 })

@@ -22,7 +22,10 @@ interface AliasRecord {
 }
 
 /** The settings of an alias that an operator writes. */
-type NewAlias = Pick<AliasRecord, 'name' | 'model' | 'replyModel' | 'changedBy'>
+interface NewAlias extends Pick<AliasRecord, 'name' | 'model' | 'changedBy'> {
+  /** Absent: that of the record that is replaced. Null: none. */
+  readonly replyModel?: ReplyModel | null | undefined
+}
 
 /**
  * Writes an alias. `expectedVersion` is the only version that may be replaced, 0 for an alias that must not
@@ -34,18 +37,24 @@ export async function writeAlias(
   expectedVersion: number | undefined,
 ): Promise<AliasRecord | undefined> {
   const records = aliasRecords(store)
-  const next = (version: number): AliasRecord => ({ ...alias, version, changedAt: Date.now() })
+  const { replyModel, ...given } = alias
+  const { name } = given
+  const next = (version: number, kept?: ReplyModel): AliasRecord => {
+    const reply = replyModel === undefined ? kept : replyModel
+    return { ...given, ...(reply && { replyModel: reply }), version, changedAt: Date.now() }
+  }
   const isExpected = (version: number) => (expectedVersion ?? version) === version
-  const { name } = alias
   if (isExpected(0)) {
     const created = await addVersioned(store, records, { namespace, id: name, record: next(0) })
     if (created) return created
   }
   if (expectedVersion === 0) return undefined
   let written: AliasRecord | undefined
-  await records.update(name, (known) => {
-    const version = versionOf(known)
-    written = isExpected(version) ? next(version + 1) : undefined
+  await records.update(name, (value) => {
+    const version = versionOf(value)
+    const known = { id: name, value }
+    const kept = isAlias(known) ? known.value.replyModel : undefined
+    written = isExpected(version) ? next(version + 1, kept) : undefined
     return written
   })
   return written

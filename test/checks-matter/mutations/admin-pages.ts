@@ -98,8 +98,8 @@ export const adminPageChecks = [
   }),
   ...checksOf('admin', 'src/stores/account-states.ts', turns, {
     'states of accounts are read in turns': [
-      'now.add(record.id)\n        if (turns.isOver) await turns.next()',
-      'now.add(record.id)',
+      'why.set(record.id, reason)\n        if (turns.isOver) await turns.next()',
+      'why.set(record.id, reason)',
     ],
   }),
   ...checksOf('admin', 'src/accounts/live.ts', many, {

@@ -43,7 +43,6 @@ export function createStoredPart(
   source: Pick<StoredSource, 'accounts' | 'mayKeep'>,
   configured: ReadonlySet<string>,
 ) => Steps<StoredPart> {
-  const problemsOf = createProblemsOf(dialects)
   let sound = new Map<string, AccountSetting>()
 
   return function* ({ accounts, mayKeep }, configured) {
@@ -54,7 +53,7 @@ export function createStoredPart(
     const next = new Map<string, AccountSetting>()
     const problems = new Map<string, readonly Problem[]>()
     for (const { id, setting, problems: known } of accounts) {
-      const found = [...known, ...(setting ? problemsOf(setting) : [])]
+      const found = setting ? [...known, ...problemsOfAccount(setting, dialects)] : known
       const usable = found.length === 0 ? setting : kept(id)
       if (usable) next.set(id, usable)
       if (configured.has(id)) problems.set(id, [clashOf(id)])
@@ -75,17 +74,10 @@ function clashOf(id: string): Problem {
   }
 }
 
-/** Compiles an account only once, since a store may have thousands that stay the same. */
-function createProblemsOf(dialects: readonly Dialect[]) {
-  const known = new WeakMap<AccountSetting, readonly Problem[]>()
-  return (setting: AccountSetting): readonly Problem[] => {
-    let problems = known.get(setting)
-    if (!problems) known.set(setting, (problems = problemsOfAccount(setting, dialects)))
-    return problems
-  }
-}
-
-/** The problems that only the dialects find in an account: an unknown provider or dialect, no address. */
+/**
+ * The problems that only the dialects find in an account: an unknown provider or dialect, no address. Of the same
+ * setting they are found once.
+ */
 export function problemsOfAccount(
   setting: AccountSetting,
   dialects: readonly Dialect[],

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:admin`: pages of the admin API over 10,000 accounts (in the configuration, and in the store),
  * 50,000 bindings and 10,000 jobs on each kind of store, while 200 streams run: the times of a first page and
- * of one in the middle, and the longest turn of the event loop. `-- memory` measures one kind of store.
+ * of one in the middle, and the longest turn of the event loop. The gateway has a process of its own: only a store
+ * in memory is part of it. `-- memory` measures one kind of store.
  */
 
 import { loadavg } from 'node:os'

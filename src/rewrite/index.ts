@@ -63,19 +63,15 @@ async function write(
   request: GenerateRequest,
   policy: LossPolicy,
 ): Promise<RewrittenBody> {
-  const failed = (error: unknown) => changed.failed(error)
-  try {
-    const { body, losses } = await rewriting.write(request, changed.request)
-    assertAcceptable(losses, exchange, policy)
-    return { body, losses, failed }
-  } catch (error) {
-    throw isOwn(error) ? error : failed(error)
-  }
+  const written = await rewriting.write(request, changed.request).catch((error: unknown) => {
+    throw isLackOfMemory(error) ? error : changed.failed(error)
+  })
+  assertAcceptable(written.losses, exchange, policy)
+  return { ...written, failed: (error) => changed.failed(error) }
 }
 
-/** Whether an error concerns the client: the memory, or a field that a changed request cannot have. */
-function isOwn(error: unknown): boolean {
-  return GatewayError.isInstance(error) && (error.status === 503 || error.param !== undefined)
+function isLackOfMemory(error: unknown): boolean {
+  return GatewayError.isInstance(error) && error.code === 'memory_full'
 }
 
 function isUnchanged(changed: GenerateRequest, request: GenerateRequest): boolean {

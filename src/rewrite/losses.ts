@@ -3,8 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Extra, LossPolicy } from '../generate/unsupported.ts'
-import { isObject } from '../lib/json/object.ts'
-import { isSameJson } from '../lib/json/same.ts'
+import { ownAt } from '../lib/json/same.ts'
 import { contentOf } from './dialect-request.ts'
 
 /** The fields of the client's body that its changed body does not have any more. */
@@ -22,17 +21,21 @@ function withoutIndexes(field: string): string {
 
 /** The members of a plugin's request that the client's dialect has no field for. */
 export function unwritten(wanted: GenerateRequest, written: GenerateRequest): Loss[] {
-  const { turns: _, ...members } = contentOf(wanted)
-  const others = new Map<string, unknown>(Object.entries(contentOf(written)))
-  return Object.entries(members).flatMap(([name, value]) => {
-    const other = others.get(name)
-    if (name !== 'sampling' || !isObject(value)) {
-      return value === undefined || isSameJson(value, other) ? [] : [unwrittenLoss(name)]
-    }
-    return Object.entries(value)
-      .filter(([key, one]) => one !== undefined && !(isObject(other) && isSameJson(one, other[key])))
-      .map(([key]) => unwrittenLoss(`${name}.${key}`))
-  })
+  const { turns: _, tools, sampling, ...members } = contentOf(wanted)
+  const other = contentOf(written)
+  const names = new Set(other.tools.map(({ name }) => name))
+  return [
+    ...missing(members, other, ''),
+    ...missing(sampling, other.sampling, 'sampling.'),
+    ...tools.filter(({ name }) => !names.has(name)).map(({ name }) => unwrittenLoss(`tools.${name}`)),
+  ]
+}
+
+function missing(wanted: object, written: object, path: string): Loss[] {
+  const has = (name: string) => ownAt(written, name) !== undefined
+  return Object.entries(wanted)
+    .filter(([name, value]) => value !== undefined && !has(name))
+    .map(([name]) => unwrittenLoss(path + name))
 }
 
 function unwrittenLoss(field: string): Loss {

@@ -7,6 +7,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import { isSameJson } from '../lib/json/same.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
 import { finishInTurns } from '../lib/steps.ts'
+import { additionsOf, withoutMembers } from './additions.ts'
 import { textChanges } from './align.ts'
 import { type DialectRequest, type Written, contentOf } from './dialect-request.ts'
 import { edited, measured, parsed } from './draft.ts'
@@ -47,8 +48,7 @@ export class Rewriting {
     const client = { body: this.#exchange.body, request: original }
     const texts = (await this.#withTexts(client, wanted)) ?? client
     if (means(texts.request, wanted)) return this.#result(original, wanted, texts, [])
-    const before = this.#dialect.encode(texts.request)
-    const after = this.#dialect.encode(wanted)
+    const { before, after } = this.#versions(texts, wanted)
     const reread = this.#decode({ json: after.body })
     for (const isDeep of [true, false]) {
       const draft = await this.#merged(texts, before, after, isDeep)
@@ -57,6 +57,15 @@ export class Rewriting {
       if (isRight) return this.#result(original, wanted, draft, newLosses(before, after))
     }
     return this.#result(original, wanted, await this.#whole(after), after.losses)
+  }
+
+  /** The request before and after the change in the codec's own words, as a client would write it. */
+  #versions({ body, request }: Draft, wanted: GenerateRequest) {
+    const { encode } = this.#dialect
+    const [before, after] = [encode(request), encode(wanted)]
+    const added = additionsOf(before.body, body.json, request, (read) => this.#decode(read))
+    const own = (one: Written) => ({ ...one, body: withoutMembers(one.body, added) })
+    return { before: own(before), after: own(after) }
   }
 
   async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {

@@ -109,7 +109,9 @@ const request = object({
 export function assertChangedRequest(changed: unknown, original: GenerateRequest): void {
   if (changed === original) return
   if (!isObject(changed)) {
-    throw new TypeError('The hook returned no request: return the one that it got, or a changed one.')
+    throw new TypeError(
+      'The hook returned no request: return the one that it got, or a changed one.',
+    )
   }
   const found = request(changed, '')
   if (found) throw new TypeError(`The hook returned a request that is none: ${found}.`)

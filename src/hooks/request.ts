@@ -3,7 +3,9 @@ import type { Understood } from '../contract/exchange.ts'
 import type { GatewayPlugin, RequestInput } from '../contract/plugin.ts'
 import { assertChangedRequest } from '../generate/check-request.ts'
 import type { GenerateRequest } from '../generate/request.ts'
+import { freezeAll } from '../lib/freeze.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
+import { finishInTurns } from '../lib/steps.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import { within } from '../lib/within.ts'
 import { type Hook, type HookOptions, type PluginFailures, aboutOf } from './plugin-failures.ts'
@@ -42,6 +44,8 @@ export function createChangeRequest(
     let request = original
     let last: Changer | undefined
     for (const plugin of plugins) {
+      // A change in place would pass unnoticed.
+      await finishInTurns(freezeAll(request))
       const input = { exchange, request }
       const changed = failures.guard(onRequest, plugin, input, (result) => {
         assertChangedRequest(result, input.request)
@@ -56,9 +60,13 @@ export function createChangeRequest(
       request,
       failed(error) {
         onHookError(plugin, 'onRequest', error, aboutOf(exchange, plugin))
-        return new GatewayError('plugin_failed', 'A plugin of the gateway failed on this request.', {
-          cause: error,
-        })
+        return new GatewayError(
+          'plugin_failed',
+          'A plugin of the gateway failed on this request.',
+          {
+            cause: error,
+          },
+        )
       },
     }
   }

@@ -19,7 +19,11 @@ export interface DialectRequest {
 }
 
 /** The capabilities whose bodies are requests in neutral form. */
-const capabilities: ReadonlySet<string | undefined> = new Set(['generate', 'count-tokens', 'compact'])
+const capabilities: ReadonlySet<string | undefined> = new Set([
+  'generate',
+  'count-tokens',
+  'compact',
+])
 
 /** Clients read usage only if they ask for it themselves. */
 const traits = { outputLimitField: 'max_completion_tokens', asksForUsage: false } as const

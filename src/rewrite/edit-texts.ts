@@ -55,7 +55,8 @@ function* findPlaces(
   if (typeof value === 'string') {
     if (wanted.has(value) && found.length < mostPlaces) found.push({ path, from: value })
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* findPlaces(item, wanted, [...path, index], found)
+    for (const [index, item] of value.entries())
+      yield* findPlaces(item, wanted, [...path, index], found)
     yield
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {

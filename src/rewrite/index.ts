@@ -6,9 +6,7 @@ import type { Limits } from '../contract/limits.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { ChangeRequest, ChangedRequest } from '../hooks/request.ts'
-import { freezeAll } from '../lib/freeze.ts'
 import { isSameJson } from '../lib/json/same.ts'
-import { finishInTurns } from '../lib/steps.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { contentOf, dialectRequestOf } from './dialect-request.ts'
 import { assertAcceptable } from './losses.ts'
@@ -23,7 +21,7 @@ interface RewriterOptions {
 }
 
 /** The body that plugins changed, and the client's fields that it does not have any more. */
-export interface RewrittenBody {
+interface RewrittenBody {
   readonly body: RequestBody
   readonly losses: readonly Loss[]
   /** Reports an error of the changed body as the plugin's. */
@@ -47,7 +45,6 @@ export function createRewriter({ change, limits, policy }: RewriterOptions): Rew
       await nextTurn()
     }
     const request = dialect.decode(body)
-    await finishInTurns(freezeAll(request))
     const changed = await change(exchange, request)
     if (body.release) await nextTurn()
     if (!changed || isUnchanged(changed.request, request)) return undefined

@@ -27,7 +27,9 @@ export function unwritten(wanted: GenerateRequest, written: GenerateRequest): Lo
   return [
     ...missing(members, other, ''),
     ...missing(sampling, other.sampling, 'sampling.'),
-    ...tools.filter(({ name }) => !names.has(name)).map(({ name }) => unwrittenLoss(`tools.${name}`)),
+    ...tools
+      .filter(({ name }) => !names.has(name))
+      .map(({ name }) => unwrittenLoss(`tools.${name}`)),
   ]
 }
 

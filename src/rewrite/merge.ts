@@ -6,13 +6,13 @@ import { type ByteRange, skipSpace } from '../lib/json/scan.ts'
 import type { Steps } from '../lib/steps.ts'
 
 /** A request as the codec writes it: before and after the change. */
-export interface Versions {
+interface Versions {
   readonly before: unknown
   readonly after: unknown
 }
 
 /** How far the edits reach into the values of the body. */
-export interface MergeOptions {
+interface MergeOptions {
   /** Whether only the elements and members that changed are replaced, or the members of the body whole. */
   readonly isDeep: boolean
 }
@@ -39,12 +39,7 @@ interface Merge {
   readonly options: MergeOptions
 }
 
-function* mergeObjects(
-  merge: Merge,
-  start: number,
-  body: object,
-  versions: Versions,
-): Steps<void> {
+function* mergeObjects(merge: Merge, start: number, body: object, versions: Versions): Steps<void> {
   const before = versions.before as object
   const after = versions.after as object
   const members = yield* membersAt(merge.json, start)
@@ -120,7 +115,8 @@ function* mergeLists(
   let first = 0
   while (first < most && isSameJson(before[first], after[first])) first++
   let behind = 0
-  while (behind < most - first && isSameJson(before.at(-1 - behind), after.at(-1 - behind))) behind++
+  while (behind < most - first && isSameJson(before.at(-1 - behind), after.at(-1 - behind)))
+    behind++
   const [end, newEnd] = [before.length - behind, after.length - behind]
   if (end === newEnd) {
     for (let index = first; index < end; index++) {
@@ -131,7 +127,10 @@ function* mergeLists(
     }
     return
   }
-  const text = after.slice(first, newEnd).map((item) => JSON.stringify(item)).join()
+  const text = after
+    .slice(first, newEnd)
+    .map((item) => JSON.stringify(item))
+    .join()
   merge.edits.push(spliceEdit(range, elements, { first, end, text }))
 }
 

@@ -21,7 +21,9 @@ export interface PathTree {
 }
 
 /** Joins paths to a tree. */
-export function treeOf(places: Iterable<{ readonly path: JsonPath; readonly text: string }>): PathTree {
+export function treeOf(
+  places: Iterable<{ readonly path: JsonPath; readonly text: string }>,
+): PathTree {
   const root: PathTree = { below: new Map() }
   for (const { path, text } of places) {
     let node = root
@@ -40,7 +42,8 @@ export function withTexts(value: unknown, { text, below }: PathTree): unknown {
   if (text !== undefined) return text
   if (Array.isArray(value)) {
     const copy: unknown[] = [...value]
-    for (const [index, node] of below) copy[index as number] = withTexts(copy[index as number], node)
+    for (const [index, node] of below)
+      copy[index as number] = withTexts(copy[index as number], node)
     return copy
   }
   if (!isObject(value)) return value

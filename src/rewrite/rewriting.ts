@@ -88,10 +88,7 @@ export class Rewriting {
     return this.#draft(body, await finishInTurns(mergeEdits(json, body.json, versions, { isDeep })))
   }
 
-  async #draft(
-    body: RequestBody,
-    edits: Parameters<typeof edited>[2],
-  ): Promise<Draft | undefined> {
+  async #draft(body: RequestBody, edits: Parameters<typeof edited>[2]): Promise<Draft | undefined> {
     const next = await edited(this.#exchange, body, edits, this.#limits)
     const request = this.#decode(next)
     return request && { body: next, request }

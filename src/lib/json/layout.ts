@@ -8,7 +8,7 @@ export interface MeasuredJson {
 }
 
 /** The places of a member's name and value. */
-export interface PlacedMember {
+interface PlacedMember {
   readonly key: ByteRange
   readonly value: ByteRange
 }

@@ -18,7 +18,11 @@ const odd = {
 type Name = keyof typeof odd
 const names = Object.keys(odd) as Name[]
 
-async function send(name: Name, plugins: Parameters<typeof startMixed>[1], body: string = odd[name]) {
+async function send(
+  name: Name,
+  plugins: Parameters<typeof startMixed>[1],
+  body: string = odd[name],
+) {
   await using mixed = await startMixed({ a: { form: form[name] } }, plugins)
   const { gateway, accounts } = mixed
   const response = await fetch(gateway.url + form[name].path('m', false), {

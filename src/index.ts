@@ -9,11 +9,21 @@ export { resolveSettings, type ResolveOptions } from './configuration/resolve.ts
 export { ConfigurationError, type Problem } from './contract/problems.ts'
 export {
   definePlugin,
+  type AccessFields,
   type GatewayPlugin,
   type OutcomeInput,
+  type RequestInput,
   type Verdict,
 } from './contract/plugin.ts'
-export type { PluginRecords, Probe, ProbeResult, StartInput } from './contract/plugin-start.ts'
+export type {
+  PluginCounters,
+  PluginRecords,
+  Probe,
+  ProbeResult,
+  StartInput,
+  Task,
+  TaskInput,
+} from './contract/plugin-start.ts'
 export type { Outbound, StreamedBody } from './contract/attempt.ts'
 export type { Ended } from './contract/exchange.ts'
 export { defineDialect, type Dialect } from './contract/dialect.ts'
@@ -42,7 +52,10 @@ export type { RequestBody } from './contract/body.ts'
 export type { Form, FormPart, FormReplay } from './contract/body.ts'
 export { newPart } from './body/form/edits.ts'
 export type { GenerateEvent } from './generate/events.ts'
-export type { EventMapper } from './generate/mapper.ts'
+export type { Emit, EventMapper } from './generate/mapper.ts'
+export type * from './generate/request.ts'
+export type * from './generate/content.ts'
+export type * from './generate/tools.ts'
 export { GatewayError, type ErrorCode, type ErrorKind } from './contract/errors.ts'
 export { errorEnvelope } from './kit/error-envelope.ts'
 export { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from './kit/credential.ts'

@@ -5,6 +5,7 @@ import type { GenerateEvent } from '../generate/events.ts'
 import type { Emit, EventMapper } from '../generate/mapper.ts'
 import { isPluginError, markPluginError } from '../kit/plugin-errors.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import { within } from '../lib/within.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
@@ -42,6 +43,8 @@ interface GuardOptions {
   /** Reports an error, and returns the client's. */
   readonly failed: (error: unknown) => GatewayError
   readonly pluginMs: number
+  /** The name of the plugin. */
+  readonly plugin: string
 }
 
 /**
@@ -99,13 +102,20 @@ class GuardedMapper implements EventMapper {
       throw own
     }
     try {
-      const done = this.#mapper.map(event, pass, signal)
+      const done = this.#call(event, pass, signal)
       if (!isThenable(done)) return check()
       if (!this.waits) rejectPromise(done)
       return this.#settled(done, signal).then(check).catch(refuse)
     } catch (error) {
       return refuse(error)
     }
+  }
+
+  /** A mapper that waits is in the scope of its plugin; what it emits is not. */
+  #call(event: GenerateEvent, pass: Emit, signal: AbortSignal): MaybePromise<void> {
+    if (!this.waits) return this.#mapper.map(event, pass, signal)
+    const emit: Emit = (changed) => outOfScope(() => pass(changed))
+    return inScope(this.#options.plugin, () => this.#mapper.map(event, emit, signal))
   }
 
   #settled(done: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -136,7 +146,7 @@ export function mapperOf(
   }
   try {
     const mapper = plugin.onEvents({ exchange })
-    return mapper ? [new GuardedMapper(mapper, { failed, pluginMs })] : []
+    return mapper ? [new GuardedMapper(mapper, { failed, pluginMs, plugin: plugin.name })] : []
   } catch (error) {
     throw GatewayError.isInstance(error) ? error : failed(error)
   }

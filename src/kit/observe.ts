@@ -47,9 +47,13 @@ export abstract class NativeObserver implements Observer {
 
   /**
    * Whether the frame between two positions is certainly output and nothing else. Runs for most
-   * frames, so it compares a few bytes only, and returns `false` in doubt.
+   * frames, so it compares a few bytes only, and returns `false` in doubt. An optimisation: without it,
+   * every frame is parsed.
    */
-  protected abstract isOrdinary(frames: Buffer, start: number, end: number): boolean
+  protected isOrdinary(_frames: Buffer, _start: number, _end: number): boolean {
+    return false
+  }
+
   /** Interprets one event that is not ordinary. */
   protected abstract classify(event: ObservedEvent, frame: Buffer): Observation
   abstract end(): Observation

@@ -70,8 +70,9 @@ export class TranslatingObserver implements Observer {
     this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
-    const canRepeat = this.#framing === sse && account.textDelta && this.#decoder.repeat
-    this.#fastPath = writer && canRepeat ? new FastPath(account, this.#decoder, direct) : undefined
+    const { fast } = this.#decoder
+    const canRepeat = this.#framing === sse && account.fast && fast
+    this.#fastPath = writer && canRepeat ? new FastPath(account.fast, fast, direct) : undefined
     this.contentType = this.#encoder.contentType
   }
 

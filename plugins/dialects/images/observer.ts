@@ -71,11 +71,6 @@ export class ImageObserver extends NativeObserver {
     return { ...observation, bytes: withCorrections(bytes, this.#corrections) }
   }
 
-  /** Every frame is an image, and has fields that may need a correction. */
-  protected override isOrdinary(): boolean {
-    return false
-  }
-
   protected override classify(event: ObservedEvent, frame: Buffer): Observation {
     const observation = this.#classify(event)
     const { name, json } = event

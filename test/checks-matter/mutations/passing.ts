@@ -69,7 +69,7 @@ export const passingChecks = [
   }),
   ...checksOf('errors', 'src/kit/observe.ts', secrets, {
     'a failed stream discloses nothing': [
-      'return this.#withoutDisclosures(found, event)',
+      'return this.#withoutDisclosures(found, frame, event)',
       'return found',
     ],
   }),

@@ -134,10 +134,13 @@ export interface EventDecoder {
   decode(data: JsonObject, name: string): void
   /** An optimisation, with `fast` of the codec. Absent: every event is decoded. */
   readonly fast?: RepeatedReading
-  /** The stream's `[DONE]` arrived. */
-  done(): void
-  /** The account closed the stream cleanly. The reply is complete only if `finish` was emitted. */
-  end(): void
+  /** The stream's `[DONE]` arrived. Absent: it means nothing. */
+  done?(): void
+  /**
+   * The account closed the stream cleanly. The reply is complete only if `finish` was emitted. Absent: an
+   * event completes the reply.
+   */
+  end?(): void
   /** For dialects whose streams have no end marker. */
   readonly completeness?: Completeness | undefined
 }
@@ -179,7 +182,8 @@ export interface TextFrame {
  * their text, and an encoder must treat a delta of two joined texts as it treats two deltas.
  */
 export interface EventEncoder {
-  readonly contentType: string
+  /** Absent: that of the framing. */
+  readonly contentType?: string
   /** The reply's id, as the client reads it. */
   readonly id: string
   /** The ids of its items. */
@@ -191,8 +195,8 @@ export interface EventEncoder {
   encode(event: Exclude<GenerateEvent, ErrorEvent>): void
   /** Writes the last frames of a broken stream. Then the stream ends, or the connection is reset. */
   fail(error: GatewayError): 'end' | 'reset'
-  /** A frame without meaning, which may follow any other frame. */
-  keepAlive(): string
+  /** A frame without meaning, which may follow any other frame. Absent: that of the framing. */
+  keepAlive?(): string
 }
 
 /** How a dialect counts the tokens of a request without generating a reply. */

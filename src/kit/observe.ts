@@ -18,6 +18,13 @@ export interface ObservedEvent {
   readonly json: Record<string, unknown> | undefined
 }
 
+/** An event that tells a client why its stream ends. */
+export interface FailureEvent {
+  readonly name?: string | undefined
+  /** Serialised as JSON. */
+  readonly data: unknown
+}
+
 /** In characters. Redacting a longer event would stall the other clients. */
 const mostRedacted = 8 * 1024 * 1024
 
@@ -56,8 +63,33 @@ export abstract class NativeObserver implements Observer {
 
   /** Interprets one event that is not ordinary. */
   protected abstract classify(event: ObservedEvent, frame: Buffer): Observation
-  abstract end(): Observation
-  abstract fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' }
+
+  /** By default, only a terminal event completes a stream. */
+  end(): Observation {
+    return endedEarly()
+  }
+
+  /** By default, the last event is the dialect's own error. */
+  fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    const { dialect, id } = this.exchange
+    return this.failWith([{ name: 'error', data: dialect.error(error, { id }).body }])
+  }
+
+  /**
+   * The last events of a broken stream, framed as the account's stream. A framing with an end of its own
+   * gets none: without that end, clients notice the reset.
+   */
+  protected failWith(
+    events: readonly FailureEvent[],
+    ending: 'end' | 'reset' = 'end',
+  ): { bytes: Buffer; ending: 'end' | 'reset' } {
+    if (this.framing.hasEnd) return { bytes: Buffer.alloc(0), ending: 'reset' }
+    const encoder = this.framing.encode()
+    const frames = events.map(({ name, data }) =>
+      encoder.frame({ name, data: JSON.stringify(data), isError: true }),
+    )
+    return { bytes: Buffer.concat(frames.map((frame) => Buffer.from(frame as Buffer))), ending }
+  }
 
   keepAlive(): Buffer {
     return Buffer.from(this.framing.keepAlive ?? '')

@@ -73,7 +73,7 @@ export class TranslatingObserver implements Observer {
     const { fast } = this.#decoder
     const canRepeat = this.#framing === sse && account.fast && fast
     this.#fastPath = writer && canRepeat ? new FastPath(account.fast, fast, direct) : undefined
-    this.contentType = this.#encoder.contentType
+    this.contentType = this.#encoder.contentType ?? context.framing.contentType
   }
 
   observe(frames: Buffer): Observation {
@@ -111,7 +111,7 @@ export class TranslatingObserver implements Observer {
 
   done(): void {
     this.#fastPath?.flush()
-    this.#decoder.done()
+    this.#decoder.done?.()
   }
 
   ended(): void {
@@ -121,7 +121,7 @@ export class TranslatingObserver implements Observer {
   end(): Observation {
     try {
       this.#fastPath?.flush()
-      this.#decoder.end()
+      this.#decoder.end?.()
     } catch (error) {
       return this.#broken(error)
     }
@@ -136,7 +136,8 @@ export class TranslatingObserver implements Observer {
   }
 
   keepAlive(): Buffer {
-    return Buffer.from(this.#encoder.keepAlive())
+    const { framing } = this.#translation.context
+    return Buffer.from(this.#encoder.keepAlive?.() ?? framing.keepAlive ?? '')
   }
 
   #write(event: GenerateEvent): void {

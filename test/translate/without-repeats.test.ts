@@ -43,8 +43,8 @@ function counting(
       decoder.decode(event, name)
     },
     ...(!missing.includes('fast of the decoder') && { fast: { repeat } }),
-    done: () => decoder.done(),
-    end: () => decoder.end(),
+    done: () => decoder.done?.(),
+    end: () => decoder.end?.(),
   }
 }
 

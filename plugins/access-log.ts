@@ -1,5 +1,6 @@
 import type { Exclusion, Loss } from '../src/contract/call.ts'
-import { isoNow } from '../src/lib/log.ts'
+import { createAccessFields } from '../src/hooks/access-fields.ts'
+import { type Log, describeError, isoNow } from '../src/lib/log.ts'
 import type { Ended } from '../src/contract/exchange.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { lossesOfExchange } from '../src/exchange/deliver.ts'
@@ -8,20 +9,31 @@ import type { LineWriter } from '../src/lib/line-writer.ts'
 import { shownAttempts } from '../src/kit/attempts.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 
+interface AccessLogOptions {
+  readonly lines: LineWriter
+  readonly log: Log
+  /** The plugins that add fields of their own. */
+  readonly plugins?: readonly GatewayPlugin[]
+}
+
 /**
  * Writes one JSON line for every exchange, after its last byte. Every field is listed explicitly, so
  * that no header, query or body reaches the log. API keys appear by id, never by secret. No name that a
  * client or an account chose steers a terminal that shows the line.
  */
-export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
+export function accessLog({ lines, log, plugins = [] }: AccessLogOptions): GatewayPlugin {
+  const fieldsOf = createAccessFields(plugins, ({ name }, error, about) =>
+    log.error(`${name}: onAccessLog failed`, { ...about, ...describeError(error) }),
+  )
   return definePlugin({
     name: 'access-log',
-    onEnd: ({ exchange, summary }) => lines.writeJson(accessLine(exchange, summary)),
+    onEnd: ({ exchange, summary }) =>
+      lines.writeJson(accessLine(exchange, summary, fieldsOf(exchange, summary))),
     onDispose: () => lines.flush(),
   })
 }
 
-function accessLine(exchange: Ended, summary: Summary): object {
+function accessLine(exchange: Ended, summary: Summary, plugins: object | undefined): object {
   const { request, progress, receivedAt } = exchange
   const { firstOutputAt, outcome, routing, job } = progress
   const upstreamMs = upstreamTime(exchange, summary)
@@ -68,6 +80,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     job_status: job?.status,
     job_error: bounded(job?.error),
     stale: job?.stale || undefined,
+    plugins,
   }
 }
 

@@ -9,11 +9,20 @@ export { resolveSettings, type ResolveOptions } from './configuration/resolve.ts
 export { ConfigurationError, type Problem } from './contract/problems.ts'
 export {
   definePlugin,
+  type AccessFields,
   type GatewayPlugin,
   type OutcomeInput,
   type Verdict,
 } from './contract/plugin.ts'
-export type { PluginRecords, Probe, ProbeResult, StartInput } from './contract/plugin-start.ts'
+export type {
+  PluginCounters,
+  PluginRecords,
+  Probe,
+  ProbeResult,
+  StartInput,
+  Task,
+  TaskInput,
+} from './contract/plugin-start.ts'
 export type { Outbound, StreamedBody } from './contract/attempt.ts'
 export type { Ended } from './contract/exchange.ts'
 export { defineDialect, type Dialect } from './contract/dialect.ts'

@@ -1,4 +1,5 @@
 import { type Log, describeError } from '../lib/log.ts'
+import { scopeName } from '../lib/named-scope.ts'
 
 /** Defects of one minute that are logged, each. */
 const mostLogged = 20
@@ -34,7 +35,13 @@ export function surviveDefects(log: Log, debug: boolean): Defects {
     const before = unlogged > 0 ? { unlogged } : {}
     unlogged = 0
     const message = 'an error outside of all calls: the process goes on'
-    log.error(message, { ...describeError(error, debug), ...before })
+    // Of errors in the timers, promises and callbacks of its hooks, tasks and probes.
+    const plugin = scopeName()
+    log.error(message, {
+      ...(plugin !== undefined && { plugin }),
+      ...describeError(error, debug),
+      ...before,
+    })
   }
   process.on('uncaughtException', note)
   process.on('unhandledRejection', note)

@@ -16,6 +16,7 @@ export const errorTable = {
   conversation_model_mismatch: { status: 400, kind: 'invalid', retry: false },
   previous_response_not_found: { status: 400, kind: 'invalid', retry: false },
   unauthenticated: { status: 401, kind: 'authentication', retry: false },
+  permission_denied: { status: 403, kind: 'permission', retry: false },
   url_signature_invalid: { status: 403, kind: 'permission', retry: false },
   url_expired: { status: 403, kind: 'permission', retry: false },
   not_found: { status: 404, kind: 'not_found', retry: false },
@@ -28,6 +29,7 @@ export const errorTable = {
   plugin_rejected: { status: 422, kind: 'invalid' },
   upgrade_required: { status: 426, kind: 'invalid', retry: false },
   rate_limited: { status: 429, kind: 'rate_limit' },
+  quota_exceeded: { status: 429, kind: 'rate_limit', retry: false },
   client_closed_request: { status: 499, kind: 'cancelled' },
   internal_error: { status: 500, kind: 'internal' },
   plugin_failed: { status: 500, kind: 'internal' },
@@ -46,6 +48,7 @@ export const errorTable = {
   spool_full: { status: 503, kind: 'overloaded', retry: true },
   memory_full: { status: 503, kind: 'overloaded', retry: true },
   spool_unavailable: { status: 503, kind: 'overloaded', retry: true },
+  service_unavailable: { status: 503, kind: 'overloaded', retry: true },
   draining: { status: 503, kind: 'overloaded', retry: true },
   exchange_cancelled: { status: 503, kind: 'overloaded', retry: false },
   storage_unavailable: { status: 503, kind: 'overloaded', retry: true },
@@ -91,6 +94,11 @@ export interface GatewayErrorOptions {
   param?: string
   /** Further reply headers, e.g. `retry-after`. */
   headers?: Record<string, string>
+  /**
+   * When the client may repeat the request, in milliseconds: the header `retry-after`, in whole seconds. Official
+   * SDKs wait for at most a minute, so a longer time marks the error as one that they do not retry.
+   */
+  retryAfterMs?: number
   /** Overrides `retry` of the table. */
   retry?: boolean
   upstream?: UpstreamAnswer
@@ -116,9 +124,12 @@ export class GatewayError extends Error {
     const row: { status: number; retry?: boolean } = errorTable[code]
     this.status = options.status ?? row.status
     this.param = options.param
-    this.headers = options.headers ?? {}
+    const { retryAfterMs } = options
+    this.headers = { ...retryAfter(retryAfterMs), ...options.headers }
     const isOverridden = this.status !== row.status
-    this.retry = options.retry ?? (isOverridden && row.status < 500 ? undefined : row.retry)
+    const ofTable = isOverridden && row.status < 500 ? undefined : row.retry
+    this.retry =
+      options.retry ?? (retryAfterMs === undefined ? ofTable : retryAfterMs <= longestWaitMs)
     this.upstream = options.upstream
   }
 
@@ -133,6 +144,14 @@ export class GatewayError extends Error {
   static isInstance(value: unknown): value is GatewayError {
     return typeof value === 'object' && value !== null && marker in value
   }
+}
+
+/** How long the official SDKs of OpenAI and Anthropic wait for a `retry-after`, in milliseconds. */
+const longestWaitMs = 60_000
+
+function retryAfter(milliseconds: number | undefined): Record<string, string> {
+  if (milliseconds === undefined) return {}
+  return { 'retry-after': String(Math.max(1, Math.ceil(milliseconds / 1_000))) }
 }
 
 /** The error kind of an HTTP status. */

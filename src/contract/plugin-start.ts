@@ -1,7 +1,7 @@
 import type { Log } from '../lib/log.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 
-/** What a plugin gets when the gateway starts. */
+/** What a plugin lives with, from the start of the gateway to its end. */
 export interface StartInput {
   /** The log for operators, with the plugin's name. Pass it no secrets. */
   readonly log: Log
@@ -10,8 +10,33 @@ export interface StartInput {
    * digits, dots, hyphens or underscores; others throw a `TypeError`. The options must be the same each time.
    */
   records<T>(namespace: string, options?: PluginRecordsOptions): PluginRecords<T>
+  /** Counters of the plugin's own, which all processes on the store share. */
+  readonly counters: PluginCounters
   /** Aborted when the gateway ends, before `onDispose`. */
   readonly signal: AbortSignal
+}
+
+/** The input of a task. Its signal aborts when the gateway ends, which waits for the task for a bounded time. */
+export type TaskInput = StartInput
+
+/** Background work of a plugin. It runs until its signal aborts; one that ends earlier is not run again. */
+export type Task = (input: TaskInput) => MaybePromise<void>
+
+/**
+ * Whole numbers that all processes on the store add to: the workers of a machine on a file store, all replicas
+ * on a Redis, and one process in memory. Names have 1 to 256 characters. Every call ends within the
+ * deadline of the store. It rejects with `StoreUnavailable` when the store fails, and the number may then
+ * have been added or not; and with `TypeError` for a name or a number that cannot be used.
+ */
+export interface PluginCounters {
+  /**
+   * Adds in one step; the total afterwards. `ttlMs`, from 1 to 366 days: how long the counter lasts from its
+   * first addition on, so that it counts in fixed windows. Rejects with `RangeError` if the plugin has 100,000
+   * names in use in this process.
+   */
+  add(name: string, n: number, options: { readonly ttlMs: number }): Promise<number>
+  /** The total; 0 where nothing has been added, or where its time is over. */
+  get(name: string): Promise<number>
 }
 
 /** The options of a namespace. */

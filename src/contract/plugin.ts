@@ -12,7 +12,7 @@ import type { Account } from './account.ts'
 import type { Attempt, Ended, Identified, Received, Routed, Understood } from './exchange.ts'
 import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
-import type { Probe, StartInput } from './plugin-start.ts'
+import type { Probe, StartInput, Task } from './plugin-start.ts'
 import type { RefusalSubject } from './refusal.ts'
 import type { Caller } from './request.ts'
 import type { Storage } from './storage.ts'
@@ -86,6 +86,11 @@ export interface GatewayPlugin {
   /** Called once for every exchange, after the last byte or after the client has left. */
   onEnd?(input: { exchange: Ended; summary: Summary }): void
   /**
+   * Returns fields for the line of this exchange in the access log, which has them under the name of the
+   * plugin: 16 at most, texts of 256 characters at most. Called where the log has a line for the exchange.
+   */
+  onAccessLog?(input: { exchange: Ended; summary: Summary }): AccessFields | undefined
+  /**
    * Returns what excludes these accounts now, or parts of their calls, for operators. Called every few
    * seconds.
    */
@@ -97,6 +102,11 @@ export interface GatewayPlugin {
    * logged, and the gateway serves without what the hook would have prepared.
    */
   onStart?(input: StartInput): MaybePromise<void>
+  /**
+   * Background work, by name: each runs in every process, after `onStart` has ended or its time is over, until
+   * its signal aborts. A task that fails or ends earlier is logged, and is not run again.
+   */
+  readonly tasks?: Readonly<Record<string, Task>>
   /** The states of its parts, by their names, for `/readyz?verbose` of the admin address. */
   readonly probes?: Readonly<Record<string, Probe>>
   /**
@@ -123,12 +133,16 @@ const hooks: Record<HookName, true> = {
   onRefusal: true,
   onOutcome: true,
   onEnd: true,
+  onAccessLog: true,
   onStart: true,
   onDispose: true,
 }
 
 /** The names of all hooks. */
 export const hookNames: readonly string[] = Object.keys(hooks)
+
+/** Fields of a line of the access log. Names have 1 to 64 letters, digits and underscores, a letter first. */
+export type AccessFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The input of `onOutcome`. `attempt` is the attempt that ended; the exchange may be at a later one. */
 export interface OutcomeInput {

@@ -119,7 +119,8 @@ function memberProblems(plugin: GatewayPlugin, path: string): Problem[] {
     ...hookLike(plugin).flatMap((key) => checkHook(plugin, key, `${path}.${key}`)),
     ...(lists.length > 0 ? lists : checkStorages(plugin, path)),
     ...checkAdmin(plugin, `${path}.admin`),
-    ...checkProbes(plugin, `${path}.probes`),
+    ...checkFunctions(plugin, 'probes', { path, example: 'queue: () => ({ ok: true })' }),
+    ...checkFunctions(plugin, 'tasks', { path, example: 'refresh: async ({ signal }) => { ... }' }),
   ]
 }
 
@@ -135,13 +136,20 @@ function checkAdmin({ admin }: GatewayPlugin, path: string): Problem[] {
   return [{ path, message, fix: 'write admin(builder) { ... }' }]
 }
 
-function checkProbes({ probes }: GatewayPlugin, path: string): Problem[] {
-  if (probes === undefined) return []
-  const fix = 'write probes: { queue: () => ({ ok: true }) }'
-  if (!isObject(probes)) return [{ path, message: 'must be an object of functions', fix }]
-  return Object.entries(probes)
-    .filter(([, probe]) => typeof probe !== 'function')
-    .map(([name]) => ({ path: `${path}.${name}`, message: 'must be a function', fix }))
+/** A member that is an object of functions by their names. */
+function checkFunctions(
+  plugin: GatewayPlugin,
+  member: 'probes' | 'tasks',
+  { path, example }: { readonly path: string; readonly example: string },
+): Problem[] {
+  const { [member]: functions } = plugin
+  if (functions === undefined) return []
+  const at = `${path}.${member}`
+  const fix = `write ${member}: { ${example} }`
+  if (!isObject(functions)) return [{ path: at, message: 'must be an object of functions', fix }]
+  return Object.entries(functions)
+    .filter(([, one]) => typeof one !== 'function')
+    .map(([name]) => ({ path: `${at}.${name}`, message: 'must be a function', fix }))
 }
 
 function checkHook(plugin: GatewayPlugin, key: string, path: string): Problem[] {

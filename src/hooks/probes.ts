@@ -1,8 +1,10 @@
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Probe, ProbeResult } from '../contract/plugin-start.ts'
 import { isObject } from '../lib/json/object.ts'
+import { inScope } from '../lib/named-scope.ts'
 import { within } from '../lib/within.ts'
 import type { PluginStarts } from './start.ts'
+import type { PluginTasks } from './tasks.ts'
 
 /** The states of the parts of plugins, by the plugin's name and the probe's. */
 export type ProbeResults = Readonly<Record<string, Readonly<Record<string, ProbeResult>>>>
@@ -18,6 +20,7 @@ interface ProbesOptions {
   /** Called for a probe that fails or does not end. */
   readonly onError: (plugin: GatewayPlugin, error: unknown) => void
   readonly starts: () => PluginStarts
+  readonly tasks: () => Pick<PluginTasks, 'statesOf'>
 }
 
 /**
@@ -26,9 +29,9 @@ interface ProbesOptions {
  */
 export function createProbes(
   plugins: readonly GatewayPlugin[],
-  { onError, starts }: ProbesOptions,
+  { onError, starts, tasks }: ProbesOptions,
 ): () => Promise<ProbeResults> {
-  const probing = plugins.filter(({ probes, onStart }) => probes || onStart)
+  const probing = plugins.filter((plugin) => plugin.probes || plugin.onStart || plugin.tasks)
   let last: { readonly at: number; readonly results: Promise<ProbeResults> } | undefined
 
   async function run(): Promise<ProbeResults> {
@@ -43,15 +46,25 @@ export function createProbes(
     const own = Object.entries(plugin.probes ?? {}).map(
       async ([name, probe]) => [name, await resultOf(plugin, probe)] as const,
     )
+    const states = Object.entries(tasks().statesOf(plugin.name)).map(
+      ([name, state]) => [`task ${name}`, { ok: state !== 'failed', message: state }] as const,
+    )
     return {
       ...Object.fromEntries(await Promise.all(own)),
+      ...Object.fromEntries(states),
       ...(!hasStarted && { onStart: { ok: false, message: 'has not finished' } }),
     }
   }
 
   async function resultOf(plugin: GatewayPlugin, probe: Probe): Promise<ProbeResult> {
     try {
-      return readResult(await within(longestMs, call(probe), late))
+      return readResult(
+        await within(
+          longestMs,
+          inScope(plugin.name, () => call(probe)),
+          late,
+        ),
+      )
     } catch (error) {
       onError(plugin, error)
       return { ok: false, message: 'the probe failed' }

@@ -1,5 +1,6 @@
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { StartInput } from '../contract/plugin-start.ts'
+import { inScope } from '../lib/named-scope.ts'
 import { within } from '../lib/within.ts'
 
 /** How long the start of the gateway waits for its plugins, in milliseconds. */
@@ -26,7 +27,8 @@ export async function startPlugins(
     plugins.map(async (plugin) => {
       if (!plugin.onStart) return
       unstarted.add(plugin.name)
-      const started = startOf(plugin, inputOf(plugin)).then(
+      const input = inputOf(plugin)
+      const started = inScope(plugin.name, () => startOf(plugin, input)).then(
         () => void unstarted.delete(plugin.name),
       )
       let isLate = false

@@ -9,7 +9,7 @@ export function recordsOfPlugin(
   store: Pick<Store, 'records'>,
   plugin: string,
 ): StartInput['records'] {
-  const prefix = `plugin:${encode(plugin)}`
+  const prefix = storePrefixOf(plugin)
   return <T>(namespace: string, options?: { readonly listed?: boolean }): PluginRecords<T> => {
     if (!/^[a-z0-9._-]{1,64}$/.test(namespace)) {
       throw new TypeError(
@@ -18,6 +18,11 @@ export function recordsOfPlugin(
     }
     return store.records<T>(`${prefix}:${namespace}`, options)
   }
+}
+
+/** The beginning of the namespaces of a plugin, and of those of no other. */
+export function storePrefixOf(plugin: string): string {
+  return `plugin:${encode(plugin)}`
 }
 
 /** Different names have different texts, which contain no colon. */

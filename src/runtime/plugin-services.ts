@@ -4,7 +4,6 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Problem } from '../contract/problems.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
-import { type Log, withFields } from '../lib/log.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 
 /** The services of a pipeline that come from settings and options. */
@@ -16,11 +15,6 @@ export function servicesOf(
   }: { readonly lines?: LineWriter | undefined; readonly now?: (() => number) | undefined },
 ) {
   return { lines, samplingFields, unknownIds, imageModels, plugins, ...(now && { now }) }
-}
-
-/** The log of a plugin, whose messages name it. */
-export function logOf(log: Log, { name: plugin }: GatewayPlugin): Log {
-  return withFields(log, { plugin })
 }
 
 /** The options of uploads that come from settings. */

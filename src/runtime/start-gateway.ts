@@ -17,8 +17,7 @@ import { openCapturesOf } from './captures.ts'
 import { createClientOf } from '../http/client.ts'
 import { type TrustedProxies, createTrustedProxies } from '../http/trusted-proxies.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
-import { createProbes } from '../hooks/probes.ts'
-import { type PluginStarts, startPlugins } from '../hooks/start.ts'
+import { scoped } from '../hooks/scoped.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import { defined } from '../lib/json/object.ts'
@@ -38,8 +37,8 @@ import { readProxies } from '../upstream/environment-proxies.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
-import { recordsOfPlugin } from './plugin-records.ts'
-import { logOf, nameClashes, servicesOf, uploadsOf } from './plugin-services.ts'
+import { createLife } from './plugin-life.ts'
+import { nameClashes, servicesOf, uploadsOf } from './plugin-services.ts'
 import { followAccounts, followStoredAliases, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
@@ -72,7 +71,7 @@ export interface StartOptions {
   readonly monitor?: GatewayMonitor
   /** Counts what happens. The caller disposes of it. Absent: nothing is counted. */
   readonly metrics?: Metrics | undefined
-  /** False for a gateway that only explains: no plugin's `onStart` runs, which may send or write. */
+  /** False for a gateway that only explains: no plugin's `onStart` and no task runs, which may send or write. */
   readonly startsPlugins?: boolean
   /** Called with each snapshot of the accounts that replaces another. */
   readonly onSnapshot?: (snapshot: Snapshot) => void
@@ -97,7 +96,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
   /** Which accounts operators have disabled. */
-  readonly accountStates: Pick<AccountStates, 'disabled' | 'catchUp'>
+  readonly accountStates: Pick<AccountStates, 'disabled' | 'reasonOf' | 'catchUp'>
   /** The aliases of the store. */
   readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp' | 'isStale'>
   readonly health: HealthState & { draining: boolean }
@@ -163,14 +162,13 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const aliases = await followStoredAliases(store, log)
   opening.defer(() => aliases.close())
 
-  let starts: PluginStarts = { unstarted: new Set() }
   const health: RunningGateway['health'] = {
     draining: false,
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
     invalidAccounts: () => accounts.storedProblems.size,
     spool: () => gateway.spool(),
-    probes: () => probe(),
+    probes: () => life.probe(),
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
   let { trustedProxies } = settings
@@ -215,9 +213,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       options.onSnapshot?.(snapshot)
     },
   })
+  const added = new Set(settings.plugins)
   const gateway = createGateway({
     ...settings,
-    plugins,
+    plugins: plugins.map((plugin) => (added.has(plugin) ? scoped(plugin) : plugin)),
     snapshot: accounts.snapshot,
     slots,
     proxies: environmentProxies,
@@ -237,19 +236,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     jobs: () => shared.jobs,
   })
   opening.defer(() => gateway.dispose())
-  const onPluginError = (hook: string) => (plugin: GatewayPlugin, error: unknown) =>
-    log.error(`${plugin.name}: ${hook} failed`, describeError(error, options.debug))
-  const probe = createProbes(plugins, { starts: () => starts, onError: onPluginError('a probe') })
-  const ending = new AbortController()
-  opening.defer(() => ending.abort())
-  const inputOf = (plugin: GatewayPlugin) => ({
-    // Its messages name it.
-    log: logOf(log, plugin),
-    records: recordsOfPlugin(store, plugin.name),
-    signal: ending.signal,
-  })
-  const { startsPlugins = true } = options
-  starts = await startPlugins(startsPlugins ? plugins : [], inputOf, onPluginError('onStart'))
+  const life = createLife(plugins, { store, log, debug: options.debug })
+  opening.defer(() => life.end())
+  if (options.startsPlugins !== false) await life.start()
 
   const opened = opening.move()
   return {

@@ -9,6 +9,7 @@ import {
 } from './adapter.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { keyvRecords } from './keyv-records.ts'
+import { memoryCounters } from './memory-counters.ts'
 import { type SortedIds, createIds } from './sorted-ids.ts'
 import { type Counters, InvalidCursor, type Store, StoreUnavailable } from './store.ts'
 
@@ -39,6 +40,7 @@ interface Namespace {
 /** A store in memory, lost with the process. For tests, and for gateways with configured keys. */
 export function openMemoryStore(): Store {
   const namespaces = new Map<string, Namespace>()
+  const counters = new Map<string, Counters>()
   const state: MemoryState = { id: randomUUID(), last: 0, closed: false }
   const secretKey = randomBytes(32).toString('base64url')
   const adapterOf = (name: string) => {
@@ -49,11 +51,16 @@ export function openMemoryStore(): Store {
 
   return {
     records: (namespace, options) => keyvRecords(namespace, adapterOf(namespace), options),
-    counters: (namespace) => memoryCounters(adapterOf(`${namespace}#counters`)),
+    counters(namespace) {
+      const known = counters.get(namespace) ?? memoryCounters(() => assertOpen(state))
+      counters.set(namespace, known)
+      return known
+    },
     ownSecretKey: () => secretKey,
     async close() {
       state.closed = true
       namespaces.clear()
+      counters.clear()
     },
   }
 }
@@ -166,20 +173,6 @@ function scanEntries(
     records.push({ id, head: envelope.slice(0, headLength), cursor: next })
   }
   return { records, examined }
-}
-
-function memoryCounters(adapter: RecordsAdapter): Counters {
-  return {
-    // Nothing is awaited between the reading and the writing.
-    async add(id, by, options) {
-      const known = adapter.get(id) as string | undefined
-      const sum = Number(known ?? 0) + by
-      if (known === undefined) void adapter.set(id, String(sum), options?.ttlMs)
-      else void adapter.replace(id, known, String(sum))
-      return sum
-    },
-    get: async (id) => Number(adapter.get(id) ?? 0),
-  }
 }
 
 function assertOpen(state: Pick<MemoryState, 'closed'>): void {

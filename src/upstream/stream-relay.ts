@@ -4,20 +4,14 @@ import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
 import type { FrameJoiner } from '../contract/framing.ts'
-import { framingOfReply } from '../kit/framing/choose.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import {
-  brokenAttempt,
-  failureTail,
-  isWhole,
-  notAnAnswer,
-  refusedAttempt,
-  streamBroken,
-} from './failure.ts'
+import { brokenAttempt, failureTail, refusedAttempt, streamBroken } from './failure.ts'
+import { HeldFrames } from './held-frames.ts'
+import { replyFraming } from './reply-framing.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
@@ -37,11 +31,9 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #joiner: FrameJoiner | undefined
   readonly #stream = new ReplyStream(this)
   #headers: Record<string, string> = {}
-  #startFrames: Buffer[] = []
-  #startBytes = 0
+  readonly #held = new HeldFrames()
   /** Bytes of an incomplete frame for which there is memory. */
   #granted = freeBytes
-  #startBufferedAt = 0
   #isCommitted = false
   #hasTerminal = false
   #isSettling = false
@@ -59,9 +51,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (!isWhole(status)) throw notAnAnswer(status)
     const { account, dialect } = this.attempt.candidate
-    this.#joiner = framingOfReply(dialect, headers['content-type']).join()
+    this.#joiner = replyFraming(dialect, status, headers['content-type']).join()
     this.#headers = passedHeaders(headers, account)
   }
 
@@ -71,7 +62,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     const frames = joiner.feed(chunk)
     const { pendingBytes } = joiner
     if (frames) this.#observe(frames, this.#observer.observe(frames))
-    else if (pendingBytes > this.environment.limits.frameBytes) {
+    if (joiner.broken && !this.#hasTerminal && !this.isOver) throw joiner.broken
+    if (!frames && pendingBytes > this.environment.limits.frameBytes) {
       throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
     }
     if (pendingBytes > this.#granted || (frames && this.#granted > freeBytes)) {
@@ -153,10 +145,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #bufferStart(bytes: Buffer): void {
     if (this.#isCommitted) return this.#write(bytes)
     if (bytes.length === 0) return
-    if (this.#startBytes === 0) this.#startBufferedAt = performance.now()
-    this.#startFrames.push(bytes)
-    this.#startBytes += bytes.length
-    if (this.#startBytes > this.environment.limits.holdBytes) this.#commit()
+    this.#held.add(bytes)
+    if (this.#held.bytes > this.environment.limits.holdBytes) this.#commit()
   }
 
   /** Commits to this account: the client gets its stream, and later failures are reported inside it. */
@@ -164,8 +154,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.#isCommitted) return
     this.#isCommitted = true
     this.exchange.progress.firstOutputAt ??= performance.now()
-    for (const bytes of this.#startFrames) this.#write(bytes)
-    this.#startFrames = []
+    for (const bytes of this.#held.take()) this.#write(bytes)
     const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
     this.exchange.progress.stream = this.#stream
     this.resolve({ status: 200, headers, body: this.#stream })
@@ -258,7 +247,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.clientLeftAt !== undefined) return
     if (this.#hasTerminal) {
       if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
-    } else if (this.#startBytes > 0 && now - this.#startBufferedAt > holdMs) this.#commit()
+    } else if (this.#held.areOlderThan(holdMs, now)) this.#commit()
     else if (now - this.#lastWriteAt > keepAliveMs) this.#sendKeepAlive()
   }
 

@@ -37,6 +37,13 @@ test('hooks are functions', () => {
   ])
 })
 
+test('tasks and probes are functions by name', () => {
+  expect(told([{ name: 'x', tasks: [], probes: { queue: 3 } }])).toEqual([
+    'plugins[0].probes.queue: must be a function / write probes: { queue: () => ({ ok: true }) }',
+    'plugins[0].tasks: must be an object of functions / write tasks: { refresh: async ({ signal }) => { ... } }',
+  ])
+})
+
 test('names are unique', () => {
   expect(told([{ name: 'x' }, { name: 'y' }, { name: 'x' }])).toEqual([
     'plugins[2].name: is "x", which is also the name of plugins[0] / give each plugin a name of its own',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { definePlugin } from '../../src/contract/plugin.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { openPage } from './pages.ts'
@@ -17,6 +18,7 @@ test('every field of the access log is documented, and every documented one is w
   await using sandbox = await startSandbox()
   await using gateway = await createTestGateway({
     telemetry: { traces: { sample: 0 } },
+    plugins: [definePlugin({ name: 'billing', onAccessLog: () => ({ tenant: 'acme' }) })],
     accounts: [
       {
         id: 'a',

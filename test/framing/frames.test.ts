@@ -61,7 +61,7 @@ describe.each(framings)('an account that streams in $name', (framed) => {
 test('an AWS message with any other byte than its own is no success', async () => {
   const framed = framings.find(({ name }) => name === 'AWS messages')!
   const [form] = clients
-  await using stage = await stageOf(framed)
+  await using stage = await stageOf(framed, { calls: 1_000 })
   const frames = framed.write(events)
   const at = frames[0]!.length + frames[1]!.length
   const wrong: number[] = []
@@ -72,6 +72,17 @@ test('an AWS message with any other byte than its own is no success', async () =
     if (notBroken(form!, served)) wrong.push(index)
   }
   expect(wrong).toEqual([])
+})
+
+test('a length that is not that of an AWS message is noticed at once', async () => {
+  const framed = framings.find(({ name }) => name === 'AWS messages')!
+  const [form] = clients
+  await using stage = await stageOf(framed)
+  const [first, second] = framed.write(events)
+  second!.writeUInt32BE(2 ** 31, 0)
+  const served = await stage.serve(form!, { writes: [first!, second!], stays: true })
+  expect(notBroken(form!, served)).toBeUndefined()
+  expect(served.text).toContain('a checksum is wrong')
 })
 
 test('an exception among AWS messages is an error for the client', async () => {

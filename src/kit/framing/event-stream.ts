@@ -73,26 +73,25 @@ class MessageJoiner implements FrameJoiner {
   readonly #pending = new ByteList()
   /** The number of pending bytes with which the joiner can go on: a prelude, or a message. */
   #needed = preludeBytes
-  /** Thrown by the next call: the messages before the broken one are whole. */
-  #broken: unknown
+  broken: unknown
 
   get pendingBytes(): number {
     return this.#pending.size
   }
 
   feed(chunk: Buffer): Buffer | undefined {
-    if (this.#broken) throw this.#broken
+    if (this.broken) throw this.broken
     this.#pending.add(chunk)
     if (this.pendingBytes < this.#needed) return undefined
     const bytes = this.#pending.take()
     const end = this.#wholeMessages(bytes)
-    if (this.#broken && end === 0) throw this.#broken
+    if (this.broken && end === 0) throw this.broken
     if (end < bytes.length) this.#pending.add(bytes.subarray(end))
     return end === 0 ? undefined : bytes.subarray(0, end)
   }
 
   end(): undefined {
-    if (this.#broken) throw this.#broken
+    if (this.broken) throw this.broken
     if (this.pendingBytes > 0) throw cutInFrame()
     return undefined
   }
@@ -110,7 +109,7 @@ class MessageJoiner implements FrameJoiner {
         at += this.#needed
       }
     } catch (error) {
-      this.#broken = error
+      this.broken = error
       return at
     }
   }

@@ -133,16 +133,15 @@ class ElementScan {
 class ElementJoiner implements FrameJoiner {
   readonly #scan = new ElementScan('before')
   readonly #pending = new ByteList()
-  /** Thrown by the next call: the elements before the broken one are whole. */
-  #broken: unknown
+  broken: unknown
 
   get pendingBytes(): number {
     return this.#pending.size
   }
 
   feed(chunk: Buffer): Buffer | undefined {
-    const end = this.#broken ? 0 : this.#scanAll(chunk)
-    if (this.#broken && end === 0) throw this.#broken
+    const end = this.broken ? 0 : this.#scanAll(chunk)
+    if (this.broken && end === 0) throw this.broken
     if (end === 0) {
       this.#pending.add(chunk)
       return undefined
@@ -160,13 +159,13 @@ class ElementJoiner implements FrameJoiner {
     try {
       for (let next = 0; next >= 0; next = this.#scan.next(chunk, next)) end = next
     } catch (error) {
-      this.#broken = error
+      this.broken = error
     }
     return end
   }
 
   end(): undefined {
-    if (this.#broken) throw this.#broken
+    if (this.broken) throw this.broken
     // Only white space follows the end.
     if (!this.#scan.isOver) throw cutInFrame()
     return undefined

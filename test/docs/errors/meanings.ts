@@ -28,8 +28,12 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   request_too_large: 'The body, a part, a file or an upload exceeds its limit',
   unsupported_media_type:
     'The body is a form or a file where JSON is expected, is encoded in an unsupported way, or has a media type that uploads do not accept',
+  permission_denied: 'A plugin denies the call to its caller',
+  service_unavailable: 'A service that a plugin needs for the call does not answer',
   plugin_rejected: 'A plugin rejects the request or its reply',
   upgrade_required: 'The client asks for a WebSocket, which the gateway does not serve',
+  quota_exceeded:
+    'A plugin refuses the call because a quota is spent; `retry-after` says when it may be repeated',
   rate_limited: 'Every account of the model is at its rate limit',
   client_closed_request: 'The client left before the answer began (in the access log only)',
   internal_error: 'The gateway failed; the log has the details',
@@ -52,7 +56,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   previous_response_lookup_unavailable:
     'The store did not answer, so the owner of the previous response is not known',
   lookup_unavailable: 'The store or the owner of a job did not answer in time',
-  spool_full: 'Other requests have taken all of `limits.spoolBytes`',
+  spool_full:
+    'Other requests have taken all of `limits.spoolBytes`, or the disk of the spool is full',
   memory_full:
     'Large requests have taken all of `limits.memoryBytes` or their key its share, or uploads all of `limits.inlineBytes`',
   spool_unavailable: 'The spool directory cannot be written or read',

@@ -15,6 +15,7 @@ export {
   type AccessFields,
   type GatewayPlugin,
   type OutcomeInput,
+  type RequestInput,
   type Verdict,
 } from './contract/plugin.ts'
 export type {
@@ -54,7 +55,10 @@ export type { RequestBody } from './contract/body.ts'
 export type { Form, FormPart, FormReplay } from './contract/body.ts'
 export { newPart } from './body/form/edits.ts'
 export type { GenerateEvent } from './generate/events.ts'
-export type { EventMapper } from './generate/mapper.ts'
+export type { Emit, EventMapper } from './generate/mapper.ts'
+export type * from './generate/request.ts'
+export type * from './generate/content.ts'
+export type * from './generate/tools.ts'
 export { GatewayError, type ErrorCode, type ErrorKind } from './contract/errors.ts'
 export { errorEnvelope } from './kit/error-envelope.ts'
 export { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from './kit/credential.ts'

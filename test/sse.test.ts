@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { FrameJoiner, formatFrame, nextBoundary, parseFrame, splitFrames } from '../src/lib/sse.ts'
+import { SseJoiner, formatFrame, nextBoundary, parseFrame, splitFrames } from '../src/lib/sse.ts'
 
 /** Text of any kind but without line ends, many of the characters being those that frames are made of. */
 const text = fc.string({
@@ -44,7 +44,7 @@ describe('frames joined from chunks', () => {
   test('are whole, complete and in order, wherever the network cut them', () => {
     fc.assert(
       fc.property(stream, rest, cuts, (frames, left, places) => {
-        const joiner = new FrameJoiner()
+        const joiner = new SseJoiner()
         const boundaries = new Set(frames.map((_, index) => frames.slice(0, index + 1).join('')))
         let joined = ''
         for (const chunk of chunksOf(Buffer.from(frames.join('') + left), places)) {
@@ -63,7 +63,7 @@ describe('frames joined from chunks', () => {
   test('are the same when they come byte by byte, each as soon as it is whole', () => {
     fc.assert(
       fc.property(stream, (frames) => {
-        const joiner = new FrameJoiner()
+        const joiner = new SseJoiner()
         const joined: string[] = []
         for (const byte of Buffer.from(frames.join(''))) {
           const run = joiner.feed(Buffer.from([byte]))
@@ -75,7 +75,7 @@ describe('frames joined from chunks', () => {
   })
 
   test('are not kept back where a chunk ends with them', () => {
-    const joiner = new FrameJoiner()
+    const joiner = new SseJoiner()
 
     expect(joiner.feed(Buffer.from('data: 1\n\ndata: 2\n\nda'))?.toString()).toBe(
       'data: 1\n\ndata: 2\n\n',
@@ -86,7 +86,7 @@ describe('frames joined from chunks', () => {
   })
 
   test('hold no byte of what has been handed on', () => {
-    const joiner = new FrameJoiner()
+    const joiner = new SseJoiner()
     joiner.feed(Buffer.from('data: 1\n\nrest'))
 
     expect(joiner.pendingBytes).toBe(4)

@@ -246,6 +246,11 @@ export interface TimeoutsConfig {
    * (`clientGone: 'drain'`), and how long a shutdown waits for exchanges in flight. Default: 30 s.
    */
   drainMs?: number
+  /**
+   * How long a call waits for one `onRequest` hook of a plugin, and for one event of an `onEvents` mapper
+   * that waits. Default: 30 s.
+   */
+  pluginMs?: number
 }
 
 /** Identity, for types and completion in `dragoman.config.ts`. */

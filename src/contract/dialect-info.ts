@@ -3,6 +3,7 @@ import type { Account, ForwardedNames, OutputLimitField } from './account.ts'
 import type { TokenCounting, GenerateCodec } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
+import type { Framing } from './framing.ts'
 import type { Refusal, RefusalSubject } from './refusal.ts'
 import type { ClientRequest } from './request.ts'
 import type { TranscriptStore } from './stored.ts'
@@ -44,6 +45,8 @@ export interface Upstream {
    * Accounts get no others, unless their configuration names them. Absent: none.
    */
   readonly forward?: Partial<ForwardedNames>
+  /** How accounts frame their streams. Absent: as the dialect's `framing`, or server-sent events if that depends on the request. */
+  readonly framing?: Framing
   /** Returns the credential and version headers for one request. */
   headers(account: Account, request: ClientRequest): Record<string, string>
   /**
@@ -131,6 +134,11 @@ export interface DialectInfo {
   claims?(request: ClientRequest): boolean
   /** The header in which this dialect's SDKs read the request id, besides `x-request-id`. */
   readonly requestIdHeader?: string
+  /**
+   * How streams to clients are framed, which may depend on the request. Absent: server-sent events. A native stream
+   * of accounts with another framing is framed again.
+   */
+  readonly framing?: Framing | ((request: Pick<ClientRequest, 'headers' | 'query'>) => Framing)
   /** Formats an error for this dialect's clients. */
   error(error: GatewayError, exchange: { readonly id: string }): ErrorReply
   /** Present if accounts can speak this dialect. */

@@ -2,14 +2,15 @@ import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
-import { formatFrame, nextBoundary, parseFrame } from '../lib/sse.ts'
+import type { Framing } from '../contract/framing.ts'
 import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
+import { accountFraming } from './framing/choose.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 import { hasFailed } from './reported-failure.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
-/** A server-sent event with its data parsed. */
+/** An event of a stream with its data parsed. */
 export interface ObservedEvent {
   readonly name: string
   readonly data: string
@@ -17,11 +18,15 @@ export interface ObservedEvent {
   readonly json: Record<string, unknown> | undefined
 }
 
+/** An event that tells a client why its stream ends. */
+export interface FailureEvent {
+  readonly name?: string | undefined
+  /** Serialised as JSON. */
+  readonly data: unknown
+}
+
 /** In characters. Redacting a longer event would stall the other clients. */
 const mostRedacted = 8 * 1024 * 1024
-
-const carriageReturn = 0x0d
-const closeBrace = 0x7d
 
 const startPhase: Observation = { phase: 'start' }
 const outputPhase: Observation = { phase: 'output' }
@@ -31,26 +36,64 @@ const outputPhase: Observation = { phase: 'output' }
  * output, then only frames that `isOrdinary` does not recognise, or that look incomplete.
  */
 export abstract class NativeObserver implements Observer {
-  readonly contentType: string = 'text/event-stream; charset=utf-8'
+  readonly contentType: string
   protected readonly exchange: Routed
+  /** How the account's stream is framed. */
+  protected readonly framing: Framing
   protected hasOutput = false
+  /** The terminal observation that waits for the frame that ends the stream, where the framing has one. */
+  #awaited: Observation | undefined
   /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
   protected announced: Produced | undefined
 
   constructor(exchange: Routed) {
     this.exchange = exchange
+    this.framing = accountFraming(exchange.candidate.dialect)
+    this.contentType = this.framing.contentType
   }
 
   /**
    * Whether the frame between two positions is certainly output and nothing else. Runs for most
-   * frames, so it compares a few bytes only, and returns `false` in doubt.
+   * frames, so it compares a few bytes only, and returns `false` in doubt. An optimisation: without it,
+   * every frame is parsed.
    */
-  protected abstract isOrdinary(frames: Buffer, start: number, end: number): boolean
+  protected isOrdinary(_frames: Buffer, _start: number, _end: number): boolean {
+    return false
+  }
+
   /** Interprets one event that is not ordinary. */
   protected abstract classify(event: ObservedEvent, frame: Buffer): Observation
-  abstract end(): Observation
-  abstract fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' }
-  abstract keepAlive(): Buffer
+
+  /** By default, only a terminal event completes a stream. */
+  end(): Observation {
+    return endedEarly()
+  }
+
+  /** By default, the last event is the dialect's own error. */
+  fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    const { dialect, id } = this.exchange
+    return this.failWith([{ name: 'error', data: dialect.error(error, { id }).body }])
+  }
+
+  /**
+   * The last events of a broken stream, framed as the account's stream. A framing with an end of its own
+   * gets none: without that end, clients notice the reset.
+   */
+  protected failWith(
+    events: readonly FailureEvent[],
+    ending: 'end' | 'reset' = 'end',
+  ): { bytes: Buffer; ending: 'end' | 'reset' } {
+    if (this.framing.hasEnd) return { bytes: Buffer.alloc(0), ending: 'reset' }
+    const encoder = this.framing.encode()
+    const frames = events.map(({ name, data }) =>
+      encoder.frame({ name, data: JSON.stringify(data), isError: true }),
+    )
+    return { bytes: Buffer.concat(frames.map((frame) => Buffer.from(frame as Buffer))), ending }
+  }
+
+  keepAlive(): Buffer {
+    return Buffer.from(this.framing.keepAlive ?? '')
+  }
 
   observe(frames: Buffer): Observation {
     let strongest = this.hasOutput ? outputPhase : startPhase
@@ -61,7 +104,7 @@ export abstract class NativeObserver implements Observer {
       const passed = this.hasOutput ? this.#passOrdinary(frames, start) : start
       if (redacted && passed > start) redacted.push(frames.subarray(start, passed))
       if (passed === frames.length) break
-      const end = nextBoundary(frames, passed)
+      const end = this.framing.frameEnd(frames, passed)
       const frame = frames.subarray(passed, end)
       const found = this.#decode(frame)
       if (found.phase === 'failed') {
@@ -81,10 +124,11 @@ export abstract class NativeObserver implements Observer {
    * more than looking at it.
    */
   #passOrdinary(frames: Buffer, start: number): number {
+    const { framing } = this
     let at = start
-    while (at < frames.length) {
-      const end = nextBoundary(frames, at)
-      if (!endsWhole(frames, end) || !this.isOrdinary(frames, at, end)) return at
+    while (framing.endsWhole && at < frames.length) {
+      const end = framing.frameEnd(frames, at)
+      if (!framing.endsWhole(frames, end) || !this.isOrdinary(frames, at, end)) return at
       at = end
     }
     return at
@@ -97,17 +141,28 @@ export abstract class NativeObserver implements Observer {
   }
 
   #decode(frame: Buffer): Observation {
-    const { name, data } = parseFrame(frame)
-    if (data === undefined) return startPhase
+    const { name, data, isEnd } = this.framing.parse(frame)
+    if (data === undefined) return (isEnd && this.#awaited) || startPhase
     const json = data === '[DONE]' ? undefined : parseEvent(data)
     if (json instanceof GatewayError) return failedObservation(json)
     const event = { name, data, json }
     const found = this.classify(event, frame)
     if (found.phase !== 'start') this.hasOutput = true
+    return this.#untilEnd(this.#clean(found, event, frame))
+  }
+
+  #untilEnd(found: Observation): Observation {
+    if (found.phase !== 'terminal' || !this.framing.hasEnd) return found
+    const { bytes, outcome, ...last } = found
+    this.#awaited = { ...last, ...(outcome && { outcome }) }
+    return bytes ? { phase: 'output', bytes } : outputPhase
+  }
+
+  #clean(found: Observation, event: ObservedEvent, frame: Buffer): Observation {
     const isFailure = (found.outcome && hasFailed(found.outcome)) || this.reportsFailure(event)
     if (!isFailure) return found
-    if (data.length > mostRedacted) return failedObservation(tooMuchInEvent())
-    return this.#withoutDisclosures(found, event)
+    if (event.data.length > mostRedacted) return failedObservation(tooMuchInEvent())
+    return this.#withoutDisclosures(found, frame, event)
   }
 
   /**
@@ -120,10 +175,11 @@ export abstract class NativeObserver implements Observer {
   }
 
   /** Adds the frame without the account's key and address, if it contains any. */
-  #withoutDisclosures(found: Observation, { name, json }: ObservedEvent): Observation {
+  #withoutDisclosures(found: Observation, frame: Buffer, { json }: ObservedEvent): Observation {
     const clean = redactValue(json, this.exchange.candidate.account)
     if (clean === json) return found
-    return { ...found, bytes: Buffer.from(formatFrame(name || undefined, clean as object)) }
+    const bytes = this.framing.withData(frame, () => Buffer.from(JSON.stringify(clean)))
+    return { ...found, bytes }
   }
 
   /**
@@ -179,12 +235,6 @@ export function endedEarly(): Observation {
       "The upstream's stream ended before it was complete.",
     ),
   )
-}
-
-/** Whether a frame ends with the closing brace of JSON in one line. */
-function endsWhole(frames: Buffer, end: number): boolean {
-  const beforeBlank = frames[end - 2] === carriageReturn ? end - 5 : end - 3
-  return frames[beforeBlank] === closeBrace
 }
 
 /** Whether the bytes from `start` on begin with `prefix`. */

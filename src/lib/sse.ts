@@ -14,7 +14,7 @@ const blankCrLf = Buffer.from('\n\r\n')
 const nothing: Buffer = Buffer.alloc(0)
 
 /** Joins the chunks of a stream into runs of whole frames, in linear time. */
-export class FrameJoiner {
+export class SseJoiner {
   readonly #pending = new ByteList()
   /** The last two pending bytes, in which a blank line may begin. */
   #tail = nothing

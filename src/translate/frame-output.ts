@@ -11,26 +11,27 @@ export interface FrameOutput extends FrameSink {
   discard(): void
 }
 
-/** Joins frames as strings: the reference for the output of the fast path. */
-export class StringOutput implements FrameOutput {
+/** Joins frames: the reference for the output of the fast path. */
+export class JoinedOutput implements FrameOutput {
   count = 0
-  #frames = ''
+  #frames: Buffer[] = []
 
   get isEmpty(): boolean {
-    return this.#frames === ''
+    return this.#frames.length === 0
   }
 
-  write(frames: string): void {
-    this.#frames += frames
+  write(frames: string | Buffer): void {
+    if (frames.length > 0)
+      this.#frames.push(typeof frames === 'string' ? Buffer.from(frames) : frames)
   }
 
   writeText({ before, after, end }: TextFrame, text: string): void {
     const number = end ? `${this.count++}${end.toString()}` : ''
-    this.#frames += `${before.toString()}${JSON.stringify(text)}${after.toString()}${number}`
+    this.write(`${before.toString()}${JSON.stringify(text)}${after.toString()}${number}`)
   }
 
   take(): Buffer {
-    const bytes = Buffer.from(this.#frames)
+    const bytes = Buffer.concat(this.#frames)
     this.discard()
     return bytes
   }
@@ -43,6 +44,6 @@ export class StringOutput implements FrameOutput {
   }
 
   discard(): void {
-    this.#frames = ''
+    this.#frames = []
   }
 }

@@ -2,26 +2,36 @@ import type { Candidate } from '../contract/candidate.ts'
 import type { EventDecoder, EventEncoder, Completeness } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
+import type { ErrorEvent, FinishEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
+import type { Framing } from '../contract/framing.ts'
+import { accountFraming } from '../kit/framing/choose.ts'
+import { sse } from '../kit/framing/sse.ts'
 import { endedEarly, failedObservation } from '../kit/observe.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import type { JsonObject } from '../lib/json/object.ts'
+import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
-import { type FrameOutput, StringOutput } from './frame-output.ts'
+import { type FrameOutput, JoinedOutput } from './frame-output.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { RefusalFilter } from './refusal-filter.ts'
 import { type Translation, nameModel } from './translation.ts'
 
+const nothing = Buffer.alloc(0)
+
 /** Translates the stream of an account for a client of another dialect, event by event. */
 export class TranslatingObserver implements Observer {
   readonly contentType: string
   readonly #translation: Translation
   readonly #upstream: Pick<Candidate, 'account' | 'dialect'>
+  /** How the account's stream is framed. */
+  readonly #framing: Framing
+  /** Whether the frame that ends the stream has been read, where the framing has one. */
+  #isEnded: boolean
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
   readonly #fastPath: FastPath | undefined
@@ -35,6 +45,13 @@ export class TranslatingObserver implements Observer {
   #error: ErrorEvent | undefined
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
+  /** Present if a mapper waits, at some events at least. */
+  readonly #waiting: WaitingMappers | undefined
+  /** The event that is being decoded. */
+  #current: JsonObject | undefined
+  #hasEnded = false
+  /** The end of the reply, until no mapper waits any more: it may still fail. */
+  #finish: FinishEvent | undefined
 
   /** With `fastPath: false` every frame is parsed, decoded and encoded; the client gets the same bytes. */
   constructor(
@@ -45,11 +62,21 @@ export class TranslatingObserver implements Observer {
     const { account, client, context, mappers, request, signatures } = translation
     this.#translation = translation
     this.#upstream = upstream
+    this.#framing = accountFraming(upstream.dialect)
+    this.#isEnded = !this.#framing.hasEnd
     this.#refusals = new RefusalFilter(upstream.account)
     const writer = fastPath ? new FrameWriter() : undefined
-    this.#output = writer ?? new StringOutput()
+    this.#output = writer ?? new JoinedOutput()
     this.#encoder = client.codec.encodeEvents(context, this.#output)
-    const write = throughMappers(mappers, (event) => this.#write(event))
+    const last: Emit = (event) => {
+      if (event.type === 'finish' && this.#waiting) this.#finish = event
+      else this.#write(event)
+    }
+    const hasWaiting = mappers.some(({ waits }) => waits)
+    this.#waiting = hasWaiting ? new WaitingMappers(mappers, last) : undefined
+    const write = this.#waiting
+      ? (event: GenerateEvent) => this.#push(event)
+      : throughMappers(mappers, last)
     const emit: Emit = signatures
       ? (event) => {
           signatures.push(event)
@@ -59,14 +86,15 @@ export class TranslatingObserver implements Observer {
     this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
-    const canRepeat = account.textDelta && this.#decoder.repeat
-    this.#fastPath = writer && canRepeat ? new FastPath(account, this.#decoder, direct) : undefined
-    this.contentType = this.#encoder.contentType
+    const { fast } = this.#decoder
+    const canRepeat = this.#framing === sse && account.fast && fast
+    this.#fastPath = writer && canRepeat ? new FastPath(account.fast, fast, direct) : undefined
+    this.contentType = this.#encoder.contentType ?? context.framing.contentType
   }
 
   observe(frames: Buffer): Observation {
     try {
-      readEvents(frames, this)
+      readEvents(frames, this, this.#framing)
     } catch (error) {
       return this.#broken(error)
     }
@@ -74,7 +102,7 @@ export class TranslatingObserver implements Observer {
   }
 
   get isOver(): boolean {
-    return this.#usage !== undefined || this.#error !== undefined
+    return (this.#usage ?? this.#finish ?? this.#error) !== undefined
   }
 
   get completeness(): Completeness | undefined {
@@ -92,6 +120,7 @@ export class TranslatingObserver implements Observer {
   data(data: string, name: string, frame: string): void {
     const event = parseData(data)
     this.#fastPath?.flush()
+    if (this.#waiting) this.#current = event
     this.#decoder.decode(event, name)
     if (this.#error) this.#reported ??= event
     this.#fastPath?.learn(frame, event)
@@ -99,17 +128,37 @@ export class TranslatingObserver implements Observer {
 
   done(): void {
     this.#fastPath?.flush()
-    this.#decoder.done()
+    this.#decoder.done?.()
+  }
+
+  ended(): void {
+    this.#isEnded = true
   }
 
   end(): Observation {
     try {
       this.#fastPath?.flush()
-      this.#decoder.end()
+      // A plugin that waits has the end come twice.
+      if (!this.#hasEnded) this.#decoder.end?.()
+      this.#hasEnded = true
     } catch (error) {
       return this.#broken(error)
     }
-    return this.#usage || this.#error ? this.#observed() : endedEarly()
+    const isKnown = this.#usage || this.#finish || this.#error || this.isWaiting
+    return isKnown ? this.#observed() : endedEarly()
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting?.step !== undefined
+  }
+
+  later(): Promise<Observation> | undefined {
+    const { step } = this.#waiting ?? {}
+    return step?.then(() => this.#observed()).catch((error: unknown) => this.#broken(error))
+  }
+
+  cancel(): void {
+    this.#waiting?.cancel()
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
@@ -120,7 +169,8 @@ export class TranslatingObserver implements Observer {
   }
 
   keepAlive(): Buffer {
-    return Buffer.from(this.#encoder.keepAlive())
+    const { framing } = this.#translation.context
+    return Buffer.from(this.#encoder.keepAlive?.() ?? framing.keepAlive ?? '')
   }
 
   #write(event: GenerateEvent): void {
@@ -135,6 +185,12 @@ export class TranslatingObserver implements Observer {
     this.#encoder.encode(this.#refusals.clean(event))
   }
 
+  /** The account's error may wait, and what it was read from is known now only. */
+  #push(event: GenerateEvent): void {
+    if (event.type === 'error') this.#reported ??= this.#current
+    this.#waiting?.push(event)
+  }
+
   #start(model: string | undefined): void {
     this.#model = model
     nameModel(this.#translation, model)
@@ -146,9 +202,15 @@ export class TranslatingObserver implements Observer {
 
   #observed(): Observation {
     const output = this.#output
+    if (this.#finish && !this.isWaiting) {
+      this.#write(this.#finish)
+      this.#finish = undefined
+    }
     if (this.#hasOutput && !this.isOver && !output.isEmpty) {
       return { phase: 'output', chunk: output.takeChunk() }
     }
+    // The last frames wait for the end of the account's stream.
+    if (this.#usage && !this.#isEnded) return { phase: 'start', bytes: nothing }
     const bytes = this.#output.take()
     if (this.#error) {
       const failure = failureOutcome(this.#error, this.#upstream, errorOf(this.#reported))

@@ -1,22 +1,41 @@
 import { type JsonObject, TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { tooMuchInEvent } from '../kit/too-deep.ts'
+import type { Framing } from '../contract/framing.ts'
+import { sse } from '../kit/framing/sse.ts'
 import { nextBoundary } from '../lib/sse.ts'
 
-/** Receives the events of server-sent frames. */
+/** Receives the events of frames. */
 interface EventSink {
   /** Set after the last event: later frames are ignored. */
   readonly isOver?: boolean
   /** Reads the frame at this position and returns its end; returns the position to have it parsed. */
   readKnown?(frames: Buffer, at: number): number
-  /** The data of one event, which may not be JSON; its name, and the frame that contains it. */
+  /** The data of one event, which may not be JSON; its name, and the server-sent frame that contains it. */
   data(data: string, name: string, frame: string): void
   /** The frame's data is `[DONE]`. */
   done(): void
+  /** The frame that ends the stream, see `Framing.hasEnd`. */
+  ended?(): void
 }
 
-/** Reads one or more whole server-sent frames. */
-export function readEvents(frames: Buffer, sink: EventSink): void {
+/** Reads one or more whole frames. */
+export function readEvents(frames: Buffer, sink: EventSink, framing: Framing): void {
+  if (framing === sse) readSse(frames, sink)
+  else readFramed(frames, sink, framing)
+}
+
+function readFramed(frames: Buffer, sink: EventSink, framing: Framing): void {
+  for (let start = 0; start < frames.length;) {
+    const end = framing.frameEnd(frames, start)
+    const { name, data, isEnd } = framing.parse(frames.subarray(start, end))
+    if (isEnd) sink.ended?.()
+    if (data !== undefined && !sink.isOver) sink.data(data, name, '')
+    start = end
+  }
+}
+
+function readSse(frames: Buffer, sink: EventSink): void {
   let at = 0
   while (at < frames.length) {
     const knownEnd = sink.readKnown?.(frames, at) ?? at

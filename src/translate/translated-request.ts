@@ -1,3 +1,4 @@
+import { accountFraming } from '../kit/framing/choose.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { GatewayError } from '../contract/errors.ts'
@@ -28,7 +29,7 @@ export async function createTranslatedRequest(
     method: 'POST',
     path: encoded.path,
     query: encoded.query,
-    accept: call.stream ? 'text/event-stream' : 'application/json',
+    accept: call.stream ? accountFraming(candidate.dialect).mediaTypes[0] : 'application/json',
     contentType: 'application/json',
     headers: encoded.headers,
     body: await writeJson(encoded.body),

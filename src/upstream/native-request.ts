@@ -1,3 +1,4 @@
+import { accountFraming } from '../kit/framing/choose.ts'
 import type { RequestBody } from '../contract/body.ts'
 import type { Target } from '../contract/operation.ts'
 import type { Routed } from '../contract/exchange.ts'
@@ -21,7 +22,7 @@ export function createNativeRequest(
     method: operation.method,
     path: target.path,
     query: queryOf(target, recipient),
-    accept: call.stream ? 'text/event-stream' : 'application/json',
+    accept: call.stream ? accountFraming(candidate.dialect).mediaTypes[0] : 'application/json',
     contentType: contentTypeOf(body),
     forwarded: forwardedHeaders(request.headers, recipient),
     headers: target.headers,

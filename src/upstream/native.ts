@@ -2,6 +2,8 @@ import type { AttemptPlan } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward } from '../contract/operation.ts'
 import { replyModelOf } from '../accounts/reply-model.ts'
+import { accountFraming, clientFraming } from '../kit/framing/choose.ts'
+import { ReframingObserver } from './reframed.ts'
 import { ModelRenamer } from './rename-model.ts'
 import { renamingObserver } from './renaming-observer.ts'
 import { createNativeRequest } from './native-request.ts'
@@ -15,6 +17,7 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
   const { modelPaths } = forward
   const name = replyModelOf(exchange)
   const renamed = exchange.progress.routing?.renamed
+  const framing = accountFraming(exchange.candidate.dialect)
   const target = forward.target(exchange)
   const plan: NativePlan = {
     outbound: createNativeRequest(exchange, renamed ? renamePath(target, renamed) : target, [
@@ -22,10 +25,13 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       ...(renamed ? idEdits(exchange, renamed) : []),
     ]),
     observer() {
-      const observer = forward.observer(exchange)
-      return name === undefined || !modelPaths
-        ? observer
-        : renamingObserver(observer, new ModelRenamer(modelPaths.frame, name))
+      const own = forward.observer(exchange)
+      const observer =
+        name === undefined || !modelPaths
+          ? own
+          : renamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)
+      const toClient = clientFraming(exchange.dialect, exchange.request)
+      return toClient === framing ? observer : new ReframingObserver(observer, framing, toClient)
     },
     read(json, received) {
       const outcome = forward.outcome(json, exchange)
@@ -35,5 +41,5 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
     },
   }
-  return renamed ? withClientIds(plan, renamed) : plan
+  return renamed ? withClientIds(plan, renamed, framing) : plan
 }

@@ -1,9 +1,11 @@
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
+import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Target } from '../contract/operation.ts'
 import type { Renamed } from '../contract/relocation.ts'
 import { fillPath } from '../kit/account-path.ts'
+import { changeData } from '../kit/framing/change-data.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { smallJson } from '../lib/json/measure.ts'
 import { parseAgain } from '../lib/json/parse-pieces.ts'
@@ -33,10 +35,10 @@ export function renamePath(target: Target, { id, upstreamId }: Renamed): Target 
 }
 
 /** The plan whose reply names the resource by the client's id. */
-export function withClientIds(plan: NativePlan, renamed: Renamed): AttemptPlan {
+export function withClientIds(plan: NativePlan, renamed: Renamed, framing: Framing): AttemptPlan {
   return {
     ...plan,
-    observer: () => new RenamingObserver(plan.observer(), renamed),
+    observer: () => new RenamingObserver(plan.observer(), renamed, framing),
     read(json, received) {
       const shown = received && withClientId(received, renamed)
       if (!shown || shown === received) return plan.read(json, received)
@@ -62,10 +64,12 @@ function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
 class RenamingObserver implements Observer {
   readonly #inner: Observer
   readonly #renamed: Renamed
+  readonly #framing: Framing
 
-  constructor(inner: Observer, renamed: Renamed) {
+  constructor(inner: Observer, renamed: Renamed, framing: Framing) {
     this.#inner = inner
     this.#renamed = renamed
+    this.#framing = framing
   }
 
   get contentType(): string {
@@ -77,10 +81,15 @@ class RenamingObserver implements Observer {
   }
 
   observe(frames: Buffer): Observation {
-    const shown = withClientId(frames, this.#renamed)
+    const shown = this.#show(frames)
     const observation = this.#inner.observe(shown)
     const isChanged = shown !== frames && !observation.bytes && !observation.chunk
     return isChanged ? { ...observation, bytes: shown } : observation
+  }
+
+  #show(frames: Buffer): Buffer {
+    if (!frames.includes(JSON.stringify(this.#renamed.upstreamId))) return frames
+    return changeData(this.#framing, frames, (data) => withClientId(data, this.#renamed))
   }
 
   end(): Observation {

@@ -1,3 +1,4 @@
+import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Produced } from '../contract/outcome.ts'
 import type { ModelRenamer } from './rename-model.ts'
@@ -6,7 +7,11 @@ import type { ModelRenamer } from './rename-model.ts'
  * Replaces the name of the model in a native stream before `observer` reads it. The outcome keeps the
  * name that the account reported.
  */
-export function renamingObserver(observer: Observer, renamer: ModelRenamer): Observer {
+export function renamingObserver(
+  observer: Observer,
+  renamer: ModelRenamer,
+  framing: Framing,
+): Observer {
   const asReported = (produced: Produced): Produced => {
     return { ...produced, model: renamer.reported ?? produced.model }
   }
@@ -26,7 +31,7 @@ export function renamingObserver(observer: Observer, renamer: ModelRenamer): Obs
   return {
     contentType: observer.contentType,
     observe(frames) {
-      const renamed = renamer.inFrames(frames)
+      const renamed = renamer.inFrames(frames, framing)
       const observation = restore(observer.observe(renamed))
       if (observation.phase === 'failed') return observation
       return { bytes: renamed, ...observation }

@@ -3,20 +3,15 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
-import { FrameJoiner, completeFrame } from '../lib/sse.ts'
+import type { FrameJoiner } from '../contract/framing.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import {
-  brokenAttempt,
-  failureTail,
-  isWhole,
-  notAnAnswer,
-  refusedAttempt,
-  streamBroken,
-} from './failure.ts'
+import { brokenAttempt, failureTail, refusedAttempt, streamBroken } from './failure.ts'
+import { HeldFrames } from './held-frames.ts'
+import { replyFraming } from './reply-framing.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
@@ -32,17 +27,20 @@ const freeBytes = 64 * 1024
  */
 export class StreamRelay extends AttemptHandler implements StreamWriter {
   readonly #observer: Observer
-  readonly #joiner = new FrameJoiner()
+  /** Set when the head of the account's reply has been checked. */
+  #joiner: FrameJoiner | undefined
   readonly #stream = new ReplyStream(this)
   #headers: Record<string, string> = {}
-  #startFrames: Buffer[] = []
-  #startBytes = 0
+  readonly #held = new HeldFrames()
   /** Bytes of an incomplete frame for which there is memory. */
   #granted = freeBytes
-  #startBufferedAt = 0
   #isCommitted = false
   #hasTerminal = false
   #isSettling = false
+  /** Whether a plugin settles what comes next: the client gets keep-alives meanwhile. */
+  #isPluginAtWork = false
+  /** The failure of a connection whose last events still wait for a plugin. */
+  #brokenMeanwhile: GatewayError | undefined
   #isComplete = false
   /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
   #lastWriteAt: number
@@ -57,18 +55,19 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (!isWhole(status)) throw notAnAnswer(status)
-    if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
-      throw new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
-    }
-    this.#headers = passedHeaders(headers, this.attempt.candidate.account)
+    const { account, dialect } = this.attempt.candidate
+    this.#joiner = replyFraming(dialect, status, headers['content-type']).join()
+    this.#headers = passedHeaders(headers, account)
   }
 
   protected override onBytes(chunk: Buffer): void {
-    const frames = this.#joiner.feed(chunk)
-    const { pendingBytes } = this.#joiner
+    const joiner = this.#joiner
+    if (!joiner) return
+    const frames = joiner.feed(chunk)
+    const { pendingBytes } = joiner
     if (frames) this.#observe(frames, this.#observer.observe(frames))
-    else if (pendingBytes > this.environment.limits.frameBytes) {
+    if (joiner.broken && !this.#hasTerminal && !this.isOver) throw joiner.broken
+    if (!frames && pendingBytes > this.environment.limits.frameBytes) {
       throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
     }
     if (pendingBytes > this.#granted || (frames && this.#granted > freeBytes)) {
@@ -85,17 +84,20 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   protected override onComplete(): void {
     this.#isComplete = true
     if (this.#isSettling) return
-    const rest = this.#joiner.flush()
-    if (rest) this.#observeLast(rest)
+    this.#observeLast()
     if (this.#isSettling || this.isOver) return
     if (!this.#hasTerminal) this.#observe(undefined, this.#observer.end())
     if (this.#hasTerminal && !this.#isSettling && !this.isOver) this.#finish()
   }
 
-  #observeLast(rest: Buffer): void {
-    const frames = completeFrame(rest)
-    if (frames) this.#observe(frames, this.#observer.observe(frames))
-    else if (!this.#hasTerminal) throw streamBroken('in the middle of a frame')
+  #observeLast(): void {
+    try {
+      const frames = this.#joiner?.end()
+      if (frames) this.#observe(frames, this.#observer.observe(frames))
+    } catch (error) {
+      // What follows the terminal frame does not matter.
+      if (!this.#hasTerminal) throw error
+    }
   }
 
   #observe(frames: Buffer | undefined, observation: Observation): void {
@@ -105,19 +107,34 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
       produced &&
       this.environment.hooks.produced?.({ exchange: this.exchange, candidate, produced })
     if (known) this.#waitFor(known, () => this.#apply(frames, observation))
-    else this.#apply(frames, observation)
+    else {
+      this.#apply(frames, observation)
+      if (this.#observer.isWaiting) this.#waitForPlugin()
+    }
+  }
+
+  /** Waits until a plugin lets more events pass. */
+  #waitForPlugin(): void {
+    this.controller?.pause()
+    const later = this.isOver || this.#isSettling ? undefined : this.#observer.later?.()
+    if (!later) return
+    this.#isPluginAtWork = true
+    this.#waitFor(later, (passed) => this.#observe(undefined, passed))
   }
 
   /** Pauses both sides until `work` resolves, then runs `next`. */
-  #waitFor(work: Promise<void>, next: () => void): void {
+  #waitFor<T>(work: Promise<T>, next: (result: T) => void): void {
     this.#isSettling = true
     this.controller?.pause()
-    void work.then(() => {
+    void work.then((result) => {
       this.#isSettling = false
+      this.#isPluginAtWork = false
       if (this.isOver) return
-      this.guard(next)
+      this.guard(() => next(result))
       if (this.isOver || this.#isSettling) return
-      if (this.#isComplete) this.guard(() => this.onComplete())
+      const broken = this.#brokenMeanwhile
+      if (broken) this.guard(() => this.onBroken(broken))
+      else if (this.#isComplete) this.guard(() => this.onComplete())
       else this.controller?.resume()
     })
   }
@@ -147,10 +164,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #bufferStart(bytes: Buffer): void {
     if (this.#isCommitted) return this.#write(bytes)
     if (bytes.length === 0) return
-    if (this.#startBytes === 0) this.#startBufferedAt = performance.now()
-    this.#startFrames.push(bytes)
-    this.#startBytes += bytes.length
-    if (this.#startBytes > this.environment.limits.holdBytes) this.#commit()
+    this.#held.add(bytes)
+    if (this.#held.bytes > this.environment.limits.holdBytes) this.#commit()
   }
 
   /** Commits to this account: the client gets its stream, and later failures are reported inside it. */
@@ -158,8 +173,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.#isCommitted) return
     this.#isCommitted = true
     this.exchange.progress.firstOutputAt ??= performance.now()
-    for (const bytes of this.#startFrames) this.#write(bytes)
-    this.#startFrames = []
+    for (const bytes of this.#held.take()) this.#write(bytes)
     const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
     this.exchange.progress.stream = this.#stream
     this.resolve({ status: 200, headers, body: this.#stream })
@@ -217,6 +231,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   protected override onBroken(error: GatewayError): void {
     if (this.#hasTerminal) this.#finish()
+    else if (this.#isPluginAtWork && error.code === 'upstream_unreachable')
+      this.#brokenMeanwhile = error
     else this.#fail(error)
   }
 
@@ -244,15 +260,15 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   override tick(now: number): void {
-    if (this.#isSettling) return
-    if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
+    if (this.#isSettling && !this.#isPluginAtWork) return
+    if (!this.#isSettling && this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver) return
     const { keepAliveMs, holdMs } = this.timeouts
     if (this.clientLeftAt !== undefined) return
     if (this.#hasTerminal) {
       if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
-    } else if (this.#startBytes > 0 && now - this.#startBufferedAt > holdMs) this.#commit()
+    } else if (this.#held.areOlderThan(holdMs, now)) this.#commit()
     else if (now - this.#lastWriteAt > keepAliveMs) this.#sendKeepAlive()
   }
 
@@ -260,7 +276,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #hasEndedSilently(now: number): boolean {
     if (this.isOver || this.#hasTerminal || this.lastByteAt === undefined) return false
     const { completeness } = this.#observer
-    if (!completeness || this.controller?.paused || this.#joiner.pendingBytes > 0) return false
+    if (!completeness || this.controller?.paused || (this.#joiner?.pendingBytes ?? 0) > 0)
+      return false
     const patience = completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs
     return now - this.lastByteAt > patience
   }
@@ -279,7 +296,12 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   override onClientGone(): void {
     if (this.#hasTerminal) return this.#finish()
     super.onClientGone()
-    this.controller?.resume()
+    if (!this.#isPluginAtWork) this.controller?.resume()
+  }
+
+  protected override stop(): void {
+    super.stop()
+    this.#observer.cancel?.()
   }
 
   override serves(body: Reply['body'] | undefined): boolean {

@@ -20,7 +20,12 @@ export interface NativeReply {
   readonly observer: () => Observer
 }
 
-const exchange = { call: {}, body: { json: {}, members: new Map() } } as unknown as Routed
+const candidate = { dialect: {} }
+const exchange = {
+  call: {},
+  candidate,
+  body: { json: {}, members: new Map() },
+} as unknown as Routed
 
 const choice = { index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }
 const piece = { index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/contract/observer.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 import { isThenable } from '../../src/lib/maybe-promise.ts'
-import { FrameJoiner, parseFrame } from '../../src/lib/sse.ts'
+import { SseJoiner, parseFrame } from '../../src/lib/sse.ts'
 import type { AttemptPlan } from '../../src/contract/attempt.ts'
 import { bytesOf } from './bytes-of.ts'
 
@@ -20,7 +20,7 @@ export interface Relayed {
 /** Feeds a stream to a translation in these chunks, as the relay does with those of the network. */
 export function relayed(chunks: readonly Buffer[], approach: AttemptPlan): Relayed {
   const observer = approach.observer()
-  const joiner = new FrameJoiner()
+  const joiner = new SseJoiner()
   const wire: Buffer[] = []
   let outcome: Outcome | undefined
   let error: GatewayError | undefined

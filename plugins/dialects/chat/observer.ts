@@ -7,7 +7,6 @@ import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
-import { formatFrame } from '../../../src/lib/sse.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
@@ -21,8 +20,6 @@ const mostHidden = 16
 const mostReasons = 128
 
 const nothing = Buffer.alloc(0)
-const keepAlive = Buffer.from(': keep-alive\n\n')
-
 /**
  * Observes a native stream of chunks. The stream is complete with `[DONE]`, or at its end where the
  * upstream omits `[DONE]`, if every choice has a `finish_reason`.
@@ -79,12 +76,8 @@ export class ChatObserver extends NativeObserver {
     return this.#streamed.areFinished(this.#choices) ? this.#complete() : endedEarly()
   }
 
-  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
-    return { bytes: Buffer.from(formatFrame(undefined, errorEnvelope(error).body)), ending: 'end' }
-  }
-
-  override keepAlive(): Buffer {
-    return keepAlive
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    return this.failWith([{ data: errorEnvelope(error).body }])
   }
 
   #hide(): Observation {

@@ -6,11 +6,12 @@ import {
   xGoogApiKey,
 } from '../../../src/kit/credential.ts'
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
+import { jsonArray } from '../../../src/kit/framing/json-array.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
-import { ArrayObserver } from './array-observer.ts'
 import { generateCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
@@ -67,8 +68,7 @@ const stream = defineOperation({
       query: exchange.request.query,
       ownQuery: 'alt=sse',
     }),
-    observer: (exchange) =>
-      wantsEvents(exchange.request) ? new GenerateObserver(exchange) : new ArrayObserver(exchange),
+    observer: (exchange) => new GenerateObserver(exchange),
     outcome: generateOutcome,
     modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
     reportsFailure: explainsEnd,
@@ -103,9 +103,11 @@ export const generateDialect = defineDialect({
   credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
   credentialAs: ['x-goog-api-key: KEY', '?key=KEY'],
   claims: isGemini,
+  framing: (request) => (wantsEvents(request) ? sse : jsonArray),
   error: generateError,
   upstream: {
     base: 'bare',
+    framing: sse,
     providers: {
       gemini: { baseUrl: 'https://generativelanguage.googleapis.com' },
       sandbox: {},

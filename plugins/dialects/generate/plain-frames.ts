@@ -15,7 +15,7 @@ export function plainFrames(frames: Buffer): Buffer {
 }
 
 /** Returns the JSON texts of the frames, each on one line. */
-export function dataOfFrames(frames: Buffer): string[] {
+function dataOfFrames(frames: Buffer): string[] {
   return splitFrames(frames).flatMap((frame) => {
     const { data } = parseFrame(frame)
     return data === undefined || data === '[DONE]' ? [] : [data.replaceAll('\n', ' ')]

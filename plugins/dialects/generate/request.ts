@@ -88,7 +88,7 @@ function callOf(exchange: Authenticated, stream: boolean): Call {
 }
 
 /** Whether the client requests a stream of server-sent events; otherwise it is one JSON array. */
-export function wantsEvents({ query, headers }: ClientRequest): boolean {
+export function wantsEvents({ query, headers }: Pick<ClientRequest, 'query' | 'headers'>): boolean {
   return (
     new URLSearchParams(query).get('alt') === 'sse' ||
     /\btext\/event-stream\b/.test(headers.accept ?? '')

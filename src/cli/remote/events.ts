@@ -1,4 +1,4 @@
-import { FrameJoiner, parseFrame, splitFrames } from '../../lib/sse.ts'
+import { SseJoiner, parseFrame, splitFrames } from '../../lib/sse.ts'
 import { within } from '../../lib/within.ts'
 import { GatewayAway } from './failures.ts'
 
@@ -21,7 +21,7 @@ export async function* readEvents(
   { body }: Response,
   options: EventOptions,
 ): AsyncGenerator<string> {
-  const joiner = new FrameJoiner()
+  const joiner = new SseJoiner()
   for await (const chunk of chunksOf(body, options)) {
     const frames = joiner.feed(Buffer.from(chunk))
     if (joiner.pendingBytes > mostBytes) {

@@ -24,11 +24,18 @@ export class FrameWriter extends FrameBuffer implements FrameOutput {
   #frame: TextFrame | undefined
   #text = ''
 
-  write(frames: string): void {
+  write(frames: string | Buffer): void {
     if (this.isMuted) throw new Error('The encoder wrote a repeated text in another frame.')
     this.#writes++
     this.#frame = undefined
-    this.#append(frames)
+    if (typeof frames === 'string') this.#append(frames)
+    else this.#copy(frames)
+  }
+
+  #copy(frames: Buffer): void {
+    this.reserve(frames.length)
+    this.memory.bytes.set(frames, this.end)
+    this.end += frames.length
   }
 
   #append(frames: string): void {

@@ -5,8 +5,59 @@ const framing = ['test/walks/streams/framing.test.ts']
 const broken = ['test/walks/streams/broken.test.ts']
 const more = ['test/checks-matter/streams.test.ts']
 
+const cuts = ['test/framing/cut.test.ts']
+const others = ['test/framing/frames.test.ts']
+const native = ['test/framing/native.test.ts']
+const eventStream = 'src/kit/framing/event-stream.ts'
+
 /** How the bytes of a stream are read. */
 export const frameChecks = [
+  ...checksOf('streams', eventStream, others, {
+    'the checksum of a message': [
+      'readUInt32BE(content)) throw wrongChecksum()',
+      'readUInt32BE(content)) return',
+    ],
+    'the checksum of a prelude': [
+      'if (crc32(bytes.subarray(at, at + 8)) !== bytes.readUInt32BE(at + 8)) throw wrongChecksum()',
+      '',
+    ],
+    'the name of an exception': ["headers.get(':exception-type') ?? ", ''],
+  }),
+  ...checksOf('streams', eventStream, native, {
+    'a changed message has its own length and checksums': [
+      'return changed === data ? frame : encodeMessage(headersOf(frame), changed)',
+      'return Buffer.concat([frame.subarray(0, 12), headersOf(frame), changed])',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/json-array.ts', [...cuts, ...native], {
+    'an array that stays open': ['if (!this.#scan.isOver) throw cutInFrame()', ''],
+  }),
+  ...checksOf('streams', 'src/kit/framing/json-array.ts', others, {
+    'an array of anything else': [
+      "throw brokenFrame('the stream is no array of JSON objects')",
+      'return false',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/observe.ts', native, {
+    'the last event of an array waits for its end': [
+      '|| !this.framing.hasEnd) return found',
+      ') return found',
+    ],
+  }),
+  ...checksOf('streams', 'src/translate/observer.ts', cuts, {
+    'a translated array waits for its end': ['if (this.#usage && !this.#isEnded)', 'if (false)'],
+  }),
+  ...checksOf(
+    'streams',
+    'src/upstream/reply-framing.ts',
+    ['test/walks/streams/not-a-stream.test.ts'],
+    {
+      'a stream of another type': [
+        'if (framing.mediaTypes.includes(type)) return framing',
+        'if (true) return framing',
+      ],
+    },
+  ),
   ...checksOf('streams', 'src/lib/sse.ts', frames, {
     'a blank line that two chunks share': [
       'lastBoundary(chunk) || this.#seam(chunk)',
@@ -26,16 +77,16 @@ export const frameChecks = [
     ],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', framing, {
-    'a last frame without its blank line': ['if (rest) this.#observeLast(rest)', ''],
+    'a last frame without its blank line': [
+      'if (frames) this.#observe(frames, this.#observer.observe(frames))\n    } catch',
+      '} catch',
+    ],
   }),
   ...checksOf('streams', 'src/lib/sse.ts', framing, {
     'a last frame gets its blank line': ['Buffer.concat([rest, blankLf])', 'rest'],
   }),
-  ...checksOf('streams', 'src/upstream/stream-relay.ts', more, {
-    'half a frame where the last is not said': [
-      "else if (!this.#hasTerminal) throw streamBroken('in the middle of a frame')",
-      '',
-    ],
+  ...checksOf('streams', 'src/kit/framing/sse.ts', more, {
+    'half a frame where the last is not said': ['if (!frame) throw cutInFrame()', ''],
   }),
   ...checksOf('streams', 'src/lib/sse.ts', more, {
     'half a frame after the last': ['return isComplete ? ', 'return true ? '],
@@ -49,8 +100,8 @@ export const frameChecks = [
     ['test/walks/streams/large-frame.test.ts'],
     {
       'a frame that never ends': [
-        'else if (pendingBytes > this.environment.limits.frameBytes) {',
-        'else if (false) {',
+        'if (!frames && pendingBytes > this.environment.limits.frameBytes) {',
+        'if (false) {',
       ],
     },
   ),
@@ -59,7 +110,7 @@ export const frameChecks = [
       'if (json instanceof GatewayError) return failedObservation(json)',
       'if (json instanceof GatewayError) return startPhase',
     ],
-    'an event that does not look whole': ['!endsWhole(frames, end) || ', ''],
+    'an event that does not look whole': ['!framing.endsWhole(frames, end) || ', ''],
     'nothing after an error passes': [
       'redacted ? Buffer.concat(redacted) : frames.subarray(0, passed)',
       'frames',

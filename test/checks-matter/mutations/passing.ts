@@ -69,7 +69,7 @@ export const passingChecks = [
   }),
   ...checksOf('errors', 'src/kit/observe.ts', secrets, {
     'a failed stream discloses nothing': [
-      'return this.#withoutDisclosures(found, event)',
+      'return this.#withoutDisclosures(found, frame, event)',
       'return found',
     ],
   }),
@@ -102,7 +102,7 @@ export const passingChecks = [
       '',
     ],
   }),
-  ...checksOf('streams', 'src/upstream/stream-relay.ts', parts, {
+  ...checksOf('streams', 'src/upstream/reply-framing.ts', parts, {
     'a part is no stream': ['if (!isWhole(status)) throw notAnAnswer(status)', ''],
   }),
   ...checksOf('requests', 'src/kit/models.ts', names, {

@@ -17,8 +17,7 @@ const chat = 'plugins/dialects/chat/observer.ts'
 const ordinary = 'plugins/dialects/chat/ordinary-chunks.ts'
 const messages = 'plugins/dialects/messages/observer.ts'
 const generate = 'plugins/dialects/generate/observer.ts'
-const array = 'plugins/dialects/generate/array-observer.ts'
-const framing = 'plugins/dialects/generate/array-observer.ts'
+const reframed = 'src/upstream/reframed.ts'
 
 const complete = "{ phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }"
 
@@ -53,13 +52,6 @@ export const streamChecks = [
       'if (!reported.outcome) return reported',
     ],
   }),
-  ...checksOf('streams', responses, silence, {
-    'responses: a keep-alive is a comment': [
-      "Buffer.from(': keep-alive\\n\\n')",
-      "Buffer.from('event: keep-alive\\ndata: {}\\n\\n')",
-    ],
-  }),
-
   ...checksOf('streams', chat, errorForms, {
     'chat: an error inside the stream': ['if (json?.error) return', 'if (false) return'],
     'chat: the error is told': [
@@ -95,13 +87,6 @@ export const streamChecks = [
       '!this.#mayHaveAudio',
     ],
   }),
-  ...checksOf('streams', chat, silence, {
-    'chat: a keep-alive is a comment': [
-      "Buffer.from(': keep-alive\\n\\n')",
-      "Buffer.from('data: {}\\n\\n')",
-    ],
-  }),
-
   ...checksOf('streams', ordinary, [`${chatTests}/ordinary-chunks.test.ts`], {
     'chat: a chunk that ends otherwise is read': [
       'at >= start && startsWith(frames, at, before)',
@@ -184,24 +169,23 @@ export const streamChecks = [
       ],
     },
   ),
-  ...checksOf('streams', array, [...errorForms, ...unfinished], {
-    'generate-array: a broken array is reset': [
-      "ending: 'reset' }\n",
-      "ending: 'end' as 'reset' }\n",
-    ],
+  ...checksOf('streams', reframed, [...errorForms, ...unfinished], {
     'generate-array: only a whole array is closed': [
       "if (observation.phase !== 'terminal') return observation",
       '',
     ],
   }),
-  ...checksOf('streams', framing, broken, {
+  ...checksOf('streams', reframed, broken, {
     'generate-array: a broken array stays open': [
-      'this.#separator() + JSON.stringify(error)',
-      '`${this.#separator()}${JSON.stringify(error)}]`',
+      'bytes: this.#reframe(bytes), ending',
+      "bytes: Buffer.concat([this.#reframe(bytes), Buffer.from(']')]), ending",
     ],
   }),
-  ...checksOf('streams', array, silence, {
-    'generate-array: a keep-alive is white space': ["Buffer.from('\\n')", "Buffer.from('{},')"],
+  ...checksOf('streams', 'src/kit/framing/sse.ts', silence, {
+    'a keep-alive is a comment': ["': keep-alive\\n\\n'", "'event: keep-alive\\ndata: {}\\n\\n'"],
+  }),
+  ...checksOf('streams', 'src/kit/framing/json-array.ts', silence, {
+    'generate-array: a keep-alive is white space': ["keepAlive: '\\n'", "keepAlive: '{},'"],
   }),
 
   ...checksOf('streams', relay, silence, {
@@ -229,12 +213,7 @@ export const streamChecks = [
       'afterTerminalMs',
     ],
   }),
-  ...checksOf('streams', relay, plain, {
-    'an answer that is no stream': [
-      "if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {",
-      'if (false) {',
-    ],
-  }),
+  ...checksOf('streams', relay, plain, {}),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', plain, {
     'a reply that is no JSON object': [
       'if (received && !isObject(json)) throw',

@@ -48,7 +48,7 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'src/upstream/renamed.ts', moving, {
     'the reply has the id of the client': [
-      '    const shown = withClientId(frames, this.#renamed)\n',
+      '    const shown = this.#show(frames)\n',
       '    const shown = frames\n',
     ],
     'a path has the id of the account': ['renamed : one', 'one : one'],

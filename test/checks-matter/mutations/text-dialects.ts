@@ -22,16 +22,21 @@ export const textDialectChecks = [
   ...checksOf('streams', renamer, replyModel, {
     'a model is renamed at its own place only': ['!== this.#path[depth]) return', "=== '') return"],
     'a model that is no text stays': ['else if (json[value.start] === quote)', 'else'],
-    'a model in JSON of several lines': ['if (lines.length === 1)', 'if (lines.length > 0)'],
     "a malformed frame is not the gateway's defect": [
-      'return this.#namesIn(json).map((edit) => shifted(edit, offset))\n    } catch {',
-      'return this.#namesIn(json).map((edit) => shifted(edit, offset))\n    } finally {',
+      'return applyEdits(json, this.#namesIn(json))\n    } catch {',
+      'return applyEdits(json, this.#namesIn(json))\n    } finally {',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/sse.ts', replyModel, {
+    'a model in JSON of several lines': [
+      'lines.length === 1\n      ?',
+      'lines.length > 0\n      ?',
     ],
   }),
   ...checksOf('streams', 'src/upstream/native.ts', replyModel, {
     'a native stream names the model of the client': [
-      ': renamingObserver(observer, new ModelRenamer(modelPaths.frame, name))',
-      ': observer',
+      ': renamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)',
+      ': own',
     ],
     'a native reply names the model of the client': [
       'return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }',

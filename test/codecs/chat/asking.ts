@@ -2,6 +2,7 @@ import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { RawRequest, ReplyContext } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 
 /** What a client of chat completions sends. */
 export function asked(body: JsonObject): RawRequest {
@@ -47,6 +48,7 @@ export function contextFor(body: JsonObject = {}): ReplyContext & { readonly dro
     requestId: 'req_of_exchange',
     model: 'm',
     now: 1_700_000_000_123,
+    framing: sse,
     newId: (prefix) => prefix + String(++ids).padStart(24, '0'),
     drop: (field, reason) => void dropped.push({ field, reason }),
     dropped,

@@ -5,6 +5,7 @@ import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { parseData, readEvents } from '../../../src/translate/read-events.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 import { contextFor, neutral } from './asking.ts'
 import { framesTo } from '../frame-sink.ts'
 
@@ -36,8 +37,8 @@ export function eventsIn(
   const events: GenerateEvent[] = []
   const decoder = chatCodec.decodeEvents(neutral(request), (event) => events.push(event))
   for (const data of chunks) decoder.decode(data, '')
-  if (ending === 'done') decoder.done()
-  if (ending !== 'open') decoder.end()
+  if (ending === 'done') decoder.done?.()
+  if (ending !== 'open') decoder.end?.()
   return events
 }
 
@@ -97,11 +98,12 @@ export function framesFor(events: readonly GenerateEvent[], body: JsonObject = {
 export function parsed(frames: string): { chunks: JsonObject[]; isDone: boolean } {
   const chunks: JsonObject[] = []
   let isDone = false
-  readEvents(Buffer.from(frames), {
-    data: (text) => void chunks.push(parseData(text)),
+  const sink = {
+    data: (text: string) => void chunks.push(parseData(text)),
     done: () => {
       isDone = true
     },
-  })
+  }
+  readEvents(Buffer.from(frames), sink, sse)
   return { chunks, isDone }
 }

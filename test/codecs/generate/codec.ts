@@ -6,6 +6,8 @@ import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { Extra } from '../../../src/generate/unsupported.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
+import { clientFraming } from '../../../src/kit/framing/choose.ts'
+import { generateDialect } from '../../../plugins/dialects/generate/index.ts'
 import { framesTo } from '../frame-sink.ts'
 
 /** What a client asks for. Without `contents` it says hello. */
@@ -62,7 +64,7 @@ export function readEvents(
   const events: GenerateEvent[] = []
   const decoder = generateCodec.decodeEvents(neutral(told), (event) => events.push(event))
   for (const chunk of chunks) decoder.decode(chunk, '')
-  decoder.end()
+  decoder.end?.()
   return events
 }
 
@@ -90,6 +92,7 @@ export function context(
     requestId: 'req_of_exchange',
     model: 'house/large',
     now: 1_700_000_000_000,
+    framing: clientFraming(generateDialect, { query, headers: {} }),
     newId: (prefix) => prefix + String(++ids).padStart(24, '0'),
     drop: (field) => void dropped.push(field),
     dropped,

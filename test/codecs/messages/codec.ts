@@ -6,6 +6,7 @@ import { Collector } from '../../../src/generate/collect.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 import { framesTo } from '../frame-sink.ts'
 
 /** A client's body, with what is required of it. */
@@ -62,6 +63,7 @@ export function replyContext(): TestContext {
     requestId: 'req_of_exchange',
     model: 'claude-for-you',
     now: 1_700_000_000_000,
+    framing: sse,
     newId: (prefix) => `${prefix}${String(++ids).padStart(24, '0')}`,
     drop: (field) => void dropped.push(field),
     dropped,
@@ -76,7 +78,7 @@ export function decodeStream(
   const events: GenerateEvent[] = []
   const decoder = messagesCodec.decodeEvents(request, (event) => events.push(event))
   for (const frame of frames) decoder.decode(frame, String(frame.type))
-  decoder.end()
+  decoder.end?.()
   return events
 }
 

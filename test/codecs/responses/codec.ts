@@ -5,6 +5,7 @@ import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { Collector } from '../../../src/generate/collect.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import { framesTo } from '../frame-sink.ts'
 
@@ -48,6 +49,7 @@ export function context(body: JsonObject = {}): ReplyContext & { dropped: string
     requestId: 'req_of_exchange',
     model: 'house/large',
     now: 1_700_000_000_500,
+    framing: sse,
     newId: (prefix) => prefix + String(++count).padStart(24, '0'),
     drop: (field) => void dropped.push(field),
     dropped,
@@ -105,8 +107,8 @@ export function decodedEvents(
   const decoded: GenerateEvent[] = []
   const decoder = responsesCodec.decodeEvents(request(told), (event) => decoded.push(event))
   for (const event of events) decoder.decode(event, String(event.type))
-  decoder.done()
-  decoder.end()
+  decoder.done?.()
+  decoder.end?.()
   return decoded
 }
 

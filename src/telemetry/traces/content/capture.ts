@@ -1,6 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 
 import type { Ended, Routed } from '../../../contract/exchange.ts'
+import { clientFraming } from '../../../kit/framing/choose.ts'
 import type { AssistantPart } from '../../../generate/content.ts'
 import type { GenerateRequest } from '../../../generate/request.ts'
 import { isObject } from '../../../lib/json/object.ts'
@@ -13,7 +14,7 @@ import { hideSecrets } from '../../../kit/hide-secrets.ts'
 const longestRequest = 256 * 1024
 
 /** How many times as large the frames of a stream may be as the text that is kept of them. */
-const framing = 8
+const mostFraming = 8
 
 /** What a caller asks and a model answers, as the span of the call has it where the configuration says so. */
 export class ContentCapture {
@@ -38,7 +39,7 @@ export class ContentCapture {
 
   /** Keeps the beginning of a reply. */
   wrote(bytes: Buffer): void {
-    const left = this.#bytes * framing - this.#replyBytes
+    const left = this.#bytes * mostFraming - this.#replyBytes
     if (left <= 0) return
     const piece = bytes.subarray(0, left)
     this.#replyBytes += piece.length
@@ -51,8 +52,9 @@ export class ContentCapture {
     const codec = exchange.dialect?.generate?.codec
     if (!codec || !this.#request || this.#replyBytes === 0) return this.#asked
     try {
-      const isCut = this.#replyBytes >= this.#bytes * framing
-      const read = readReply(Buffer.concat(this.#reply), codec, this.#request)
+      const isCut = this.#replyBytes >= this.#bytes * mostFraming
+      const framing = clientFraming(exchange.dialect, exchange.request)
+      const read = readReply(Buffer.concat(this.#reply), codec, this.#request, framing)
       const parts = isCut ? read.map(withoutEnd) : read
       const message = replyOf(parts, this.#room(exchange))
       return { ...this.#asked, 'gen_ai.output.messages': JSON.stringify([message]) }

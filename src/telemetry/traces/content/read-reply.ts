@@ -1,4 +1,5 @@
 import type { GenerateCodec } from '../../../contract/codec.ts'
+import type { Framing } from '../../../contract/framing.ts'
 import type { AssistantPart } from '../../../generate/content.ts'
 import type { GenerateEvent, PartHead } from '../../../generate/events.ts'
 import type { GenerateRequest } from '../../../generate/request.ts'
@@ -14,6 +15,7 @@ export function readReply(
   bytes: Buffer,
   codec: GenerateCodec,
   request: GenerateRequest,
+  framing: Framing,
 ): readonly AssistantPart[] {
   const whole = parseOrUndefined(bytes.toString())
   if (isObject(whole)) {
@@ -30,13 +32,15 @@ export function readReply(
     }
   }
   const decoder = codec.decodeEvents(request, collect)
-  readEvents(bytes, {
-    data(data, name) {
+  const sink = {
+    data(data: string, name: string) {
       const json = parseOrUndefined(data)
       if (isObject(json)) decoder.decode(json, name)
     },
     done: () => {},
-  })
+  }
+  const frames = framing.join().feed(bytes)
+  if (frames) readEvents(frames, sink, framing)
   return collected.flatMap(({ head, text }) => partOf(head, text))
 }
 

@@ -13,6 +13,7 @@ import {
   type RecordLoss,
   type ReplyContext,
   splitFrames,
+  sse,
   type ToolCallPart,
   type Turn,
 } from '../../../../src/dialect-kit/index.ts'
@@ -103,6 +104,7 @@ const context: ReplyContext = {
   requestId: 'req_1',
   model: 'stentor',
   now: 0,
+  framing: sse,
   newId: (prefix) => `${prefix}1`,
   drop: noLoss,
 }

@@ -3,7 +3,10 @@ import type { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { googleErrorFormat as generateError } from '../../../shared/google-error.ts'
-import { type Framing, framingFor } from './framing.ts'
+import type { FrameEncoder } from '../../../../../src/contract/framing.ts'
+import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
+import { sse } from '../../../../../src/kit/framing/sse.ts'
+import { emptyChunk } from '../../plain-frames.ts'
 import { ChoiceWriter, type ChunkSink, textSlot } from './write-choice.ts'
 import { OpenPart } from './open-part.ts'
 import { writeUsage } from '../usage.ts'
@@ -17,7 +20,7 @@ export class ChunkEncoder implements EventEncoder {
   readonly items: string[] = []
   readonly contentType: string
   readonly #context: ReplyContext
-  readonly #framing: Framing
+  readonly #frames: FrameEncoder
   readonly #sink: FrameSink
   #commonTail: string | undefined
   readonly #parts: OpenPart[] = []
@@ -26,8 +29,8 @@ export class ChunkEncoder implements EventEncoder {
   constructor(context: ReplyContext, sink: FrameSink) {
     this.id = context.newId('')
     this.#context = context
-    this.#framing = framingFor(context.rawRequest)
-    this.contentType = this.#framing.contentType
+    this.#frames = context.framing.encode()
+    this.contentType = context.framing.contentType
     this.#sink = sink
   }
 
@@ -59,18 +62,23 @@ export class ChunkEncoder implements EventEncoder {
 
   /** Resets the connection after the error, because the oldest SDK treats it as an empty chunk. */
   fail(error: GatewayError): 'reset' {
-    this.#sink.write(this.#framing.frame(JSON.stringify(generateError(error).body)))
+    this.#write(JSON.stringify(generateError(error).body))
     return 'reset'
   }
 
   keepAlive(): string {
-    return this.#framing.keepAlive
+    const { framing } = this.#context
+    return framing === sse ? `data: ${emptyChunk}\n\n` : (framing.keepAlive ?? '')
   }
 
   /** The end of every chunk. */
   get #tail(): string {
     const { model } = this.#context
     return (this.#commonTail ??= `,"modelVersion":${JSON.stringify(model)},"responseId":${JSON.stringify(this.id)}}`)
+  }
+
+  #write(data: string): void {
+    this.#sink.write(this.#frames.frame({ data }))
   }
 
   #part(index: number): OpenPart {
@@ -84,16 +92,15 @@ export class ChunkEncoder implements EventEncoder {
   }
 
   #chunksOf(choice: number): ChunkSink {
-    const framing = this.#framing
     const sink = this.#sink
     const head = '{"candidates":['
     const tail = `]${this.#tail}`
+    const write = (candidate: string) => this.#write(head + candidate + tail)
+    // Elements of an array begin in two ways.
+    if (this.#context.framing !== sse) return { write }
     const { before, after } = textSlot(choice)
-    const frame = framing.textFrame?.(head + before, after + tail)
-    return {
-      write: (candidate) => sink.write(framing.frame(head + candidate + tail)),
-      ...(frame && { writeText: (text) => sink.writeText(frame, text) }),
-    }
+    const frame = textFrame(`data: ${head}${before}`, `${after}${tail}\n\n`)
+    return { write, writeText: (text) => sink.writeText(frame, text) }
   }
 
   #finish(usage: GenerateUsage): void {
@@ -101,6 +108,7 @@ export class ChunkEncoder implements EventEncoder {
     const usageMetadata = writeUsage(usage)
     const metadata = usageMetadata ? `,"usageMetadata":${JSON.stringify(usageMetadata)}` : ''
     const chunk = `{"candidates":[${candidates}]${metadata}${this.#tail}`
-    this.#sink.write(this.#framing.frame(chunk) + this.#framing.close())
+    this.#write(chunk)
+    this.#sink.write(this.#frames.end())
   }
 }

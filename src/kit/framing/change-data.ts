@@ -1,0 +1,22 @@
+import type { Framing } from '../../contract/framing.ts'
+
+/** Changes the data of each frame in a run. Returns the same buffer if `change` changes none. */
+export function changeData(
+  framing: Framing,
+  frames: Buffer,
+  change: (data: Buffer) => Buffer,
+): Buffer {
+  const pieces: Buffer[] = []
+  let copied = 0
+  for (let start = 0; start < frames.length;) {
+    const end = framing.frameEnd(frames, start)
+    const frame = frames.subarray(start, end)
+    const changed = framing.withData(frame, change)
+    if (changed !== frame) {
+      pieces.push(frames.subarray(copied, start), changed)
+      copied = end
+    }
+    start = end
+  }
+  return pieces.length === 0 ? frames : Buffer.concat([...pieces, frames.subarray(copied)])
+}

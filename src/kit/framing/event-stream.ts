@@ -1,0 +1,134 @@
+import { crc32 } from 'node:zlib'
+
+import type { EventToFrame, FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
+import { ByteList } from '../../lib/byte-list.ts'
+import { brokenFrame, cutInFrame } from './cut-off.ts'
+import { encodeHeaders, readHeaders } from './event-stream-headers.ts'
+
+/** In bytes: the lengths of the message and of its headers, and the checksum of both. */
+const preludeBytes = 12
+const checksumBytes = 4
+
+/**
+ * Messages of the AWS event stream encoding (`application/vnd.amazon.eventstream`), as Amazon Bedrock sends them. An
+ * event's name is its `:event-type`, that of an exception its `:exception-type`, that of an error its `:error-code`.
+ * A message whose checksums are wrong breaks the stream. There are no messages without a meaning, and so no
+ * keep-alives.
+ *
+ * Source: the encoding's description in the Smithy specification, "Amazon Event Stream Specification".
+ */
+export const eventStream: Framing = {
+  mediaTypes: ['application/vnd.amazon.eventstream'],
+  contentType: 'application/vnd.amazon.eventstream',
+  join: () => new MessageJoiner(),
+  frameEnd: (frames, start) => start + frames.readUInt32BE(start),
+  parse(frame) {
+    const headers = readHeaders(headersOf(frame))
+    const name =
+      headers.get(':event-type') ?? headers.get(':exception-type') ?? headers.get(':error-code')
+    const payload = payloadOf(frame).toString()
+    // An error has its message in a header, and no payload.
+    const data = payload || JSON.stringify({ message: headers.get(':error-message') })
+    return { name: name ?? '', data }
+  },
+  withData(frame, change) {
+    const data = payloadOf(frame)
+    const changed = change(data)
+    return changed === data ? frame : encodeMessage(headersOf(frame), changed)
+  },
+  encode: () => encoder,
+}
+
+const encoder: FrameEncoder = {
+  frame({ name = 'chunk', data, isError }: EventToFrame): Buffer {
+    const [kind, type] = isError ? ['exception', ':exception-type'] : ['event', ':event-type']
+    const headers = { [type]: name, ':content-type': 'application/json', ':message-type': kind }
+    return encodeMessage(encodeHeaders(headers), Buffer.from(data))
+  },
+  end: () => '',
+}
+
+function encodeMessage(headers: Buffer, payload: Buffer): Buffer {
+  const length = preludeBytes + headers.length + payload.length + checksumBytes
+  const message = Buffer.allocUnsafe(length)
+  message.writeUInt32BE(length, 0)
+  message.writeUInt32BE(headers.length, 4)
+  message.writeUInt32BE(crc32(message.subarray(0, 8)), 8)
+  headers.copy(message, preludeBytes)
+  payload.copy(message, preludeBytes + headers.length)
+  message.writeUInt32BE(crc32(message.subarray(0, length - checksumBytes)), length - checksumBytes)
+  return message
+}
+
+function headersOf(message: Buffer): Buffer {
+  return message.subarray(preludeBytes, preludeBytes + message.readUInt32BE(4))
+}
+
+function payloadOf(message: Buffer): Buffer {
+  return message.subarray(preludeBytes + message.readUInt32BE(4), message.length - checksumBytes)
+}
+
+/** Joins messages by their lengths, which it trusts only after their checksum. */
+class MessageJoiner implements FrameJoiner {
+  readonly #pending = new ByteList()
+  /** The number of pending bytes with which the joiner can go on: a prelude, or a message. */
+  #needed = preludeBytes
+  broken: unknown
+
+  get pendingBytes(): number {
+    return this.#pending.size
+  }
+
+  feed(chunk: Buffer): Buffer | undefined {
+    if (this.broken) throw this.broken
+    this.#pending.add(chunk)
+    if (this.pendingBytes < this.#needed) return undefined
+    const bytes = this.#pending.take()
+    const end = this.#wholeMessages(bytes)
+    if (this.broken && end === 0) throw this.broken
+    if (end < bytes.length) this.#pending.add(bytes.subarray(end))
+    return end === 0 ? undefined : bytes.subarray(0, end)
+  }
+
+  end(): undefined {
+    if (this.broken) throw this.broken
+    if (this.pendingBytes > 0) throw cutInFrame()
+    return undefined
+  }
+
+  /** The position after the whole messages. Sets how many bytes the next one needs. */
+  #wholeMessages(bytes: Buffer): number {
+    let at = 0
+    try {
+      for (;;) {
+        this.#needed = preludeBytes
+        if (bytes.length - at < preludeBytes) return at
+        this.#needed = lengthOf(bytes, at)
+        if (bytes.length - at < this.#needed) return at
+        checkMessage(bytes.subarray(at, at + this.#needed))
+        at += this.#needed
+      }
+    } catch (error) {
+      this.broken = error
+      return at
+    }
+  }
+}
+
+/** The length of the message whose prelude is at `at`. */
+function lengthOf(bytes: Buffer, at: number): number {
+  if (crc32(bytes.subarray(at, at + 8)) !== bytes.readUInt32BE(at + 8)) throw wrongChecksum()
+  const length = bytes.readUInt32BE(at)
+  const least = preludeBytes + bytes.readUInt32BE(at + 4) + checksumBytes
+  if (length < least) throw brokenFrame('its length is less than that of its parts')
+  return length
+}
+
+function checkMessage(message: Buffer): void {
+  const content = message.length - checksumBytes
+  if (crc32(message.subarray(0, content)) !== message.readUInt32BE(content)) throw wrongChecksum()
+}
+
+function wrongChecksum(): Error {
+  return brokenFrame('a checksum is wrong')
+}

@@ -1,0 +1,66 @@
+import type { FrameEncoder, Framing } from '../contract/framing.ts'
+import type { Observation, Observer } from '../contract/observer.ts'
+
+/** Frames a native stream for a client whose framing is not that of the account. */
+export class ReframingObserver implements Observer {
+  readonly contentType: string
+  readonly #inner: Observer
+  readonly #from: Framing
+  readonly #to: Framing
+  readonly #encoder: FrameEncoder
+
+  constructor(inner: Observer, from: Framing, to: Framing) {
+    this.contentType = to.contentType
+    this.#inner = inner
+    this.#from = from
+    this.#to = to
+    this.#encoder = to.encode()
+  }
+
+  get completeness(): Observer['completeness'] {
+    return this.#inner.completeness
+  }
+
+  observe(frames: Buffer): Observation {
+    const { chunk, ...observation } = this.#inner.observe(frames)
+    const passing =
+      chunk?.content ?? observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
+    return this.#ended({ ...observation, ...(passing && { bytes: this.#reframe(passing) }) })
+  }
+
+  end(): Observation {
+    const observation = this.#inner.end()
+    const { bytes } = observation
+    return this.#ended({ ...observation, ...(bytes && { bytes: this.#reframe(bytes) }) })
+  }
+
+  /** A stream without the frame that ends it is cut off by a reset, as clients notice it then. */
+  fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {
+    const { bytes, ending } = this.#inner.fail(error)
+    return { bytes: this.#reframe(bytes), ending: this.#to.hasEnd ? 'reset' : ending }
+  }
+
+  keepAlive(): Buffer {
+    return Buffer.from(this.#to.keepAlive ?? '')
+  }
+
+  #ended(observation: Observation): Observation {
+    if (observation.phase !== 'terminal') return observation
+    const { bytes = Buffer.alloc(0) } = observation
+    return { ...observation, bytes: Buffer.concat([bytes, Buffer.from(this.#encoder.end())]) }
+  }
+
+  #reframe(frames: Buffer): Buffer {
+    const framed: Buffer[] = []
+    for (let start = 0; start < frames.length;) {
+      const end = this.#from.frameEnd(frames, start)
+      const { name, data } = this.#from.parse(frames.subarray(start, end))
+      start = end
+      // The mark that ends some streams of events is no JSON.
+      if (data === undefined || data === '[DONE]') continue
+      const frame = this.#encoder.frame({ name, data: data.replaceAll('\n', ' ') })
+      framed.push(typeof frame === 'string' ? Buffer.from(frame) : frame)
+    }
+    return Buffer.concat(framed)
+  }
+}

@@ -37,12 +37,13 @@ import { readJson, readRequest } from './body/read-request.ts'
 import { refuseUnknownPathModel } from './body/refuse-model.ts'
 import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
+import { enterCall, finishWork } from './exchange/record.ts'
 import type { DryRequest } from './exchange/dry-run.ts'
 import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
 import { understand } from './exchange/understand.ts'
 import { Spool, type SpoolState } from './body/spool/spool.ts'
-import { finishWork } from './exchange/record.ts'
+import { type RewriteBody, createRewriter } from './rewrite/index.ts'
 import { summarize } from './exchange/summary.ts'
 import { nextTurn } from './lib/turns.ts'
 import type { TranslationServices } from './contract/services.ts'
@@ -142,6 +143,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const report = options.onDefect ?? (() => {})
   const hooks = composeHooks(plugins, {
     outcomeMs: timeouts.outcomeMs,
+    pluginMs: timeouts.pluginMs,
     onHookError: (plugin, hook, error, about) =>
       report(`${plugin.name}: ${hook} failed`, error, about),
   })
@@ -158,6 +160,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     files: plugins.find(({ files }) => files)?.files,
     limits: environment.translation.limits,
   })
+  const rewrite =
+    hooks.request &&
+    createRewriter({ change: hooks.request, limits, policy: environment.translation.policy })
   let { snapshot } = options
   let draining = false
   let inflight = 0
@@ -223,7 +228,29 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (body.release) await nextTurn()
     // After `understand`, so that files are read only for a model that the caller may use.
     const inlined = inlineFiles(checked, body)
-    return isThenable(inlined) ? await understand(checked, operation, await inlined) : checked
+    const understood = isThenable(inlined)
+      ? await understand(checked, operation, await inlined)
+      : checked
+    return rewrite ? changeRequest(understood, operation, rewrite) : understood
+  }
+
+  async function changeRequest(
+    understood: Understood,
+    operation: ForwardOperation | PerformOperation,
+    rewriteBody: RewriteBody,
+  ): Promise<Understood> {
+    const rewritten = await rewriteBody(understood)
+    if (!rewritten) return understood
+    const { body, losses, failed } = rewritten
+    understood.progress.capture?.readBody(body.bytes)
+    try {
+      const changed = await understand(understood, operation, body)
+      const { call } = changed
+      enterCall(changed, { ...call, losses: [...call.losses, ...losses] })
+      return changed
+    } catch (error) {
+      throw failed(error)
+    }
   }
 
   function call(

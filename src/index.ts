@@ -5,6 +5,9 @@ export type { Gateway } from './gateway.ts'
 export { listen, type Listener } from './http/listen.ts'
 export { defineConfig } from './configuration/config.ts'
 export type { Config } from './configuration/config.ts'
+export { loadPlugins, type LoadPluginsOptions } from './configuration/plugins/load.ts'
+export type { PluginReference } from './configuration/plugins/schema.ts'
+export type { StandardSchema } from './contract/standard-schema.ts'
 export { resolveSettings, type ResolveOptions } from './configuration/resolve.ts'
 export { ConfigurationError, type Problem } from './contract/problems.ts'
 export {
@@ -12,6 +15,7 @@ export {
   type AccessFields,
   type GatewayPlugin,
   type OutcomeInput,
+  type RequestInput,
   type Verdict,
 } from './contract/plugin.ts'
 export type {
@@ -51,7 +55,10 @@ export type { RequestBody } from './contract/body.ts'
 export type { Form, FormPart, FormReplay } from './contract/body.ts'
 export { newPart } from './body/form/edits.ts'
 export type { GenerateEvent } from './generate/events.ts'
-export type { EventMapper } from './generate/mapper.ts'
+export type { Emit, EventMapper } from './generate/mapper.ts'
+export type * from './generate/request.ts'
+export type * from './generate/content.ts'
+export type * from './generate/tools.ts'
 export { GatewayError, type ErrorCode, type ErrorKind } from './contract/errors.ts'
 export { errorEnvelope } from './kit/error-envelope.ts'
 export { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from './kit/credential.ts'

@@ -108,6 +108,11 @@ export const timeoutsSchema = z.strictObject({
     "How long the gateway reads an account's reply after its client has disconnected (`clientGone: 'drain'`), and how long a shutdown waits for exchanges in flight.",
     { default: timeouts.drainMs },
   ).optional(),
+  pluginMs: described(
+    milliseconds,
+    'How long a call waits for one `onRequest` hook of a plugin, and for one event of an `onEvents` mapper that waits. Afterwards the call fails.',
+    { default: timeouts.pluginMs },
+  ).optional(),
 })
 
 const { connectMs, firstByteMs, idleMs, totalMs, holdMs } = timeoutsSchema.shape

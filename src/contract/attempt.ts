@@ -69,8 +69,9 @@ export interface AttemptPlan {
   /**
    * Reads a complete JSON reply of a 2xx status. The attempt lasts until the result is there; no
    * deadline of the gateway applies to it. `received` has the bytes of the reply, unless it is empty.
+   * `signal` creates the signal that aborts when the attempt is over.
    */
-  read(json: unknown, received?: Buffer): MaybePromise<ReadReply>
+  read(json: unknown, received?: Buffer, signal?: () => AbortSignal): MaybePromise<ReadReply>
   /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
   translateError?(error: GatewayError): GatewayError
   /**

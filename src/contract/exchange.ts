@@ -30,7 +30,8 @@ export interface Received {
   readonly progress: Progress
   /**
    * Whether an operator only asks how the request would be served. Nothing is sent, and a hook that runs
-   * then (`onCandidates`, `onEvents`) changes nothing.
+   * then (`onRequest`, `onCandidates`,
+   * `onEvents`) changes nothing.
    */
   readonly isDryRun: boolean
 }

@@ -19,6 +19,8 @@ export interface Timeouts {
   readonly requestBodyMs: number
   /** How long the gateway reads a reply to its end after the client has left. */
   readonly drainMs: number
+  /** How long an exchange waits for an `onRequest` hook, and for one event of an `onEvents` mapper. */
+  readonly pluginMs: number
   /** How long critical `onOutcome` hooks may delay the end of a reply. */
   readonly outcomeMs: number
 }
@@ -87,6 +89,7 @@ export const defaultTimeouts: Timeouts = {
   holdMs: 5_000,
   requestBodyMs: 60_000,
   drainMs: 30_000,
+  pluginMs: 30_000,
   outcomeMs: 2_000,
 }
 

@@ -20,6 +20,12 @@ export interface Observer {
   keepAlive(): Buffer
   /** Set if the stream can be complete although the upstream leaves the connection open. */
   readonly completeness?: Completeness | undefined
+  /** Whether a plugin waits with an event of the frames so far. Meanwhile the account is paused. */
+  readonly isWaiting?: boolean
+  /** Called once while `isWaiting`. Resolves when more events have passed, and never rejects. */
+  later?(): Promise<Observation> | undefined
+  /** The attempt is over: no plugin has to wait any more. */
+  cancel?(): void
 }
 
 /**

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerAdapterPlugin } from '@whatwg-node/server'
 
 import type { EventMapper } from '../generate/mapper.ts'
+import type { GenerateRequest } from '../generate/request.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { Outbound } from './attempt.ts'
 import type { AccountExclusion, Exclusion, Pin } from './call.ts'
@@ -45,6 +46,13 @@ export interface GatewayPlugin {
     exchange: Identified
     credential: string | undefined
   }): MaybePromise<Caller | undefined>
+  /**
+   * Returns the request that accounts get: the same or a changed one, in neutral form. Called once for an
+   * exchange, before the call is routed; a plugin gets what the plugin before it returned. Throws
+   * `GatewayError` to refuse the request. The gateway writes the change into the body in the client's
+   * dialect, so that whatever follows sees the changed request only.
+   */
+  onRequest?(input: RequestInput): MaybePromise<GenerateRequest>
   /**
    * Wraps the call, and may reply instead of an account. Such a reply has no outcome and writes no
    * binding.
@@ -125,6 +133,7 @@ type HookName = Extract<keyof GatewayPlugin, `on${string}`>
 const hooks: Record<HookName, true> = {
   onExchange: true,
   onAuthenticate: true,
+  onRequest: true,
   onCall: true,
   onCandidates: true,
   onEvents: true,
@@ -140,6 +149,13 @@ const hooks: Record<HookName, true> = {
 
 /** The names of all hooks. */
 export const hookNames: readonly string[] = Object.keys(hooks)
+
+/** The input of `onRequest`. */
+export interface RequestInput {
+  readonly exchange: Understood
+  /** Frozen: a changed request is a new object. */
+  readonly request: GenerateRequest
+}
 
 /** Fields of a line of the access log. Names have 1 to 64 letters, digits and underscores, a letter first. */
 export type AccessFields = Readonly<Record<string, string | number | boolean | undefined>>

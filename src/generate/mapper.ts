@@ -1,18 +1,31 @@
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { GenerateEvent } from './events.ts'
 
-/** Changes the events of one reply, synchronously and in order. */
+/** Changes the events of one reply in order. */
 export interface EventMapper {
   /**
-   * Replaces an event: calls `emit`, before it returns, with no event, the same event, or others. For a
-   * `finish` it emits the `finish` or an `error`, unless it has emitted an `error` before.
+   * Whether `map` may return a promise. Then no later event passes until the promise has settled, and
+   * the account is paused. Absent: `map` returns nothing.
    */
-  map(event: GenerateEvent, emit: Emit): void
+  readonly waits?: boolean
+  /**
+   * Replaces an event: calls `emit`, before it returns or before its promise settles, with no event, the
+   * same event, or others. For a `finish` it emits the `finish` or an `error`, unless it has emitted an
+   * `error` before. `signal` aborts when nobody needs the event any more.
+   */
+  map(event: GenerateEvent, emit: Emit, signal: AbortSignal): MaybePromise<void>
 }
 
 /** Receives the events of a reply. */
 export type Emit = (event: GenerateEvent) => void
 
-/** Chains mappers. The first one gets the account's events, `last` the result. */
+/** The signal for mappers that do not wait. */
+const never = new AbortController().signal
+
+/** Chains mappers that do not wait. The first one gets the account's events, `last` the result. */
 export function throughMappers(mappers: readonly EventMapper[], last: Emit): Emit {
-  return mappers.reduceRight<Emit>((emit, mapper) => (event) => mapper.map(event, emit), last)
+  return mappers.reduceRight<Emit>(
+    (emit, mapper) => (event) => void mapper.map(event, emit, never),
+    last,
+  )
 }

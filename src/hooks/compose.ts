@@ -21,6 +21,7 @@ import { type Verdicts, collectVerdicts } from './verdicts.ts'
 import { notify } from './notify.ts'
 import { type Hook, type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
 import { firstSubject } from './refusal.ts'
+import { type ChangeRequest, createChangeRequest } from './request.ts'
 
 /** The hooks of all plugins, composed. A hook that no plugin has costs a comparison. */
 export interface Hooks {
@@ -30,6 +31,8 @@ export interface Hooks {
     exchange: Identified,
     credential: string | undefined,
   ): MaybePromise<Caller | undefined>
+  /** Absent if no plugin has `onRequest`. */
+  readonly request: ChangeRequest | undefined
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
   /** Collects the verdicts of all plugins. */
   verdicts(exchange: Understood, candidates: readonly Candidate[]): MaybePromise<Verdicts>
@@ -70,12 +73,14 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
   const registrars = plugins.filter(has('onProduced'))
   const endings = plugins.filter(has('onEnd'))
   const editors = plugins.filter(has('onEvents'))
+  const changers = plugins.filter(has('onRequest'))
 
   const endFailed = (plugin: GatewayPlugin, exchange: Received, error: unknown) =>
     options.onHookError(plugin, 'onEnd', error, aboutOf(exchange, plugin))
 
   return {
     exchange: (exchange, next) => onion(aroundExchange, exchange, next),
+    request: changers.length === 0 ? undefined : createChangeRequest(changers, failures, options),
     call: (exchange, next) => onion(aroundCall, exchange, next),
     events: (exchange) =>
       editors.length === 0

@@ -2,9 +2,12 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { GenerateEvent } from '../generate/events.ts'
-import type { EventMapper } from '../generate/mapper.ts'
+import type { Emit, EventMapper } from '../generate/mapper.ts'
 import { isPluginError, markPluginError } from '../kit/plugin-errors.ts'
-import { isThenable } from '../lib/maybe-promise.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { inScope, outOfScope } from '../lib/named-scope.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import { within } from '../lib/within.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 
 /** Checks the order of the events of one reply: each part begins once and ends before `finish`. */
@@ -35,54 +38,97 @@ class PartOrder {
   }
 }
 
+/** What the guard of a mapper needs besides the mapper. */
+interface GuardOptions {
+  /** Reports an error, and returns the client's. */
+  readonly failed: (error: unknown) => GatewayError
+  readonly pluginMs: number
+  /** The name of the plugin. */
+  readonly plugin: string
+}
+
 /**
- * Wraps a plugin's mapper. Calls `failed`, and throws the error that it returns, if the mapper throws,
- * returns a promise, emits events out of order, or drops a reply's `finish`. Rethrows unchanged a
- * `GatewayError` of the mapper and errors of `emit`. Marks errors as the plugin's, so that no account
- * is blamed, unless the account reported the error itself.
+ * Wraps a plugin's mapper. Calls `failed`, and throws the error that it returns, if the mapper throws or
+ * rejects, waits too long or without having declared it, emits events late or out of order, or drops a
+ * reply's `finish`. Rethrows unchanged a `GatewayError` of the mapper and errors of `emit`. Marks errors
+ * as the plugin's, so that no account is blamed, unless the account reported the error itself.
  */
-function guardedMapper(mapper: EventMapper, failed: (error: unknown) => GatewayError): EventMapper {
-  const order = new PartOrder()
-  let ending: 'finish' | 'error' | undefined
-  return {
-    map(event, emit) {
-      // An account's error remains the account's if the mapper rewords it.
-      const isAccountError = event.type === 'error' && !isPluginError(event)
-      let downstream: { error: unknown } | undefined
-      let disorder: string | undefined
+class GuardedMapper implements EventMapper {
+  readonly waits: boolean
+  readonly #mapper: EventMapper
+  readonly #options: GuardOptions
+  readonly #order = new PartOrder()
+  #ending: 'finish' | 'error' | undefined
+
+  constructor(mapper: EventMapper, options: GuardOptions) {
+    this.waits = mapper.waits === true
+    this.#mapper = mapper
+    this.#options = options
+  }
+
+  map(event: GenerateEvent, emit: Emit, signal: AbortSignal): MaybePromise<void> {
+    // An account's error remains the account's if the mapper rewords it.
+    const isAccountError = event.type === 'error' && !isPluginError(event)
+    let downstream: { error: unknown } | undefined
+    let disorder: string | undefined
+    let isOver = false
+    const pass: Emit = (changed) => {
+      if (isOver) throw new Error('map emitted an event too late')
+      if (this.#ending === 'error') return
+      disorder ??= this.#order.fault(changed)
+      if (disorder) return
+      if (changed.type === 'finish' || changed.type === 'error') this.#ending = changed.type
+      if (changed.type === 'error' && !isAccountError) markPluginError(changed)
       try {
-        const done: unknown = mapper.map(event, (changed) => {
-          if (ending === 'error') return
-          disorder ??= order.fault(changed)
-          if (disorder) return
-          if (changed.type === 'finish' || changed.type === 'error') ending = changed.type
-          if (changed.type === 'error' && !isAccountError) markPluginError(changed)
-          try {
-            emit(changed)
-          } catch (error) {
-            downstream = { error }
-            throw error
-          }
-        })
-        if (isThenable(done)) rejectPromise(done)
-        if (disorder) throw new Error(`map emitted ${disorder}`)
-        if (event.type === 'finish' && !ending) {
-          throw new Error('map dropped the end of the reply: it emitted no `finish` for it')
-        }
+        emit(changed)
       } catch (error) {
-        if (downstream?.error === error) throw error
-        const own = GatewayError.isInstance(error) ? error : failed(error)
-        if (!isAccountError) markPluginError(own)
-        throw own
+        downstream = { error }
+        throw error
       }
-    },
+    }
+    const check = () => {
+      isOver = true
+      if (disorder) throw new Error(`map emitted ${disorder}`)
+      if (event.type === 'finish' && !this.#ending) {
+        throw new Error('map dropped the end of the reply: it emitted no `finish` for it')
+      }
+    }
+    const refuse = (error: unknown): never => {
+      isOver = true
+      // Nobody needs the event any more, and a mapper may say so by an error.
+      if (signal.aborted || downstream?.error === error) throw error
+      const own = GatewayError.isInstance(error) ? error : this.#options.failed(error)
+      if (!isAccountError) markPluginError(own)
+      throw own
+    }
+    try {
+      const done = this.#call(event, pass, signal)
+      if (!isThenable(done)) return check()
+      if (!this.waits) rejectPromise(done)
+      return this.#settled(done, signal).then(check).catch(refuse)
+    } catch (error) {
+      return refuse(error)
+    }
+  }
+
+  /** A mapper that waits is in the scope of its plugin; what it emits is not. */
+  #call(event: GenerateEvent, pass: Emit, signal: AbortSignal): MaybePromise<void> {
+    if (!this.waits) return this.#mapper.map(event, pass, signal)
+    const emit: Emit = (changed) => outOfScope(() => pass(changed))
+    return inScope(this.#options.plugin, () => this.#mapper.map(event, emit, signal))
+  }
+
+  #settled(done: Promise<void>, signal: AbortSignal): Promise<void> {
+    const { pluginMs } = this.#options
+    const late = () => new Error(`map did not finish with an event within ${pluginMs} ms.`)
+    return untilAborted(within(pluginMs, Promise.resolve(done), late), signal)
   }
 }
 
 /** Events that a mapper emits later would be out of order, or missing from a reply that looks complete. */
 function rejectPromise(done: PromiseLike<unknown>): never {
   void Promise.resolve(done).catch(() => {})
-  throw new Error('map returned a promise: it has to emit events before it returns')
+  throw new Error('map returned a promise: a mapper that waits declares `waits: true`')
 }
 
 type Editor = GatewayPlugin & Required<Pick<GatewayPlugin, 'onEvents'>>
@@ -91,7 +137,7 @@ type Editor = GatewayPlugin & Required<Pick<GatewayPlugin, 'onEvents'>>
 export function mapperOf(
   plugin: Editor,
   exchange: Routed,
-  { onHookError }: HookOptions,
+  { onHookError, pluginMs }: HookOptions,
 ): readonly EventMapper[] {
   const failed = (error: unknown) => {
     onHookError(plugin, 'onEvents', error, aboutOf(exchange, plugin, exchange.candidate))
@@ -100,7 +146,7 @@ export function mapperOf(
   }
   try {
     const mapper = plugin.onEvents({ exchange })
-    return mapper ? [guardedMapper(mapper, failed)] : []
+    return mapper ? [new GuardedMapper(mapper, { failed, pluginMs, plugin: plugin.name })] : []
   } catch (error) {
     throw GatewayError.isInstance(error) ? error : failed(error)
   }

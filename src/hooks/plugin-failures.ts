@@ -126,6 +126,8 @@ function isIntended(error: unknown): boolean {
 export interface HookOptions {
   /** How long critical outcome hooks may take, in milliseconds. */
   readonly outcomeMs: number
+  /** See `Timeouts.pluginMs`. */
+  readonly pluginMs: number
   /** Called for each error of a hook. */
   readonly onHookError: OnHookError
 }

@@ -2,7 +2,7 @@ import type { Candidate } from '../contract/candidate.ts'
 import type { EventDecoder, EventEncoder, Completeness } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
+import type { ErrorEvent, FinishEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import type { Framing } from '../contract/framing.ts'
@@ -12,6 +12,7 @@ import { endedEarly, failedObservation } from '../kit/observe.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import type { JsonObject } from '../lib/json/object.ts'
+import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, JoinedOutput } from './frame-output.ts'
 import { parseData, readEvents } from './read-events.ts'
@@ -44,6 +45,13 @@ export class TranslatingObserver implements Observer {
   #error: ErrorEvent | undefined
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
+  /** Present if a mapper waits, at some events at least. */
+  readonly #waiting: WaitingMappers | undefined
+  /** The event that is being decoded. */
+  #current: JsonObject | undefined
+  #hasEnded = false
+  /** The end of the reply, until no mapper waits any more: it may still fail. */
+  #finish: FinishEvent | undefined
 
   /** With `fastPath: false` every frame is parsed, decoded and encoded; the client gets the same bytes. */
   constructor(
@@ -60,7 +68,15 @@ export class TranslatingObserver implements Observer {
     const writer = fastPath ? new FrameWriter() : undefined
     this.#output = writer ?? new JoinedOutput()
     this.#encoder = client.codec.encodeEvents(context, this.#output)
-    const write = throughMappers(mappers, (event) => this.#write(event))
+    const last: Emit = (event) => {
+      if (event.type === 'finish' && this.#waiting) this.#finish = event
+      else this.#write(event)
+    }
+    const hasWaiting = mappers.some(({ waits }) => waits)
+    this.#waiting = hasWaiting ? new WaitingMappers(mappers, last) : undefined
+    const write = this.#waiting
+      ? (event: GenerateEvent) => this.#push(event)
+      : throughMappers(mappers, last)
     const emit: Emit = signatures
       ? (event) => {
           signatures.push(event)
@@ -86,7 +102,7 @@ export class TranslatingObserver implements Observer {
   }
 
   get isOver(): boolean {
-    return this.#usage !== undefined || this.#error !== undefined
+    return (this.#usage ?? this.#finish ?? this.#error) !== undefined
   }
 
   get completeness(): Completeness | undefined {
@@ -104,6 +120,7 @@ export class TranslatingObserver implements Observer {
   data(data: string, name: string, frame: string): void {
     const event = parseData(data)
     this.#fastPath?.flush()
+    if (this.#waiting) this.#current = event
     this.#decoder.decode(event, name)
     if (this.#error) this.#reported ??= event
     this.#fastPath?.learn(frame, event)
@@ -121,11 +138,27 @@ export class TranslatingObserver implements Observer {
   end(): Observation {
     try {
       this.#fastPath?.flush()
-      this.#decoder.end?.()
+      // A plugin that waits has the end come twice.
+      if (!this.#hasEnded) this.#decoder.end?.()
+      this.#hasEnded = true
     } catch (error) {
       return this.#broken(error)
     }
-    return this.#usage || this.#error ? this.#observed() : endedEarly()
+    const isKnown = this.#usage || this.#finish || this.#error || this.isWaiting
+    return isKnown ? this.#observed() : endedEarly()
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting?.step !== undefined
+  }
+
+  later(): Promise<Observation> | undefined {
+    const { step } = this.#waiting ?? {}
+    return step?.then(() => this.#observed()).catch((error: unknown) => this.#broken(error))
+  }
+
+  cancel(): void {
+    this.#waiting?.cancel()
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
@@ -152,6 +185,12 @@ export class TranslatingObserver implements Observer {
     this.#encoder.encode(this.#refusals.clean(event))
   }
 
+  /** The account's error may wait, and what it was read from is known now only. */
+  #push(event: GenerateEvent): void {
+    if (event.type === 'error') this.#reported ??= this.#current
+    this.#waiting?.push(event)
+  }
+
   #start(model: string | undefined): void {
     this.#model = model
     nameModel(this.#translation, model)
@@ -163,6 +202,10 @@ export class TranslatingObserver implements Observer {
 
   #observed(): Observation {
     const output = this.#output
+    if (this.#finish && !this.isWaiting) {
+      this.#write(this.#finish)
+      this.#finish = undefined
+    }
     if (this.#hasOutput && !this.isOver && !output.isEmpty) {
       return { phase: 'output', chunk: output.takeChunk() }
     }

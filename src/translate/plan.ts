@@ -37,7 +37,7 @@ export async function planTranslatedAttempt(
       ? planNativeAttempt(exchange, nativeForward).outbound
       : await createTranslatedRequest(exchange, translation, drop),
     observer: () => new TranslatingObserver(translation, candidate, services),
-    read: (json) => translateReply(json, translation, candidate),
+    read: (json, _received, signal) => translateReply(json, translation, candidate, signal),
     ...(!candidate.native && {
       translateError: (error) => translateRefusal(error, translation.account),
     }),

@@ -2,11 +2,13 @@ import type { Candidate } from '../contract/candidate.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { ErrorEvent } from '../generate/events.ts'
+import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import { Collector } from '../generate/collect.ts'
 import { throughMappers } from '../generate/mapper.ts'
 import { eventsOf } from '../generate/replay.ts'
 import type { GenerateResult } from '../generate/result.ts'
+import { WaitingMappers } from '../generate/waiting-mappers.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { ReadReply } from '../contract/attempt.ts'
 import { cleanRefusals } from './refusal-filter.ts'
 import { storeReply } from './persist-reply.ts'
@@ -14,15 +16,16 @@ import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { type Translation, nameModel } from './translation.ts'
 
 /**
- * Translates an account's JSON reply for the client. Throws `GatewayError` if the reply is not an object
- * or cannot be read.
+ * Translates an account's JSON reply for the client; a promise only if a mapper waits, until `signal`
+ * aborts. Throws `GatewayError` if the reply is not an object or cannot be read.
  */
 export function translateReply(
   json: unknown,
   translation: Translation,
   upstream: Pick<Candidate, 'account' | 'dialect'>,
-): ReadReply {
-  const { account, client, context, request, signatures } = translation
+  signal: () => AbortSignal = () => new AbortController().signal,
+): MaybePromise<ReadReply> {
+  const { account, request, signatures, mappers } = translation
   if (typeof json !== 'object' || json === null) {
     throw new GatewayError('upstream_invalid_reply', "The upstream's reply is not a JSON object.")
   }
@@ -31,7 +34,20 @@ export function translateReply(
     return { outcome: failureOutcome(decoded, upstream).outcome, failedHere: !errorIn(json) }
   }
   if (signatures) for (const event of eventsOf(decoded)) signatures.push(event)
-  const result = mapResult(decoded, translation)
+  if (!mappers.some(({ waits }) => waits)) {
+    return encodeReply(mapResult(decoded, mappers), translation, upstream)
+  }
+  return mapWaiting(decoded, mappers, signal()).then((result) =>
+    encodeReply(result, translation, upstream),
+  )
+}
+
+function encodeReply(
+  result: GenerateResult | ErrorEvent,
+  translation: Translation,
+  upstream: Pick<Candidate, 'account' | 'dialect'>,
+): ReadReply {
+  const { client, context } = translation
   if ('type' in result)
     return { outcome: failureOutcome(result, upstream).outcome, failedHere: true }
   nameModel(translation, result.model)
@@ -46,17 +62,44 @@ export function translateReply(
   }
 }
 
+type Mappers = Translation['mappers']
+
 /** The result after the mappers, which change it as they would its stream; or their error event. */
-function mapResult(result: GenerateResult, { mappers }: Translation): GenerateResult | ErrorEvent {
+function mapResult(result: GenerateResult, mappers: Mappers): GenerateResult | ErrorEvent {
   if (mappers.length === 0) return result
-  const collector = new Collector()
-  const errors: ErrorEvent[] = []
-  const emit = throughMappers(mappers, (event) => {
-    if (event.type === 'error') errors.push(event)
-    else collector.collect(event)
-  })
+  const mapped = new MappedResult()
+  const emit = throughMappers(mappers, (event) => mapped.add(event))
   for (const event of eventsOf(result)) emit(event)
-  if (errors[0]) return errors[0]
-  if (!collector.result) throw new Error('A mapper dropped the `finish` event of the reply.')
-  return collector.result
+  return mapped.result()
+}
+
+/** The same with mappers that wait. Rejects as they do, and when the signal aborts. */
+async function mapWaiting(
+  result: GenerateResult,
+  mappers: Mappers,
+  signal: AbortSignal,
+): Promise<GenerateResult | ErrorEvent> {
+  const mapped = new MappedResult()
+  const chain = new WaitingMappers(mappers, (event) => mapped.add(event))
+  signal.addEventListener('abort', () => chain.cancel(), { once: true })
+  for (const event of eventsOf(result)) chain.push(event)
+  while (chain.step) await chain.step
+  return mapped.result()
+}
+
+/** Collects the events that pass the mappers. */
+class MappedResult {
+  readonly #collector = new Collector()
+  #error: ErrorEvent | undefined
+
+  add(event: GenerateEvent): void {
+    if (event.type === 'error') this.#error ??= event
+    else this.#collector.collect(event)
+  }
+
+  result(): GenerateResult | ErrorEvent {
+    const result = this.#error ?? this.#collector.result
+    if (!result) throw new Error('A mapper dropped the `finish` event of the reply.')
+    return result
+  }
 }

@@ -29,6 +29,8 @@ export class JsonAttempt extends AttemptHandler {
   #headers: Record<string, string> = {}
   #status = 200
   #granted = smallJson
+  #abort: AbortController | undefined
+  readonly #signal = () => (this.#abort ??= new AbortController()).signal
 
   constructor(context: AttemptContext, read: AttemptPlan['read'], environment: AttemptEnvironment) {
     super(context, environment)
@@ -94,7 +96,7 @@ export class JsonAttempt extends AttemptHandler {
   }
 
   #readReply({ json, received }: KeylessReply): void {
-    const read = this.#read(json, received ?? undefined)
+    const read = this.#read(json, received ?? undefined, this.#signal)
     if (isThenable(read)) this.#await(read, (value) => this.#answer(value, { json, received }))
     else this.#answer(withSubject(read, json, this.attempt.candidate), { json, received })
   }
@@ -173,6 +175,11 @@ export class JsonAttempt extends AttemptHandler {
 
   protected override cancel(): void {
     this.abandon()
+  }
+
+  protected override stop(): void {
+    super.stop()
+    this.#abort?.abort()
   }
 }
 

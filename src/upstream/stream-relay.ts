@@ -37,6 +37,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #isCommitted = false
   #hasTerminal = false
   #isSettling = false
+  /** Whether a plugin settles what comes next: the client gets keep-alives meanwhile. */
+  #isPluginAtWork = false
+  /** The failure of a connection whose last events still wait for a plugin. */
+  #brokenMeanwhile: GatewayError | undefined
   #isComplete = false
   /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
   #lastWriteAt: number
@@ -103,19 +107,34 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
       produced &&
       this.environment.hooks.produced?.({ exchange: this.exchange, candidate, produced })
     if (known) this.#waitFor(known, () => this.#apply(frames, observation))
-    else this.#apply(frames, observation)
+    else {
+      this.#apply(frames, observation)
+      if (this.#observer.isWaiting) this.#waitForPlugin()
+    }
+  }
+
+  /** Waits until a plugin lets more events pass. */
+  #waitForPlugin(): void {
+    this.controller?.pause()
+    const later = this.isOver || this.#isSettling ? undefined : this.#observer.later?.()
+    if (!later) return
+    this.#isPluginAtWork = true
+    this.#waitFor(later, (passed) => this.#observe(undefined, passed))
   }
 
   /** Pauses both sides until `work` resolves, then runs `next`. */
-  #waitFor(work: Promise<void>, next: () => void): void {
+  #waitFor<T>(work: Promise<T>, next: (result: T) => void): void {
     this.#isSettling = true
     this.controller?.pause()
-    void work.then(() => {
+    void work.then((result) => {
       this.#isSettling = false
+      this.#isPluginAtWork = false
       if (this.isOver) return
-      this.guard(next)
+      this.guard(() => next(result))
       if (this.isOver || this.#isSettling) return
-      if (this.#isComplete) this.guard(() => this.onComplete())
+      const broken = this.#brokenMeanwhile
+      if (broken) this.guard(() => this.onBroken(broken))
+      else if (this.#isComplete) this.guard(() => this.onComplete())
       else this.controller?.resume()
     })
   }
@@ -212,6 +231,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   protected override onBroken(error: GatewayError): void {
     if (this.#hasTerminal) this.#finish()
+    else if (this.#isPluginAtWork && error.code === 'upstream_unreachable')
+      this.#brokenMeanwhile = error
     else this.#fail(error)
   }
 
@@ -239,8 +260,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   override tick(now: number): void {
-    if (this.#isSettling) return
-    if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
+    if (this.#isSettling && !this.#isPluginAtWork) return
+    if (!this.#isSettling && this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver) return
     const { keepAliveMs, holdMs } = this.timeouts
@@ -275,7 +296,12 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   override onClientGone(): void {
     if (this.#hasTerminal) return this.#finish()
     super.onClientGone()
-    this.controller?.resume()
+    if (!this.#isPluginAtWork) this.controller?.resume()
+  }
+
+  protected override stop(): void {
+    super.stop()
+    this.#observer.cancel?.()
   }
 
   override serves(body: Reply['body'] | undefined): boolean {

@@ -40,6 +40,7 @@ import { memoryChecks } from './mutations/memory.ts'
 import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
 import { passingChecks } from './mutations/passing.ts'
+import { pluginLifeChecks } from './mutations/plugin-life.ts'
 import { processChecks } from './mutations/processes.ts'
 import { processLimitChecks } from './mutations/process-limits.ts'
 import { remoteChecks } from './mutations/remote.ts'
@@ -118,4 +119,5 @@ export const mutations: readonly Mutation[] = [
   ...adminAnswerChecks,
   ...explainChecks,
   ...doctorChecks,
+  ...pluginLifeChecks,
 ]

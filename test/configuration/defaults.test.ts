@@ -39,6 +39,7 @@ test('the documented defaults hold', () => {
     holdMs: 5_000,
     requestBodyMs: 60_000,
     drainMs: 30_000,
+    pluginMs: 30_000,
   })
 })
 

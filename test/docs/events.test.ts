@@ -20,7 +20,7 @@ const tool = {
 test('the plugin of events in the page changes texts, and no reasoning and arguments', async () => {
   await using checkout = await openCheckout()
   await using sandbox = await startSandbox()
-  const config = page.block('ts', 'onEvents').replace(
+  const config = page.block('ts', "name: 'shout'").replace(
     /accounts: .*/,
     `keys: [{ id: 'me', secret: 'my-secret' }],
     store: 'memory:',

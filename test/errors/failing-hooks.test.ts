@@ -26,6 +26,7 @@ interface Failing {
 const hooks: readonly Failing[] = [
   { hook: 'onExchange', at: (how) => ({ onExchange: how }) },
   { hook: 'onAuthenticate', at: (how) => ({ onAuthenticate: how }) },
+  { hook: 'onRequest', at: (how) => ({ onRequest: how }) },
   { hook: 'onCall', at: (how) => ({ onCall: how }) },
   { hook: 'onCandidates', at: (how) => ({ onCandidates: how }) },
   { hook: 'onAttempt', account: 'only', at: (how) => ({ onAttempt: how }) },

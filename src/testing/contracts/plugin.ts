@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 
 import { type GatewayPlugin, hookNames } from '../../contract/plugin.ts'
-import { startSandbox } from '../../sandbox/index.ts'
-import { createTestGateway } from '../gateway.ts'
+import { changeChecks } from './changes.ts'
 import type { ContractCheck } from './check.ts'
+import { accountSecret, requests, serve, servedDialects } from './served.ts'
 
 /** The options of `pluginContract`. */
 export interface PluginContractOptions {
@@ -11,36 +11,9 @@ export interface PluginContractOptions {
   make(): GatewayPlugin
 }
 
-interface Example {
-  path(stream: boolean): string
-  readonly fields: object
-  /** Matches only a complete stream. */
-  readonly ending: RegExp
-}
-
-const model = 'sandbox/words=2'
-const messages = [{ role: 'user', content: 'hi' }]
-
-/** One request of each shipped dialect. */
-const requests: readonly Example[] = [
-  { path: () => '/v1/responses', fields: { input: 'hi' }, ending: /response\.completed/ },
-  { path: () => '/v1/chat/completions', fields: { messages }, ending: /\[DONE\]/ },
-  { path: () => '/v1/messages', fields: { max_tokens: 9, messages }, ending: /message_stop/ },
-  {
-    path: (stream) =>
-      `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-    fields: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-    ending: /"finishReason"/,
-  },
-]
-
-/** `speaks` of the tested accounts: all dialects, and only Messages, which needs translation. */
-const accountDialects = [undefined, ['messages']] as const
-
-const accountSecret = 'sandbox-key-a'
-
 /**
- * The contract of a plugin that lets calls through, checked in a running gateway. With vitest:
+ * The contract of a plugin that lets calls through, checked in a running gateway, with what it has of
+ * `onRequest` and `onEvents`. With vitest:
  * `for (const check of pluginContract({ make: () => mine() })) test(check.name, check.run)`.
  */
 export function pluginContract({ make }: PluginContractOptions): ContractCheck[] {
@@ -57,7 +30,7 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
     ...[false, true].map((stream) => ({
       name: `lets every dialect through, ${stream ? 'streamed' : 'as JSON'}`,
       async run() {
-        for (const speaks of accountDialects) {
+        for (const speaks of servedDialects) {
           await using served = await serve(make(), speaks)
           for (const example of requests) {
             const { status, text } = await served.ask(example, stream)
@@ -94,43 +67,6 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
         await plugin.onDispose?.()
       },
     },
+    ...changeChecks(make),
   ]
-}
-
-async function serve(plugin: GatewayPlugin, speaks?: readonly string[]) {
-  const sandbox = await startSandbox()
-  const gateway = await createTestGateway({
-    plugins: [plugin],
-    accounts: [
-      {
-        id: 'a',
-        provider: 'sandbox',
-        baseUrl: sandbox.url,
-        apiKey: accountSecret,
-        models: ['*'],
-        ...(speaks && { speaks: [...speaks] }),
-      },
-    ],
-  })
-  return {
-    gateway,
-    shown: [] as string[],
-    async ask({ path, fields }: Example, stream: boolean) {
-      const isGenerate = 'contents' in fields
-      const response = await fetch(gateway.url + path(stream), {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'anthropic-version': '2023-06-01',
-          authorization: `Bearer ${gateway.key}`,
-        },
-        body: JSON.stringify(isGenerate ? fields : { model, stream, ...fields }),
-      })
-      return { status: response.status, headers: response.headers, text: await response.text() }
-    },
-    async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]()
-      await sandbox[Symbol.asyncDispose]()
-    },
-  }
 }

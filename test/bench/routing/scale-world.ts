@@ -59,7 +59,11 @@ export async function openWorld(directory: string, size: Size): Promise<World> {
   await bind(store, size)
   return {
     ...size,
-    hooks: composeHooks(plugins, { outcomeMs: 1_000, onHookError: console.error }),
+    hooks: composeHooks(plugins, {
+      outcomeMs: 1_000,
+      pluginMs: 1_000,
+      onHookError: console.error,
+    }),
     snapshot: compileSnapshot(settings.accounts, settings.aliases, dialects).snapshot,
     dialect: dialects.find(({ id }) => id === 'responses') as Dialect,
     close: () => closeAll(keys, store),

@@ -1,0 +1,83 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
+import type { GatewayPlugin, RequestInput } from '../contract/plugin.ts'
+import { assertChangedRequest } from '../generate/check-request.ts'
+import type { GenerateRequest } from '../generate/request.ts'
+import { freezeAll } from '../lib/freeze.ts'
+import { isThenable } from '../lib/maybe-promise.ts'
+import { finishInTurns } from '../lib/steps.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import { within } from '../lib/within.ts'
+import { type Hook, type HookOptions, type PluginFailures, aboutOf } from './plugin-failures.ts'
+
+type Changer = GatewayPlugin & Required<Pick<GatewayPlugin, 'onRequest'>>
+
+/** The request after all `onRequest` hooks. */
+export interface ChangedRequest {
+  readonly request: GenerateRequest
+  /** Reports an error of the change as that of the last plugin that changed the request. */
+  failed(error: unknown): GatewayError
+}
+
+/** Runs the `onRequest` hooks. Resolves with `undefined` if no plugin changed the request. */
+export type ChangeRequest = (
+  exchange: Understood,
+  request: GenerateRequest,
+) => Promise<ChangedRequest | undefined>
+
+/** Composes `onRequest` hooks: each plugin gets what the plugin before it returned. */
+export function createChangeRequest(
+  plugins: readonly Changer[],
+  failures: PluginFailures,
+  { pluginMs, onHookError }: HookOptions,
+): ChangeRequest {
+  const late = () => new Error(`It did not finish within ${pluginMs} ms.`)
+  const onRequest: Hook<Changer, RequestInput, GenerateRequest> = {
+    name: 'onRequest',
+    call(plugin, input) {
+      const changed = plugin.onRequest(input)
+      return isThenable(changed) ? within(pluginMs, Promise.resolve(changed), late) : changed
+    },
+  }
+
+  return async (exchange, original) => {
+    let request = original
+    let last: Changer | undefined
+    for (const plugin of plugins) {
+      // A change in place would pass unnoticed.
+      await finishInTurns(freezeAll(request))
+      const input = { exchange, request }
+      const changed = failures.guard(onRequest, plugin, input, (result) => {
+        assertChangedRequest(result, input.request)
+        return result
+      })
+      request = isThenable(changed) ? await untilGone(changed, exchange) : changed
+      if (request !== input.request) last = plugin
+    }
+    if (!last) return undefined
+    const plugin = last
+    return {
+      request,
+      failed(error) {
+        onHookError(plugin, 'onRequest', error, aboutOf(exchange, plugin))
+        return new GatewayError(
+          'plugin_failed',
+          'A plugin of the gateway failed on this request.',
+          {
+            cause: error,
+          },
+        )
+      },
+    }
+  }
+}
+
+/** Rejects with `client_closed_request` when the client leaves: a hook may never end. */
+async function untilGone<T>(work: Promise<T>, { client }: Understood): Promise<T> {
+  try {
+    return await untilAborted(work, client.signal)
+  } catch (error) {
+    if (!client.signal.aborted || error !== client.signal.reason) throw error
+    throw new GatewayError('client_closed_request', 'The client closed the request.')
+  }
+}

@@ -1,0 +1,62 @@
+import type { EncodedRequest, RawRequest } from '../contract/codec.ts'
+import type { RequestBody } from '../contract/body.ts'
+import type { Loss } from '../contract/call.ts'
+import type { Understood } from '../contract/exchange.ts'
+import type { GenerateRequest } from '../generate/request.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+
+/** A request in the words of the client's dialect, with what its model or dialect does not carry. */
+export interface Written {
+  readonly body: JsonObject
+  readonly losses: readonly Loss[]
+}
+
+/** Reads and writes the body of one exchange in its client's dialect. */
+export interface DialectRequest {
+  /** Throws `GatewayError` for a body that the codec does not accept. */
+  decode(body: Pick<RequestBody, 'json'>): GenerateRequest
+  encode(request: GenerateRequest): Written
+}
+
+/** The capabilities whose bodies are requests in neutral form. */
+const capabilities: ReadonlySet<string | undefined> = new Set([
+  'generate',
+  'count-tokens',
+  'compact',
+])
+
+/** Clients read usage only if they ask for it themselves. */
+const traits = { outputLimitField: 'max_completion_tokens', asksForUsage: false } as const
+
+/** The reader and writer of an exchange's body; `undefined` if that has no neutral form. */
+export function dialectRequestOf(exchange: Understood): DialectRequest | undefined {
+  const { dialect, operation, call, model, request, id } = exchange
+  const { generate } = dialect
+  if (!generate || !capabilities.has(operation.capability)) return undefined
+  const counting = operation.capability === 'count-tokens' ? generate.counting : undefined
+  if (operation.capability === 'count-tokens' && !counting) return undefined
+  const { query, headers } = request
+  const toCount = (encoded: EncodedRequest) => counting?.encodeCountRequest(encoded) ?? encoded
+  return {
+    decode({ json }) {
+      const body = counting ? counting.requestOf(json) : json
+      const raw: RawRequest = { body, stream: call.stream, query, headers }
+      return { ...generate.codec.decodeRequest(raw), exchangeId: id }
+    },
+    encode(changed) {
+      const losses: Loss[] = []
+      const drop = (field: string, reason: string) => void losses.push({ field, reason })
+      const encoded = generate.codec.encodeRequest(changed, model.name, drop, traits)
+      return { body: toCount(encoded).body, losses }
+    },
+  }
+}
+
+/** The members of a request that codecs derive from its other members, and from the client's words. */
+type Derived = 'fields' | 'settings' | 'extras' | 'exchangeId' | 'stream'
+
+/** A request without what codecs derive. */
+export function contentOf(request: GenerateRequest): Omit<GenerateRequest, Derived> {
+  const { fields: _f, settings: _s, extras: _x, exchangeId: _e, stream: _t, ...content } = request
+  return content
+}

@@ -1,0 +1,140 @@
+import type { RequestBody } from '../contract/body.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { ByteEdit } from '../lib/json/edit.ts'
+import { type MeasuredJson, elementsAt, membersAt } from '../lib/json/layout.ts'
+import { skipSpace } from '../lib/json/scan.ts'
+import type { Steps } from '../lib/steps.ts'
+import type { TextChange } from './align.ts'
+import type { DialectRequest } from './dialect-request.ts'
+import { type JsonPath, type PathTree, treeOf, valueAt, withTexts } from './path.ts'
+
+/** A string of the body that may be one of the texts that changed. */
+interface Place {
+  readonly path: JsonPath
+  readonly from: string
+}
+
+/** Strings in more places take too long to find. */
+const mostPlaces = 20_000
+
+/**
+ * Finds the strings of a client's body that the codec reads as the texts that changed: it decodes the
+ * body once more with a mark behind each string of the same content, and looks where the marks come out.
+ * Returns the new text of each string that it has found.
+ */
+export function* findTexts(
+  { json }: Pick<RequestBody, 'json'>,
+  changes: readonly TextChange[],
+  { decode }: Pick<DialectRequest, 'decode'>,
+): Steps<PathTree> {
+  const wanted = new Set(changes.map(({ from }) => from))
+  const places: Place[] = []
+  yield* findPlaces(json, wanted, [], places)
+  const decoded = decodeMarked(json, places, decode)
+  yield
+  /** By the index of the place. Different texts for one place exclude each other. */
+  const texts = new Map<number, string | undefined>()
+  for (const { path, from, to } of changes) {
+    const index = placeOf(valueAt(decoded, path), from)
+    if (index === undefined || !places[index]) continue
+    texts.set(index, texts.has(index) && texts.get(index) !== to ? undefined : to)
+  }
+  return treeOf(
+    [...texts].flatMap(([index, text]) =>
+      text === undefined ? [] : [{ path: places[index]!.path, text }],
+    ),
+  )
+}
+
+function* findPlaces(
+  value: unknown,
+  wanted: ReadonlySet<string>,
+  path: JsonPath,
+  found: Place[],
+): Steps<void> {
+  if (typeof value === 'string') {
+    if (wanted.has(value) && found.length < mostPlaces) found.push({ path, from: value })
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      yield* findPlaces(item, wanted, [...path, index], found)
+    yield
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      yield* findPlaces(member, wanted, [...path, name], found)
+    }
+  }
+}
+
+/** An invisible separator, which no codec reads as a part of a word. */
+const sign = '\u2063'
+
+function mark(from: string, index: number): string {
+  return `${from}${sign}${index}${sign}`
+}
+
+/** The index of the place whose marked text this is. */
+function placeOf(text: unknown, from: string): number | undefined {
+  if (typeof text !== 'string' || !text.startsWith(from)) return undefined
+  const [, digits] = /^\u2063(\d+)\u2063$/.exec(text.slice(from.length)) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/**
+ * Decodes the body with marks. A text such as `user` is also the content of strings that the codec does
+ * not accept with a mark, such as a `role`; these are told apart by the names of their members.
+ */
+function decodeMarked(
+  json: RequestBody['json'],
+  places: readonly Place[],
+  decode: DialectRequest['decode'],
+): unknown {
+  const marked = places.map(({ path, from }, index) => ({ path, text: mark(from, index) }))
+  const all = attempt(json, marked, decode)
+  if (all !== undefined) return all
+  const byName = Map.groupBy(marked, ({ path }) => nameOf(path))
+  const accepted = [...byName.values()].filter((some) => attempt(json, some, decode) !== undefined)
+  return attempt(json, accepted.flat(), decode)
+}
+
+function nameOf(path: JsonPath): string | number | undefined {
+  return path.findLast((name) => typeof name === 'string')
+}
+
+/** `undefined` if the codec does not accept the marks. */
+function attempt(
+  json: RequestBody['json'],
+  places: readonly { readonly path: JsonPath; readonly text: string }[],
+  decode: DialectRequest['decode'],
+): unknown {
+  try {
+    return decode({ json: withTexts(json, treeOf(places)) as RequestBody['json'] })
+  } catch (error) {
+    if (GatewayError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
+/** The edits that write the texts of a tree into the bytes of the body. */
+export function* textEdits(json: MeasuredJson, tree: PathTree): Steps<ByteEdit[]> {
+  const edits: ByteEdit[] = []
+  yield* editAt(json, skipSpace(json.bytes, 0), tree, edits)
+  return edits
+}
+
+function* editAt(
+  json: MeasuredJson,
+  start: number,
+  { below }: PathTree,
+  edits: ByteEdit[],
+): Steps<void> {
+  if (below.size === 0) return
+  const isList = [...below.keys()].every((name) => typeof name === 'number')
+  const elements = isList ? yield* elementsAt(json, start) : []
+  const members = isList ? undefined : yield* membersAt(json, start)
+  for (const [name, node] of below) {
+    const range = members ? members.get(name as string)?.value : elements[name as number]
+    if (!range) continue
+    if (node.text === undefined) yield* editAt(json, range.start, node, edits)
+    else edits.push({ ...range, text: JSON.stringify(node.text) })
+  }
+}

@@ -1,0 +1,76 @@
+import type { RequestBody } from '../contract/body.ts'
+import type { Loss } from '../contract/call.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
+import type { Limits } from '../contract/limits.ts'
+import type { GenerateRequest } from '../generate/request.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
+import type { ChangeRequest, ChangedRequest } from '../hooks/request.ts'
+import { isSameJson } from '../lib/json/same.ts'
+import { nextTurn } from '../lib/turns.ts'
+import { contentOf, dialectRequestOf } from './dialect-request.ts'
+import { assertAcceptable } from './losses.ts'
+import { Rewriting } from './rewriting.ts'
+
+/** The settings of the gateway that concern changed requests. */
+interface RewriterOptions {
+  readonly change: ChangeRequest
+  readonly limits: Limits
+  /** For callers without a policy of their own. */
+  readonly policy: LossPolicy
+}
+
+/** The body that plugins changed, and the client's fields that it does not have any more. */
+interface RewrittenBody {
+  readonly body: RequestBody
+  readonly losses: readonly Loss[]
+  /** Reports an error of the changed body as the plugin's. */
+  failed(error: unknown): GatewayError
+}
+
+/** Returns the body that accounts get; `undefined` if that is the client's. Rejects with `GatewayError`. */
+export type RewriteBody = (exchange: Understood) => Promise<RewrittenBody | undefined>
+
+/**
+ * Creates what lets plugins change requests. A change is written into the client's body, in the client's
+ * dialect: so whatever follows, on every account, sees the changed request only.
+ */
+export function createRewriter({ change, limits, policy }: RewriterOptions): RewriteBody {
+  return async (exchange) => {
+    const dialect = dialectRequestOf(exchange)
+    if (!dialect) return undefined
+    const { body } = exchange
+    if (body.restoreJson) {
+      await body.restoreJson()
+      await nextTurn()
+    }
+    const request = dialect.decode(body)
+    const changed = await change(exchange, request)
+    if (body.release) await nextTurn()
+    if (!changed || isUnchanged(changed.request, request)) return undefined
+    const rewriting = new Rewriting(exchange, dialect, limits)
+    return write(rewriting, exchange, changed, request, policy)
+  }
+}
+
+async function write(
+  rewriting: Rewriting,
+  exchange: Understood,
+  changed: ChangedRequest,
+  request: GenerateRequest,
+  policy: LossPolicy,
+): Promise<RewrittenBody> {
+  const written = await rewriting.write(request, changed.request).catch((error: unknown) => {
+    throw isLackOfMemory(error) ? error : changed.failed(error)
+  })
+  assertAcceptable(written.losses, exchange, policy)
+  return { ...written, failed: (error) => changed.failed(error) }
+}
+
+function isLackOfMemory(error: unknown): boolean {
+  return GatewayError.isInstance(error) && error.code === 'memory_full'
+}
+
+function isUnchanged(changed: GenerateRequest, request: GenerateRequest): boolean {
+  return isSameJson(contentOf(changed), contentOf(request))
+}

@@ -1,0 +1,141 @@
+import type { RequestBody } from '../contract/body.ts'
+import type { Loss } from '../contract/call.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
+import type { Limits } from '../contract/limits.ts'
+import type { GenerateRequest } from '../generate/request.ts'
+import { isSameJson } from '../lib/json/same.ts'
+import { writeJson } from '../lib/json/write-pieces.ts'
+import { finishInTurns } from '../lib/steps.ts'
+import { additionsOf, withoutMembers } from './additions.ts'
+import { textChanges } from './align.ts'
+import { type DialectRequest, type Written, contentOf } from './dialect-request.ts'
+import { edited, measured, parsed } from './draft.ts'
+import { findTexts, textEdits } from './edit-texts.ts'
+import { lostExtras, unwritten } from './losses.ts'
+import { mergeEdits } from './merge.ts'
+
+/** A body, and the request that the codec reads in it. */
+interface Draft {
+  readonly body: RequestBody
+  readonly request: GenerateRequest
+}
+
+/** What the changed body looks like, and the fields that were lost. */
+interface Result {
+  readonly body: RequestBody
+  readonly losses: readonly Loss[]
+}
+
+/**
+ * Writes a changed request into a client's body, with as few changes of its bytes as possible: first
+ * texts where they stand, then the members that differ, and the whole body only if these do not say what
+ * the change says. Every draft is decoded again: only one that means the changed request is sent.
+ */
+export class Rewriting {
+  readonly #exchange: Understood
+  readonly #dialect: DialectRequest
+  readonly #limits: Limits
+
+  constructor(exchange: Understood, dialect: DialectRequest, limits: Limits) {
+    this.#exchange = exchange
+    this.#dialect = dialect
+    this.#limits = limits
+  }
+
+  /** Rejects with a `GatewayError`, or with another error if the change cannot be written. */
+  async write(original: GenerateRequest, wanted: GenerateRequest): Promise<Result> {
+    const client = { body: this.#exchange.body, request: original }
+    const texts = (await this.#withTexts(client, wanted)) ?? client
+    if (means(texts.request, wanted)) return this.#result(original, wanted, texts, [])
+    const { before, after } = this.#versions(texts, wanted)
+    const reread = this.#decode({ json: after.body })
+    for (const isDeep of [true, false]) {
+      const draft = await this.#merged(texts, before, after, isDeep)
+      if (!draft) continue
+      const isRight = means(draft.request, wanted) || (reread && means(draft.request, reread))
+      if (isRight) return this.#result(original, wanted, draft, newLosses(before, after))
+    }
+    return this.#result(original, wanted, await this.#whole(after), after.losses)
+  }
+
+  /** The request before and after the change in the codec's own words, as a client would write it. */
+  #versions({ body, request }: Draft, wanted: GenerateRequest) {
+    const { encode } = this.#dialect
+    const [before, after] = [encode(request), encode(wanted)]
+    const added = additionsOf(before.body, body.json, request, (read) => this.#decode(read))
+    const own = (one: Written) => ({ ...one, body: withoutMembers(one.body, added) })
+    return { before: own(before), after: own(after) }
+  }
+
+  async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {
+    const changes = textChanges(contentOf(request), contentOf(wanted))
+    if (changes.length === 0) return undefined
+    const tree = await finishInTurns(findTexts(body, changes, this.#dialect))
+    const json = await measured(body, this.#limits)
+    const edits = await finishInTurns(textEdits(json, tree))
+    return edits.length === 0 ? undefined : this.#draft(body, edits)
+  }
+
+  async #merged(
+    { body }: Draft,
+    { body: before }: Written,
+    { body: after }: Written,
+    isDeep: boolean,
+  ): Promise<Draft | undefined> {
+    const json = await measured(body, this.#limits)
+    const versions = { before, after }
+    return this.#draft(body, await finishInTurns(mergeEdits(json, body.json, versions, { isDeep })))
+  }
+
+  async #draft(body: RequestBody, edits: Parameters<typeof edited>[2]): Promise<Draft | undefined> {
+    const next = await edited(this.#exchange, body, edits, this.#limits)
+    const request = this.#decode(next)
+    return request && { body: next, request }
+  }
+
+  /** The whole body as the codec writes it. It names no resources that the client's body refers to. */
+  async #whole({ body: written }: Written): Promise<Draft> {
+    const { call, body } = this.#exchange
+    if (call.refersTo.length > 0) {
+      throw new Error("The change has no form in the client's dialect next to stored resources.")
+    }
+    const model = call.modelAt && { model: body.json.model }
+    const bytes = await writeJson({ ...written, ...model })
+    const next = await parsed(this.#exchange, bytes, this.#limits)
+    return { body: next, request: this.#dialect.decode(next) }
+  }
+
+  #decode(body: Pick<RequestBody, 'json'>): GenerateRequest | undefined {
+    try {
+      return this.#dialect.decode(body)
+    } catch (error) {
+      if (GatewayError.isInstance(error)) return undefined
+      throw error
+    }
+  }
+
+  #result(
+    original: GenerateRequest,
+    wanted: GenerateRequest,
+    { body, request }: Draft,
+    dropped: readonly Loss[],
+  ): Result {
+    const losses = [...lostExtras(original, request), ...unwritten(wanted, request), ...dropped]
+    return { body, losses: losses.filter(isFirst) }
+  }
+}
+
+function means(request: GenerateRequest, wanted: GenerateRequest): boolean {
+  return isSameJson(contentOf(request), contentOf(wanted))
+}
+
+/** The losses of the change itself: others concern fields that stay as the client wrote them. */
+function newLosses(before: Written, after: Written): Loss[] {
+  const known = new Set(before.losses.map(({ field }) => field))
+  return after.losses.filter(({ field }) => !known.has(field))
+}
+
+function isFirst({ field }: Loss, index: number, losses: readonly Loss[]): boolean {
+  return losses.findIndex((loss) => loss.field === field) === index
+}

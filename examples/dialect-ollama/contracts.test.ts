@@ -21,7 +21,7 @@ const dialect = dialectContract({
     reply: JSON.parse(line('Hello there', end)) as object,
     framing: ndjson,
     frames: [line('Hello '), line('there'), line('', end)],
-    isError: (data) => /^\{"error":/.test(data),
+    isError: (data) => data.startsWith('{"error":'),
   },
 })
 

@@ -27,7 +27,7 @@ test.each<[string, Change, string[]]>([
   ],
   [
     'does not read the limit of a client',
-    readingRequests(({ maxOutputTokens: _, ...request }) => request),
+    readingRequests((request) => ({ ...request, maxOutputTokens: 1 })),
     ['a limit and a temperature comes back as it was asked'],
   ],
   [

@@ -86,7 +86,7 @@ export const plainRequests: Readonly<Record<string, SampleRequest>> = {
 }
 
 /** A request that uses a feature. */
-export interface FeatureRequest {
+interface FeatureRequest {
   readonly with: SampleRequest
   /** The same without the feature. Default: a question. */
   readonly without?: SampleRequest

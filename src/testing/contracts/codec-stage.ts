@@ -23,14 +23,14 @@ export interface CodecStage {
 }
 
 /** What a decoder emitted. */
-export interface EventTrip {
+interface EventTrip {
   readonly result: GenerateResult | undefined
   readonly events: readonly GenerateEvent[]
   readonly ending: 'end' | 'reset'
 }
 
 /** What a codec is tested with. */
-export interface CodecSetting {
+interface CodecSetting {
   readonly framing: Framing
   readonly model: string
   /** The body of the client's request, where replies depend on it. */

@@ -8,7 +8,7 @@ import { type DialectSample, bytesOf } from './dialect-sample.ts'
 import type { DialectStage } from './dialect-stage.ts'
 
 /** A stream that ends too early. */
-export interface CutStream {
+interface CutStream {
   readonly name: string
   /** The frames that arrive whole, and the beginning of the next one. */
   readonly whole: readonly (string | Buffer)[]

@@ -33,12 +33,12 @@ export const streamChecks = [
     'responses: the error is told nested': ['...flat, error: shown', '...flat'],
     'responses: the response is told failed': ['if (this.#snapshot) {', 'if (false) {'],
     'responses: a broken stream ends with [DONE]': [
-      "events.push(formatFrame(undefined, '[DONE]'))",
-      '',
+      'isSse ? Buffer.concat([bytes, doneFrame]) : bytes',
+      'isSse ? bytes : bytes',
     ],
     'responses: a broken stream ends in good order': [
-      "Buffer.from(events.join('')), ending: 'end' }",
-      "Buffer.from(events.join('')), ending: 'reset' as 'end' }",
+      'this.failWith(events)',
+      "this.failWith(events, 'reset')",
     ],
     'responses: numbers go on': ['if (last !== undefined) return last + 1', ''],
   }),
@@ -55,16 +55,16 @@ export const streamChecks = [
   ...checksOf('streams', chat, errorForms, {
     'chat: an error inside the stream': ['if (json?.error) return', 'if (false) return'],
     'chat: the error is told': [
-      'Buffer.from(formatFrame(undefined, errorEnvelope(error).body))',
-      "Buffer.from('')",
+      'this.failWith([{ data: errorEnvelope(error).body }])',
+      'this.failWith([])',
     ],
     'chat: a broken stream ends in good order': [
-      "errorEnvelope(error).body)), ending: 'end' }",
-      "errorEnvelope(error).body)), ending: 'reset' as 'end' }",
+      'errorEnvelope(error).body }])',
+      "errorEnvelope(error).body }], 'reset')",
     ],
     'chat: a broken stream is not [DONE]': [
-      'formatFrame(undefined, errorEnvelope(error).body)',
-      "formatFrame(undefined, errorEnvelope(error).body) + 'data: [DONE]\\n\\n'",
+      'errorEnvelope(error).body }])',
+      "errorEnvelope(error).body }, { data: '[DONE]' }])",
     ],
   }),
   ...checksOf('streams', chat, unfinished, {
@@ -115,12 +115,12 @@ export const streamChecks = [
     'messages: an error inside the stream': ["case 'error':\n", "case 'no error':\n"],
     'messages: an end without message_stop': ['return endedEarly()', `return ${complete}`],
     'messages: a broken stream ends in good order': [
-      "formatFrame('error', body)), ending: 'end' }",
-      "formatFrame('error', body)), ending: 'reset' as 'end' }",
+      'messagesError(error, this.exchange).body }])',
+      "messagesError(error, this.exchange).body }], 'reset')",
     ],
     'messages: the error is told as an event': [
-      "formatFrame('error', body)",
-      'formatFrame(undefined, body)',
+      "this.failWith([{ name: 'error', data",
+      'this.failWith([{ data',
     ],
   }),
   ...checksOf('streams', messages, silence, {
@@ -130,12 +130,12 @@ export const streamChecks = [
   ...checksOf('streams', generate, errorForms, {
     'generate: an error inside the stream': ['if (error) return this.#observeError(error)', ''],
     'generate: the error is told': [
-      'Buffer.from(formatFrame(undefined, generateError(error).body))',
-      "Buffer.from('')",
+      "this.failWith([{ data: generateError(error).body }], 'reset')",
+      "this.failWith([], 'reset')",
     ],
     'generate: a broken stream is reset': [
-      "generateError(error).body)),\n      ending: 'reset',",
-      "generateError(error).body)),\n      ending: 'end' as 'reset',",
+      "generateError(error).body }], 'reset')",
+      'generateError(error).body }])',
     ],
   }),
   ...checksOf('streams', 'src/kit/streamed-choices.ts', [...more, ...unfinished], {

@@ -261,7 +261,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   override tick(now: number): void {
     if (this.#isSettling && !this.#isPluginAtWork) return
-    if (!this.#isSettling && this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
+    if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver) return
     const { keepAliveMs, holdMs } = this.timeouts
@@ -274,7 +274,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   /** Whether a complete stream stays open: some upstreams do not close it, some send no end event. */
   #hasEndedSilently(now: number): boolean {
-    if (this.isOver || this.#hasTerminal || this.lastByteAt === undefined) return false
+    if (this.isOver || this.#hasTerminal || this.#isSettling) return false
+    if (this.lastByteAt === undefined) return false
     const { completeness } = this.#observer
     if (!completeness || this.controller?.paused || (this.#joiner?.pendingBytes ?? 0) > 0)
       return false

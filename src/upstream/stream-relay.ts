@@ -39,8 +39,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #isSettling = false
   /** Whether a plugin settles what comes next: the client gets keep-alives meanwhile. */
   #isPluginAtWork = false
-  /** The failure of a connection whose last events still wait for a plugin. */
-  #brokenMeanwhile: GatewayError | undefined
   #isComplete = false
   /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
   #lastWriteAt: number
@@ -132,9 +130,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
       if (this.isOver) return
       this.guard(() => next(result))
       if (this.isOver || this.#isSettling) return
-      const broken = this.#brokenMeanwhile
-      if (broken) this.guard(() => this.onBroken(broken))
-      else if (this.#isComplete) this.guard(() => this.onComplete())
+      if (this.#isComplete) this.guard(() => this.onComplete())
       else this.controller?.resume()
     })
   }
@@ -231,8 +227,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   protected override onBroken(error: GatewayError): void {
     if (this.#hasTerminal) this.#finish()
-    else if (this.#isPluginAtWork && error.code === 'upstream_unreachable')
-      this.#brokenMeanwhile = error
     else this.#fail(error)
   }
 

@@ -76,10 +76,6 @@ export const changeChecks = [
       'if (this.#isSettling && !this.#isPluginAtWork) return',
       'if (this.#isSettling) return',
     ],
-    'what has arrived before a cut is shown': [
-      "this.#isPluginAtWork && error.code === 'upstream_unreachable'",
-      'false',
-    ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', waiting, {
     ...removed({

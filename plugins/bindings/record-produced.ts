@@ -76,12 +76,15 @@ export function createRecordProduced({
     })
   }
 
-  async function save(exchange: Understood, entries: readonly BindingEntry[]): Promise<void> {
+  /** Resolves with whether the entries are in the store now. */
+  async function save(exchange: Understood, entries: readonly BindingEntry[]): Promise<boolean> {
     for (const { name } of entries) retries.forget(name)
     try {
       await stored.saveMany(entries)
+      return true
     } catch (error) {
       writeLater(exchange, entries, error)
+      return false
     }
   }
 
@@ -104,7 +107,10 @@ export function createRecordProduced({
     const binding = bindingOf(exchange, candidate)
     const data = dataEntries(exchange, discloses, binding)
     if (produced?.binds && !isAbout(exchange, produced)) {
-      return save(exchange, [...producedEntries(exchange, produced, binding, now()), ...data])
+      const entries = [...producedEntries(exchange, produced, binding, now()), ...data]
+      const isWritten = await save(exchange, entries)
+      exchange.progress.trace?.bound(ownedMs, isWritten)
+      return
     }
     // A look-up changes nothing unless it finds the response completed.
     if (produced?.binds === 'chain') {

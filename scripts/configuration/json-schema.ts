@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { pluginReferenceSchema } from '../../src/configuration/plugins/schema.ts'
 import { configSchema } from '../../src/configuration/schema.ts'
 
 /** A part of a JSON Schema of draft 7, the draft with the widest support in editors. */
@@ -30,25 +31,25 @@ export interface SettingSchema extends JsonSchema {
   unit?: string
 }
 
+const conversion = {
+  target: 'draft-7',
+  io: 'input',
+  // A `Date` exists only in code.
+  unrepresentable: 'any',
+} as const
+
 /** The schema of configurations, with the metadata of each setting. */
 export function settingsSchema(): SettingSchema {
-  return z.toJSONSchema(configSchema, {
-    target: 'draft-7',
-    io: 'input',
-    // A `Date` and a plugin exist only in code.
-    unrepresentable: 'any',
-  }) as SettingSchema
+  const { properties = {}, ...rest } = z.toJSONSchema(configSchema, conversion) as SettingSchema
+  // In JSON and YAML, plugins are named by their modules.
+  const { $schema: _, ...items } = z.toJSONSchema(pluginReferenceSchema, conversion)
+  const plugins = { ...properties['plugins'], items: items as SettingSchema }
+  return { ...rest, properties: { ...properties, plugins } }
 }
 
 /** The JSON Schema of configuration files in JSON and YAML. */
 export function configurationJsonSchema(): JsonSchema {
-  const { properties = {}, ...rest } = publish(settingsSchema())
-  return {
-    title: 'Configuration of Dragoman',
-    ...rest,
-    // Plugins are code; an empty list is accepted.
-    properties: { ...properties, plugins: { ...properties['plugins'], maxItems: 0 } },
-  }
+  return { title: 'Configuration of Dragoman', ...publish(settingsSchema()) }
 }
 
 /** Converts metadata to keywords of JSON Schema, in all parts of a schema. */

@@ -6,7 +6,8 @@ import { connectionOf } from './connection.ts'
 import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
 import type { Snapshot } from '../contract/candidate.ts'
-import { createSnapshot } from './snapshot.ts'
+import { type Steps, finish } from '../lib/steps.ts'
+import { snapshotSteps } from './snapshot.ts'
 
 /**
  * Completes accounts with their provider's presets and compiles a snapshot. Returns all problems; an
@@ -18,12 +19,29 @@ export function compileSnapshot(
   aliases: AliasSettings,
   dialects: readonly Dialect[],
   previous?: Snapshot,
-): { snapshot: Snapshot; problems: Problem[] } {
+): CompiledSnapshot {
+  return finish(compileSteps(settings, aliases, dialects, previous))
+}
+
+/** A snapshot of the accounts without problems. */
+interface CompiledSnapshot {
+  readonly snapshot: Snapshot
+  readonly problems: Problem[]
+}
+
+/** Does the same, one account at a step. */
+export function* compileSteps(
+  settings: readonly AccountSetting[],
+  aliases: AliasSettings,
+  dialects: readonly Dialect[],
+  previous?: Snapshot,
+): Steps<CompiledSnapshot> {
   const problems: Problem[] = []
   const former = new Map(previous?.accounts.map((account) => [account.id, account]))
   const compiler = compilerOf(dialects)
   const accounts: Account[] = []
   for (const [index, setting] of settings.entries()) {
+    yield
     const compiled = compileWith(compiler, setting)
     if ('account' in compiled) {
       const account = sameOrNew(compiled.account, former.get(setting.id))
@@ -34,7 +52,7 @@ export function compileSnapshot(
     for (const { path, ...rest } of compiled.problems)
       problems.push({ path: `accounts[${index}]${path}`, ...rest })
   }
-  return { snapshot: createSnapshot(accounts, aliases, dialects, previous), problems }
+  return { snapshot: yield* snapshotSteps(accounts, aliases, dialects, previous), problems }
 }
 
 /** A compiled account, or why there is none: the paths begin below that of the account, with `.baseUrl`. */

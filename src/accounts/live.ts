@@ -4,8 +4,10 @@ import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
 import type { Snapshot } from '../contract/candidate.ts'
+import { type Steps, finish } from '../lib/steps.ts'
 import { Turns } from '../lib/turns.ts'
-import { compileSetting, compileSnapshot } from './compile.ts'
+import { compileSetting, compileSteps } from './compile.ts'
+import { createRenewal } from './renewal.ts'
 import { type StoredSource, createStoredPart } from './stored.ts'
 import { mergeAliases } from './stored-aliases.ts'
 
@@ -68,22 +70,25 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   const storedPart = createStoredPart(dialects)
   const disableStored = createDisable()
   let { configured } = options
-  let current = compile(configured, undefined, options.problems)
+  let current = finish(compile(configured, undefined, options.problems))
   if (current.storedProblems.size > 0) onStoredProblems(current.storedProblems)
 
-  function compile(
+  function* compile(
     { accounts, aliases }: AccountsConfigured,
     previous: Snapshot | undefined,
     known: readonly Problem[] = [],
-  ): Compiled {
+  ): Steps<Compiled> {
     const ids = new Set(accounts.map(({ id }) => id))
-    const fromStore = storedPart(stored ?? noAccounts, ids)
+    const fromStore = yield* storedPart(stored ?? noAccounts, ids)
     // Only the configuration's accounts can still have problems.
-    const effective = [...accounts, ...fromStore.settings].map((account) =>
-      disableStored(account, states.disabled),
-    )
+    const effective: AccountSetting[] = []
+    for (const account of [...accounts, ...fromStore.settings]) {
+      effective.push(disableStored(account, states.disabled))
+      yield
+    }
     const merged = options.aliases ? mergeAliases(aliases, options.aliases.settings) : aliases
-    const { snapshot, problems } = compileSnapshot(effective, merged, dialects, previous)
+    yield
+    const { snapshot, problems } = yield* compileSteps(effective, merged, dialects, previous)
     const all = [...known, ...problems]
     if (all.length > 0) throw new ConfigurationError(all)
     return { snapshot, storedProblems: fromStore.problems }
@@ -96,9 +101,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     update(next.snapshot)
   }
 
-  function recompile(): void {
-    use(compile(configured, current.snapshot))
-  }
+  const renewal = createRenewal(() => compile(configured, current.snapshot), use)
 
   async function prepare(settings: readonly AccountSetting[]): Promise<void> {
     const turns = new Turns()
@@ -108,10 +111,10 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     }
   }
 
-  states.onChange(recompile)
-  stored?.onChange(recompile)
+  states.onChange(() => renewal.inTurns())
+  stored?.onChange((how) => (how === 'at once' ? renewal.atOnce() : renewal.inTurns()))
   stored?.beforeChange(prepare)
-  options.aliases?.onChange(recompile)
+  options.aliases?.onChange(() => renewal.inTurns())
 
   return {
     get snapshot() {
@@ -127,11 +130,12 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
       return current.storedProblems
     },
     prepare: (next) => prepare(next.accounts),
-    check: (next, problems) => void compile(next, current.snapshot, problems),
+    check: (next, problems) => void finish(compile(next, current.snapshot, problems)),
     configure(next, problems) {
-      const compiled = compile(next, current.snapshot, problems)
+      const compiled = finish(compile(next, current.snapshot, problems))
       configured = next
       use(compiled)
+      renewal.startAgain()
     },
   }
 }

@@ -1,21 +1,28 @@
 import type { Account, AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
 import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
+import { type Steps, finish } from '../lib/steps.ts'
 import { type PoolKind, compilePool } from './pool.ts'
 
 /** Clients choose the names of models, so the caches by name are bounded. */
 const cachedNames = 10_000
 
-/**
- * Compiles accounts, aliases and dialects into a snapshot. `previous` has most of its names as a rule, in
- * their order.
- */
+/** Compiles accounts, aliases and dialects into a snapshot. */
 export function createSnapshot(
   accounts: readonly Account[],
   aliases: AliasSettings = {},
   dialects: readonly DialectInfo[] = [],
-  previous?: Snapshot,
 ): Snapshot {
+  return finish(snapshotSteps(accounts, aliases, dialects))
+}
+
+/** Does the same in steps. `previous` has most of the names as a rule, in their order. */
+export function* snapshotSteps(
+  accounts: readonly Account[],
+  aliases: AliasSettings,
+  dialects: readonly DialectInfo[],
+  previous?: Snapshot,
+): Steps<Snapshot> {
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
   const aliasMap = new Map(Object.entries(aliases).map(([name, alias]) => [name, modelOf(alias)]))
@@ -41,6 +48,11 @@ export function createSnapshot(
   const videos: Pools = new Map()
   const generating: Pools = new Map()
   const counting: Pools = new Map()
+  const modelNames = yield* listNames(enabled, {
+    aliases: aliasMap,
+    has: serves,
+    sorted: previous?.modelNames ?? [],
+  })
 
   /** The pools for a capability, and the dialects that it can be translated to. */
   function kindOf(dialect: DialectInfo, capability: string): [Pools, PoolKind] {
@@ -58,11 +70,7 @@ export function createSnapshot(
     createdAt: new Date(),
     accounts,
     aliases: aliasMap,
-    modelNames: listNames(enabled, {
-      aliases: aliasMap,
-      has: serves,
-      sorted: previous?.modelNames,
-    }),
+    modelNames,
     resolve(requested) {
       const name = platformModel(requested, aliasMap)
       if (!has(name)) return undefined
@@ -124,22 +132,32 @@ function platformModel(name: string, aliases: ReadonlyMap<string, string>): stri
   return model
 }
 
-function listNames(
+function* listNames(
   accounts: readonly Account[],
   {
     aliases,
     has,
-    sorted = [],
+    sorted,
   }: {
     readonly aliases: ReadonlyMap<string, string>
     readonly has: (model: string) => boolean
-    readonly sorted: readonly string[] | undefined
+    readonly sorted: readonly string[]
   },
-): readonly string[] {
+): Steps<readonly string[]> {
   const names = new Set<string>()
-  for (const { models } of accounts) for (const name of models.names) names.add(name)
-  for (const alias of aliases.keys()) if (has(platformModel(alias, aliases))) names.add(alias)
-  const kept = sorted.filter((name) => names.delete(name))
+  for (const { models } of accounts) {
+    for (const name of models.names) names.add(name)
+    yield
+  }
+  for (const alias of aliases.keys()) {
+    if (has(platformModel(alias, aliases))) names.add(alias)
+    yield
+  }
+  const kept: string[] = []
+  for (const name of sorted) {
+    if (names.delete(name)) kept.push(name)
+    yield
+  }
   return merge(kept, [...names].sort())
 }
 

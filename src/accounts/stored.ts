@@ -1,6 +1,8 @@
 import type { AccountSetting } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { Problem } from '../contract/problems.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+import type { Steps } from '../lib/steps.ts'
 import { compileSetting } from './compile.ts'
 
 /** An account of the store, with its setting or with the problems that it has. */
@@ -11,13 +13,16 @@ interface StoredSetting {
   readonly problems: readonly Problem[]
 }
 
+/** Takes a change of the accounts: at once, or in turns of the event loop. Resolves when it has taken effect. */
+export type ChangeListener = (how: 'at once' | 'in turns') => MaybePromise<void>
+
 /** The accounts of the store, in memory. */
 export interface StoredSource {
   readonly accounts: readonly StoredSetting[]
   /** Whether an account with problems may go on with this setting, from before it had them. */
   mayKeep(setting: AccountSetting): boolean
   /** Adds a listener for changes of `accounts`. */
-  onChange(listener: () => void): void
+  onChange(listener: ChangeListener): void
   /** Adds what has to be done, in turns of the event loop, before accounts with these settings are there. */
   beforeChange(prepare: (settings: readonly AccountSetting[]) => Promise<void>): void
 }
@@ -29,19 +34,18 @@ interface StoredPart {
 }
 
 /**
- * Creates the function that sorts out the accounts of the store: those whose ids the configuration has,
- * and those with problems, which stay as they were before they had them if they may.
+ * Creates the function that sorts out the accounts of the store, one at a step: those whose ids the
+ * configuration has, and those with problems, which stay as they were before they had them if they may.
  */
 export function createStoredPart(
   dialects: readonly Dialect[],
 ): (
   source: Pick<StoredSource, 'accounts' | 'mayKeep'>,
   configured: ReadonlySet<string>,
-) => StoredPart {
-  const problemsOf = createProblemsOf(dialects)
+) => Steps<StoredPart> {
   let sound = new Map<string, AccountSetting>()
 
-  return ({ accounts, mayKeep }, configured) => {
+  return function* ({ accounts, mayKeep }, configured) {
     const kept = (id: string) => {
       const before = sound.get(id)
       return before && mayKeep(before) ? before : undefined
@@ -49,11 +53,12 @@ export function createStoredPart(
     const next = new Map<string, AccountSetting>()
     const problems = new Map<string, readonly Problem[]>()
     for (const { id, setting, problems: known } of accounts) {
-      const found = [...known, ...(setting ? problemsOf(setting) : [])]
+      const found = setting ? [...known, ...problemsOfAccount(setting, dialects)] : known
       const usable = found.length === 0 ? setting : kept(id)
       if (usable) next.set(id, usable)
       if (configured.has(id)) problems.set(id, [clashOf(id)])
       else if (found.length > 0) problems.set(id, found)
+      yield
     }
     sound = next
     return { settings: [...next.values()].filter(({ id }) => !configured.has(id)), problems }
@@ -69,17 +74,10 @@ function clashOf(id: string): Problem {
   }
 }
 
-/** Compiles an account only once, since a store may have thousands that stay the same. */
-function createProblemsOf(dialects: readonly Dialect[]) {
-  const known = new WeakMap<AccountSetting, readonly Problem[]>()
-  return (setting: AccountSetting): readonly Problem[] => {
-    let problems = known.get(setting)
-    if (!problems) known.set(setting, (problems = problemsOfAccount(setting, dialects)))
-    return problems
-  }
-}
-
-/** The problems that only the dialects find in an account: an unknown provider or dialect, no address. */
+/**
+ * The problems that only the dialects find in an account: an unknown provider or dialect, no address. Of the same
+ * setting they are found once.
+ */
 export function problemsOfAccount(
   setting: AccountSetting,
   dialects: readonly Dialect[],

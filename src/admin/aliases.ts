@@ -80,7 +80,8 @@ export async function setAlias(
   }
   const written = await writeAlias(
     store,
-    { name, ...setting, changedBy },
+    // What is not named stays as the store has it by then: another operator may change it meanwhile.
+    { name, model, replyModel, changedBy },
     expectedVersion ?? undefined,
   )
   if (!written) return otherVersion(name)
@@ -89,7 +90,7 @@ export async function setAlias(
     done: { alias: { ...written, managedBy: 'STORE' } },
     changes: {
       ...(before && { before: { model: before.model, replyModel: before.replyModel ?? null } }),
-      after: { model, replyModel: reply ?? null },
+      after: { model, replyModel: written.replyModel ?? null },
     },
   }
 }

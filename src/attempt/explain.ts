@@ -9,7 +9,7 @@ import { enterRouted } from '../exchange/record.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { Chance } from '../route/choose.ts'
 import { exclusionsOf } from '../route/exclusions.ts'
-import { route } from '../route/route.ts'
+import { poolOf, route } from '../route/route.ts'
 import { beginAttempt } from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { answerFromStore } from './answer-from-store.ts'
@@ -95,14 +95,17 @@ async function choose(
   operation: ForwardOperation,
   environment: AttemptEnvironment,
 ): Promise<Found> {
+  // Each of these steps visits all accounts of the model.
+  poolOf(exchange)
+  await nextTurn()
   const ranking = await route(exchange, environment)
+  await nextTurn()
   const stored = await answerFromStore(exchange, operation, ranking, environment)
   if (stored) return { ...nothing, answer: { status: stored.status } }
   ranking.assertOwnerAvailable()
   const isPinned = ranking.pinned
   for (let declined = 0; ; declined++) {
     if (declined % declinedPerTurn === declinedPerTurn - 1) await nextTurn()
-    const left = ranking.left()
     const candidate = ranking.next()
     if (!candidate) throw ranking.unavailableError()
     const routed = enterRouted(exchange, candidate, 1)
@@ -110,7 +113,7 @@ async function choose(
     try {
       await prepare(routed, operation, environment)
       const { candidate: chosen } = routed.attempt
-      return { candidates: left(), chosen, isPinned, answer: undefined }
+      return { candidates: ranking.chances(), chosen, isPinned, answer: undefined }
     } catch (thrown) {
       undo()
       if (!(thrown instanceof Declined)) throw thrown

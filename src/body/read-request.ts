@@ -60,5 +60,6 @@ async function spoolForm(
   )
   disposeAtEnd(exchange, spooled)
   exchange.progress.bytesIn = form.size
+  exchange.progress.capture?.readForm(form)
   return { ...emptyBody, form }
 }

@@ -3,6 +3,7 @@ import type { Summary } from '../contract/outcome.ts'
 import { shownAttempts } from '../kit/attempts.ts'
 import { hideSecrets } from '../kit/hide-secrets.ts'
 import { isoNow } from '../lib/log.ts'
+import type { CapturedForm, CapturedPart } from './form.ts'
 import type { CapturedBody, Recorder } from './recorder.ts'
 
 /** Headers that say how a call is meant, and no credential. Names, and beginnings with a hyphen. */
@@ -41,6 +42,9 @@ const shownParameters: ReadonlySet<string> = new Set([
 /** A credential that the limit cuts in two looks like any other text. Characters. */
 const longestBeginning = 256
 
+/** A client chooses the names of parts and files. Characters. */
+const longestName = 256
+
 /** An exchange as a capture has it, without credentials. */
 export function entryOf(exchange: Ended, summary: Summary, recorder: Recorder): object {
   const { request, progress, caller } = exchange
@@ -57,7 +61,9 @@ export function entryOf(exchange: Ended, summary: Summary, recorder: Recorder): 
       path: clean(request.path),
       query: queryOf(request.query),
       headers: headersOf(request.headers, clean),
-      ...bodyOf(recorder.asked, request.headers['content-type'], clean),
+      ...(recorder.form
+        ? formOf(recorder.form, clean)
+        : bodyOf(recorder.asked, request.headers['content-type'], clean)),
     },
     reply: {
       status: recorder.status ?? summary.status,
@@ -102,6 +108,26 @@ function bodyOf(
   return {
     body: clean(isCut ? text.slice(0, -longestBeginning) : text),
     bytes: size,
+    ...(isCut && { cut: true }),
+  }
+}
+
+function formOf({ parts, size, isCut }: CapturedForm, clean: (text: string) => string): object {
+  const form = parts.map((part) => partOf(part, clean))
+  return { form, bytes: size, ...(isCut && { cut: true }) }
+}
+
+function partOf(
+  { name, filename, type, text, bytes, isCut }: CapturedPart,
+  clean: (text: string) => string,
+): object {
+  const short = (one: string) => clean(one.slice(0, longestName))
+  return {
+    name: short(name),
+    ...(filename !== undefined && { filename: short(filename) }),
+    ...(type !== undefined && { type: short(type) }),
+    ...(text !== undefined && { text: clean(isCut ? text.slice(0, -longestBeginning) : text) }),
+    bytes,
     ...(isCut && { cut: true }),
   }
 }

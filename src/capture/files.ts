@@ -7,8 +7,10 @@ import type { CaptureSetting } from './settings.ts'
 
 /** The files of captures: one for each capture and process. */
 interface CaptureFiles {
-  /** Appends a line to the file of a capture. Rejects if it cannot, or if the directory is full. */
-  append(captureId: string, line: string): Promise<void>
+  /** Appends a line to the file of a capture; resolves with false if the directory is full. Rejects if it cannot. */
+  append(captureId: string, line: string): Promise<boolean>
+  /** Appends the last line, which is short, also to a directory that is full. Rejects if it cannot. */
+  finish(captureId: string, line: string): Promise<void>
   /** Deletes files whose time is over. */
   sweep(): Promise<void>
 }
@@ -43,18 +45,24 @@ export function openCaptureFiles(
     return found
   }
 
+  async function write(captureId: string, line: string): Promise<void> {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const file = await open(join(directory, nameOf(captureId)), flags, 0o600)
+    try {
+      await file.appendFile(line)
+    } finally {
+      await file.close()
+    }
+  }
+
   return {
     async append(captureId, line) {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
       const used = (await list()).reduce((sum, { size }) => sum + size, 0)
-      if (used + Buffer.byteLength(line) > maxBytes) throw new Error('capture.maxBytes is reached')
-      const file = await open(join(directory, nameOf(captureId)), flags, 0o600)
-      try {
-        await file.appendFile(line)
-      } finally {
-        await file.close()
-      }
+      if (used + Buffer.byteLength(line) > maxBytes) return false
+      await write(captureId, line)
+      return true
     },
+    finish: write,
     async sweep() {
       for (const { path, changedAt } of await list()) {
         if (now() - changedAt > keepHours * hourMs) await unlink(path)

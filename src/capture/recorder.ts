@@ -1,6 +1,8 @@
 import type { ExchangeCapture } from '../contract/capture.ts'
+import type { Form } from '../contract/body.ts'
 import type { Ended } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
+import { type CapturedForm, captureForm } from './form.ts'
 
 /** The most bytes of a request and of a reply that are copied. */
 const mostBytes = 256 * 1024
@@ -20,6 +22,8 @@ export class Recorder implements ExchangeCapture {
   #size = 0
   /** The body of the request. Absent: none was read. */
   asked: CapturedBody | undefined
+  /** The form of the request. Absent: it has none, or one that the gateway refuses. */
+  form: CapturedForm | undefined
   status: number | undefined
   headers: Readonly<Record<string, string>> = {}
 
@@ -37,6 +41,10 @@ export class Recorder implements ExchangeCapture {
   readBody(bytes: Buffer): void {
     if (!this.#wants()) return
     this.asked = { bytes: Buffer.from(bytes.subarray(0, mostBytes)), size: bytes.length }
+  }
+
+  readForm(form: Form): void {
+    if (this.#wants()) this.form = captureForm(form, mostBytes)
   }
 
   replied({ status, headers, body }: Reply): void {

@@ -41,14 +41,9 @@ export async function run(invocation: Invocation): Promise<number> {
     problems.push(...(await clashesWithStore(configuration, { keys: keys.known, tokens })))
   }
   const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
-  terminal.out(
-    describePlan(plan, configuration, {
-      keys: keys.known,
-      tokens,
-      disabled,
-      stored: onlyStored(fromFile, stored),
-    }),
-  )
+  const state = { keys: keys.known, tokens, disabled, stored: onlyStored(fromFile, stored) }
+  const withRoutes = invocation.options['routes'] !== undefined
+  terminal.out(describePlan(plan, configuration, state, withRoutes))
   if (problems.length > 0) throw new ConfigurationError(problems)
   const findings = {
     keys: keys.areAll ? keys.known : undefined,

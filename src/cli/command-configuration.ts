@@ -7,7 +7,13 @@ import {
   checkConfiguration,
   checkConfigurationInTurns,
 } from '../configuration/resolve.ts'
+import {
+  type KnownPlugins,
+  type LoadedPlugins,
+  loadPlugins,
+} from '../configuration/plugins/load.ts'
 import type { Invocation } from './command.ts'
+import { surviveStrays } from './defects.ts'
 import { toFlags } from './flags.ts'
 
 /** The checked configuration of a command. */
@@ -24,9 +30,10 @@ export interface CommandConfiguration extends CheckedConfiguration {
  * in `problems`. `afresh` imports a module again that this process has imported before.
  */
 export async function readCommandConfiguration(
-  { options, terminal }: Invocation,
+  invocation: Invocation,
   how: 'once' | 'afresh' = 'once',
 ): Promise<CommandConfiguration> {
+  const { options, terminal } = invocation
   const { env, cwd } = terminal
   const path = options['config'] ?? (env['DRAGOMAN_CONFIG'] || undefined)
   const afresh = how === 'afresh'
@@ -36,8 +43,10 @@ export async function readCommandConfiguration(
     ...(path !== undefined && { path }),
   })
   const file = loaded?.file
-  const inputs = { env, flags: toFlags(options), ...(file !== undefined && { file }) }
   const config = loaded?.config ?? {}
+  const plugins = file === undefined ? undefined : await pluginsOf(invocation, config, file)
+  const flags = toFlags(options)
+  const inputs = { env, flags, ...(file !== undefined && { file }), ...(plugins && { plugins }) }
   // A gateway serves while it reads its configuration again.
   const checked = afresh
     ? await checkConfigurationInTurns(config, inputs)
@@ -45,6 +54,22 @@ export async function readCommandConfiguration(
   // A path in a file is relative to that file; a path on the command line, to the working directory.
   const typed = options['store'] ?? env['DRAGOMAN_STORE']
   return { ...checked, file, storeBase: typed || file === undefined ? cwd : dirname(file) }
+}
+
+/** The plugins that each command has made: a reload makes only those whose references have changed. */
+const known = new WeakMap<Invocation, KnownPlugins>()
+
+async function pluginsOf(
+  invocation: Invocation,
+  config: unknown,
+  file: string,
+): Promise<LoadedPlugins> {
+  const { env } = invocation.terminal
+  const before = known.get(invocation) ?? new Map()
+  known.set(invocation, before)
+  const loaded = await loadPlugins(config, { file, env, known: before })
+  if (loaded.size > 0) surviveStrays()
+  return loaded
 }
 
 /** Whether a problem makes the store unusable. */

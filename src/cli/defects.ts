@@ -1,3 +1,4 @@
+import { onStrays } from '../configuration/plugins/strays.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import { scopeName } from '../lib/named-scope.ts'
 
@@ -54,4 +55,22 @@ export function surviveDefects(log: Log, debug: boolean): Defects {
       process.off('unhandledRejection', note)
     },
   }
+}
+
+let isSurviving = false
+
+/**
+ * From now on, errors of plugins that belong to no call do not end a command. `surviveDefects` logs them while a gateway
+ * serves; before that, and in other commands, they are warnings of the process.
+ */
+export function surviveStrays(): void {
+  if (isSurviving) return
+  isSurviving = true
+  onStrays((error, plugin) => {
+    if (plugin === undefined) return false
+    const isLogged = process.listenerCount('uncaughtException') > 1
+    if (!isLogged)
+      process.emitWarning(`the plugin ${plugin}: ${String(describeError(error).error)}`)
+    return true
+  })
 }

@@ -1,7 +1,7 @@
 import type { RemoteSetting } from '../configuration/settings.ts'
 import type { Account, AccountSetting } from '../contract/account.ts'
 import type { TokenDescription } from './admin-tokens/describe.ts'
-import { tokenTable } from './admin-tokens/list.ts'
+import { tokenTable } from './admin-tokens/table.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import {
   describeImageModels,
@@ -46,13 +46,18 @@ interface StoredState {
   readonly stored: ReadonlySet<string>
 }
 
-/** Describes a plan as text for people. Secrets appear as "set" or "missing". */
+/**
+ * Describes a plan as text for people, which ends with a summary. Secrets appear as "set" or "missing".
+ * `withRoutes`: all routes are described, which are many.
+ */
 export function describePlan(
   plan: Plan,
   { settings, file }: CommandConfiguration,
   { keys, tokens, disabled, stored }: StoredState,
+  withRoutes: boolean,
 ): string {
   const { listen, admin, store, accounts, aliases, losses, remote } = settings
+  const routes = plan.routes.filter(({ operation }) => !operation.hidden)
   return [
     ...section('Configuration', [
       ['file', file ?? 'none: the sandbox, and provider keys from the environment'],
@@ -70,17 +75,7 @@ export function describePlan(
       'Pipeline',
       plan.plugins.map(({ name }, index) => [String(index + 1), name]),
     ),
-    ...section(
-      'Routes',
-      plan.routes
-        .filter(({ operation }) => !operation.hidden)
-        .map(({ method, dialect, operation, pattern }) => [
-          method,
-          dialect.id,
-          operation.id,
-          pattern,
-        ]),
-    ),
+    ...(withRoutes ? section('Routes', routeRows(routes)) : []),
     ...section('Storages', storageRows(settings)),
     ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, { disabled, stored })),
     ...section(
@@ -93,7 +88,28 @@ export function describePlan(
     ),
     ...section('Keys', keys.length > 0 ? keyTable(keys).map((line) => [line]) : []),
     ...section('Admin tokens', tokens.length > 0 ? tokenTable(tokens).map((line) => [line]) : []),
+    ...section('Summary', [
+      ['accounts', countOf(accounts, ({ id, enabled }) => enabled && !disabled.has(id), 'enabled')],
+      ['aliases', String(Object.keys(aliases).length)],
+      ['keys', countOf(keys, ({ state }) => state === 'active', 'active')],
+      ['admin tokens', countOf(tokens, ({ state }) => state === 'active', 'active')],
+      ['routes', `${routes.length}${withRoutes ? '' : ' (`--routes` shows them)'}`],
+    ]),
   ].join('\n')
+}
+
+function routeRows(routes: Plan['routes']): string[][] {
+  return routes.map(({ method, dialect, operation, pattern }) => [
+    method,
+    dialect.id,
+    operation.id,
+    pattern,
+  ])
+}
+
+/** `3 (2 enabled)`: all, and those that are `usable`, which `word` names. */
+function countOf<Item>(all: readonly Item[], usable: (one: Item) => boolean, word: string): string {
+  return all.length === 0 ? '0' : `${all.length} (${all.filter(usable).length} ${word})`
 }
 
 function section(title: string, rows: ReadonlyArray<readonly string[]>): string[] {

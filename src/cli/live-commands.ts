@@ -91,7 +91,7 @@ export const liveCommands: readonly Command[] = [
       {
         name: 'operation',
         value: 'ID',
-        help: 'An operation of the dialect, as `check` lists them (default: that which creates)',
+        help: 'An operation of the dialect, as `check --routes` lists them (default: that which creates)',
       },
       { name: 'id', value: 'ID', help: "The {id} of the operation's path" },
       { name: 'previous', value: 'ID', help: 'The response that the request continues' },

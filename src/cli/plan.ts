@@ -1,5 +1,6 @@
 import type { PipelineServices } from '../runtime/pipeline.ts'
 import { noLines } from '../lib/line-writer.ts'
+import { finish } from '../lib/steps.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
 import { createStoredPart } from '../accounts/stored.ts'
 import type { ReadAccount } from '../configuration/stored-accounts.ts'
@@ -68,10 +69,8 @@ export function addStoredAccounts<Checked extends CheckedConfiguration>(
   const { settings, invalidAccounts } = checked
   const dialects = plan.plugins.flatMap((plugin) => plugin.dialects ?? [])
   const taken = [...settings.accounts, ...invalidAccounts.map(({ setting }) => setting)]
-  const part = createStoredPart(dialects)(
-    { accounts: stored, mayKeep: () => false },
-    new Set(taken.map(({ id }) => id)),
-  )
+  const ids = new Set(taken.map(({ id }) => id))
+  const part = finish(createStoredPart(dialects)({ accounts: stored, mayKeep: () => false }, ids))
   const accounts = [...settings.accounts, ...part.settings]
   return {
     configuration: {

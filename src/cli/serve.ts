@@ -1,8 +1,10 @@
+import { createLog } from '../lib/log.ts'
 import { startSandbox } from '../sandbox/index.ts'
 import { openStore } from '../stores/open.ts'
 import { CommandError, type Invocation } from './command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from './command-configuration.ts'
 import { withFirstRunSettings } from './first-run.ts'
+import { surviveDefects } from './defects.ts'
 import { assertServable, describeAddresses, runServer } from './server.ts'
 import { type ShutdownSignal, shutdownSignal } from './signals.ts'
 import { welcome } from './welcome.ts'
@@ -80,6 +82,8 @@ async function serveWithWorkers(
   count: number,
   firstRun?: FirstRun,
 ): Promise<void> {
+  // The modules of plugins run here as well, though they do nothing in this process.
+  using _ = surviveDefects(createLog(terminal.stderr), options['debug'] !== undefined)
   await assertServable(configuration)
   const { settings, storeBase } = configuration
   if (settings.store === 'memory:') {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
 import type { AuditLog } from '../audit/log.ts'
@@ -66,7 +67,6 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const { configuration, invocation, signal, prepare } = options
   const { settings, storeBase } = configuration
   const { say, env } = invocation.terminal
-  tuneEngine()
   const drainTimesAt = readDrainTimes(env, settings.timeouts.drainMs)
 
   await using resources = new AsyncDisposableStack()
@@ -164,6 +164,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     const options = { portFlag: '--admin-port', resources, lines } as const
     addresses.admin = (await open(admin, settings.admin, options)).url
   }
+  tuneEngine()
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
   if (announcement) say(announcement(listener.url))
@@ -190,6 +191,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
  * then keeps its whole call in memory until the next one (seen with `--trace-gc`), which costs 15 % of the processor.
  */
 function tuneEngine(): void {
+  // Compiled code is good only for processes with the same flags: what is stored of it fits other commands too.
+  flushCompileCache()
   setFlagsFromString('--max-inlined-bytecode-size=1000')
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000')
   setFlagsFromString('--no-allocation-site-pretenuring')

@@ -5,6 +5,7 @@ import type { AccountConfig } from './account-config.ts'
 import type { Address, AdminConfig } from './admin-config.ts'
 import type { CaptureConfig } from './capture-schema.ts'
 import type { LogConfig } from './log-config.ts'
+import type { PluginReference } from './plugins/schema.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
 import type { UploadsConfig } from './uploads-config.ts'
 
@@ -98,8 +99,11 @@ export interface Config {
   log?: LogConfig
   /** Metrics, and how they are named. */
   telemetry?: TelemetryConfig
-  /** Your own plugins, which run before the shipped authentication. Not in a JSON or YAML file. */
-  plugins?: GatewayPlugin[]
+  /**
+   * Your own plugins, which run before the shipped authentication: plugins, or modules by their names, as a JSON or YAML
+   * file has them: `{ use: './my-plugin.ts', options: { ... } }`.
+   */
+  plugins?: (GatewayPlugin | PluginReference)[]
 }
 
 /** An API key. Exactly one of `secret` and `hash`. */

@@ -3,6 +3,7 @@ import { isObject } from '../lib/json/object.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 import type { Flags } from './endpoints.ts'
 import { describeTelemetry, field, fromFile } from './describe-telemetry.ts'
+import { sourceOf } from './plugins/source.ts'
 import type { DescribedSetting, Origin, Settings } from './settings.ts'
 import { shownUrl } from './shown-url.ts'
 
@@ -83,8 +84,11 @@ function* describe(input: DescribeInput): Generator<DescribedSetting, void> {
   }
   yield* listOf('keys', config.keys, settings.keys, keyFields)
   yield* listOf('accounts', config.accounts, settings.accounts, accountFields)
-  for (const [index, { name }] of settings.plugins.entries()) {
-    yield fromFile(`plugins[${index}].name`, name)
+  for (const [index, plugin] of settings.plugins.entries()) {
+    const { use, options } = sourceOf(plugin) ?? {}
+    yield fromFile(`plugins[${index}].name`, plugin.name)
+    if (use !== undefined) yield fromFile(`plugins[${index}].use`, use)
+    if (options !== undefined) yield fromFile(`plugins[${index}].options`, options)
   }
 }
 

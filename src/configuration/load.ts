@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -12,6 +11,7 @@ import {
 } from './discover.ts'
 import { explainImportError } from './import-errors.ts'
 import { locateFault } from '../lib/json/fault.ts'
+import { provideOwnPackage } from './own-package.ts'
 
 /**
  * Throws `ConfigurationError` for an ES module with the extension `.ts` or `.js` in a package of type
@@ -57,37 +57,6 @@ function parseJsonFile(file: string, source: string): unknown {
       'JSON has no comments and no trailing commas; a .yaml or .ts file may have both',
     )
   }
-}
-
-/**
- * Until it is disposed of, `import 'dragoman'` resolves to this installation. A configuration needs no
- * `node_modules`, a checkout needs no build, and the process loads no second copy.
- */
-function provideOwnPackage(): Disposable {
-  const hooks = registerHooks({
-    resolve(specifier, context, nextResolve) {
-      const entry = entryOf(specifier)
-      return entry ? { url: entry, shortCircuit: true } : nextResolve(specifier, context)
-    },
-  })
-  return {
-    [Symbol.dispose]: () => hooks.deregister(),
-  }
-}
-
-/** The modules that `package.json` exports. */
-const ownEntries: Readonly<Record<string, string>> = {
-  dragoman: '../index',
-  'dragoman/admin': '../admin/index',
-  'dragoman/config': '../../config/gateway.config',
-  'dragoman/dialect': '../dialect-kit/index',
-  'dragoman/testing': '../testing/index',
-}
-
-function entryOf(specifier: string): string | undefined {
-  const entry = ownEntries[specifier]
-  // `.ts` in a checkout, `.js` in the published package.
-  return entry && new URL(entry + extname(import.meta.url), import.meta.url).href
 }
 
 /** A configuration before its check. */

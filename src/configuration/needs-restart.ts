@@ -1,3 +1,5 @@
+import type { GatewayPlugin } from '../contract/plugin.ts'
+import { sourceOf } from './plugins/source.ts'
 import type { Settings } from './settings.ts'
 
 /** When a change of each setting takes effect. */
@@ -50,8 +52,12 @@ export function settingsNeedingRestart(before: Settings, after: Settings): strin
   )
 }
 
-/** Plugins are code, so only their names can be compared. */
+/** Plugins are code: their names and, of those that are named by their modules, the options are compared. */
 function text(name: keyof Settings, settings: Settings): string {
-  const value = name === 'plugins' ? settings.plugins.map((plugin) => plugin.name) : settings[name]
+  const value = name === 'plugins' ? settings.plugins.map(sourceText) : settings[name]
   return JSON.stringify(value) ?? ''
+}
+
+function sourceText(plugin: GatewayPlugin): unknown {
+  return [plugin.name, sourceOf(plugin)?.digest]
 }

@@ -22,6 +22,8 @@ import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
 import { defined } from '../lib/json/object.ts'
 import { type Steps, finish, finishInTurns } from '../lib/steps.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
+import type { LoadedPlugins } from './plugins/load.ts'
+import { isReference } from './plugins/schema.ts'
 import { configSchema } from './schema.ts'
 import { readProxies } from '../upstream/environment-proxies.ts'
 import { readSecretKeys } from './secret-keys.ts'
@@ -37,6 +39,8 @@ export interface ResolveOptions {
   file?: string
   /** The base of a relative spool directory without a file. Default: the working directory. */
   cwd?: string
+  /** The plugins that the configuration names by their modules, from `loadPlugins`. */
+  plugins?: LoadedPlugins
 }
 
 /** The valid parts of a configuration, and all of its problems. */
@@ -93,7 +97,7 @@ function* checkInSteps(config: unknown, options: ResolveOptions): Steps<CheckedC
   readProxies(env, problems)
   const endpoints = resolveEndpoints(fromFile, { environment: env, flags, problems })
   const accounts = yield* checkAccounts(listed(input, 'accounts', problems), env, problems)
-  const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)
+  const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], options, problems)
   const keys = checkKeys(listed(input, 'keys', problems), env, problems)
   const adminTokens = endpoints.admin
     ? checkAdminTokens(input.admin, { environment: env, problems, keys })
@@ -200,10 +204,22 @@ function listed(input: Outline, name: 'accounts' | 'keys', problems: Problem[]):
   return []
 }
 
-function pluginsOf(entries: unknown[], file: string, problems: Problem[]): CheckedPlugin[] {
-  if (!isDataFile(file)) return checkPlugins(entries, problems)
-  if (entries.length > 0) problems.push(pluginsInData())
-  return []
+/** The plugins of the configuration, and those that were loaded for its references. */
+function pluginsOf(
+  entries: readonly unknown[],
+  { plugins: loaded, file = '' }: Pick<ResolveOptions, 'plugins' | 'file'>,
+  problems: Problem[],
+): CheckedPlugin[] {
+  const given = entries.flatMap((entry, index) => {
+    const path = `plugins[${index}]`
+    const known = loaded?.get(index)
+    problems.push(...(known?.problems ?? []))
+    if (known) return 'plugin' in known ? [{ path, plugin: known.plugin }] : []
+    if (!isReference(entry) && !isDataFile(file)) return [{ path, plugin: entry }]
+    problems.push(notLoaded(`${path}.use`))
+    return []
+  })
+  return checkPlugins(given, problems)
 }
 
 function noObject(file: string): Problem {
@@ -220,10 +236,11 @@ function fixOfOutline(file: string): string {
   return 'write export default defineConfig({ ... })'
 }
 
-function pluginsInData(): Problem {
+function notLoaded(path: string): Problem {
+  const message = 'names a module, which has not been loaded'
   return {
-    path: 'plugins',
-    message: 'plugins are code, which JSON and YAML cannot contain',
-    fix: 'rename the file to dragoman.config.ts and write export default defineConfig({ ... })',
+    path,
+    message,
+    fix: 'pass the result of loadPlugins(config, { file, env }) as `plugins`',
   }
 }

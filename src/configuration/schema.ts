@@ -193,10 +193,10 @@ export const configSchema = z.strictObject({
     'What the gateway logs, how and where ([Logs](logs.md)). A reload takes effect without a restart.',
   ).optional(),
   telemetry: described(telemetrySchema, 'Metrics and traces, and how they are named.').optional(),
-  // Plugins are code, which `checkPlugins` checks.
+  // `loadPlugins` and `checkPlugins` check each of them.
   plugins: described(
-    z.array(z.unknown()).meta(expects('a list of plugins', [])),
-    'Your own plugins, which run before the shipped authentication. Only files of TypeScript and JavaScript can contain them.',
+    z.array(z.unknown()).meta(expects('a list of plugins', [{ use: './my-plugin.ts' }])),
+    'Your own plugins, which run before the shipped authentication ([Plugins](plugins.md#modules-and-options)). A file of TypeScript or JavaScript may contain plugins themselves as well.',
     { default: [] },
   ).optional(),
   $schema: described(

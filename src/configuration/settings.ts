@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 
 import type { CaptureSetting } from '../capture/settings.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Role } from '../contract/roles.ts'
 import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
 import { defaultImageModels } from '../media/image.ts'
@@ -56,7 +57,7 @@ export interface Settings {
   capture: CaptureSetting | false
   log: LogSetting
   telemetry: TelemetrySetting
-  plugins: NonNullable<Config['plugins']>
+  plugins: GatewayPlugin[]
 }
 
 /** The place that a value of the configuration comes from. */

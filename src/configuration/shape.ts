@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Problem } from '../contract/problems.ts'
 import { nearest } from '../lib/nearest.ts'
 import { kindOf, showValue } from '../lib/show.ts'
+import { joinPath, shownKey } from './paths.ts'
 import { type Expectation, describeNode } from './schema-nodes.ts'
 
 /**
@@ -54,7 +55,7 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
 
 /** Places where a misplaced value may be a secret: whole entries of these settings. */
 const mayBeSecret =
-  /^(?:keys|accounts|admin\.tokens)(?:\[\d+\]|\.[^.[\]]+)?$|^admin$|^uploads\.storages/
+  /^(?:keys|accounts|admin\.tokens|plugins)(?:\[\d+\]|\.[^.[\]]+)?$|^admin$|^uploads\.storages/
 
 /**
  * Whether a value of a key or an account may be its secret, in the place of another setting. `input` is
@@ -66,11 +67,6 @@ function looksMisplaced(path: string, value: unknown): boolean {
     typeof value === 'string' &&
     /^\S{16,}$/.test(value)
   )
-}
-
-/** Without what follows a colon: in YAML, `apiKey:secret` without a space is a key. */
-function shownKey(key: string): string {
-  return key.replace(/[^\w$-].*$/s, '...')
 }
 
 /** Where a URL has a password or a token: before its host, or behind its path. */
@@ -95,14 +91,6 @@ function assignment(path: string, value: string): string {
   if (/^[A-Z_]+$/.test(path)) return `${path}=${value}`
   const field = /[^.[\]]+$/.exec(path)?.[0]
   return field === undefined ? value : `${field}: ${value}`
-}
-
-/** Joins keys to a path such as `accounts[1].apiKey`. */
-function joinPath(path: string, keys: readonly PropertyKey[]): string {
-  return keys.reduce<string>((joined, key) => {
-    if (typeof key === 'number') return `${joined}[${key}]`
-    return joined === '' ? String(key) : `${joined}.${String(key)}`
-  }, path)
 }
 
 function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {

@@ -1,9 +1,12 @@
+import type { Form } from './body.ts'
 import type { Reply } from './outcome.ts'
 
 /** Copies of what one exchange carries, for debugging. Its methods never throw. */
 export interface ExchangeCapture {
   /** Takes the body of the request, decompressed. */
   readBody(bytes: Buffer): void
+  /** Takes the form of the request, whose content is in the spool. */
+  readForm(form: Form): void
   /** Takes the head of the reply, and its body unless that is a stream. */
   replied(reply: Reply): void
   /** Takes bytes of a stream that go to the client. */

@@ -1,7 +1,7 @@
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { GenerateResult } from '../generate/result.ts'
-import type { Unsupported } from '../generate/unsupported.ts'
+import type { FeatureSupport } from '../generate/unsupported.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Account } from './account.ts'
 import type { GatewayError } from './errors.ts'
@@ -14,7 +14,7 @@ import type { Framing } from './framing.ts'
  * `missing_required_parameter` and the like with `param` for a client's request,
  * `upstream_invalid_reply` for an account's reply.
  */
-export interface GenerateCodec {
+export interface GenerateCodec extends FeatureSupport {
   /** Clients have no field for signatures, so the gateway stores signatures for them. */
   readonly forgetsSignatures?: boolean
   /** Accounts accept only signatures that they issued themselves. */
@@ -22,24 +22,16 @@ export interface GenerateCodec {
   /** Whether an error reply says that the input exceeds the model's context. */
   exceedsContext?(reply: { readonly status: number; readonly json: unknown }): boolean
   /**
-   * The text of an event that carries nothing but a text delta; `undefined` for other events. Absent:
-   * every event is decoded, and none is copied as bytes.
+   * An optimisation: events that differ only in their text are copied as bytes. Clients get the same bytes
+   * without it. Absent: every event is decoded.
    */
-  textDelta?(event: JsonObject): TextDelta | undefined
-  /**
-   * Members of events, at any depth, that change with each event and that the decoder ignores. The
-   * gateway skips them when it compares events, if they are integers or strings without escapes.
-   */
-  readonly volatile?: readonly string[]
-  /** Members of events with running totals: of repeated events, the decoder reads only the last total. */
-  readonly cumulative?: readonly string[]
-  /** The features that accounts of this dialect do not support. */
-  readonly unsupported: Unsupported
+  readonly fast?: RepeatedEvents
   /** Reads a client's request. */
   decodeRequest(request: RawRequest): GenerateRequest
   /**
-   * Writes a request to an account. The gateway has removed every feature that `unsupported` names.
-   * The codec reports to `drop` what else the account's model does not support, or throws a
+   * Writes a request to an account. The gateway has refused or reported every feature that `supports` does
+   * not name; the codec leaves it out, or writes something in its place that `lacks` describes. The codec
+   * reports to `drop` what else the account's model does not support, or throws a
    * `GatewayError` if the rest of the request would mean something else. Without `account`, it
    * writes for an account with the dialect's defaults.
    */
@@ -71,6 +63,19 @@ export interface RawRequest {
   readonly stream: boolean
   readonly query: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** How the gateway finds events that differ from the one before only in their text (docs/fast-path.md). */
+export interface RepeatedEvents {
+  /** The text of an event that carries nothing but a text delta; `undefined` for other events. */
+  textDelta(event: JsonObject): TextDelta | undefined
+  /**
+   * Members of events, at any depth, that change with each event and that the decoder ignores. The
+   * gateway skips them when it compares events, if they are integers or strings without escapes.
+   */
+  readonly volatile?: readonly string[]
+  /** Members of events with running totals: of repeated events, the decoder reads only the last total. */
+  readonly cumulative?: readonly string[]
 }
 
 /** A text delta of an event. */
@@ -127,26 +132,38 @@ export type Completeness = 'likely' | 'certain'
 export interface EventDecoder {
   /** Decodes one event whose data is a JSON object. */
   decode(data: JsonObject, name: string): void
+  /** An optimisation, with `fast` of the codec. Absent: every event is decoded. */
+  readonly fast?: RepeatedReading
+  /** The stream's `[DONE]` arrived. Absent: it means nothing. */
+  done?(): void
   /**
-   * The last decoded event, which is a text delta, repeats with this text. The text may stand for
-   * several such events whose texts were joined. Absent: every event is decoded.
+   * The account closed the stream cleanly. The reply is complete only if `finish` was emitted. Absent: an
+   * event completes the reply.
    */
-  repeat?(text: string): void
-  /** Reads the `cumulative` members of the last event that `repeat` stood for. */
-  readCumulative?(event: JsonObject): void
-  /** The stream's `[DONE]` arrived. */
-  done(): void
-  /** The account closed the stream cleanly. The reply is complete only if `finish` was emitted. */
-  end(): void
+  end?(): void
   /** For dialects whose streams have no end marker. */
   readonly completeness?: Completeness | undefined
+}
+
+/** Reads texts in place of the events that repeat them. */
+export interface RepeatedReading {
+  /**
+   * The last decoded event, which is a text delta, repeats with this text. The text may stand for
+   * several such events whose texts were joined.
+   */
+  repeat(text: string): void
+  /** Reads the `cumulative` members of the last event that `repeat` stood for. */
+  readCumulative?(event: JsonObject): void
 }
 
 /** Receives the frames of a stream to a client. */
 export interface FrameSink {
   /** Writes whole frames, see `ReplyContext.framing`. */
   write(frames: string | Buffer): void
-  /** Writes a frame that differs from earlier ones only in its text and its sequence number. */
+  /**
+   * Writes a frame that differs from earlier ones only in its text and its sequence number. An optimisation:
+   * `write` of the same frame is as right.
+   */
   writeText(frame: TextFrame, text: string): void
   /** The number of numbered frames. An encoder that numbers a frame itself increments it. */
   count: number
@@ -165,7 +182,8 @@ export interface TextFrame {
  * their text, and an encoder must treat a delta of two joined texts as it treats two deltas.
  */
 export interface EventEncoder {
-  readonly contentType: string
+  /** Absent: that of the framing. */
+  readonly contentType?: string
   /** The reply's id, as the client reads it. */
   readonly id: string
   /** The ids of its items. */
@@ -177,8 +195,8 @@ export interface EventEncoder {
   encode(event: Exclude<GenerateEvent, ErrorEvent>): void
   /** Writes the last frames of a broken stream. Then the stream ends, or the connection is reset. */
   fail(error: GatewayError): 'end' | 'reset'
-  /** A frame without meaning, which may follow any other frame. */
-  keepAlive(): string
+  /** A frame without meaning, which may follow any other frame. Absent: that of the framing. */
+  keepAlive?(): string
 }
 
 /** How a dialect counts the tokens of a request without generating a reply. */

@@ -95,10 +95,19 @@ export interface Attempt {
   isSent: boolean
   /** Whether that connection has served earlier requests, and has returned no byte since. */
   isReused: boolean
+  /** The other end of that connection: the account, or a proxy on the way. Absent: there is no connection. */
+  peer: Peer | undefined
   /** Fields that translation drops on the way to the account and back. */
   losses: readonly Loss[]
   /** Set once, when the attempt is settled. */
   outcome: Outcome | undefined
+}
+
+/** The other end of a connection. */
+export interface Peer {
+  /** An IP address. */
+  readonly address: string
+  readonly port: number
 }
 
 /** The result of ranking the candidates of a call. */

@@ -1,6 +1,6 @@
 import type { ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { Unsupported, LossPolicy } from '../generate/unsupported.ts'
+import type { FeatureSupport, LossPolicy } from '../generate/unsupported.ts'
 import type { JsonLimits } from '../lib/json/measure.ts'
 import type { UpstreamClient } from './attempt.ts'
 
@@ -76,7 +76,7 @@ export interface RemoteClient extends Pick<UpstreamClient, 'send'> {
  */
 export type InlineRemote = (
   request: GenerateRequest,
-  unsupported: Unsupported,
+  support: FeatureSupport,
   signal?: AbortSignal,
 ) => Promise<GenerateRequest>
 

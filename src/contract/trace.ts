@@ -44,6 +44,8 @@ export interface ExchangeTrace<E extends WithAttempt = WithAttempt> {
   answered(attempt: E['attempt'], status: number, headers: IncomingHttpHeaders): void
   /** Takes bytes of the reply that go to the client. Absent: the trace has no content. */
   readonly wrote?: ((bytes: Buffer) => void) | undefined
-  /** Notes that records are written before the last bytes go to the client. */
-  recording(written: Promise<void>): void
+  /** Notes that records of a result are written before the last bytes go to the client. `id`: of the result. */
+  recording(written: Promise<void>, id?: string): void
+  /** Notes the binding of the result, which lives for `ttlMs`. `isWritten`: false while the write is retried. */
+  bound(ttlMs: number, isWritten: boolean): void
 }

@@ -79,7 +79,11 @@ export { createNativeRequest } from '../upstream/native-request.ts'
 
 // Helpers of codecs.
 export * from '../kit/codec/failure.ts'
+export * from '../kit/codec/options.ts'
+export * from '../kit/codec/piece-encoder.ts'
+export * from '../kit/codec/pieces.ts'
 export * from '../kit/codec/read.ts'
+export * from '../kit/codec/reply-events.ts'
 export * from '../kit/codec/stops.ts'
 export * from '../kit/codec/text-frame.ts'
 

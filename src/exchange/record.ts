@@ -181,6 +181,7 @@ export function enterRouted(exchange: Understood, candidate: Candidate, number: 
     endedAt: undefined,
     isSent: false,
     isReused: false,
+    peer: undefined,
     losses: [],
     outcome: undefined,
   })

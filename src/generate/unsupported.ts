@@ -1,6 +1,6 @@
 /**
  * A feature that some dialects support and others do not. `RequestFields` says which features a request
- * uses, and `Unsupported` which ones the account's dialect lacks.
+ * uses, and `FeatureSupport` which ones accounts of a dialect support.
  */
 export type Feature =
   | 'assistant_prefill'
@@ -67,11 +67,24 @@ export type Treatment = 'silent' | 'warn' | 'native'
  */
 export type LossPolicy = 'drop' | 'native' | 'reject'
 
-/**
- * Which features a dialect lacks: the treatment of each, or `supported`. A feature that is missing here,
- * because the codec is older than the feature, counts as one that accounts may not support.
- */
-export type Unsupported = Readonly<Record<Feature, UnsupportedFeature | typeof supported>>
+/** Which features accounts of a dialect support, and what becomes of the others. */
+export interface FeatureSupport {
+  /**
+   * The features that accounts support, and that the codec writes. Accounts are asked for no others, so a
+   * feature that is missing here is never lost in silence.
+   */
+  readonly supports: readonly Feature[]
+  /**
+   * What becomes of other features, and why. Absent, or without an entry: hints are dropped, features
+   * without which an answer is another answer are left to native accounts, and all else is a loss.
+   */
+  readonly lacks?: Readonly<Partial<Record<Feature, UnsupportedFeature>>>
+}
+
+/** An entry for each feature that is not among `Supported`. A codec that wants all reasons to be its own checks that. */
+export type LacksBeside<Supported extends readonly Feature[]> = Readonly<
+  Record<Exclude<Feature, Supported[number]>, UnsupportedFeature>
+>
 
 /** The treatment of one unsupported feature. */
 export interface UnsupportedFeature {
@@ -85,13 +98,13 @@ export interface UnsupportedFeature {
   readonly way?: string | undefined
 }
 
-/** Accounts of the dialect support the feature. */
-export const supported = false
-
 /** The treatment of a feature by accounts of a dialect; `undefined` if they support it. */
-export function lackOf(unsupported: Unsupported, feature: Feature): UnsupportedFeature | undefined {
-  const known: Partial<Unsupported> = unsupported
-  return (known[feature] ?? unlisted) || undefined
+export function lackOf(
+  { supports, lacks }: FeatureSupport,
+  feature: Feature,
+): UnsupportedFeature | undefined {
+  if (supports.includes(feature)) return undefined
+  return lacks?.[feature] ?? { treatment: usualTreatment(feature), reason: notSupported }
 }
 
 /** Drops the feature without a loss. */
@@ -109,7 +122,36 @@ export function native(reason: string): UnsupportedFeature {
   return { treatment: 'native', reason }
 }
 
-const unlisted = warn('the accounts of this model may not support it')
+const notSupported = 'the accounts of this model do not support it'
+
+/** Without these, an answer is another answer. */
+const essential: ReadonlySet<Feature> = new Set([
+  'assistant_prefill',
+  'audio_input',
+  'audio_url',
+  'candidates',
+  'custom_tools',
+  'file_input',
+  'file_url',
+  'image_input',
+  'image_url',
+  'json_object',
+  'json_schema',
+  'logprobs',
+  'tool_result_media',
+])
+
+const hints: ReadonlySet<Feature> = new Set([
+  'cache_key',
+  'end_user',
+  'metadata',
+  'reasoning_history',
+])
+
+function usualTreatment(feature: Feature): Treatment {
+  if (essential.has(feature)) return 'native'
+  return hints.has(feature) ? 'silent' : 'warn'
+}
 
 /** A field of a request that the neutral model does not represent. */
 export interface Extra extends UnsupportedFeature {

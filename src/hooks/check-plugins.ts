@@ -48,11 +48,13 @@ export interface CheckedPlugin {
 }
 
 /** Adds the problems of each entry to `problems`: malformed plugins, unknown hooks, names used twice. Returns the plugins without any. */
-export function checkPlugins(entries: readonly unknown[], problems: Problem[]): CheckedPlugin[] {
+export function checkPlugins(
+  entries: readonly { readonly path: string; readonly plugin: unknown }[],
+  problems: Problem[],
+): CheckedPlugin[] {
   const sound: CheckedPlugin[] = []
   const places = new Map<string, string>()
-  for (const [index, plugin] of entries.entries()) {
-    const path = `plugins[${index}]`
+  for (const { path, plugin } of entries) {
     if (!isNamed(plugin)) {
       problems.push(notAPlugin(plugin, path))
       continue
@@ -73,7 +75,10 @@ export function checkPlugins(entries: readonly unknown[], problems: Problem[]): 
 /** Throws `ConfigurationError` for plugins with problems. */
 export function assertPlugins(plugins: readonly GatewayPlugin[]): void {
   const problems: Problem[] = []
-  checkPlugins(plugins, problems)
+  checkPlugins(
+    plugins.map((plugin, index) => ({ path: `plugins[${index}]`, plugin })),
+    problems,
+  )
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 

@@ -31,12 +31,12 @@ export function createProbes(
   plugins: readonly GatewayPlugin[],
   { onError, starts, tasks }: ProbesOptions,
 ): () => Promise<ProbeResults> {
-  const probing = plugins.filter((plugin) => plugin.probes || plugin.onStart || plugin.tasks)
+  const probed = plugins.filter((plugin) => plugin.probes || plugin.onStart || plugin.tasks)
   let last: { readonly at: number; readonly results: Promise<ProbeResults> } | undefined
 
   async function run(): Promise<ProbeResults> {
     const results = await Promise.all(
-      probing.map(async (plugin) => [plugin.name, await ofPlugin(plugin)] as const),
+      probed.map(async (plugin) => [plugin.name, await ofPlugin(plugin)] as const),
     )
     return Object.fromEntries(results.filter(([, result]) => Object.keys(result).length > 0))
   }
@@ -58,13 +58,8 @@ export function createProbes(
 
   async function resultOf(plugin: GatewayPlugin, probe: Probe): Promise<ProbeResult> {
     try {
-      return readResult(
-        await within(
-          longestMs,
-          inScope(plugin.name, () => call(probe)),
-          late,
-        ),
-      )
+      const probing = inScope(plugin.name, () => call(probe))
+      return readResult(await within(longestMs, probing, late))
     } catch (error) {
       onError(plugin, error)
       return { ok: false, message: 'the probe failed' }

@@ -24,7 +24,11 @@ export function stopAccepting(server: Server, onEnd: () => void): Promise<void> 
       if (!isQuiet && turn < mostTurns) return void setImmediate(next, turn + 1, accepted, now)
       server.off('connection', count)
       // `close` of an HTTP server would also close idle connections, on which a request may be on its way.
-      NetServer.prototype.close.call(server, onEnd)
+      NetServer.prototype.close.call(server, () => {
+        // Once more, without any connection: this ends the timer that checks them, and so frees the server.
+        server.close()
+        onEnd()
+      })
       resolve()
     }
     next(0, -1, 0)

@@ -18,6 +18,13 @@ export interface ObservedEvent {
   readonly json: Record<string, unknown> | undefined
 }
 
+/** An event that tells a client why its stream ends. */
+export interface FailureEvent {
+  readonly name?: string | undefined
+  /** Serialised as JSON. */
+  readonly data: unknown
+}
+
 /** In characters. Redacting a longer event would stall the other clients. */
 const mostRedacted = 8 * 1024 * 1024
 
@@ -47,13 +54,42 @@ export abstract class NativeObserver implements Observer {
 
   /**
    * Whether the frame between two positions is certainly output and nothing else. Runs for most
-   * frames, so it compares a few bytes only, and returns `false` in doubt.
+   * frames, so it compares a few bytes only, and returns `false` in doubt. An optimisation: without it,
+   * every frame is parsed.
    */
-  protected abstract isOrdinary(frames: Buffer, start: number, end: number): boolean
+  protected isOrdinary(_frames: Buffer, _start: number, _end: number): boolean {
+    return false
+  }
+
   /** Interprets one event that is not ordinary. */
   protected abstract classify(event: ObservedEvent, frame: Buffer): Observation
-  abstract end(): Observation
-  abstract fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' }
+
+  /** By default, only a terminal event completes a stream. */
+  end(): Observation {
+    return endedEarly()
+  }
+
+  /** By default, the last event is the dialect's own error. */
+  fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    const { dialect, id } = this.exchange
+    return this.failWith([{ name: 'error', data: dialect.error(error, { id }).body }])
+  }
+
+  /**
+   * The last events of a broken stream, framed as the account's stream. A framing with an end of its own
+   * gets none: without that end, clients notice the reset.
+   */
+  protected failWith(
+    events: readonly FailureEvent[],
+    ending: 'end' | 'reset' = 'end',
+  ): { bytes: Buffer; ending: 'end' | 'reset' } {
+    if (this.framing.hasEnd) return { bytes: Buffer.alloc(0), ending: 'reset' }
+    const encoder = this.framing.encode()
+    const frames = events.map(({ name, data }) =>
+      encoder.frame({ name, data: JSON.stringify(data), isError: true }),
+    )
+    return { bytes: Buffer.concat(frames.map((frame) => Buffer.from(frame as Buffer))), ending }
+  }
 
   keepAlive(): Buffer {
     return Buffer.from(this.framing.keepAlive ?? '')

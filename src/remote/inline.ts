@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { InlineRemote, RemoteFetch, UrlField } from '../contract/services.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import { type Extra, type Unsupported, lackOf } from '../generate/unsupported.ts'
+import { type Extra, type FeatureSupport, lackOf } from '../generate/unsupported.ts'
 import { fetchAll } from './fetch-all.ts'
 import { createRemoteFetch } from './fetch.ts'
 import {
@@ -26,8 +26,8 @@ export function createInlineRemote(
 ): InlineRemote {
   const settings = withDefaults(options)
 
-  return async (request, unsupported, signal) => {
-    const wanted = remoteParts(request).filter((part) => mustBeInlined(part, unsupported))
+  return async (request, support, signal) => {
+    const wanted = remoteParts(request).filter((part) => mustBeInlined(part, support))
     if (wanted.length === 0) return request
     const fieldOf = urlFieldNames(request)
     const files = [...Map.groupBy(wanted, ({ source }) => source.url)].map(([url, parts]) => ({
@@ -52,8 +52,8 @@ function discardedParts(inlined: ReadonlyMap<MediaPart, MediaPart | undefined>):
 }
 
 /** Whether the account accepts this kind of media, but not by URL. */
-function mustBeInlined({ type }: RemotePart, unsupported: Unsupported): boolean {
-  return !!lackOf(unsupported, urlFeature[type]) && !lackOf(unsupported, inputFeature[type])
+function mustBeInlined({ type }: RemotePart, support: FeatureSupport): boolean {
+  return !!lackOf(support, urlFeature[type]) && !lackOf(support, inputFeature[type])
 }
 
 /** Removes the URL features that the request no longer uses, so that accounts need not support them. */

@@ -10,18 +10,27 @@ export interface Ranked {
   readonly why: string | undefined
 }
 
-/** Removes the best candidate from the list: lowest rank, native, lowest priority; then random by weight. */
+/**
+ * Removes the best candidate from the list: lowest rank, native, lowest priority; then random by weight.
+ * Makes no lists of its own: of ten thousand candidates, all may decline one after another.
+ */
 export function takeNext(ranked: Ranked[]): Ranked | undefined {
-  if (ranked.length < 2) return ranked.pop()
-  const best = ranked.reduce<Ranked | undefined>(
-    (first, one) => (!first || compare(one, first) < 0 ? one : first),
-    undefined,
-  )
-  if (!best) return undefined
-  const equals = ranked.filter((one) => compare(one, best) === 0)
-  const chosen = equals[pickByWeight(equals.map(({ candidate }) => candidate.account.weight))]
-  if (chosen) ranked.splice(ranked.indexOf(chosen), 1)
-  return chosen
+  let [best] = ranked
+  let total = 0
+  for (const one of ranked) {
+    const order = compare(one, best!)
+    if (order > 0) continue
+    if (order < 0) [best, total] = [one, 0]
+    total += weightOf(one)
+  }
+  let point = Math.random() * total
+  let index = -1
+  for (let next = 0; next < ranked.length && point >= 0; next++) {
+    if (compare(ranked[next]!, best!) !== 0) continue
+    index = next
+    point -= weightOf(ranked[next]!)
+  }
+  return index < 0 ? undefined : ranked.splice(index, 1)[0]
 }
 
 /** A candidate, and the probability that it is taken first. */

@@ -30,6 +30,8 @@ export class Ranking implements Routing {
   #isRelocated = false
   /** The first candidate, if it was chosen without sorting the pool. */
   #first: Candidate | undefined
+  /** The last candidate, if the pool was sorted for it. */
+  #last: Ranked | undefined
   #sorted: Sorted | undefined
 
   constructor(
@@ -58,13 +60,12 @@ export class Ranking implements Routing {
     return this.#sort().excluded
   }
 
-  /**
-   * The candidates that no attempt has taken by now. The function puts the likeliest first, which takes a
-   * while for ten thousand.
-   */
-  left(): () => readonly Chance[] {
-    const ranked = [...this.#sort().ranked]
-    return () => chancesOf(ranked)
+  /** The candidates among which the last one was taken, the likeliest first. Takes a while for ten thousand. */
+  chances(): readonly Chance[] {
+    const left = new Map(this.#sort().ranked.map((one) => [one.candidate, one]))
+    const last = this.#last ?? (this.#first && { candidate: this.#first, rank: 0, why: undefined })
+    if (last) left.set(last.candidate, last)
+    return chancesOf(this.#pool.flatMap((candidate) => left.get(candidate) ?? []))
   }
 
   /** Takes the next candidate; `undefined` if none is left. */
@@ -75,6 +76,7 @@ export class Ranking implements Routing {
     }
     const chosen = takeNext(this.#sort().ranked)
     if (chosen && !this.#pin) this.decidedBy = chosen.why ?? noRule
+    this.#last = chosen
     return chosen?.candidate
   }
 

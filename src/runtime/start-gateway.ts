@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 
 import { AccountSlots } from '../accounts/slots.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
 import type { Config } from '../configuration/config.ts'
 import { createCredentialPlaces } from '../configuration/credential-places.ts'
+import { loadPlugins } from '../configuration/plugins/load.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
 import { readSecretKeys } from '../configuration/secret-keys.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
@@ -45,7 +47,7 @@ import { followAccounts, followStoredAliases, openLoggedStore } from './stores.t
 export interface StartOptions {
   /** The shipped pipeline is the default export of `dragoman/config`. */
   readonly pipeline: Pipeline
-  /** The content of a configuration file. Ignored if `settings` is present. */
+  /** The content of a configuration file, in the directory `cwd`. Ignored if `settings` is present. */
   readonly config?: Config
   /** The checked configuration, from `resolveSettings`. */
   readonly settings?: Settings
@@ -96,7 +98,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
   /** Which accounts operators have disabled. */
-  readonly accountStates: Pick<AccountStates, 'disabled' | 'catchUp'>
+  readonly accountStates: Pick<AccountStates, 'disabled' | 'reasonOf' | 'catchUp'>
   /** The aliases of the store. */
   readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp' | 'isStale'>
   readonly health: HealthState & { draining: boolean }
@@ -130,7 +132,7 @@ export interface RunningGateway extends AsyncDisposable {
  */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { config = {}, cwd = process.cwd(), log = createLog(process.stderr) } = options
-  const settings = options.settings ?? resolveSettings(config, { env: process.env, cwd })
+  const settings = options.settings ?? (await settingsOf(config, cwd))
 
   await using opening = new AsyncDisposableStack()
   const { metrics, fastPath } = options
@@ -271,6 +273,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+async function settingsOf(config: Config, cwd: string): Promise<Settings> {
+  const { env } = process
+  const plugins = await loadPlugins(config, { file: join(cwd, 'config.ts'), env })
+  return resolveSettings(config, { env, cwd, plugins })
 }
 
 /** Throws `ConfigurationError` for invalid keys. */

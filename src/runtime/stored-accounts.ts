@@ -4,6 +4,7 @@ import {
   type ReadAccount,
   readStoredAccount,
 } from '../configuration/stored-accounts.ts'
+import type { ChangeListener } from '../accounts/stored.ts'
 import type { AccountSetting } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { type Log, describeError } from '../lib/log.ts'
@@ -22,7 +23,7 @@ export interface StoredAccounts {
    */
   mayKeep(setting: AccountSetting): boolean
   /** Adds a listener for changes of `accounts`. */
-  onChange(listener: () => void): void
+  onChange(listener: ChangeListener): void
   /** Adds what has to be done, in turns of the event loop, before accounts with these settings are there. */
   beforeChange(prepare: (settings: readonly AccountSetting[]) => Promise<void>): void
   /** Reads the changes of the store now. Never rejects. */
@@ -38,7 +39,7 @@ export async function followStoredAccounts(
   { places: firstPlaces, ...fixed }: CredentialAccess,
   log: Log,
 ): Promise<StoredAccounts> {
-  const listeners: Array<() => void> = []
+  const listeners: ChangeListener[] = []
   const preparations: Array<(settings: readonly AccountSetting[]) => Promise<void>> = []
   let access: CredentialAccess = { ...fixed, places: firstPlaces }
   let records: readonly ListedRecord<StoredAccount>[] = []
@@ -61,10 +62,12 @@ export async function followStoredAccounts(
   }
 
   /**
-   * Reads one record at each step; a list: all are read. Nothing has changed before the last step, in which the
-   * listeners compile the accounts that are not compiled yet.
+   * Reads one record at each step; a list: all are read. Nothing has changed before the last step, which returns
+   * when the listeners have taken the change.
    */
-  function* readAll(isAgain: boolean): Generator<readonly ReadAccount[] | undefined, void> {
+  function* readAll(
+    isAgain: boolean,
+  ): Generator<readonly ReadAccount[] | undefined, Promise<unknown>> {
     const [from, next] = [records, new Map<string, Known>()]
     for (const { id, value } of from) {
       const text = JSON.stringify(value) ?? ''
@@ -75,20 +78,26 @@ export async function followStoredAccounts(
     }
     const all = [...next.values()].map(({ read: one }) => one)
     yield all
-    use(next, all)
+    return use(next, all, 'in turns')
   }
 
-  function use(next: Map<string, Known>, all: readonly ReadAccount[]): void {
+  function use(
+    next: Map<string, Known>,
+    all: readonly ReadAccount[],
+    how: Parameters<ChangeListener>[0],
+  ): Promise<unknown> {
     known = next
     accounts = all
-    for (const listener of listeners) listener()
+    return Promise.all(listeners.map(async (listener) => listener(how)))
   }
 
   /** The same in turns of the event loop, since a store may have ten thousand accounts. */
   async function readInTurns(): Promise<void> {
     const turns = new Turns()
     let [steps, of] = [readAll(false), access]
-    for (let step = steps.next(); !step.done; step = steps.next()) {
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return void (await step.value)
       const { value: all } = step
       if (!turns.isOver && !all) continue
       await turns.next()
@@ -115,7 +124,7 @@ export async function followStoredAccounts(
     }
     const all = [...next.values()].map(({ read: one }) => one)
     // Also if all are the same: a former setting of one may no longer be kept.
-    use(next, all)
+    void use(next, all, 'at once')
   }
 
   const follower = await followRecords({

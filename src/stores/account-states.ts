@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
@@ -9,7 +10,12 @@ export interface AccountState {
   enabled: boolean
   /** Milliseconds since 1970. */
   changedAt: number
+  /** Why the operator disabled it. */
+  reason?: string
 }
+
+/** The longest reason that is kept, in characters. The audit log has the whole one. */
+const longestReason = 300
 
 /**
  * Enables or disables an account for every process on this store. An unchanged state is not
@@ -19,12 +25,17 @@ export async function setAccountEnabled(
   store: Store,
   id: string,
   enabled: boolean,
+  reason?: string,
 ): Promise<AccountState> {
   const records = accountStateRecords(store)
   const value = await records.get(id).catch(unlessUnreadable)
   const known = readState({ id, value })
   if (known?.enabled === enabled) return known
-  const state = { enabled, changedAt: Date.now() }
+  const state = {
+    enabled,
+    changedAt: Date.now(),
+    ...(!enabled && reason !== undefined && { reason: reason.slice(0, longestReason) }),
+  }
   await records.set(id, state)
   return state
 }
@@ -46,12 +57,16 @@ export interface AccountChanges {
   readonly on: readonly string[]
 }
 
+type StateListener = (changes: AccountChanges) => MaybePromise<void>
+
 /** The disabled accounts, in memory. */
 export interface AccountStates {
   /** The ids of disabled accounts, which need not be configured. */
   readonly disabled: ReadonlySet<string>
-  /** Adds a listener for changes of `disabled`. */
-  onChange(listener: (changes: AccountChanges) => void): void
+  /** Why an operator disabled an account. Absent: no reason is known. */
+  reasonOf(id: string): string | undefined
+  /** Adds a listener for changes of `disabled`. `catchUp` waits for it. */
+  onChange(listener: StateListener): void
   /** Reads the changes of the store now. Never rejects. */
   catchUp(): Promise<void>
   close(): void
@@ -71,7 +86,12 @@ interface AccountStatesOptions {
 function readState({ value }: ListedRecord<AccountState>): AccountState | undefined {
   const state: Partial<Record<keyof AccountState, unknown>> = Object(value)
   if (!value || typeof state.enabled !== 'boolean') return undefined
-  return isTime(state.changedAt) ? value : { ...value, changedAt: 0 }
+  const { enabled, reason } = state
+  return {
+    enabled,
+    changedAt: isTime(state.changedAt) ? state.changedAt : 0,
+    ...(typeof reason === 'string' && { reason }),
+  }
 }
 
 /** Most changed states are those of disabled accounts. */
@@ -86,8 +106,9 @@ export async function followAccountStates({
   store,
   onError,
 }: AccountStatesOptions): Promise<AccountStates> {
-  const listeners: Array<(changes: AccountChanges) => void> = []
+  const listeners: StateListener[] = []
   let disabled: ReadonlySet<string> = new Set()
+  let reasons: ReadonlyMap<string, string> = new Map()
   let isKnown = false
 
   const follower = await followRecords({
@@ -97,16 +118,20 @@ export async function followAccountStates({
       const isEnabled = (record: ListedRecord<AccountState>) =>
         readState(record)?.enabled ?? (isKnown && !before.has(record.id))
       const now = new Set<string>()
+      const why = new Map<string, string>()
       const turns = new Turns()
       for (const record of states) {
         if (!isEnabled(record)) now.add(record.id)
+        const reason = readState(record)?.reason
+        if (reason !== undefined) why.set(record.id, reason)
         if (turns.isOver) await turns.next()
       }
       disabled = now
+      reasons = why
       isKnown = true
       const changes = { off: [...now.difference(before)], on: [...before.difference(now)] }
       if (changes.off.length + changes.on.length === 0) return
-      for (const listener of listeners) listener(changes)
+      for (const listener of listeners) await listener(changes)
     },
     onError: (error) => onError(error, isKnown),
   })
@@ -115,6 +140,7 @@ export async function followAccountStates({
     get disabled() {
       return disabled
     },
+    reasonOf: (id) => reasons.get(id),
     onChange: (listener) => void listeners.push(listener),
     catchUp: () => follower.catchUp(),
     close: () => follower.close(),

@@ -1,4 +1,5 @@
 import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
@@ -21,7 +22,10 @@ interface AliasRecord {
 }
 
 /** The settings of an alias that an operator writes. */
-type NewAlias = Pick<AliasRecord, 'name' | 'model' | 'replyModel' | 'changedBy'>
+interface NewAlias extends Pick<AliasRecord, 'name' | 'model' | 'changedBy'> {
+  /** Absent: that of the record that is replaced. Null: none. */
+  readonly replyModel?: ReplyModel | null | undefined
+}
 
 /**
  * Writes an alias. `expectedVersion` is the only version that may be replaced, 0 for an alias that must not
@@ -33,18 +37,24 @@ export async function writeAlias(
   expectedVersion: number | undefined,
 ): Promise<AliasRecord | undefined> {
   const records = aliasRecords(store)
-  const next = (version: number): AliasRecord => ({ ...alias, version, changedAt: Date.now() })
+  const { replyModel, ...given } = alias
+  const { name } = given
+  const next = (version: number, kept?: ReplyModel): AliasRecord => {
+    const reply = replyModel === undefined ? kept : replyModel
+    return { ...given, ...(reply && { replyModel: reply }), version, changedAt: Date.now() }
+  }
   const isExpected = (version: number) => (expectedVersion ?? version) === version
-  const { name } = alias
   if (isExpected(0)) {
     const created = await addVersioned(store, records, { namespace, id: name, record: next(0) })
     if (created) return created
   }
   if (expectedVersion === 0) return undefined
   let written: AliasRecord | undefined
-  await records.update(name, (known) => {
-    const version = versionOf(known)
-    written = isExpected(version) ? next(version + 1) : undefined
+  await records.update(name, (value) => {
+    const version = versionOf(value)
+    const known = { id: name, value }
+    const kept = isAlias(known) ? known.value.replyModel : undefined
+    written = isExpected(version) ? next(version + 1, kept) : undefined
     return written
   })
   return written
@@ -70,8 +80,8 @@ export interface StoredAliases {
   readonly records: ReadonlyMap<string, AliasRecord>
   /** The same for a snapshot of the accounts. */
   readonly settings: AliasSettings
-  /** Adds a listener for changes. */
-  onChange(listener: () => void): void
+  /** Adds a listener for changes. `catchUp` waits for it. */
+  onChange(listener: () => MaybePromise<void>): void
   /** Reads the changes of other processes. Never rejects. */
   catchUp(): Promise<void>
   /** The last read failed: the aliases are what was known last. */
@@ -97,7 +107,7 @@ export async function followAliases({
   onError,
   onUnreadable,
 }: AliasesOptions): Promise<StoredAliases> {
-  const listeners: (() => void)[] = []
+  const listeners: (() => MaybePromise<void>)[] = []
   let records: ReadonlyMap<string, AliasRecord> = new Map()
   let settings: AliasSettings = {}
   let unreadable = ''
@@ -119,7 +129,7 @@ export async function followAliases({
       // A store in memory reports the writes of all namespaces.
       if (JSON.stringify(changed) === JSON.stringify(settings)) return
       settings = changed
-      for (const listener of listeners) listener()
+      for (const listener of listeners) await listener()
     },
     onError,
   })

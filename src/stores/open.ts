@@ -4,7 +4,6 @@ import { resolve } from 'node:path'
 import { databaseFile } from './file/database.ts'
 import { openFileStore } from './file/store.ts'
 import { openMemoryStore } from './memory.ts'
-import { openRedisStore } from './redis/store.ts'
 import { parseRedisUrl } from './redis/url.ts'
 import type { Store } from './store.ts'
 
@@ -26,7 +25,11 @@ export async function openStore(url: string, { cwd, onError }: OpenStoreOptions)
   const directory = directoryOf(url, cwd)
   if (directory !== undefined) return openFileStore(directory)
   const address = parseRedisUrl(url)
-  if (address) return await openRedisStore(address, onError ?? (() => {}))
+  if (address) {
+    // Loaded here: the client of Redis has hundreds of modules, which other stores start without.
+    const { openRedisStore } = await import('./redis/store.ts')
+    return await openRedisStore(address, onError ?? (() => {}))
+  }
   // Without the URL, which may contain a password.
   throw new TypeError(
     'Unsupported store URL. Use file:DIR, memory: or redis://HOST:PORT (write % in credentials as %25).',

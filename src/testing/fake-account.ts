@@ -61,10 +61,13 @@ export function answerJson(
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
 }
 
-/** Replies with an event stream, one write per piece. */
-export function answerStream(pieces: readonly (string | Buffer)[]): Answer {
+/** Replies with a stream, one write per piece. */
+export function answerStream(
+  pieces: readonly (string | Buffer)[],
+  { contentType = 'text/event-stream' }: { contentType?: string } = {},
+): Answer {
   return (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.writeHead(200, { 'content-type': contentType })
     for (const piece of pieces) response.write(piece)
     response.end()
   }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 
 import pipeline from '../../config/gateway.config.ts'
 import type { Config } from '../configuration/config.ts'
+import { loadPlugins } from '../configuration/plugins/load.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
@@ -73,7 +75,8 @@ export async function createTestGateway(
   const { store, now, admin: hasAdmin = false, env = process.env, ...options } = testOptions
   const keys = options.keys ?? [{ id: 'test', secret: testKey }]
   const isOpen = typeof store === 'object'
-  const settingsOf = (changed: Config) => resolveSettings(changed, { env })
+  const plugins = await loadPlugins(options, { file: resolve('dragoman.config.ts'), env })
+  const settingsOf = (changed: Config) => resolveSettings(changed, { env, plugins })
   const accessLog = collectLines()
   const log = collectLines()
   const attemptWarnings = collectLines()

@@ -18,9 +18,7 @@ export { until } from './until.ts'
 export { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/index.ts'
 export type { SandboxAccount } from '../sandbox/accounts.ts'
 export type { ContractCheck } from './contracts/check.ts'
-export {
-  dialectContract,
-  type DialectContractOptions,
-  type DialectSample,
-} from './contracts/dialect.ts'
+export { codecContract, type CodecContractOptions } from './contracts/codec.ts'
+export { dialectContract } from './contracts/dialect.ts'
+export type { DialectContractOptions, DialectSample } from './contracts/dialect-sample.ts'
 export { pluginContract, type PluginContractOptions } from './contracts/plugin.ts'

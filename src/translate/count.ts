@@ -58,7 +58,7 @@ function countingOf({ generate, id }: Routed['dialect']): CountingDialect {
 async function readCountRequest(
   exchange: Routed,
   client: CountingDialect,
-  { codec: { unsupported } }: CountingDialect,
+  { codec }: CountingDialect,
   services: TranslationServices,
   losses: Loss[],
 ): Promise<GenerateRequest> {
@@ -75,11 +75,11 @@ async function readCountRequest(
   }
   const decoded = client.codec.decodeRequest(rawRequest)
   const context = lossContextOf(exchange, services)
-  acceptLosses(decoded, unsupported, context, remoteFeatures)
-  const request = needsRemoteFiles(decoded, unsupported)
-    ? await services.inline(decoded, unsupported, connection.signal)
+  acceptLosses(decoded, codec, context, remoteFeatures)
+  const request = needsRemoteFiles(decoded, codec)
+    ? await services.inline(decoded, codec, connection.signal)
     : decoded
-  losses.push(...acceptLosses(request, unsupported, context))
+  losses.push(...acceptLosses(request, codec, context))
   return request
 }
 

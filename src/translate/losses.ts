@@ -8,7 +8,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import {
   type Extra,
   type Feature,
-  type Unsupported,
+  type FeatureSupport,
   type LossPolicy,
   lackOf,
   noFeatures,
@@ -39,11 +39,11 @@ export function lossContextOf(
  */
 export function acceptLosses(
   request: GenerateRequest,
-  unsupported: Unsupported,
+  support: FeatureSupport,
   context: LossContext,
   settledLater: ReadonlySet<Feature> = noFeatures,
 ): Loss[] {
-  const lost = findLosses(request, unsupported, settledLater.union(emulated))
+  const lost = findLosses(request, support, settledLater.union(emulated))
   const missing = lost.find(({ treatment }) => treatment === 'native')
   if (missing) throw declined(missing, context, false)
   const reported = lost.filter(({ treatment }) => treatment === 'warn')
@@ -86,13 +86,13 @@ function titleOf({ id, title }: LossContext['client']): string {
 /** All losses of a translation, the `silent` ones included, in a fixed order. */
 export function findLosses(
   { fields, extras }: GenerateRequest,
-  unsupported: Unsupported,
+  support: FeatureSupport,
   emulated: ReadonlySet<Feature> = noFeatures,
 ): Extra[] {
   const lost: Extra[] = []
   for (const feature of Object.keys(fields).toSorted() as Feature[]) {
     const field = fields[feature]
-    const lack = emulated.has(feature) ? undefined : lackOf(unsupported, feature)
+    const lack = emulated.has(feature) ? undefined : lackOf(support, feature)
     if (lack && field !== undefined) lost.push({ field, ...lack })
   }
   return [...extras, ...lost]

@@ -86,9 +86,10 @@ export class TranslatingObserver implements Observer {
     this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
-    const canRepeat = this.#framing === sse && account.textDelta && this.#decoder.repeat
-    this.#fastPath = writer && canRepeat ? new FastPath(account, this.#decoder, direct) : undefined
-    this.contentType = this.#encoder.contentType
+    const { fast } = this.#decoder
+    const canRepeat = this.#framing === sse && account.fast && fast
+    this.#fastPath = writer && canRepeat ? new FastPath(account.fast, fast, direct) : undefined
+    this.contentType = this.#encoder.contentType ?? context.framing.contentType
   }
 
   observe(frames: Buffer): Observation {
@@ -127,7 +128,7 @@ export class TranslatingObserver implements Observer {
 
   done(): void {
     this.#fastPath?.flush()
-    this.#decoder.done()
+    this.#decoder.done?.()
   }
 
   ended(): void {
@@ -138,7 +139,7 @@ export class TranslatingObserver implements Observer {
     try {
       this.#fastPath?.flush()
       // A plugin that waits has the end come twice.
-      if (!this.#hasEnded) this.#decoder.end()
+      if (!this.#hasEnded) this.#decoder.end?.()
       this.#hasEnded = true
     } catch (error) {
       return this.#broken(error)
@@ -168,7 +169,8 @@ export class TranslatingObserver implements Observer {
   }
 
   keepAlive(): Buffer {
-    return Buffer.from(this.#encoder.keepAlive())
+    const { framing } = this.#translation.context
+    return Buffer.from(this.#encoder.keepAlive?.() ?? framing.keepAlive ?? '')
   }
 
   #write(event: GenerateEvent): void {

@@ -9,7 +9,7 @@ import type { TextSupport } from '../contract/dialect-info.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Produced } from '../contract/outcome.ts'
-import { type Unsupported, lackOf } from '../generate/unsupported.ts'
+import { type FeatureSupport, lackOf } from '../generate/unsupported.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Conversation } from '../contract/stored.ts'
@@ -63,7 +63,7 @@ export async function openTranslation(
     decodedRequests.get(exchange) ?? (await decodeRequest(exchange, client, rawRequest, services))
   const { request, losses } = isNative
     ? { request: decoded, losses: [] }
-    : await prepare(decoded, exchange, account.unsupported, services)
+    : await prepare(decoded, exchange, account, services)
   decodedRequests.set(exchange, request)
   exchange.attempt.losses = losses
   const isForeign = candidate.dialect !== exchange.dialect
@@ -73,9 +73,7 @@ export async function openTranslation(
     account,
     context: replyContext(exchange, rawRequest, request, losses),
     replyModel: replyModelOf(exchange),
-    mappers: isNative
-      ? pluginMappers
-      : [...emulations(request, account.unsupported), ...pluginMappers],
+    mappers: isNative ? pluginMappers : [...emulations(request, account), ...pluginMappers],
     signatures: isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
     conversation,
     reply: undefined,
@@ -133,18 +131,18 @@ function tooManyArguments(most: number): GatewayError {
 async function prepare(
   decoded: GenerateRequest,
   exchange: Routed,
-  unsupported: Unsupported,
+  support: FeatureSupport,
   services: TranslationServices,
 ): Promise<{ request: GenerateRequest; losses: Loss[] }> {
   const context = lossContextOf(exchange, services)
-  const losses = acceptLosses(decoded, unsupported, context, remoteFeatures)
-  if (!needsRemoteFiles(decoded, unsupported)) return { request: decoded, losses }
-  const request = await services.inline(decoded, unsupported, exchange.client.signal)
-  return { request, losses: acceptLosses(request, unsupported, context) }
+  const losses = acceptLosses(decoded, support, context, remoteFeatures)
+  if (!needsRemoteFiles(decoded, support)) return { request: decoded, losses }
+  const request = await services.inline(decoded, support, exchange.client.signal)
+  return { request, losses: acceptLosses(request, support, context) }
 }
 
-function emulations({ stop = [] }: GenerateRequest, unsupported: Unsupported): EventMapper[] {
-  return stop.length > 0 && lackOf(unsupported, 'stop') ? [new StopSequences(stop)] : []
+function emulations({ stop = [] }: GenerateRequest, support: FeatureSupport): EventMapper[] {
+  return stop.length > 0 && lackOf(support, 'stop') ? [new StopSequences(stop)] : []
 }
 
 /** The client's body, after the stored transcript that it continues. */

@@ -177,6 +177,7 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
     const { attempt, connection } = this
     attempt.isSent = true
     attempt.isReused = connection?.isUsed === true
+    attempt.peer = connection?.peer
     if (connection) connection.isUsed = true
   }
 

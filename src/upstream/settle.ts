@@ -36,6 +36,6 @@ export function settle(context: AttemptContext, outcome: Outcome): Promise<void>
   const notified = hooks.outcome?.({ exchange, candidate, attempt, outcome })
   const done =
     written && notified ? Promise.all([written, notified]).then(() => {}) : (written ?? notified)
-  if (done) exchange.progress.trace?.recording(done)
+  if (done) exchange.progress.trace?.recording(done, outcome.produced?.id)
   return done
 }

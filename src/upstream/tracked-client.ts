@@ -1,11 +1,14 @@
 import { Client, type Dispatcher, Pool, buildConnector } from 'undici'
 
+import type { Peer } from '../contract/exchange.ts'
 import { type AwaitingConnection, skipContinue } from './skip-continue.ts'
 
 /** The state of the connection that carries a request. */
 export interface Connection extends AwaitingConnection {
   /** Whether it has carried an earlier request. */
   isUsed: boolean
+  /** Its other end. Absent: it was never established, or its socket has no address. */
+  peer: Peer | undefined
 }
 
 /** An undici handler that learns which connection carries its request. */
@@ -19,7 +22,7 @@ class TrackedClient extends Client {
   readonly #connection: Connection
 
   constructor(origin: string | URL, options: object & { readonly connect?: unknown }) {
-    const connection: Connection = { isUsed: false, awaitsHead: false }
+    const connection: Connection = { isUsed: false, peer: undefined, awaitsHead: false }
     super(origin, { ...options, connect: trackedConnector(options.connect, connection) })
     this.#connection = connection
     // undici emits it before the first request is written to the new connection.
@@ -41,6 +44,8 @@ function trackedConnector(connect: unknown, connection: Connection): buildConnec
     open(options, (...[error, socket]) => {
       if (error) return callback(error, null)
       skipContinue(socket, connection)
+      const { remoteAddress: address, remotePort: port } = socket
+      connection.peer = address && port ? { address, port } : undefined
       callback(null, socket)
     })
 }

@@ -6,6 +6,7 @@ import { ConfigurationError } from '../../src/contract/problems.ts'
 import type { AccountSetting } from '../../src/contract/account.ts'
 import { defineDialect } from '../../src/contract/dialect.ts'
 import { errorEnvelope } from '../../src/kit/error-envelope.ts'
+import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import type { AccountChanges } from '../../src/stores/account-states.ts'
 
 const dialect = defineDialect({
@@ -34,11 +35,11 @@ const setting = (id: string, rest: Partial<AccountSetting> = {}): AccountSetting
 
 /** Live accounts, and a switch for them. */
 function live(...accounts: AccountSetting[]) {
-  const listeners: Array<(switched: AccountChanges) => void> = []
+  const listeners: Array<(switched: AccountChanges) => MaybePromise<void>> = []
   const updates: Snapshot[] = []
   const states = {
     disabled: new Set<string>(),
-    onChange: (listener: (switched: AccountChanges) => void) => void listeners.push(listener),
+    onChange: (listener: (typeof listeners)[number]) => void listeners.push(listener),
   }
   const made = createLiveAccounts({
     configured: { accounts, aliases: {} },
@@ -46,9 +47,9 @@ function live(...accounts: AccountSetting[]) {
     states,
     update: (snapshot) => updates.push(snapshot),
   })
-  const switchOff = (...ids: string[]) => {
+  const switchOff = async (...ids: string[]) => {
     states.disabled = new Set(ids)
-    for (const listener of listeners) listener({ off: ids, on: [] })
+    for (const listener of listeners) await listener({ off: ids, on: [] })
   }
   return { accounts: made, switchOff, updates }
 }
@@ -56,43 +57,43 @@ function live(...accounts: AccountSetting[]) {
 const serving = ({ accounts }: Snapshot) =>
   accounts.filter(({ enabled }) => enabled).map(({ id }) => id)
 
-test('an account serves where neither configuration nor store disables it', () => {
+test('an account serves where neither configuration nor store disables it', async () => {
   const { accounts, switchOff, updates } = live(
     setting('a'),
     setting('b'),
     setting('c', { enabled: false }),
   )
   expect([serving(accounts.snapshot), accounts.size, updates]).toEqual([['a', 'b'], 2, []])
-  switchOff('b', 'c', 'stranger')
+  await switchOff('b', 'c', 'stranger')
   expect([serving(accounts.snapshot), accounts.size]).toEqual([['a'], 1])
   expect(updates).toEqual([accounts.snapshot])
-  switchOff()
+  await switchOff()
   expect(serving(accounts.snapshot)).toEqual(['a', 'b'])
 })
 
-test('accounts that nobody switched stay the same objects, and one that comes back is new', () => {
+test('accounts that nobody switched stay the same objects, and one that comes back is new', async () => {
   const { accounts, switchOff } = live(setting('a'), setting('b'))
   const [a, b] = accounts.snapshot.accounts
-  switchOff('b')
+  await switchOff('b')
   expect(accounts.snapshot.accounts[0]).toBe(a)
   expect(accounts.snapshot.accounts[1]).not.toBe(b)
-  switchOff()
+  await switchOff()
   expect(accounts.snapshot.accounts[0]).toBe(a)
   expect(accounts.snapshot.accounts[1]).not.toBe(b)
   accounts.configure({ accounts: [setting('a'), setting('b'), setting('c')], aliases: {} })
   expect(accounts.snapshot.accounts[0]).toBe(a)
 })
 
-test('another configuration changes nothing that is switched off', () => {
+test('another configuration changes nothing that is switched off', async () => {
   const { accounts, switchOff } = live(setting('a'), setting('b'))
-  switchOff('b')
+  await switchOff('b')
   accounts.configure({ accounts: [setting('b', { weight: 2 }), setting('c')], aliases: {} })
   expect(serving(accounts.snapshot)).toEqual(['c'])
-  switchOff()
+  await switchOff()
   expect(serving(accounts.snapshot)).toEqual(['b', 'c'])
 })
 
-test('a configuration with problems is refused whole, with all of them', () => {
+test('a configuration with problems is refused whole, with all of them', async () => {
   const { accounts, switchOff, updates } = live(setting('a'))
   const problem = { path: 'keys', message: 'is wrong', fix: 'mend it' }
   const wrong = { accounts: [setting('x', { provider: 'nobody' })], aliases: {} }
@@ -103,6 +104,6 @@ test('a configuration with problems is refused whole, with all of them', () => {
   expect(taking).toThrow(ConfigurationError)
   expect(taking).toThrow(refused)
   expect(updates).toEqual([])
-  switchOff('stranger')
+  await switchOff('stranger')
   expect(serving(accounts.snapshot)).toEqual(['a'])
 })

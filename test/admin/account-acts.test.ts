@@ -159,7 +159,7 @@ test('accounts are disabled and enabled in all processes; what the file disables
   const disabled = await act(one, 'disableAccount', { id: 'one', reason: 'broken', drain: true })
   expect(disabled.account).toMatchObject({
     state: 'disabled',
-    stateReason: 'an operator disabled it',
+    stateReason: 'an operator disabled it: broken',
   })
   expect(await ask(one)).not.toBe(200)
   await until(async () => (await ask(other)) !== 200)

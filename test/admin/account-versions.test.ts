@@ -29,6 +29,38 @@ test('no version of an account comes twice, so that an old one changes no new ac
   expect((await remove(1)).__typename).toBe('Conflict')
 })
 
+test('of two operators who update an account at the same time, the later one is told, and undoes nothing', async () => {
+  const store = await openStore('memory:', { cwd: '.' })
+  const records = accountRecords(store)
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const slow: Store = {
+    ...store,
+    records: <T>(namespace: string, options?: object) => {
+      const opened = store.records<T>(namespace, options)
+      const update: Records<T>['update'] = async (id, change) => {
+        const other = namespace === 'accounts' ? meanwhile : undefined
+        meanwhile = undefined
+        await other?.()
+        return opened.update(id, change)
+      }
+      return { ...opened, update }
+    },
+  }
+  await using gateway = await startAdminGateway({ store: slow })
+  await act(gateway, 'createAccount', account)
+  meanwhile = () => act(gateway, 'updateAccount', { id: 'stored', priority: 3 })
+  const later = await act(gateway, 'updateAccount', { id: 'stored', weight: 5 })
+  expect(later).toMatchObject({
+    __typename: 'Conflict',
+    message: expect.stringContaining('changed at the same time') as unknown,
+  })
+  expect(await records.get('stored')).toMatchObject({ version: 2, account: { priority: 3 } })
+  expect((await records.get('stored'))?.account).not.toMatchObject({ weight: 5 })
+  const again = await act(gateway, 'updateAccount', { id: 'stored', weight: 5 })
+  expect(again.__typename).toBe('UpdateAccountSuccess')
+  expect((await records.get('stored'))?.account).toMatchObject({ priority: 3, weight: 5 })
+})
+
 test('an account that changes while it is deleted is not deleted', async () => {
   const store = await openStore('memory:', { cwd: '.' })
   const records = accountRecords(store)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { openStore } from '../../src/stores/open.ts'
+import type { Records, Store } from '../../src/stores/store.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
@@ -41,6 +42,36 @@ async function modelsFor({ url, key }: AdminGateway): Promise<string[]> {
   const { data } = (await response.json()) as { data: { id: string }[] }
   return data.map(({ id }) => id)
 }
+
+test('of two operators who set an alias at the same time, none takes back what only the other one changes', async () => {
+  const store = await openStore('memory:', { cwd: '.' })
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const slow: Store = {
+    ...store,
+    records: <T>(namespace: string, options?: object) => {
+      const opened = store.records<T>(namespace, options)
+      const update: Records<T>['update'] = async (id, change) => {
+        const other = namespace === 'aliases' ? meanwhile : undefined
+        meanwhile = undefined
+        await other?.()
+        return opened.update(id, change)
+      }
+      return { ...opened, update }
+    },
+  }
+  await using gateway = await startAdminGateway({ accounts, store: slow })
+  const set = (input: object) => act(gateway, 'setAlias', { name: 'fast', ...input })
+  await set({ model: 'm' })
+  meanwhile = () => set({ model: 'm', replyModel: 'CLIENT' })
+  const later = await set({ model: 'gpt-4' })
+  expect(later.alias).toEqual({ version: 3, replyModel: 'CLIENT' })
+  // With the version that it has read, the later one is told.
+  meanwhile = () => set({ model: 'm' })
+  const careful = await set({ model: 'gpt-5', expectedVersion: 3 })
+  expect(careful.__typename).toBe('Conflict')
+  const [alias] = await aliasesOf(gateway)
+  expect(alias).toMatchObject({ model: 'm', replyModel: 'CLIENT', version: 4 })
+})
 
 test('callers reach a model by an alias of the store until it is removed', async () => {
   await using account = await startFakeAccount(answerJson({ object: 'response', output: [] }))

@@ -9,7 +9,7 @@ import {
   type CheckedConfiguration,
   checkConfigurationInTurns,
 } from '../../src/configuration/resolve.ts'
-import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { followAccountStates, setAccountEnabled } from '../../src/stores/account-states.ts'
 import { createAdminToken } from '../../src/stores/admin-tokens.ts'
 import { createKey } from '../../src/stores/keys.ts'
 import { listAll } from '../../src/stores/list-all.ts'
@@ -180,7 +180,9 @@ test('many keys, admin tokens and states of accounts in the store are read in sh
     await createAdminToken(store, { id, role: 'viewer', createdBy: 'test' })
     await setAccountEnabled(store, id, false)
   }
-  const all = [running.keys, services.tokens, running.accountStates]
+  // Those of the gateway compile accounts after it, in further turns.
+  const states = await followAccountStates({ store, onError: () => {} })
+  const all = [running.keys, services.tokens, states]
   for (const [index, followed] of all.entries()) {
     // A read may be under way since the records were written.
     await followed.catchUp()
@@ -194,7 +196,8 @@ test('many keys, admin tokens and states of accounts in the store are read in sh
   }
   expect(running.keys.get('a-007')).toMatchObject({ id: 'a-007', disabled: false })
   expect(services.tokens.find('a-007')).toMatchObject({ role: 'viewer' })
-  expect(running.accountStates.disabled.size).toBe(count + all.length)
+  expect(states.disabled.size).toBe(count + all.length)
+  states.close()
 })
 
 test('heartbeats of many processes are read one in a turn', async () => {
@@ -210,17 +213,39 @@ test('heartbeats of many processes are read one in a turn', async () => {
   expect((await reading()).processes).toHaveLength(1 + ids.length)
 })
 
-test('a dry run that many accounts decline sorts none of them again for each that declines', async () => {
+/** Counts how often a list is made of half of the accounts or more. */
+function countVisits(): { readonly count: number } & Disposable {
+  let visits = 0
+  const spies = (['toSorted', 'filter', 'map'] as const).map((name) => {
+    const method = Array.prototype[name] as (...given: unknown[]) => unknown[]
+    return vi.spyOn(Array.prototype, name).mockImplementation(function (
+      this: unknown[],
+      ...given: unknown[]
+    ) {
+      // The length now: some lists become shorter later.
+      if (this.length >= count / 2) visits++
+      return method.apply(this, given)
+    })
+  })
+  return {
+    get count() {
+      return visits
+    },
+    [Symbol.dispose]() {
+      for (const spy of spies) spy.mockRestore()
+    },
+  }
+}
+
+test('a dry run that many accounts decline visits all of them only a few times', async () => {
   await using gateway = await startAdminGateway({ accounts })
-  const sorted = vi.spyOn(Array.prototype, 'toSorted')
+  using visits = countVisits()
   const explanation = await explainInput(gateway.services, {
     keyId: 'test',
     dialect: 'generate',
     model: 'shared',
     body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], tools: [{ googleMaps: {} }] },
   })
-  const lists: unknown[] = sorted.mock.contexts
-  sorted.mockRestore()
   expect(explanation.excluded).toHaveLength(count)
-  expect(lists.filter((one) => Array.isArray(one) && one.length > count / 2)).toEqual([])
+  expect(visits.count).toBeLessThan(count / 10)
 })

@@ -116,6 +116,6 @@ test('a long reply is copied up to its limit, and so many exchanges as were aske
   expect(exchange?.reply).toMatchObject({ cut: true, bytes: Buffer.byteLength(long.text) })
   expect(exchange?.reply.body?.length).toBeLessThan(262_144)
   await stage.chat('a', 'one more')
-  await until(() => stage.gateway.log.some(({ msg }) => msg === 'a capture has ended'))
+  await until(async () => (await stage.ends()).length === 1)
   expect(await stage.text()).not.toContain('one more')
 })

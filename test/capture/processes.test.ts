@@ -50,6 +50,12 @@ function saying(servers: readonly Running[], message: string, id: string): numbe
 const linesIn = async (file: string) =>
   (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
 
+/** A line of a capture: of an exchange, or of the end. */
+interface Line {
+  readonly request_id?: string
+  readonly ended?: string
+}
+
 /** Captures in `servers`, whose addresses have two processes together, and stops at the last of them. */
 async function walk(servers: readonly Running[], path: string): Promise<void> {
   const addresses = await Promise.all(servers.map(addressesOf))
@@ -77,8 +83,17 @@ async function walk(servers: readonly Running[], path: string): Promise<void> {
 
   const files = await readdir(directory)
   const lines = await Promise.all(files.map((name) => linesIn(join(directory, name))))
-  const found = lines.flat().map((line) => (JSON.parse(line) as { request_id: string }).request_id)
-  expect(lines.map(({ length }) => length > 0)).toEqual([true, true])
+  const all = lines.map((of) => of.map((line) => JSON.parse(line) as Line))
+  for (const of of all) {
+    const ofCalls = of.filter(({ request_id: call }) => call !== undefined)
+    expect(ofCalls.length).toBeGreaterThan(0)
+    expect(of.at(-1)).toMatchObject({
+      capture: id,
+      ended: 'stopped',
+      exchanges: ofCalls.length,
+    })
+  }
+  const found = all.flat().flatMap(({ request_id: call }) => call ?? [])
   expect(found.toSorted()).toEqual(captured.toSorted())
 }
 

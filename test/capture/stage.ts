@@ -17,7 +17,12 @@ export const secrets = {
 /** One exchange of a capture. */
 interface CapturedExchange {
   readonly key_id: string
-  readonly request: { readonly body?: string; readonly headers: Record<string, string> }
+  readonly request: {
+    readonly body?: string
+    readonly bytes?: number
+    readonly form?: readonly object[]
+    readonly headers: Record<string, string>
+  }
   readonly reply: {
     readonly status: number
     readonly body?: string
@@ -26,15 +31,29 @@ interface CapturedExchange {
   }
 }
 
+/** The last line of a process about a capture. */
+export interface CaptureEnd {
+  readonly capture: string
+  readonly ended: string
+  readonly exchanges: number
+  readonly dropped: number
+}
+
 /** A gateway with two callers, and a directory for captures. */
 export interface CaptureStage extends AsyncDisposable {
   readonly gateway: AdminGateway
   readonly directory: string
   /** Sends a chat of a caller; resolves with the status and the text of the reply. */
   chat(caller: 'a' | 'b', content: string, more?: object): Promise<{ status: number; text: string }>
+  /** Sends a form of a caller. */
+  send(caller: 'a' | 'b', path: string, form: FormData): Promise<Response>
+  /** Ends the gateway before the stage. */
+  stopGateway(): Promise<void>
   /** All files of the directory: their texts together. */
   text(): Promise<string>
   exchanges(): Promise<CapturedExchange[]>
+  /** How captures ended, by their files. */
+  ends(): Promise<CaptureEnd[]>
   modes(): Promise<number[]>
   /** Starts a capture; resolves with its id once this process has it. */
   start(input: object): Promise<string>
@@ -43,7 +62,8 @@ export interface CaptureStage extends AsyncDisposable {
 /** Starts it. `captures`: the name of the directory, in an empty one; false permits no capture. */
 export async function startCaptureStage({
   captures = 'captures',
-}: { captures?: string | false } = {}): Promise<CaptureStage> {
+  maxBytes,
+}: { captures?: string | false; maxBytes?: number } = {}): Promise<CaptureStage> {
   await using opening = new AsyncDisposableStack()
   const place = await mkdtemp(join(tmpdir(), 'dragoman-capture-'))
   opening.defer(() => rm(place, { recursive: true, force: true }))
@@ -53,28 +73,37 @@ export async function startCaptureStage({
   opening.defer(() => upstream.closeAllConnections())
   const { port } = upstream.address() as AddressInfo
   const directory = join(place, captures || 'captures')
-  const gateway = opening.use(
-    await startAdminGateway({
-      keys: [
-        { id: 'team-a', secret: secrets.a },
-        { id: 'team-b', secret: secrets.b },
-      ],
-      accounts: [
-        {
-          id: 'up',
-          provider: 'openai-compatible',
-          baseUrl: `http://127.0.0.1:${port}/v1`,
-          apiKey: secrets.account,
-          models: ['m', 'refusing', 'telling'],
-        },
-      ],
-      capture: captures !== false && { directory },
-    }),
-  )
+  const gateway = await startAdminGateway({
+    keys: [
+      { id: 'team-a', secret: secrets.a },
+      { id: 'team-b', secret: secrets.b },
+    ],
+    accounts: [
+      {
+        id: 'up',
+        provider: 'openai-compatible',
+        baseUrl: `http://127.0.0.1:${port}/v1`,
+        apiKey: secrets.account,
+        models: ['m', 'refusing', 'telling'],
+      },
+    ],
+    capture: captures !== false && { directory, ...(maxBytes && { maxBytes }) },
+  })
   const texts = async () => {
     const names = await readdir(directory).catch(() => [])
     return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')))
   }
+  const lines = async () =>
+    (await texts())
+      // The last line may be under way.
+      .flatMap((text) => text.split('\n').slice(0, -1))
+      .map((line) => JSON.parse(line) as CapturedExchange | CaptureEnd)
+  let isStopped = false
+  const stopGateway = async () => {
+    if (!isStopped) await gateway[Symbol.asyncDispose]()
+    isStopped = true
+  }
+  opening.defer(stopGateway)
   const opened = opening.move()
   return {
     gateway,
@@ -91,12 +120,16 @@ export async function startCaptureStage({
       })
       return { status: response.status, text: await response.text() }
     },
+    send: (caller, path, form) =>
+      fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secrets[caller]}` },
+        body: form,
+      }),
+    stopGateway,
     text: async () => (await texts()).join(''),
-    exchanges: async () =>
-      (await texts())
-        // The last line may be under way.
-        .flatMap((text) => text.split('\n').slice(0, -1))
-        .map((line) => JSON.parse(line) as CapturedExchange),
+    exchanges: async () => (await lines()).filter((line) => 'request' in line),
+    ends: async () => (await lines()).filter((line) => 'ended' in line),
     async modes() {
       const names = await readdir(directory)
       const found = await Promise.all(names.map((name) => stat(join(directory, name))))
@@ -121,6 +154,10 @@ export async function startCaptureStage({
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
+  if (request.headers['content-type']?.startsWith('multipart/')) {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    return void response.end(JSON.stringify({ created: 1, data: [{ b64_json: '' }] }))
+  }
   const body = JSON.parse(Buffer.concat(chunks).toString()) as {
     model: string
     stream?: boolean

@@ -41,6 +41,7 @@ import { memoryChecks } from './mutations/memory.ts'
 import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
 import { passingChecks } from './mutations/passing.ts'
+import { pluginLifeChecks } from './mutations/plugin-life.ts'
 import { processChecks } from './mutations/processes.ts'
 import { processLimitChecks } from './mutations/process-limits.ts'
 import { remoteChecks } from './mutations/remote.ts'
@@ -120,4 +121,5 @@ export const mutations: readonly Mutation[] = [
   ...explainChecks,
   ...doctorChecks,
   ...changeChecks,
+  ...pluginLifeChecks,
 ]

@@ -26,8 +26,10 @@ test('a configuration is shown whole, but for its secrets', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems.\n' })
   expect(stdout).toMatch(/API +localhost:1234/)
   expect(stdout).toMatch(/1 +access-log[^]*my-own-plugin[^]*api-keys/)
-  expect(stdout).toMatch(/POST +responses +responses\.create +\/v1\/responses\n/)
-  expect(stdout).not.toMatch(/responses\.websocket|\/v1\/videos\/edits/)
+  expect(stdout).not.toContain('/v1/responses')
+  expect(stdout).toMatch(
+    /Summary\n +accounts +2 \(1 enabled\)\n +aliases +1\n +keys +1 \(1 active\)\n +admin tokens +0\n +routes +\d+ \(`--routes` shows them\)\n+$/,
+  )
   expect(stdout).toMatch(/up +openai +https:\/\/api\.openai\.com\/v1 +set +yes .* gpt-\*\n/)
   expect(stdout).toMatch(
     /local +openai-compatible +http:\/\/127\.0\.0\.1:9\/v1 +missing +no +chat +fast \(as llama\)\n/,
@@ -35,6 +37,13 @@ test('a configuration is shown whole, but for its secrets', async () => {
   expect(stdout).toMatch(/quick +gpt-4\.1-mini\n/)
   expect(stdout).toMatch(/team-a +active +gpt-\* +never +configuration\n/)
   expect(stdout + stderr).not.toContain('hush')
+
+  const whole = await place.run('check --routes', { UP_KEY: 'hush-2' })
+  expect(whole.stdout).toMatch(/POST +responses +responses\.create +\/v1\/responses\n/)
+  expect(whole.stdout).not.toMatch(/responses\.websocket|\/v1\/videos\/edits/)
+  const [, count] = /routes +(\d+)\n+$/.exec(whole.stdout) ?? []
+  const [, routes = ''] = /^Routes\n((?: {2}.*\n)+)/m.exec(whole.stdout) ?? []
+  expect(routes.trimEnd().split('\n')).toHaveLength(Number(count))
 })
 
 test('all problems are told at once, those of providers too, with code 3', async () => {
@@ -59,7 +68,8 @@ test('all problems are told at once, those of providers too, with code 3', async
     'lisen',
     'accounts[0].models',
     'accounts[0].apiKey',
-    'plugins',
+    'plugins[0].use',
+    'plugins[0].name',
     'accounts[1].provider',
     'accounts[2].speaks',
   ])

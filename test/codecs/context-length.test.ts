@@ -83,7 +83,7 @@ describe.each(names)('an account of %s that says it inside a stream', (name) => 
     const events: GenerateEvent[] = []
     const decoder = codecs[name].decodeEvents(decode(name, {}), (event) => events.push(event))
     decoder.decode(frame, typeof frame.type === 'string' ? frame.type : '')
-    decoder.end()
+    decoder.end?.()
     return events
   }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../../src/lib/json/object.ts'
-import type { Feature, Treatment } from '../../src/generate/unsupported.ts'
+import { type Feature, type Treatment, lackOf } from '../../src/generate/unsupported.ts'
 import { findLosses } from '../../src/translate/losses.ts'
 import { lossTable } from './loss-table.ts'
 import { codecs, decode, encode, expressible, type Name, names, pairs } from './samples/index.ts'
@@ -36,9 +36,8 @@ describe.each(names)('a client of %s', (client) => {
 
 describe.each(pairs)('a client of %s on an account of %s', (client, account) => {
   test('loses what the table says', () => {
-    const { unsupported } = codecs[account]
     const lost = expressible(client).flatMap(([feature]) => {
-      const lack = unsupported[feature]
+      const lack = lackOf(codecs[account], feature)
       return lack ? [[feature, lack.treatment] as const] : []
     })
     expect(new Map(lost)).toEqual(treated(client, account))
@@ -55,7 +54,6 @@ describe.each(pairs)('a client of %s on an account of %s', (client, account) => 
   )
 
   test('has recorded of any request what the table says of the features that it uses', () => {
-    const { unsupported } = codecs[account]
     const table = treated(client, account)
     fc.assert(
       fc.property(fc.subarray(expressible(client)), (samples) => {
@@ -65,7 +63,7 @@ describe.each(pairs)('a client of %s on an account of %s', (client, account) => 
           const treatment = table.get(feature as Feature)
           return treatment ? [{ field, treatment }] : []
         })
-        const recorded = findLosses(request, unsupported).map(({ field, treatment }) => ({
+        const recorded = findLosses(request, codecs[account]).map(({ field, treatment }) => ({
           field,
           treatment,
         }))

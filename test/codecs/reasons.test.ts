@@ -81,17 +81,15 @@ const own: Readonly<Record<Name, readonly JsonObject[]>> = {
 
 describe.each(names)('what %s says of losses', (name) => {
   test('is a clause for each feature that its accounts lack', () => {
-    const reasons = Object.values(codecs[name].unsupported).flatMap((lack) =>
-      lack ? lack.reason : [],
-    )
+    const reasons = Object.values(codecs[name].lacks ?? {}).map(({ reason }) => reason)
     expect(reasons.length).toBeGreaterThan(5)
     for (const reason of reasons) expect(reason).toMatch(clause)
   })
 
   test('names the API that lacks it, as its documentation does', () => {
     const { title } = dialects[name]
-    for (const lack of Object.values(codecs[name].unsupported)) {
-      if (lack && lack.treatment !== 'silent') expect(lack.reason).toContain(`the ${title}`)
+    for (const lack of Object.values(codecs[name].lacks ?? {})) {
+      if (lack.treatment !== 'silent') expect(lack.reason).toContain(`the ${title}`)
     }
   })
 

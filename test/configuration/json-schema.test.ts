@@ -31,7 +31,7 @@ test('the examples of the documentation are valid', async () => {
 test('the configurations that the repository contains are valid', async () => {
   const paths = globSync('examples/*/dragoman.config.{ts,json,yaml,yml}', { cwd: root })
   const configs = await loadFiles(paths.map((path) => join(root, path)))
-  // JSON has no plugins, and the schema refuses them.
+  // JSON has no plugins but by the names of their modules, and the schema refuses others.
   const withoutPlugins = configs.map((config) => ({ ...(config as object), plugins: [] }))
   expect(withoutPlugins.map(faultsOf)).toEqual(paths.map(() => []))
   expect(paths).toContain('examples/replicas/dragoman.config.ts')
@@ -62,11 +62,18 @@ describe('the JSON Schema and the gateway accept', () => {
   })
 })
 
+test('the JSON Schema accepts plugins by the names of their modules', () => {
+  const plugins = [{ use: './mine.ts', options: { limit: 3 } }, { use: '@acme/plugin' }]
+  expect(faultsOf({ plugins })).toEqual([])
+})
+
 describe('the JSON Schema and the gateway refuse', () => {
   test.each([
     [],
     { accunts: [] },
     { plugins: [{ name: 'mine' }] },
+    { plugins: [{ use: 'https://acme.example/plugin.js' }] },
+    { plugins: [{ use: './mine.ts', options: 3 }] },
     { listen: { port: 65_536 } },
     { listen: { port: '8787' } },
     { store: 'mysql://a' },

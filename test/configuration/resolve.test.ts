@@ -362,10 +362,10 @@ describe('problems', () => {
     expect(good.settings.store).toBe('redis://:w@a')
   })
 
-  test('plugins are refused in JSON alone', () => {
+  test('plugins themselves are refused in JSON alone', () => {
     const config = { plugins: [{ name: 'x' }] }
     const inJson = checkConfiguration(config, { env: {}, file: '/x/dragoman.config.json' })
-    expect(inJson.problems.map(({ path }) => path)).toEqual(['plugins'])
+    expect(inJson.problems.map(({ path }) => path)).toEqual(['plugins[0].use'])
     expect(pathsOf(config)).toEqual([])
   })
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type Socket, connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { expect, test } from 'vitest'
 
@@ -97,4 +99,22 @@ test('all connections that were made before the socket closes are answered', asy
   const answers = connected.map(({ ask }) => ask(1))
   await stopped
   for (const answer of await Promise.all(answers)) expect(statusesIn(answer)).toEqual([200])
+})
+
+test('a server that has closed is freed, with the gateway behind it', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  async function closedServer(): Promise<WeakRef<object>> {
+    const gateway = { answer: '{}' }
+    const address = { host: '127.0.0.1', port: 0 }
+    const listener = await listen((_request, response) => response.end(gateway.answer), address)
+    await fetch(listener.url, { headers: { connection: 'close' } })
+    await listener.close()
+    return new WeakRef(gateway)
+  }
+  const gateway = await closedServer()
+  await until(() => {
+    collectGarbage()
+    return gateway.deref() === undefined
+  })
 })

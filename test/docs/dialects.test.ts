@@ -46,7 +46,7 @@ test('a newcomer adds a dialect as the page shows, and calls it whole and stream
   expect(await checkout.run(addressed(whole.replace('my-secret', 'wrong'), { clients }))).toContain(
     '{"error":{"code":"unauthenticated"',
   )
-  const report = await checkout.run('npm start -- check')
+  const report = await checkout.run('npm start -- check --routes')
   expect(report).toContain('/parrot/v1/repeat')
   const described = await fetch(`${clients}/openapi.json`)
   expect(await described.json()).toMatchObject({

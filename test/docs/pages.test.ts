@@ -19,7 +19,7 @@ test.each(guides)('%s begins with an example that runs', (path) => {
 })
 
 /** The names under which this repository has the packages that the examples import. */
-const installed = { openai: 'openai-7', '@google/genai': 'genai-2' }
+const installed = { openai: 'openai-7', '@google/genai': 'genai-2', zod: 'zod' }
 
 test('the TypeScript of the pages fits the types of the gateway and of the SDKs', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-types-'))

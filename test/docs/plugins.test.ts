@@ -23,3 +23,16 @@ test('the plugin of the page answers a repeated question itself', async () => {
   expect(idOf(second)).toBe(idOf(first))
   expect(idOf(first)).toBeTruthy()
 })
+
+test('the module of the page takes the options of the page, and no others', async () => {
+  const page = openPage('docs/plugins.md')
+  const [entry = ''] = page.block('yaml', 'limit: 600').split("  - use: '@acme")
+  await using checkout = await openCheckout()
+  await checkout.write('quota.ts', page.block('ts', 'strictObject'))
+  await checkout.write('dragoman.config.yaml', entry)
+  const env = { QUOTA_WEBHOOK: 'https://hooks.example.com/quota' }
+  const print = () => checkout.run('npm start --silent -- config print', env)
+  expect(await print()).toMatch(/^plugins\[0\]\.options +file +\{"limit":600,"keys":\["set"\]/m)
+  await checkout.write('dragoman.config.yaml', entry.replace('600', 'many'))
+  await expect(print()).rejects.toThrow(/plugins\[0\]\.options\.limit/)
+})

@@ -1,7 +1,9 @@
+import type { LogLines } from '../../src/testing/lines.ts'
 import { type FakeAccount, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { type TestGateway, createTestGateway } from '../../src/testing/gateway.ts'
 import type { Form } from '../walks/streams/forms.ts'
-import { ask, receive } from '../walks/streams/asking.ts'
+import { until } from '../../src/testing/until.ts'
+import { ask } from '../walks/streams/asking.ts'
 import { type Framed, framedDialect } from './framed.ts'
 
 /** How an account sends a stream: its writes, and whether the stream ends behind them. */
@@ -26,17 +28,19 @@ export interface FramedStage extends AsyncDisposable {
   serve(form: Form, script: Script): Promise<Served>
 }
 
-/** A gateway before an account with a framing. */
+/** A gateway before an account with a framing. It can serve several calls at once. */
 export async function stageOf(
   { framing }: Framed,
   { calls = 8, replyModel = 'account' as 'account' | 'client' } = {},
 ): Promise<FramedStage> {
-  let current: Script = { writes: [] }
-  const account = await startFakeAccount((response) => {
+  const scripts = new Map<string, Script>()
+  const account = await startFakeAccount((response, request) => {
+    const { model } = JSON.parse(request.body.toString()) as { model: string }
+    const { writes, stays } = scripts.get(model)!
     response.writeHead(200, { 'content-type': framing.mediaTypes[0] })
     response.flushHeaders()
-    for (const bytes of current.writes) response.write(bytes)
-    if (!current.stays) response.end()
+    for (const bytes of writes) response.write(bytes)
+    if (!stays) response.end()
   })
   const gateway = await createTestGateway({
     plugins: [framedDialect(framing)],
@@ -46,29 +50,52 @@ export async function stageOf(
       provider: 'framed',
       baseUrl: account.url,
       apiKey: 'key-of-a',
-      models: { [`house/${index}`]: 'm' },
+      models: { [`house/${index}`]: `m-${index}` },
       replyModel,
     })),
     timeouts: { idleMs: 400 },
   })
-  let served = 0
+  let asked = 0
   return {
     gateway,
     account,
     async serve(form, script) {
-      current = script
-      const response = await ask(gateway, form, { model: `house/${served}` })
-      const { bytes, text } = await receive(response)
-      const lines = await gateway.logged(++served)
-      if (account.requests.length !== served) throw new Error('The account has not been asked.')
+      const index = asked++
+      scripts.set(`m-${index}`, script)
+      const response = await ask(gateway, form, { model: `house/${index}` })
+      const bytes = await bytesOf(response)
+      const line = await lineOf(gateway, `a-${index}`)
       const type = response.headers.get('content-type')
-      return { status: response.status, type, bytes, text, streamEnd: lines.at(-1)?.['stream_end'] }
+      const { status } = response
+      return { status, type, bytes, text: bytes.toString(), streamEnd: line['stream_end'] }
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
       await account[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The bytes up to the end of the reply, good or bad. */
+async function bytesOf(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of response.body ?? []) chunks.push(chunk)
+  } catch {
+    // A reset ends a broken stream of some dialects.
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The line of the call that the account has served. */
+async function lineOf(gateway: TestGateway, account: string): Promise<LogLines[number]> {
+  let found: LogLines[number] | undefined
+  await until(async () => {
+    const lines = await gateway.logged(0)
+    found = lines.findLast((line) => line['account'] === account)
+    return found !== undefined
+  })
+  return found!
 }
 
 /** Why a reply is no broken stream as its client has to see it; `undefined` for one that is. */

@@ -36,7 +36,7 @@ export const resolutions = { nodenext: 'nodenext', bundler: 'preserve' } as cons
 export async function typeCheck(
   installed: Installed,
   resolution: keyof typeof resolutions,
-  files: readonly string[] = consumerFiles,
+  files: readonly string[],
 ): Promise<string> {
   const project = `tsconfig.${resolution}.json`
   const compilerOptions = {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import { chatCodec } from '../../plugins/dialects/chat/codec/index.ts'
 import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
-import { type RequestFields, type Unsupported, supported } from '../../src/generate/unsupported.ts'
+import type { FeatureSupport, RequestFields } from '../../src/generate/unsupported.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
 import type { InlineRemote } from '../../src/contract/services.ts'
 import { createInlineRemote } from '../../src/remote/inline.ts'
@@ -34,16 +34,18 @@ export async function startGallery(answer: Answer, options: RemoteOptions = {}):
 }
 
 /** An account that takes everything. */
-export const takesUrls = Object.fromEntries(
-  Object.keys(chatCodec.unsupported).map((feature) => [feature, supported]),
-) as Unsupported
+export const takesUrls: FeatureSupport = {
+  supports: [...chatCodec.supports, 'audio_url', 'file_url', 'tool_result_media'],
+}
 
 /** An account that takes no URLs, as its dialect says it. */
-export const takesNoUrls: Unsupported = {
-  ...takesUrls,
-  audio_url: { treatment: 'native', reason: 'sounds have to be sent along' },
-  image_url: { treatment: 'native', reason: 'pictures have to be sent along' },
-  file_url: { treatment: 'native', reason: 'files have to be sent along' },
+export const takesNoUrls: FeatureSupport = {
+  supports: takesUrls.supports.filter((feature) => !feature.endsWith('_url')),
+  lacks: {
+    audio_url: { treatment: 'native', reason: 'sounds have to be sent along' },
+    image_url: { treatment: 'native', reason: 'pictures have to be sent along' },
+    file_url: { treatment: 'native', reason: 'files have to be sent along' },
+  },
 }
 
 export const imageAt = (url: string) => ({ type: 'image', source: { kind: 'url', url } }) as const

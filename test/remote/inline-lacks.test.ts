@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Unsupported } from '../../src/generate/unsupported.ts'
+import type { FeatureSupport } from '../../src/generate/unsupported.ts'
 import { findLosses } from '../../src/translate/losses.ts'
 import { files, serving } from './files.ts'
 import {
@@ -53,7 +53,7 @@ test.each([
   async (lacked, kept, asked) => {
     await using gallery = await startGallery((response, path) => kinds(path)(response))
     const request = asking([imageAt(gallery.url('/a.png')), fileAt(gallery.url('/b.pdf'))], fields)
-    const lacks = { ...takesUrls, [lacked]: takesNoUrls[lacked] }
+    const lacks = { supports: takesUrls.supports.filter((feature) => feature !== lacked) }
 
     const inlined = await gallery.inline(request, lacks)
 
@@ -78,9 +78,9 @@ test('what was inlined is no loss any more', async () => {
 
 test('nothing is fetched for an account that sees no pictures at all', async () => {
   await using gallery = await startGallery(serving())
-  const blind: Unsupported = {
+  const blind: FeatureSupport = {
     ...takesNoUrls,
-    image_input: { treatment: 'native', reason: 'Blind.' },
+    supports: takesNoUrls.supports.filter((feature) => feature !== 'image_input'),
   }
   const request = asking([imageAt(gallery.url('/a.png'))], fields)
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
+import { spoolFull } from '../../src/body/spool/errors.ts'
 import { Spool } from '../../src/body/spool/spool.ts'
 import { type SpooledBody, maxMemoryBytes } from '../../src/body/spool/spooled-body.ts'
 import { until } from '../../src/testing/until.ts'
@@ -90,6 +91,11 @@ test('one that is given back while it is written and read is given back', async 
   read[Symbol.dispose]()
   await expect(reading).rejects.toMatchObject({ code: 'internal_error' })
   await until(() => spool.bytes === 0)
+})
+
+test('a full disk is not taken for a budget that others use', () => {
+  expect(spoolFull(new Error('ENOSPC')).message).toContain('its disk has no space')
+  expect(spoolFull().message).toContain('other requests')
 })
 
 test('all bodies share one budget; what one gives back another may take', async () => {

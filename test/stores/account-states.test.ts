@@ -45,7 +45,7 @@ test('what is switched later is known after a second, and told once', async () =
   const store = openMemoryStore()
   const told: AccountChanges[] = []
   const states = await followAccountStates({ store, onError: noError })
-  states.onChange((switched) => told.push(switched))
+  states.onChange((switched) => void told.push(switched))
   await setAccountEnabled(store, 'a', false)
   await setAccountEnabled(store, 'b', false)
   await vi.advanceTimersByTimeAsync(1000)
@@ -66,7 +66,7 @@ test('a write that leaves the same accounts off is told to nobody', async () => 
   const store = openMemoryStore()
   const states = await followAccountStates({ store, onError: noError })
   const told: AccountChanges[] = []
-  states.onChange((switched) => told.push(switched))
+  states.onChange((switched) => void told.push(switched))
   await setAccountEnabled(store, 'a', true)
   await vi.advanceTimersByTimeAsync(1000)
   await setAccountEnabled(store, 'b', false)

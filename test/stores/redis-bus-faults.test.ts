@@ -15,7 +15,7 @@ const modulePath = join(import.meta.dirname, '../../src/stores/bus.ts')
 test('a process ends although its bus never reached Redis', async () => {
   const script = `
     const { openStoreBus } = await import(${JSON.stringify(modulePath)})
-    const bus = openStoreBus('redis://127.0.0.1:9', () => {})
+    const bus = await openStoreBus('redis://127.0.0.1:9', () => {})
     bus.listen({ onMessage() {}, onGap() {} })
     await bus.close()`
   const run = promisify(execFile)
@@ -29,7 +29,7 @@ test('a bus that loses its subscription says so, and hears again', async () => {
   await using redis = await startRedis()
   const heard: string[] = []
   let gaps = 0
-  const bus = openStoreBus(redis.url, () => {})!
+  const bus = (await openStoreBus(redis.url, () => {}))!
   bus.listen({ onMessage: (message) => void heard.push(message), onGap: () => void gaps++ })
   const hears = (word: string) =>
     until(() => {

@@ -12,8 +12,8 @@ interface Heard {
   gaps: number
 }
 
-function listenOn(url: string): Heard {
-  const bus = openStoreBus(url, () => {})!
+async function listenOn(url: string): Promise<Heard> {
+  const bus = (await openStoreBus(url, () => {}))!
   const heard: Heard = { bus, messages: [], gaps: 0 }
   bus.listen({
     onMessage: (message) => void heard.messages.push(message),
@@ -41,7 +41,7 @@ test.each([
   'processes hear each other on %s',
   async (_name, start) => {
     await using redis = await start()
-    const [one, other] = [listenOn(redis.url), listenOn(redis.url)]
+    const [one, other] = [await listenOn(redis.url), await listenOn(redis.url)]
     await crosses(one, other, 'to the other')
     await crosses(other, one, 'and back')
     await Promise.all([one, other].map(({ bus }) => bus.close()))
@@ -51,7 +51,7 @@ test.each([
 
 test('an outage is told at both ends, and ends by itself', async () => {
   await using redis = await startRedis()
-  const [one, other] = [listenOn(redis.url), listenOn(redis.url)]
+  const [one, other] = [await listenOn(redis.url), await listenOn(redis.url)]
   await crosses(one, other, 'before')
   await redis.restart()
   await crosses(one, other, 'after')
@@ -60,6 +60,6 @@ test('an outage is told at both ends, and ends by itself', async () => {
   await Promise.all([one, other].map(({ bus }) => bus.close()))
 }, 60_000)
 
-test('a store without publications has no bus', () => {
-  expect(openStoreBus('file:store', () => {})).toBeUndefined()
+test('a store without publications has no bus', async () => {
+  expect(await openStoreBus('file:store', () => {})).toBeUndefined()
 })

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 
 import type { ForwardOperation, NativeForward, Operation } from '../../src/contract/operation.ts'
 import type { GatewayPlugin } from '../../src/contract/plugin.ts'
-import type { ContractCheck } from '../../src/testing/contracts/check.ts'
 import { dialectContract } from '../../src/testing/contracts/dialect.ts'
 import { pluginContract } from '../../src/testing/contracts/plugin.ts'
 import { shout, shoutDialect } from '../third-party/shout-dialect/index.ts'
 import { reply, whole } from '../third-party/shout-dialect/speaking.ts'
 import { form, type FormName } from '../walks/streams/forms.ts'
+import { brokenBy } from './broken-by.ts'
 
 const shouted = {
   provider: 'megaphone',
@@ -41,12 +41,6 @@ describe('a dialect of somebody else', () => {
     test(check.name, check.run)
   }
 })
-
-/** The names of the checks that a broken dialect or plugin does not pass. */
-async function brokenBy(checks: readonly ContractCheck[]): Promise<string[]> {
-  const results = await Promise.allSettled(checks.map((check) => check.run()))
-  return checks.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
-}
 
 /** The foreign dialect, with its operation spoiled. */
 type NativeOperation = ForwardOperation & { readonly forward: NativeForward }

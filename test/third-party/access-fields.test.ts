@@ -48,11 +48,15 @@ describe('a plugin with fields in the access log', () => {
       returning({ long: 'x'.repeat(10_000) }, 'long'),
       returning({ ok: 1, 'line\nbreak': 1, nested: { a: 1 }, list: [1], big: 1n, not: NaN }, 'odd'),
     )
-    const { many: first, long, odd } = line?.plugins as Record<string, Record<string, unknown>>
+    const {
+      many: first,
+      long,
+      odd,
+    } = Object(line?.plugins) as Record<string, Record<string, unknown>>
     expect(Object.keys(first ?? {})).toHaveLength(16)
     expect(long?.long).toHaveLength(259)
     expect(odd).toEqual({ ok: 1 })
-    const failed = log.filter(({ msg }) => `${msg}`.endsWith('onAccessLog failed'))
+    const failed = log.filter(({ msg }) => String(msg).endsWith('onAccessLog failed'))
     expect(failed.map(({ plugin }) => plugin)).toEqual(['many', 'odd'])
   })
 

@@ -7,7 +7,6 @@ import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
-import { formatFrame } from '../../../src/lib/sse.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
@@ -77,8 +76,8 @@ export class ChatObserver extends NativeObserver {
     return this.#streamed.areFinished(this.#choices) ? this.#complete() : endedEarly()
   }
 
-  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
-    return { bytes: Buffer.from(formatFrame(undefined, errorEnvelope(error).body)), ending: 'end' }
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    return this.failWith([{ data: errorEnvelope(error).body }])
   }
 
   #hide(): Observation {

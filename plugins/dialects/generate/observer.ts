@@ -1,8 +1,9 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
-import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
+import { parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import {
   numberAt,
   objectsIn,
@@ -107,15 +108,12 @@ export class GenerateObserver extends NativeObserver {
   }
 
   /** Resets the connection after the error, because the older SDK treats it as an empty chunk. */
-  override fail(error: GatewayError): { bytes: Buffer; ending: 'reset' } {
-    return {
-      bytes: Buffer.from(formatFrame(undefined, generateError(error).body)),
-      ending: 'reset',
-    }
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    return this.failWith([{ data: generateError(error).body }], 'reset')
   }
 
   override keepAlive(): Buffer {
-    return keepAlive
+    return this.framing === sse ? keepAlive : super.keepAlive()
   }
 
   #noteFinish(candidate: Record<string, unknown>): void {

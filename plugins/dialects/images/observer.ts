@@ -71,11 +71,6 @@ export class ImageObserver extends NativeObserver {
     return { ...observation, bytes: withCorrections(bytes, this.#corrections) }
   }
 
-  /** Every frame is an image, and has fields that may need a correction. */
-  protected override isOrdinary(): boolean {
-    return false
-  }
-
   protected override classify(event: ObservedEvent, frame: Buffer): Observation {
     const observation = this.#classify(event)
     const { name, json } = event
@@ -105,10 +100,9 @@ export class ImageObserver extends NativeObserver {
     return this.#remaining > 0 ? endedEarly() : this.#complete()
   }
 
-  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
     const { error: envelope } = errorEnvelope(error).body as { error: object }
-    const frame = formatFrame('error', { type: 'error', error: envelope })
-    return { bytes: Buffer.from(frame), ending: 'end' }
+    return this.failWith([{ name: 'error', data: { type: 'error', error: envelope } }])
   }
 
   #complete(): Observation {

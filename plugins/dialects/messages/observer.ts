@@ -7,6 +7,7 @@ import {
   startsWith,
 } from '../../../src/kit/observe.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
@@ -67,13 +68,12 @@ export class MessagesObserver extends NativeObserver {
     return endedEarly()
   }
 
-  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
-    const { body } = messagesError(error, this.exchange)
-    return { bytes: Buffer.from(formatFrame('error', body)), ending: 'end' }
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    return this.failWith([{ name: 'error', data: messagesError(error, this.exchange).body }])
   }
 
   override keepAlive(): Buffer {
-    return ping
+    return this.framing === sse ? ping : super.keepAlive()
   }
 
   #noteStart(message: Record<string, unknown> | undefined): void {

@@ -4,15 +4,19 @@ import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import {
+  type FailureEvent,
   NativeObserver,
   type ObservedEvent,
   endedEarly,
   startsWith,
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { disclosedIn } from './named-data.ts'
 import { accountErrorStatus, endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
+
+const doneFrame = Buffer.from(formatFrame(undefined, '[DONE]'))
 
 /** First lines of the most frequent frames, which need no parsing. */
 const frequentLines = [
@@ -120,21 +124,21 @@ export class ResponsesObserver extends NativeObserver {
    * Writes `error` flat and nested, because SDK versions read one or the other, then the failed
    * response, then `[DONE]` (docs/wire/openai.md 1.9).
    */
-  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
     const number = this.#nextSequenceNumber()
     const { error: shown } = errorEnvelope(error).body as { error: Record<string, unknown> }
     const flat = { code: error.code, message: error.message, param: error.param ?? null }
-    const events = [
-      formatFrame('error', { type: 'error', sequence_number: number, ...flat, error: shown }),
-    ]
+    const failed = { type: 'error', sequence_number: number, ...flat, error: shown }
+    const events: FailureEvent[] = [{ name: 'error', data: failed }]
     if (this.#snapshot) {
       const failure = { code: 'server_error', message: error.message }
       const response = { ...this.#snapshot, status: 'failed', error: failure }
       const event = { type: 'response.failed', sequence_number: number + 1, response }
-      events.push(formatFrame('response.failed', event))
+      events.push({ name: 'response.failed', data: event })
     }
-    events.push(formatFrame(undefined, '[DONE]'))
-    return { bytes: Buffer.from(events.join('')), ending: 'end' }
+    const { bytes, ending } = this.failWith(events)
+    const isSse = this.framing === sse
+    return { bytes: isSse ? Buffer.concat([bytes, doneFrame]) : bytes, ending }
   }
 
   #nextSequenceNumber(): number {

@@ -125,6 +125,7 @@ export async function switchAccount(
   services: AdminServices,
   id: string,
   enabled: boolean,
+  reason?: string,
 ): Promise<AccountResult> {
   const { accounts, store } = services.running
   const view = await findLatestAccount(services, id)
@@ -136,7 +137,7 @@ export async function switchAccount(
     // The record of the account says whether it is enabled, too.
     await enableStoredAccount(store, id, services.now())
   }
-  await setAccountEnabled(store, id, enabled)
+  await setAccountEnabled(store, id, enabled, reason)
   const now = (await findLatestAccount(services, id)) ?? view
   return {
     done: { account: now },

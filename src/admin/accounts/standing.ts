@@ -3,7 +3,7 @@ import { accountIn, cutIn, silentIn } from '../processes/everywhere.ts'
 import type { ProcessesView } from '../processes/heartbeat.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountState, exclusionsHere, stateOf } from './state.ts'
-import type { AccountView } from './views.ts'
+import { type AccountView, byOperator } from './views.ts'
 
 /** What keeps an account out in one process. */
 export type PlacedExclusion = AccountExclusion & { readonly processId: string }
@@ -34,6 +34,7 @@ export function standingsOf(
   const accounts = views.flatMap(({ account }) => (account ? [account] : []))
   const here = exclusionsHere(running.plugins, accounts, log)
   const silent = silentIn(all)
+  const reasonOf = (id: string) => running.accountStates.reasonOf(id)
   return new Map(
     views.map((view) => {
       const own = here.get(view.id) ?? []
@@ -46,19 +47,22 @@ export function standingsOf(
           ),
       ] as PlacedExclusion[]
       const cut = cutIn(all, processes.id, view.id)
-      return [view.id, { ...stateWith(view, exclusions), exclusions, silent, cut }]
+      return [view.id, { ...stateWith(view, exclusions, reasonOf), exclusions, silent, cut }]
     }),
   )
 }
 
 function stateWith(
-  { account, enabled, disabledBy, problems }: AccountView,
+  { id, account, enabled, disabledBy, problems }: AccountView,
   exclusions: readonly AccountExclusion[],
+  reasonOf: (id: string) => string | undefined,
 ): AccountState {
   if (!account) {
     const reason = problems[0]?.message
     return { state: 'invalid', ...(reason !== undefined && { reason }) }
   }
   if (enabled) return stateOf(exclusions)
-  return { state: 'disabled', ...(disabledBy !== undefined && { reason: disabledBy }) }
+  const why = disabledBy === byOperator ? reasonOf(id) : undefined
+  const reason = why === undefined ? disabledBy : `${disabledBy}: ${why}`
+  return { state: 'disabled', ...(reason !== undefined && { reason }) }
 }

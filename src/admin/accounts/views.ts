@@ -149,9 +149,12 @@ function settingsOf({
   }
 }
 
+/** `AccountView.disabledBy` of an account that an operator has disabled. */
+export const byOperator = 'an operator disabled it'
+
 function disabler({ enabled }: Account, isEnabled: boolean, reason: string) {
   if (enabled) return {}
-  return { disabledBy: isEnabled ? 'an operator disabled it' : reason }
+  return { disabledBy: isEnabled ? byOperator : reason }
 }
 
 function sourceOf(reference: string | undefined): CredentialOrigin {

@@ -4,11 +4,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 import { describeError } from '../../lib/log.ts'
+import type { Principal } from '../principal.ts'
 import type { AdminServices } from '../services.ts'
 import { pageStyle, stylePath } from './page-style.ts'
 import { sendPage, sendText, signInPage, signInScript } from './pages.ts'
 import { refuse, wrongMethod } from './refusal.ts'
-import { rolePage, signOutScript } from './role-page.ts'
+import { rolePage, signOutForm, signOutScript, textOf } from './role-page.ts'
 import type { Visit } from './visit.ts'
 import type { FindWho } from './who.ts'
 
@@ -32,16 +33,49 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const page = `<!doctype html>
+/** The bar above GraphiQL, which otherwise takes the whole window. */
+const barStyle = `body {
+  display: flex;
+  flex-direction: column;
+  height: 100vh;
+}
+#root {
+  flex: 1;
+  min-height: 0;
+}
+#root .graphiql-container {
+  height: 100%;
+}
+#bar {
+  align-items: center;
+  background: Canvas;
+  color: CanvasText;
+  color-scheme: light dark;
+  display: flex;
+  font: 0.875rem/1.5 system-ui, sans-serif;
+  gap: 1rem;
+  justify-content: flex-end;
+  padding: 0.25rem 0.75rem;
+}
+#bar p {
+  margin: 0;
+}
+`
+
+/** The page for an admin. A token in a header has no session that could end. */
+const pageFor = ({ id, kind }: Principal) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>Dragoman GraphiQL</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${graphiqlPath}/graphiql.css">
+<link rel="stylesheet" href="${graphiqlPath}/bar.css">
 </head>
 <body class="no-focus-outline">
 <noscript>GraphiQL needs JavaScript.</noscript>
+<div id="bar"><span>Signed in as <strong>${textOf(id)}</strong></span>
+${kind === 'session' ? signOutForm : ''}</div>
 <div id="root"></div>
 <script src="${graphiqlPath}/workers.js"></script>
 <script src="${graphiqlPath}/graphiql.js"></script>
@@ -67,6 +101,7 @@ const startScript = `YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#ro
 `
 
 const script = 'text/javascript; charset=utf-8'
+const css = 'text/css; charset=utf-8'
 
 /** The files of the package that GraphiQL consists of. */
 type Bundle = Readonly<
@@ -75,7 +110,7 @@ type Bundle = Readonly<
 
 const bundled: Readonly<Record<string, readonly [type: string, part: keyof Bundle]>> = {
   'graphiql.js': [script, 'js'],
-  'graphiql.css': ['text/css; charset=utf-8', 'css'],
+  'graphiql.css': [css, 'css'],
   'editor.worker.js': [script, 'editorWorkerService'],
   'json.worker.js': [script, 'jsonWorker'],
   'graphql.worker.js': [script, 'graphqlWorker'],
@@ -84,6 +119,7 @@ const bundled: Readonly<Record<string, readonly [type: string, part: keyof Bundl
 const small: Readonly<Record<string, readonly [type: string, text: string]>> = {
   'workers.js': [script, workersScript],
   'start.js': [script, startScript],
+  'bar.css': [css, barStyle],
 }
 
 /** Options of `createGraphiQL`. */
@@ -133,7 +169,7 @@ export function createGraphiQL({
     if (path === '/') return void response.writeHead(302, { location: graphiqlPath }).end()
     const name = path.slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)
-    if (path === stylePath) return sendText(response, 200, 'text/css; charset=utf-8', pageStyle)
+    if (path === stylePath) return sendText(response, 200, css, pageStyle)
     if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)
     if (name === 'sign-out.js') return sendText(response, 200, script, signOutScript)
     const who = await findWho(visit, 'page')
@@ -145,7 +181,7 @@ export function createGraphiQL({
       return sendPage(response, status, signInPage(oidcPath(), problem), headers)
     }
     if (!isAdmin) return sendPage(response, 403, rolePage(who.principal, originOf(visit)))
-    if (name === '') return sendPage(response, 200, page)
+    if (name === '') return sendPage(response, 200, pageFor(who.principal))
     try {
       const file = await fileOf(name)
       if (file) return sendFile(request, response, file)

@@ -38,19 +38,20 @@ dragoman tail --url ${base}
 curl -s ${base}/graphql -H "authorization: Bearer $DRAGOMAN_ADMIN_TOKEN" \\
   -H "content-type: application/json" -d '{"query": "{ viewer { id role } }"}'</pre>
 <p>An administrator makes tokens with <code>dragoman admin-tokens create --role ${role}</code>.</p>
-${kind === 'session' ? signOut : ''}</body>
+${kind === 'session' ? signOutForm : ''}</body>
 </html>
 `
 }
 
-const signOut = `<form id="sign-out" method="post" action="/session">
+/** A button that ends the session, and its script. */
+export const signOutForm = `<form id="sign-out" method="post" action="/session">
 <button>Sign out</button>
 </form>
 <p id="problem" role="alert"></p>
 <script src="${signOutPath}"></script>
 `
 
-/** The script of `rolePage`. */
+/** The script of `signOutForm`. */
 export const signOutScript = `const form = document.querySelector('#sign-out')
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
@@ -72,6 +73,6 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** A text inside of a page. Providers of OpenID Connect choose the ids of users. */
-function textOf(text: string): string {
+export function textOf(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character]!)
 }

@@ -114,7 +114,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     ...(options.worker !== undefined && { worker: options.worker }),
   })
   let reportedAt = -Infinity
-  const bus = options.bus ?? openStoreBus(settings().store, onBusError) ?? noBus
+  const bus = options.bus ?? (await openStoreBus(settings().store, onBusError)) ?? noBus
   const live = createHub({
     self: self.id,
     bus,

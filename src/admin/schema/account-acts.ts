@@ -73,8 +73,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
       }),
     target: targetOf,
     reason: reasonOf,
-    async run({ id, drain }, { services, unanswered }) {
-      const result = await switchAccount(services, id, false)
+    async run({ id, reason, drain }, { services, unanswered }) {
+      const result = await switchAccount(services, id, false, reason)
       if ('failure' in result) return result
       const { done, changes } = result
       const { calls } = services

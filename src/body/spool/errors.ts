@@ -6,11 +6,13 @@ export function spoolUnavailable(cause: unknown): GatewayError {
   return new GatewayError('spool_unavailable', message, { cause })
 }
 
-/** The 503 for a spool or a disk without space. */
+/** The 503 for a spool without space, or with `cause` for its disk. */
 export function spoolFull(cause?: unknown): GatewayError {
+  const reason =
+    cause === undefined ? 'other requests use all of its space' : 'its disk has no space'
   return new GatewayError(
     'spool_full',
-    'The spool for request bodies is full: other requests use all of its space. Try again shortly.',
+    `The spool for request bodies is full: ${reason}. Try again shortly.`,
     { headers: { 'retry-after': '5' }, ...(cause !== undefined && { cause }) },
   )
 }

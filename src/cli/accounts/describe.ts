@@ -14,6 +14,8 @@ interface AccountDescription {
   state: (typeof storedStateNames)[number]
   /** The sources that disable the account. */
   by?: Array<'configuration' | 'store'>
+  /** Why an operator disabled it. */
+  reason?: string
   /** Absent: the configuration. */
   from?: 'store'
   /** When a command last enabled or disabled the account, in ISO 8601. */
@@ -49,6 +51,7 @@ export function describeAccount(
     provider,
     state: isInvalid ? 'invalid' : by.size > 0 ? 'disabled' : 'enabled',
     ...(by.size > 0 && { by: [...by] }),
+    ...(stored?.reason !== undefined && { reason: stored.reason }),
     ...(from && { from }),
     ...(stored && { switched: new Date(stored.changedAt).toISOString() }),
     ...(out.length > 0 && { out: out.map(describeOut) }),
@@ -81,14 +84,16 @@ export function causesOf(out: readonly Cause[]): string {
 }
 
 /**
- * Formats accounts as the lines of a table. It says where they come from if some are the store's, and what
- * keeps them out if something does.
+ * Formats accounts as the lines of a table. It says where they come from if some are the store's, and why
+ * operators disabled them and what keeps them out, if anything does.
  */
 export function accountTable(accounts: readonly AccountDescription[]): string[] {
   const hasStored = accounts.some(({ from }) => from)
   const isAnyOut = accounts.some(({ out = [] }) => out.length > 0)
   const from = (text: string) => (hasStored ? [text] : [])
   const out = (text: string) => (isAnyOut ? [text] : [])
+  const hasReasons = accounts.some(({ reason }) => reason !== undefined)
+  const reason = (text: string) => (hasReasons ? [text] : [])
   const rows = accounts.map((one) => [
     one.id,
     one.provider,
@@ -96,6 +101,7 @@ export function accountTable(accounts: readonly AccountDescription[]): string[] 
     ...from(one.from ?? 'configuration'),
     one.by?.join(',') ?? '',
     one.switched ?? '',
+    ...reason(one.reason ?? ''),
     ...out(causesOf(one.out ?? [])),
   ])
   const place = from('FROM')
@@ -106,6 +112,7 @@ export function accountTable(accounts: readonly AccountDescription[]): string[] 
     ...place,
     'DISABLED BY',
     'SWITCHED',
+    ...reason('REASON'),
     ...out('KEPT OUT'),
   ]
   return alignColumns([titles, ...rows])

@@ -20,7 +20,7 @@ export async function run(invocation: Invocation): Promise<number> {
     reason: options['reason'],
   }
   const state = await actOnStore(configuration, act, (store) =>
-    setAccountEnabled(store, account.id, false),
+    setAccountEnabled(store, account.id, false, options['reason']),
   )
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(

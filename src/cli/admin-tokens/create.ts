@@ -1,31 +1,20 @@
-import { randomBytes } from 'node:crypto'
-
-import { environmentTokenId } from '../../configuration/check-admin.ts'
-import { type Role, roles } from '../../contract/roles.ts'
 import { type IssuedAdminToken, createAdminToken } from '../../stores/admin-tokens.ts'
-import { CommandError, type Invocation, UsageError } from '../command.ts'
-import { parseExpiry } from '../keys/parse.ts'
-import { parseKeyId } from '../keys/key-store.ts'
+import { CommandError, type Invocation } from '../command.ts'
 import { actOnStore } from '../audit/act.ts'
+import { isRemote } from '../remote/address.ts'
 import { assertTokenChangeable, readForTokens } from './change.ts'
 import { showIssuedToken } from './describe.ts'
+import { parseNewToken } from './parse.ts'
 
 /** `dragoman admin-tokens create`: prints the secret to standard output only. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { role = 'admin', expires } = invocation.options
-  const token = {
-    id: parseKeyId(invocation) ?? `admin-${randomBytes(4).toString('hex')}`,
-    role: parseRole(role),
-    expiresAt: expires === undefined ? undefined : parseExpiry(expires, Date.now()),
-    createdBy: 'process:command-line',
-  }
+  if (isRemote(invocation)) return (await import('./remote.ts')).createToken(invocation)
+  const token = { ...parseNewToken(invocation), createdBy: 'process:command-line' }
   const { id } = token
-  if (id === environmentTokenId) {
-    throw new UsageError(`"${id}" is the id of the token in DRAGOMAN_ADMIN_TOKEN.`)
-  }
   const configuration = await readForTokens(invocation)
   assertTokenChangeable(configuration, id)
-  const issued = await actOnStore(configuration, tokenCreation(id), async (store) => {
+  const act = { ...tokenCreation(id), reason: invocation.options['reason'] }
+  const issued = await actOnStore(configuration, act, async (store) => {
     const result = await createAdminToken(store, token)
     if (result) return result
     throw new CommandError(`The admin token "${id}" already exists.`)
@@ -44,10 +33,4 @@ export function tokenCreation(id: string) {
       expiresAt: new Date(expiresAt).toISOString(),
     }),
   }
-}
-
-function parseRole(text: string): Role {
-  const role = roles.find((one) => one === text)
-  if (role) return role
-  throw new UsageError(`--role takes ${roles.join(', ')}, not "${text}".`)
 }

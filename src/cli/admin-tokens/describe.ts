@@ -19,7 +19,12 @@ export interface TokenDescription {
   revoked?: string
 }
 
-const origins = { FILE: 'configuration', ENVIRONMENT: 'environment', STORE: 'store' } as const
+/** The places of tokens by `AdminToken.origin` of the admin API. */
+export const tokenOrigins = {
+  FILE: 'configuration',
+  ENVIRONMENT: 'environment',
+  STORE: 'store',
+} as const
 
 /** Describes an admin token. */
 export function describeToken(token: ShownToken): TokenDescription {
@@ -28,7 +33,7 @@ export function describeToken(token: ShownToken): TokenDescription {
     id,
     state: state.toLowerCase() as TokenDescription['state'],
     ...(role && { role }),
-    from: origins[origin],
+    from: tokenOrigins[origin],
     ...timeOf('expires', token.expiresAt),
     ...timeOf('created', token.createdAt),
     ...(createdBy !== undefined && { createdBy }),
@@ -57,14 +62,32 @@ export async function allTokens(configuration: CommandConfiguration): Promise<To
 }
 
 /** Prints a new secret to standard output, alone or in JSON, so that scripts can capture it. */
-export function showIssuedToken(
-  { token, secret }: IssuedAdminToken,
+export function showIssuedToken({ token, secret }: IssuedAdminToken, invocation: Invocation): void {
+  showTokenSecret(describeToken(showStored(token, Date.now())), secret, invocation)
+}
+
+/** A token of which only the id may be known: the act is done, but the gateway cannot say what became of it. */
+type KnownToken = Pick<TokenDescription, 'id'> & Partial<TokenDescription>
+
+/** Does the same for a token that is described already. */
+export function showTokenSecret(
+  token: KnownToken,
+  secret: string,
   { terminal, options }: Invocation,
 ): void {
-  const description = describeToken(showStored(token, Date.now()))
-  if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...description, secret }))
+  const { id, role, expires } = token
+  if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...token, secret }))
   else terminal.out(secret)
+  const what = `${role ? ` of role ${role}` : ''} is created${expires ? `, until ${expires}` : ''}`
   terminal.say(
-    `The admin token "${token.id}" of role ${token.role} is created, until ${description.expires}. It is not shown again; running gateways accept it within two seconds.`,
+    `The admin token "${id}"${what}. It is not shown again; running gateways accept it within two seconds.`,
+  )
+}
+
+/** Says that a token is revoked. */
+export function sayRevoked(token: KnownToken, { terminal, options }: Invocation): void {
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(token))
+  terminal.say(
+    `The admin token "${token.id}" is revoked. Running gateways reject it within two seconds.`,
   )
 }

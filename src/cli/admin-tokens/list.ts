@@ -1,13 +1,18 @@
 import type { Invocation } from '../command.ts'
 import { programName, sameGateway } from '../hints.ts'
-import { alignColumns } from '../table.ts'
+import { limitOf } from '../print-list.ts'
+import { isRemote } from '../remote/address.ts'
 import { readForTokens } from './change.ts'
 import { type TokenDescription, allTokens } from './describe.ts'
+import { tokenTable } from './table.ts'
 
 /** `dragoman admin-tokens list`. */
 export async function run(invocation: Invocation): Promise<number> {
+  if (isRemote(invocation)) return (await import('./remote.ts')).listTokens(invocation)
   const { terminal, options } = invocation
-  const tokens = await allTokens(await readForTokens(invocation))
+  const limit = limitOf(invocation)
+  // In the order of a gateway's list.
+  const tokens = (await allTokens(await readForTokens(invocation))).toSorted(byId).slice(0, limit)
   if (options['json'] !== undefined) terminal.out(JSON.stringify(tokens))
   else if (tokens.length > 0) terminal.out(tokenTable(tokens).join('\n'))
   else {
@@ -17,13 +22,6 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0
 }
 
-const titles = ['ID', 'STATE', 'ROLE', 'EXPIRES', 'CREATED', 'LAST USED', 'FROM']
-
-/** Formats tokens as the lines of a table. */
-export function tokenTable(tokens: readonly TokenDescription[]): string[] {
-  const rows = tokens.map(({ id, state, role = '', from, ...times }) => {
-    const { expires = 'never', created = '', lastUsed = '' } = times
-    return [id, state, role, expires, created, lastUsed, from]
-  })
-  return alignColumns([titles, ...rows])
+function byId(one: TokenDescription, other: TokenDescription): number {
+  return one.id < other.id ? -1 : 1
 }

@@ -1,15 +1,15 @@
 import { showStored } from '../../admin/tokens.ts'
 import { revokeAdminToken } from '../../stores/admin-tokens.ts'
-import { CommandError, type Invocation, UsageError } from '../command.ts'
-import { programName } from '../hints.ts'
-import { parseKeyId } from '../keys/key-store.ts'
+import { CommandError, type Invocation } from '../command.ts'
 import { actOnStore } from '../audit/act.ts'
+import { isRemote } from '../remote/address.ts'
 import { assertTokenChangeable, readForTokens } from './change.ts'
-import { describeToken } from './describe.ts'
+import { describeToken, sayRevoked } from './describe.ts'
+import { requireTokenId } from './parse.ts'
 
 /** `dragoman admin-tokens revoke ID`. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { terminal, options } = invocation
+  if (isRemote(invocation)) return (await import('./remote.ts')).revokeToken(invocation)
   const id = requireTokenId(invocation)
   const configuration = await readForTokens(invocation)
   assertTokenChangeable(configuration, id)
@@ -17,23 +17,13 @@ export async function run(invocation: Invocation): Promise<number> {
     action: 'admin-token.revoke',
     target: { type: 'admin-token', id },
     after: { revoked: true },
+    reason: invocation.options['reason'],
   }
   const token = await actOnStore(configuration, act, async (store) => {
     const result = await revokeAdminToken(store, id)
     if (result) return result
     throw new CommandError(`The admin token "${id}" does not exist.`)
   })
-  const description = describeToken(showStored(token, Date.now()))
-  if (options['json'] !== undefined) terminal.out(JSON.stringify(description))
-  terminal.say(`The admin token "${id}" is revoked. Running gateways reject it within two seconds.`)
+  sayRevoked(describeToken(showStored(token, Date.now())), invocation)
   return 0
-}
-
-function requireTokenId(invocation: Invocation): string {
-  const id = parseKeyId(invocation)
-  if (id !== undefined) return id
-  const program = programName()
-  throw new UsageError(
-    `Which token? \`${program} admin-tokens revoke ID\`; \`${program} admin-tokens list\` shows them.`,
-  )
 }

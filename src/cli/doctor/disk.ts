@@ -59,8 +59,8 @@ async function checkUploads(configuration: CommandConfiguration): Promise<Findin
   return [isChosen ? fail(name, shown, fix) : warn(name, shown, fix)]
 }
 
-/** Of a directory, or of the nearest one above it that exists. */
-async function spaceOf(directory: string): Promise<{ free: number; type: number }> {
+/** The free bytes and the file system of a directory, or of the nearest one above it that exists. */
+export async function spaceOf(directory: string): Promise<{ free: number; type: number }> {
   try {
     const { bavail, bsize, type } = await statfs(directory)
     return { free: bavail * bsize, type }

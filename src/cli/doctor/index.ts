@@ -8,11 +8,12 @@ import { checkClock } from './clock.ts'
 import { type ConfigurationReport, checkConfiguration } from './configuration.ts'
 import { checkDirectories } from './disk.ts'
 import { type Finding, runCheck } from './finding.ts'
-import { checkFiles, checkMemory, checkNode } from './machine.ts'
+import { checkFiles, checkMemory, checkNode, checkShutdown } from './machine.ts'
 import { checkPorts } from './ports.ts'
 import { checkProxies } from './proxy.ts'
 import { checkStore } from './store.ts'
 import { checkTelemetry } from './telemetry.ts'
+import { checkWrittenFiles } from './written-files.ts'
 
 /** How long the parts of the checks may take, in milliseconds. */
 const longest = {
@@ -72,7 +73,10 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
     longest.ports,
     async (configuration) => (await ports(configuration)).findings,
   )
-  const directories = each('directories', longest.local, checkDirectories)
+  const directories = each('directories', longest.local, async (configuration) => [
+    ...(await checkDirectories(configuration)),
+    ...(await checkWrittenFiles(configuration.settings)),
+  ])
   // Without a valid configuration the variables alone say where telemetry goes.
   const telemetry = configured.then(async () => {
     const { configuration } = await reading.promise
@@ -118,6 +122,7 @@ function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
     runCheck({ name: 'open files', longestMs: longest.local }, async () => [checkFiles()]),
     configured,
     each('memory', longest.local, async ({ settings }) => [checkMemory(settings, { workers })]),
+    each('shutdown', longest.local, async ({ settings }) => [checkShutdown(settings, env)]),
     portFindings,
     directories,
     hasStore.findings,

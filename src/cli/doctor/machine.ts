@@ -1,6 +1,9 @@
 import { totalmem } from 'node:os'
 
+import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 import type { Settings } from '../../configuration/settings.ts'
+import { CommandError } from '../command.ts'
+import { readDrainTimes } from '../drain-times.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const mebibyte = 1024 * 1024
@@ -67,6 +70,36 @@ export function checkMemory(
   if (most <= availableBytes) return ok(name, `${inAll} may use ${mebibytes(most)} at most, ${of}.`)
   const message = `${inAll} may use ${mebibytes(most)} if many uploads are read into JSON bodies at once, ${of}.`
   return warn(name, message, `${lower} limits.inlineBytes`)
+}
+
+/** Calls under way that have less time at the end of a process are cut off in great numbers. Milliseconds. */
+const leastDrainMs = 5_000
+
+/** How long the end of a process takes, against what its supervisor leaves it. */
+export function checkShutdown(
+  { timeouts: { drainMs } }: { readonly timeouts: { readonly drainMs: number } },
+  env: EnvironmentVariables,
+): Finding {
+  const name = 'shutdown'
+  const variable = 'TERMINATION_GRACE_PERIOD_SECONDS'
+  try {
+    const { delayMs, timeoutMs } = readDrainTimes(env, drainMs)('SIGTERM')
+    const times = `SIGTERM leaves ${seconds(delayMs)} for balancers to notice, and ${seconds(timeoutMs)} for calls under way.`
+    if (env['KUBERNETES_SERVICE_HOST'] && !env[variable]) {
+      const message = `${times} Kubernetes does not tell a process when it kills the pod.`
+      return warn(name, message, `set ${variable} to terminationGracePeriodSeconds of the pod`)
+    }
+    if (timeoutMs >= leastDrainMs) return ok(name, times)
+    const setting = env[variable] ? variable : `timeouts.drainMs or ${variable}`
+    return warn(name, times, `raise ${setting}, and the time after which the supervisor kills`)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return fail(name, error.message, `correct DRAGOMAN_DRAIN_DELAY_MS and ${variable}`)
+  }
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1_000} s`
 }
 
 /** The limit of the container (cgroup), or the memory of the machine. */

@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path'
 import { shownUrl } from '../../configuration/shown-url.ts'
 import { listAccountStates } from '../../stores/account-states.ts'
 import { databaseFile } from '../../stores/file/database.ts'
-import { probeRedis } from '../../stores/redis/probe.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { type CommandConfiguration, concernsStore } from '../command-configuration.ts'
 import { mayContainRecords, useStore } from '../use-store.ts'
@@ -54,6 +53,7 @@ function fixOf(store: string): string {
 
 async function checkRedis(configuration: CommandConfiguration): Promise<StoreReport> {
   const { settings } = configuration
+  const { probeRedis } = await import('../../stores/redis/probe.ts')
   const { pingMs, clock, eviction, isReplica } = await probeRedis(settings.store)
   // The user may have the right to ask for settings and lack that to read records.
   await useStore(configuration, listAccountStates)

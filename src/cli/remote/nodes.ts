@@ -1,3 +1,5 @@
+import type { Role } from '../../contract/roles.ts'
+
 /** An account of the admin API. Times are texts in ISO 8601, here and below. */
 export interface AccountNode {
   readonly id: string
@@ -39,6 +41,19 @@ export interface KeyNode {
   readonly rotatedAt: string | null
   readonly graceUntil: string | null
   readonly managedBy: 'FILE' | 'STORE'
+}
+
+/** An admin token, without its secret. */
+export interface AdminTokenNode {
+  readonly id: string
+  readonly state: 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'UNREADABLE'
+  readonly role: Role | null
+  readonly origin: 'FILE' | 'ENVIRONMENT' | 'STORE'
+  readonly createdBy: string | null
+  readonly expiresAt: string | null
+  readonly createdAt: string | null
+  readonly lastUsedAt: string | null
+  readonly revokedAt: string | null
 }
 
 /** The account that owns a resource. */

@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/roles.ts'
 import type {
   AccountNode,
+  AdminTokenNode,
   BindingLookupNode,
   BindingNode,
   ExplanationNode,
@@ -46,6 +47,7 @@ const account = `id provider state stateReason stateUntil inFlight managedBy
   problems { path message }
   processes { processId exclusions { kind by reason dialect model keyId status isProbing until } }`
 const key = 'id state models explain losses expiresAt createdAt rotatedAt graceUntil managedBy'
+const adminToken = 'id state role origin createdBy expiresAt createdAt lastUsedAt revokedAt'
 const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
 const job = `id kind state progress keyId accountId upstreamId dialect model error { code message }
   createdAt completedAt expiresAt`
@@ -54,6 +56,7 @@ const job = `id kind state progress keyId accountId upstreamId dialect model err
 export const lists = {
   accounts: list<AccountNode>('accounts', account, { filter: 'AccountFilter', pageSize: 50 }),
   keys: list<KeyNode>('keys', key),
+  adminTokens: list<AdminTokenNode>('adminTokens', adminToken),
   bindings: list<BindingNode>('bindings', binding, { filter: 'BindingFilter' }),
   jobs: list<JobNode>('jobs', job, { filter: 'JobFilter', pageSize: 80 }),
 }
@@ -107,6 +110,16 @@ export const acts = {
   createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
   rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),
   revokeKey: act<{ key: KeyNode | null }>('revokeKey', 'admin', `key { ${key} }`),
+  createAdminToken: act<{ token: AdminTokenNode | null; secret: string }>(
+    'createAdminToken',
+    'admin',
+    `token { ${adminToken} } secret`,
+  ),
+  revokeAdminToken: act<{ token: AdminTokenNode | null }>(
+    'revokeAdminToken',
+    'admin',
+    `token { ${adminToken} }`,
+  ),
   forgetBinding: act<{ id: string }>('forgetBinding', 'operator', 'id'),
   refreshJob: act<{ job: JobNode | null; stale: boolean }>(
     'refreshJob',

@@ -1,4 +1,5 @@
 import type { OperationInfo, OperationShape } from '../../contract/dialect-info.ts'
+import { routePattern } from '../route-pattern.ts'
 
 const methods: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE OPTIONS PATCH CONNECT TRACE'.split(' '),
@@ -28,5 +29,5 @@ export function statusLabel(status: number): string {
 export function routeLabel(
   operation: (OperationInfo & Partial<Pick<OperationShape, 'paths'>>) | undefined,
 ): string {
-  return operation === undefined ? '' : (operation.paths?.[0] ?? operation.id)
+  return operation === undefined ? '' : routePattern(operation.paths?.[0] ?? operation.id)
 }

@@ -16,17 +16,17 @@ export interface StateSources {
   readonly plugins: readonly GatewayPlugin[]
 }
 
+/** Methods and schemes. Only a trusted proxy speaks TLS to clients. */
+const usualRequests = ['GET http', 'GET https', 'POST http', 'POST https']
+
 /** Reads what exchanges and accounts do now. */
 export function readState({ inFlight, accounts, plugins }: StateSources): Snapshot {
   // What is never absent can be queried, and steers a number of replicas, before the first request.
-  const methods = new Map([
-    ['GET', 0],
-    ['POST', 0],
-  ])
+  const requests = new Map(usualRequests.map((one) => [one, 0]))
   const streams = new Map(callDialects(plugins).map((id) => [id, 0]))
   const working = new Map<string, number>()
   for (const { request, progress, dialect, call } of inFlight()) {
-    add(methods, methodLabel(request.method))
+    add(requests, `${methodLabel(request.method)} ${request.scheme ?? 'http'}`)
     if (dialect && (progress.streamed || call?.stream)) add(streams, dialect.id)
     const { attempt } = progress
     const isAtWork = attempt?.startedAt !== undefined && attempt.outcome === undefined
@@ -38,8 +38,7 @@ export function readState({ inFlight, accounts, plugins }: StateSources): Snapsh
   const each = (valueOf: (state: AccountState) => number) =>
     shown.map((state) => series([state.id], valueOf(state)))
   return new Map([
-    // A proxy speaks TLS, if anyone does.
-    [metrics.active.name, [...methods].map(([method, count]) => series([method, 'http'], count))],
+    [metrics.active.name, [...requests].map(([one, count]) => series(one.split(' '), count))],
     [metrics.streams.name, [...streams].map(([dialect, count]) => series([dialect], count))],
     [metrics.accountInFlight.name, each(({ id }) => working.get(id) ?? 0)],
     [metrics.accountLimit.name, shown.flatMap(limitSeries)],

@@ -61,6 +61,11 @@ export class AttemptSpan {
     const type = outcome && attemptErrorType(outcome, this.attempt)
     const ended = outcome?.status ?? 'cancelled'
     this.span.setAttribute('dragoman.attempt.outcome', ended)
+    const { peer } = this.attempt
+    if (peer) {
+      this.span.setAttribute('network.peer.address', peer.address)
+      this.span.setAttribute('network.peer.port', peer.port)
+    }
     if (type) {
       this.span.setAttribute('error.type', type)
       this.span.setStatus({ code: SpanStatusCode.ERROR })

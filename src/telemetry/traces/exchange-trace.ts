@@ -19,10 +19,17 @@ import { AttemptSpan } from './attempt-span.ts'
 import type { ContentCapture } from './content/capture.ts'
 import { OperationSpan, operationOf } from './operation-span.ts'
 import type { Maker } from './maker.ts'
+import { cleanText } from './names.ts'
 import { withSpan } from './outgoing.ts'
 import { endServerSpan } from './server-span.ts'
-import { addStageSpans, type StageTimes } from './stage-spans.ts'
+import { addStageSpans, decodeMsOf, type StageTimes } from './stage-spans.ts'
 import { StoreReads } from './store-reads.ts'
+
+/** The binding of a result. */
+interface BoundResult {
+  readonly ttlMs: number
+  readonly isWritten: boolean
+}
 
 /**
  * The spans of one exchange, as a tree below its own. They are kept here and not in an asynchronous
@@ -40,6 +47,8 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   #failed: { readonly account: string; readonly type: ErrorType | undefined } | undefined
   #sent = 0
   #isProbing = false
+  #exchange: Routed | undefined
+  #binding: BoundResult | undefined
   readonly #content: ContentCapture | undefined
   readonly wrote: ExchangeTrace<Routed>['wrote']
   /** When the exchange ended, by `performance.now()`. */
@@ -93,16 +102,25 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     this.#spanOf(attempt)?.answered(status, headers)
   }
 
-  recording(written: Promise<void>): void {
+  recording(written: Promise<void>, id?: string): void {
     const { tracer, detail, clock } = this.#maker
     if (detail !== 'full' || this.#closedAt !== undefined) return
     const startTime = clock(performance.now())
     const span = tracer.startSpan('dragoman.record', { startTime }, this.#context)
-    const end = () => span.end(clock(performance.now()))
+    if (id !== undefined && this.#exchange)
+      span.setAttribute('gen_ai.response.id', cleanText(id, this.#exchange))
+    const end = () => {
+      if (this.#binding) addBinding(span, this.#binding)
+      span.end(clock(performance.now()))
+    }
     written.then(end, () => {
       span.setStatus({ code: SpanStatusCode.ERROR })
       end()
     })
+  }
+
+  bound(ttlMs: number, isWritten: boolean): void {
+    this.#binding = { ttlMs, isWritten }
   }
 
   sending(exchange: Routed, outbound: Outbound): Outbound {
@@ -138,6 +156,8 @@ export class SampledTrace implements ExchangeTrace<Routed> {
       attempts: this.#sent,
       content: this.#content?.attributes(exchange),
     })
+    const decodeMs = decodeMsOf(this.#times)
+    if (decodeMs !== undefined) this.#span.setAttribute('dragoman.decode.ms', decodeMs)
     addStageSpans(this.#maker, this.#context, exchange, {
       times: this.#times,
       reads: this.#reads,
@@ -152,6 +172,7 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     // A plugin sends the request of an attempt again: the first one was given up.
     this.#endAttempt(exchange.attempt, undefined)
     this.#sent++
+    this.#exchange = exchange
     const operation = this.#operationOf(exchange)
     this.#noteFailover(exchange)
     const parent = operation?.context ?? this.#context
@@ -199,4 +220,10 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   #spanOf(attempt: object): AttemptSpan | undefined {
     return this.#attempts.find((one) => one.attempt === attempt)
   }
+}
+
+function addBinding(span: Span, { ttlMs, isWritten }: BoundResult): void {
+  span.setAttribute('dragoman.binding.written', isWritten)
+  span.setAttribute('dragoman.binding.ttl', ttlMs / 1_000)
+  if (!isWritten) span.setStatus({ code: SpanStatusCode.ERROR })
 }

@@ -11,6 +11,7 @@ import type { OperationInfo, OperationShape } from '../../contract/dialect-info.
 import type { Summary } from '../../contract/outcome.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
+import { routePattern } from '../route-pattern.ts'
 import type { Clock } from './clock.ts'
 import type { TraceOrigin } from './incoming.ts'
 import { cleanText } from './names.ts'
@@ -92,7 +93,7 @@ function routeOf({ operation, request: { path } }: Ended): string | undefined {
   const begins = (pattern: string) => path.startsWith(pattern.split('{')[0] as string)
   const [only, ...others] = paths
   const pattern = others.length === 0 ? only : (paths.find(begins) ?? only)
-  const route = pattern?.replace(/\{(\w+)[^}]*\}/g, '{$1}')
+  const route = pattern === undefined ? undefined : routePattern(pattern)
   if (route !== undefined && others.length === 0) routes.set(operation, route)
   return route
 }

@@ -60,6 +60,12 @@ export function addStageSpans(
   route.end()
 }
 
+/** Milliseconds that the body took to be read and checked; `undefined` if it was refused. */
+export function decodeMsOf({ authenticated, understood }: StageTimes): number | undefined {
+  if (authenticated === undefined || understood === undefined) return undefined
+  return Math.round((understood - authenticated) * 1_000) / 1_000
+}
+
 /** A pool may have any number of accounts, and a span has at most 128 events. */
 const mostExcluded = 50
 
@@ -96,10 +102,12 @@ function decodeAttributes({ progress }: Ended, understood: number | undefined): 
 function routeAttributes(exchange: Ended): Attributes {
   const { model, snapshot, dialect, operation, progress } = exchange
   const { routing, attempt } = progress
-  const binding = bindingResultOf(exchange)
+  // It failed before a look-up could be made.
+  const binding = bindingResultOf(exchange) ?? (routing ? 'none' : undefined)
   const pool =
     model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
   return {
+    ...(model?.name && { 'dragoman.pool': cleanText(model.name, exchange) }),
     ...(attempt && { 'dragoman.account.id': attempt.candidate.account.id }),
     ...(routing && { 'dragoman.route.reason': routing.decidedBy }),
     'dragoman.route.candidates': pool,

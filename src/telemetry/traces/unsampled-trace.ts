@@ -40,4 +40,5 @@ export class UnsampledTrace implements ExchangeTrace<Routed> {
   answered(): void {}
   readsStore(): void {}
   recording(): void {}
+  bound(): void {}
 }

@@ -4,7 +4,7 @@
  * (docs/fast-path.md). This file is its only entry.
  */
 
-import type { EventDecoder, GenerateCodec } from '../../contract/codec.ts'
+import type { RepeatedEvents, RepeatedReading } from '../../contract/codec.ts'
 import type { JsonObject } from '../../lib/json/object.ts'
 import { decodeText } from './decode-text.ts'
 import type { FrameWriter } from './frame-writer.ts'
@@ -15,7 +15,7 @@ export { FrameWriter } from './frame-writer.ts'
 
 /** Reads the repeated frames of one stream in place of its decoder. */
 export class FastPath {
-  readonly #decoder: EventDecoder
+  readonly #decoder: RepeatedReading
   readonly #repeated: RepeatedFrames
   readonly #copier: TextCopier | undefined
 
@@ -23,10 +23,10 @@ export class FastPath {
    * `writer` is the output of the stream's encoder. Without it each text goes through the decoder and
    * the encoder, as a stream needs whose events pass through mappers.
    */
-  constructor(codec: GenerateCodec, decoder: EventDecoder, writer: FrameWriter | undefined) {
+  constructor(events: RepeatedEvents, decoder: RepeatedReading, writer: FrameWriter | undefined) {
     this.#decoder = decoder
-    this.#repeated = new RepeatedFrames(codec)
-    this.#copier = writer && new TextCopier(writer, (text) => decoder.repeat?.(text))
+    this.#repeated = new RepeatedFrames(events)
+    this.#copier = writer && new TextCopier(writer, (text) => decoder.repeat(text))
   }
 
   /** The end of the frame at `at` if it repeats the previous frame; otherwise `at`. */
@@ -38,7 +38,7 @@ export class FastPath {
   translate(frames: Buffer): void {
     const { start, end } = this.#repeated
     if (this.#copier) this.#copier.repeat(frames, start, end)
-    else this.#decoder.repeat?.(decodeText(frames, start, end))
+    else this.#decoder.repeat(decodeText(frames, start, end))
   }
 
   /** Makes frames like this one known, after the decoder has read its event. */

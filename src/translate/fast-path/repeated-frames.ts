@@ -1,4 +1,4 @@
-import type { GenerateCodec } from '../../contract/codec.ts'
+import type { RepeatedEvents } from '../../contract/codec.ts'
 import type { JsonObject } from '../../lib/json/object.ts'
 import { sse } from '../../kit/framing/sse.ts'
 import { parseData, readEvents } from '../read-events.ts'
@@ -17,7 +17,7 @@ const maxUnmatched = 16
  * volatile or cumulative.
  */
 export class RepeatedFrames {
-  readonly #codec: GenerateCodec
+  readonly #events: RepeatedEvents
   /** Finds the values that are not compared. */
   readonly #ignored: RegExp | undefined
   readonly #isCumulative: boolean
@@ -33,9 +33,9 @@ export class RepeatedFrames {
   /** The frame found last, until `takeLastEvent`, for accounts with cumulative values. */
   #last: { frames: Buffer; start: number; end: number } | undefined
 
-  constructor(codec: GenerateCodec) {
-    const { volatile = [], cumulative = [] } = codec
-    this.#codec = codec
+  constructor(events: RepeatedEvents) {
+    const { volatile = [], cumulative = [] } = events
+    this.#events = events
     this.#ignored = templateValuesOf([...volatile, ...cumulative])
     this.#isCumulative = cumulative.length > 0
   }
@@ -92,7 +92,7 @@ export class RepeatedFrames {
     if (this.#hasMatched) this.#unmatched = 0
     this.#hasMatched = false
     if (this.#unmatched > maxUnmatched) return
-    const delta = this.#codec.textDelta?.(event)
+    const delta = this.#events.textDelta(event)
     if (!delta) return
     this.#unmatched++
     // Words with U+0000 cannot be compared as floating-point numbers.
@@ -105,7 +105,7 @@ export class RepeatedFrames {
 
   #textIn(frame: string): string | undefined {
     const event = eventIn(Buffer.from(frame))
-    return event && this.#codec.textDelta?.(event)?.text
+    return event && this.#events.textDelta(event)?.text
   }
 }
 

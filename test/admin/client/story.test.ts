@@ -155,7 +155,11 @@ describe.each(deployments)('on $name', ({ start }) => {
     const { disableAccount } = await client.mutate(DisableAccountDocument, { input })
     expect(disableAccount).toMatchObject({
       __typename: 'DisableAccountSuccess',
-      account: { enabled: false, state: 'disabled', stateReason: 'an operator disabled it' },
+      account: {
+        enabled: false,
+        state: 'disabled',
+        stateReason: 'an operator disabled it: over budget',
+      },
     })
     /** Of many calls, so that each process gets some. */
     const asked = async () => {

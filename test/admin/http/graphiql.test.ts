@@ -8,7 +8,7 @@ import { send } from './send.ts'
 const query = '{ viewer { role } }'
 
 test(
-  'an admin signs in with a browser and asks with GraphiQL, without any other host',
+  'an admin signs in with a browser, asks with GraphiQL and signs out, without any other host',
   { timeout: 120_000 },
   async () => {
     await using gateway = await startAdminGateway()
@@ -37,6 +37,16 @@ test(
     await expect
       .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 20_000 })
       .toContain('"admin"')
+
+    const signOut = page.getByRole('button', { name: 'Sign out' })
+    const { y, height } = (await signOut.boundingBox())!
+    const tools = (await page.locator('.graphiql-main').boundingBox())!
+    // The bar and GraphiQL share the window.
+    expect(y + height).toBeLessThanOrEqual(tools.y)
+    expect(tools.y + tools.height).toBeLessThanOrEqual(page.viewportSize()!.height)
+    await signOut.click()
+    await page.getByLabel('Admin token').waitFor()
+    expect(await page.context().cookies()).toEqual([])
     expect(faults).toEqual([])
   },
 )

@@ -2,13 +2,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { processRecords } from '../../../src/admin/processes/record.ts'
-import type { Store } from '../../../src/stores/store.ts'
-import type { AdminGateway } from '../../admin/admin-gateway.ts'
 import { accountCount, accountId } from './accounts.ts'
+import type { MeasuredGateway } from './gateway.ts'
 import { accountLists } from './lists.ts'
-import { type Measured, readPage } from './pages.ts'
-import { type Stalls, startMeter } from './meter.ts'
+import type { Stalls } from './meter.ts'
+import { type Measured, measure } from './pages.ts'
 import type { Row } from './report.ts'
 
 /** How often an account is changed. */
@@ -23,32 +21,19 @@ const heartbeatMs = 2_200
 /** Lists that are made of all accounts. */
 const firstRead = ['accounts', 'accounts of a state', 'account', 'models', 'configuration']
 
-const otherProcesses = 8
-
-/** Writes heartbeats of other processes, like that of the gateway. */
-export async function addProcesses(store: Store, gateway: AdminGateway): Promise<void> {
-  const records = processRecords(store)
-  const own = await records.get(gateway.services.processes.id)
-  if (!own) throw new Error('The gateway has written no heartbeat.')
-  for (let index = 0; index < otherProcesses; index++) {
-    const id = `other-${index}`
-    await records.set(id, { ...own, id })
-  }
-}
-
 /** Measures pages of accounts directly after an operator has disabled or enabled one. */
-export async function measureAfterChange(gateway: AdminGateway): Promise<Measured> {
+export async function measureAfterChange(gateway: MeasuredGateway): Promise<Measured> {
   const list = accountLists[0]!
-  const meter = startMeter()
-  for (let index = 0; index < changes; index++) {
-    await change(gateway, index)
-    await meter.measure(() => readPage(gateway, list))
-  }
-  const { times, stalls } = meter.end()
+  const { times, stalls } = await measure(gateway, async (page) => {
+    for (let index = 0; index < changes; index++) {
+      await change(gateway, index)
+      await page(list)
+    }
+  })
   return { first: times, ...stalls }
 }
 
-async function change(gateway: AdminGateway, index: number): Promise<void> {
+async function change(gateway: MeasuredGateway, index: number): Promise<void> {
   const id = accountId(accountCount - 1)
   const query =
     index % 2 === 0
@@ -62,22 +47,21 @@ async function change(gateway: AdminGateway, index: number): Promise<void> {
  * Measures the first page of each list after a reload of the configuration, and the heartbeat that follows.
  * The reload itself is no page: it checks and compiles the accounts in turns, before the meter starts.
  */
-export async function measureAfterReload(gateway: AdminGateway): Promise<Row[]> {
+export async function measureAfterReload(gateway: MeasuredGateway): Promise<Row[]> {
   const rows: Row[] = []
   for (const list of accountLists.filter(({ name }) => firstRead.includes(name))) {
-    await gateway.reload({})
-    const meter = startMeter()
-    await meter.measure(() => readPage(gateway, list))
-    await delay(heartbeatMs)
-    const { times, stalls } = meter.end()
+    await gateway.reload()
+    const { times, stalls } = await measure(gateway, async (page) => {
+      await page(list)
+      await delay(heartbeatMs)
+    })
     rows.push({ name: `${list.name}, after a reload`, first: times, ...stalls })
   }
   return rows
 }
 
 /** Measures the turns of the event loop without requests. */
-export async function measureBackground(): Promise<Stalls> {
-  const meter = startMeter()
-  await delay(backgroundMs)
-  return meter.end().stalls
+export async function measureBackground(gateway: MeasuredGateway): Promise<Stalls> {
+  const { stalls } = await measure(gateway, () => delay(backgroundMs))
+  return stalls
 }

@@ -1,17 +1,11 @@
-/** Measures times of calls, and how long the event loop works in one turn. */
+/** Measures pages of the admin API, and how long the event loop works in one turn. */
 
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
 import { PerformanceObserver } from 'node:perf_hooks'
 
-import { median } from '../median.ts'
-
-/** Times of calls in milliseconds. */
-export interface Times {
-  /** By the clock: on a busy machine other processes make it longer. */
-  readonly median: number
-  /** While the calls were under way, this thread worked, or waited without rest, for so long. */
-  readonly cpuMedian: number
-  readonly cpuLongest: number
-}
+/** Requests with this header are measured. */
+export const measuredHeader = 'x-measured'
 
 /** How long the event loop was busy, in milliseconds. */
 export interface Stalls {
@@ -21,55 +15,87 @@ export interface Stalls {
   readonly longestPause: number
 }
 
-/** Measures calls, and each turn of the event loop from the start to the end. */
-export interface Meter {
-  measure<Result>(call: () => Promise<Result>): Promise<Result>
-  end(): { readonly times: Times; readonly stalls: Stalls }
+/** What a meter has measured. */
+export interface Reading extends Stalls {
+  /** From the head of each request to the end of its answer, this thread worked, or waited without rest, for so long. */
+  readonly worked: readonly number[]
 }
+
+/** Measures requests, and each turn of the event loop from the start to the end. */
+export interface Meter {
+  end(): Reading
+}
+
+/** Turns are measured together until they have lasted so long, in milliseconds. */
+const shortMs = 1
 
 /**
  * Starts a meter. Until its end the event loop never rests: the CPU time of a turn is what others would have
- * waited for, and that of a call is its time without other processes of the machine.
+ * waited for, and that of a request is its time without other processes of the machine.
  */
 export function startMeter(): Meter {
-  const taken: number[] = []
-  const worked: number[] = []
+  const requests = watchRequests()
+  const pauses = watchPauses()
   let longestTurn = 0
-  let cpu = cpuMs()
+  let [at, cpu] = [performance.now(), cpuMs()]
   let isOver = false
-  const turn = () => {
+  const look = () => {
     const now = cpuMs()
     longestTurn = Math.max(longestTurn, now - cpu)
     cpu = now
+    at = performance.now()
+  }
+  const turn = () => {
+    // Most turns are short, and each look leaves garbage.
+    if (performance.now() - at > shortMs) look()
     if (!isOver) setImmediate(turn)
   }
-  const pauses = [0]
-  const collector = new PerformanceObserver((list) => {
-    pauses.push(...list.getEntries().map(({ duration }) => duration))
-  })
-  collector.observe({ entryTypes: ['gc'] })
   turn()
   return {
-    async measure(call) {
-      const [start, before] = [performance.now(), cpuMs()]
-      const result = await call()
-      taken.push(performance.now() - start)
-      worked.push(cpuMs() - before)
-      return result
-    },
     end() {
-      turn()
       isOver = true
-      pauses.push(...collector.takeRecords().map(({ duration }) => duration))
+      look()
+      return { longestTurn, longestPause: pauses.end(), worked: requests.end() }
+    },
+  }
+}
+
+function watchRequests() {
+  const worked: number[] = []
+  const begun = new Map<IncomingMessage, number>()
+  const onStart = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage }
+    if (measuredHeader in request.headers) begun.set(request, cpuMs())
+  }
+  const onFinish = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage }
+    const before = begun.get(request)
+    if (before !== undefined) worked.push(cpuMs() - before)
+    begun.delete(request)
+  }
+  subscribe('http.server.request.start', onStart)
+  subscribe('http.server.response.finish', onFinish)
+  return {
+    end() {
+      unsubscribe('http.server.request.start', onStart)
+      unsubscribe('http.server.response.finish', onFinish)
+      return worked
+    },
+  }
+}
+
+function watchPauses() {
+  let longest = 0
+  const note = (entries: readonly { readonly duration: number }[]) => {
+    for (const { duration } of entries) longest = Math.max(longest, duration)
+  }
+  const collector = new PerformanceObserver((list) => note(list.getEntries()))
+  collector.observe({ entryTypes: ['gc'] })
+  return {
+    end() {
+      note(collector.takeRecords())
       collector.disconnect()
-      return {
-        times: {
-          median: median(taken),
-          cpuMedian: median(worked),
-          cpuLongest: Math.max(...worked),
-        },
-        stalls: { longestTurn, longestPause: Math.max(...pauses) },
-      }
+      return longest
     },
   }
 }

@@ -2,8 +2,8 @@
 
 import { align } from '../align.ts'
 import { printLine } from '../run-bench.ts'
-import type { Stalls, Times } from './meter.ts'
-import type { Measured } from './pages.ts'
+import type { Stalls } from './meter.ts'
+import type { Measured, Times } from './pages.ts'
 
 /** The longest first page and the longest turn of the event loop, in milliseconds. */
 const limits = { page: 50, turn: 20 }

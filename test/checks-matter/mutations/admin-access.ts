@@ -152,6 +152,7 @@ export const adminAccessChecks = [
     ],
   }),
   ...checksOf('auth', 'src/admin/http/graphiql.ts', graphiql, {
+    'graphiql: an admin can sign out': ["kind === 'session' ? signOutForm : ''", "''"],
     'graphiql: for admins': ["who.principal.role === 'admin'", 'true'],
     'graphiql: scripts of the own address only': [`"script-src 'self'"`, `"script-src 'none'"`],
     'graphiql: not sent twice': ["request.headers['if-none-match'] === file.tag", 'false'],

@@ -80,7 +80,7 @@ export const adminAttackChecks = [
     'damaged: a time fits a date': ['Math.abs(value) <= 8.64e15', 'true'],
   }),
   ...checksOf('stores', 'src/stores/account-states.ts', commands, {
-    'damaged: the time of a state fits a date': ['isTime(state.changedAt) ? value', 'true ? value'],
+    'damaged: the time of a state fits a date': ['isTime(state.changedAt) ? state', 'true ? state'],
   }),
   ...checksOf('admin', 'src/audit/log.ts', damaged, {
     'damaged: an audit record has its members': [

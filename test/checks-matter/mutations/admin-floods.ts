@@ -82,7 +82,7 @@ export const adminFloodChecks = [
   }),
   ...checksOf('admin', 'src/admin/http/role-page.ts', pages, {
     'names: a user is a text of the page': ['textOf(id)', 'id'],
-    'a token has no session to end': ["kind === 'session' ? signOut : ''", 'signOut'],
+    'a token has no session to end': ["kind === 'session' ? signOutForm : ''", 'signOutForm'],
   }),
   ...checksOf('admin', 'src/lib/log.ts', [...lines, 'test/line-writer.test.ts'], {
     'names: a line of the log steers no terminal': [

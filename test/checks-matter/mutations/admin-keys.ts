@@ -55,8 +55,12 @@ export const adminKeyChecks = [
   ...checksOf('admin', 'src/stores/aliases.ts', aliases, {
     'a damaged alias does not exist': ["typeof alias.model === 'string' &&", ''],
     'an alias has the version that was read': [
-      'written = isExpected(version) ? next(version + 1) : undefined',
-      'written = next(version + 1)',
+      'written = isExpected(version) ? next(version + 1, kept) : undefined',
+      'written = next(version + 1, kept)',
+    ],
+    'an alias keeps what another operator changes meanwhile': [
+      'const reply = replyModel === undefined ? kept : replyModel',
+      'const reply = replyModel',
     ],
   }),
   ...checksOf('admin', 'src/admin/aliases.ts', aliases, {

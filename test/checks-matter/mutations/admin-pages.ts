@@ -61,8 +61,21 @@ export const adminPageChecks = [
   }),
   ...checksOf('admin', 'src/attempt/explain.ts', turns, {
     'explain: candidates are sorted once': [
-      'const left = ranking.left()',
-      'const sorted = ranking.left()()\n    const left = () => sorted',
+      'const candidate = ranking.next()',
+      'ranking.chances()\n    const candidate = ranking.next()',
+    ],
+  }),
+  ...checksOf('admin', 'src/route/choose.ts', turns, {
+    'explain: a candidate that declines costs no list of the others': [
+      'let index = -1\n',
+      'let index = ranked.map(weightOf).length > 0 ? -1 : 0\n',
+    ],
+  }),
+  ...checksOf('admin', 'src/accounts/renewal.ts', many, {
+    'a change of accounts takes effect in turns': ['if (turns.isOver) await turns.next()', ''],
+    'a change that comes while another takes effect is part of it': [
+      'if (isOutdated) steps = begin()',
+      '',
     ],
   }),
   ...checksOf('admin', 'src/accounts/compile.ts', many, {
@@ -85,8 +98,8 @@ export const adminPageChecks = [
   }),
   ...checksOf('admin', 'src/stores/account-states.ts', turns, {
     'states of accounts are read in turns': [
-      'now.add(record.id)\n        if (turns.isOver) await turns.next()',
-      'now.add(record.id)',
+      'why.set(record.id, reason)\n        if (turns.isOver) await turns.next()',
+      'why.set(record.id, reason)',
     ],
   }),
   ...checksOf('admin', 'src/accounts/live.ts', many, {
@@ -94,8 +107,8 @@ export const adminPageChecks = [
   }),
   ...checksOf('admin', 'src/accounts/snapshot.ts', many, {
     'names that go are not listed': [
-      'sorted.filter((name) => names.delete(name))',
-      'sorted.filter((name) => names.delete(name) || true)',
+      'if (names.delete(name)) kept.push(name)',
+      'if (names.delete(name) || true) kept.push(name)',
     ],
     'names that come have their places': [
       'while (next < other.length && other[next]! < name)',

@@ -139,8 +139,8 @@ export const adminTokenChecks = [
   }),
   ...checksOf('admin', 'src/configuration/shape.ts', configuration, {
     'the place of a token may contain a secret': [
-      '(?:keys|accounts|admin\\.tokens)(?:',
-      '(?:keys|accounts)(?:',
+      '(?:keys|accounts|admin\\.tokens|plugins)(?:',
+      '(?:keys|accounts|plugins)(?:',
     ],
     'the place of the admin address may contain a secret': ['|^admin$', ''],
     'a role may be a secret': [

@@ -99,9 +99,10 @@ export const connectionChecks = [
   }),
   ...checksOf('connections', 'src/http/stop-accepting.ts', shutdown, {
     'idle connections live on': [
-      'NetServer.prototype.close.call(server, onEnd)',
-      'server.close(onEnd)',
+      'NetServer.prototype.close.call(server, () => {',
+      'server.close(() => {',
     ],
+    'a closed server is freed': ['        server.close()\n', ''],
     'connections that wait to be accepted are accepted': [
       'if (!isQuiet && turn < mostTurns)',
       'if (false)',

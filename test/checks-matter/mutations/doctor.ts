@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const doctor = ['test/cli/doctor/doctor.test.ts']
+const places = ['test/cli/doctor/places.test.ts']
 const limits = ['test/cli/doctor/limits.test.ts']
 const proxies = ['test/cli/doctor/proxies.test.ts']
 const health = ['test/cli/healthcheck.test.ts']
@@ -23,6 +24,18 @@ export const doctorChecks = [
   }),
   ...checksOf('auth', 'src/stores/proxy-tests.ts', proxies, {
     'proxy test: a secret permits one stream': ['(await records.delete(secret))', 'true'],
+  }),
+  ...checksOf('terminal', 'src/cli/doctor/written-files.ts', places, {
+    'doctor: a log without a directory is found': [
+      'isDirectory ? await directoryFault(directory)',
+      'true ? await directoryFault(directory)',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/doctor/machine.ts', limits, {
+    'doctor: a pod without its grace period is found': [
+      "env['KUBERNETES_SERVICE_HOST'] && !env[variable]",
+      'false',
+    ],
   }),
   ...checksOf('terminal', 'src/cli/doctor/proxy.ts', proxies, {
     'doctor: a stream that is held back is found': [

@@ -86,7 +86,7 @@ export const explainChecks = [
     'a start that never ends is left': ['within(waitMs, started, late)', 'started'],
   }),
   ...checksOf('connections', 'src/hooks/probes.ts', restless, {
-    'a probe that never ends is left': ['within(longestMs, call(probe), late)', 'call(probe)'],
+    'a probe that never ends is left': ['within(longestMs, probing, late)', 'probing'],
     'a probe says whether it is well': ["|| typeof result.ok !== 'boolean'", ''],
   }),
 ]

@@ -1,9 +1,11 @@
 import { checksOf } from '../mutation.ts'
 
 const captures = ['test/capture/capture.test.ts']
+const forms = ['test/capture/forms.test.ts']
+const lastLine = ['test/capture/last-line.test.ts']
 const ends = ['test/capture/ends.test.ts']
 const files = ['test/logs/log-file.test.ts']
-const forms = ['test/logs/forms.test.ts']
+const lineForms = ['test/logs/forms.test.ts']
 
 /** Logs and captures: they hold up no call, and have nothing that is secret or of another key. */
 export const logChecks = [
@@ -36,9 +38,23 @@ export const logChecks = [
   }),
   ...checksOf('admin', 'src/capture/index.ts', ends, {
     'captures and logs: the end needs no right clock': [
-      'left <= 0 || uptime() >= until',
-      'left <= 0',
+      'uptime() >= one.until) end',
+      'now() >= one.capture.endsAt) end',
     ],
+  }),
+  ...checksOf('admin', 'src/capture/index.ts', lastLine, {
+    'captures and logs: a process that ends says so in its files': ["end(one, 'shutdown')", ''],
+    'captures and logs: a directory that is full ends a capture': ["end(one, 'full')", ''],
+  }),
+  ...checksOf('admin', 'src/capture/entry.ts', forms, {
+    'captures and logs: keys are taken out of forms': [
+      'text: clean(isCut ? text.slice(0, -longestBeginning) : text)',
+      'text: isCut ? text.slice(0, -longestBeginning) : text',
+    ],
+  }),
+  ...checksOf('admin', 'src/capture/form.ts', forms, {
+    'captures and logs: texts of forms have a limit': ['?.subarray(0, left)', ''],
+    'captures and logs: a form of many parts is cut': ['slice(0, mostParts)', 'slice(0)'],
   }),
   ...checksOf('admin', 'src/capture/records.ts', ends, {
     'captures and logs: no record makes one longer': [
@@ -53,7 +69,7 @@ export const logChecks = [
     'captures and logs: one fault a minute': ['now - reportedAt < faultMs', 'false'],
     'captures and logs: a moved file is replaced': ['!(await isAt(path, file))', 'false'],
   }),
-  ...checksOf('admin', 'src/cli/logs/pretty.ts', forms, {
+  ...checksOf('admin', 'src/cli/logs/pretty.ts', lineForms, {
     'captures and logs: a line for people steers no terminal': [
       "return visibleInLine(typeof value === 'string' ? value : String(value))",
       "return typeof value === 'string' ? value : String(value)",

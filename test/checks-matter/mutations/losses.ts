@@ -76,10 +76,7 @@ export const lossChecks = [
     'an account of the client’s dialect is asked in no other': [' && !candidate.native', ''],
   }),
   ...checksOf('translation', 'src/translate/count.ts', counts, {
-    'what is not counted is told': [
-      'losses.push(...acceptLosses(request, unsupported, context))',
-      '',
-    ],
+    'what is not counted is told': ['losses.push(...acceptLosses(request, codec, context))', ''],
     'an answer without a count is none': ['if (tokens === undefined) {', 'if (false) {'],
   }),
 ]

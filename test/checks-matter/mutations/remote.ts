@@ -113,7 +113,7 @@ export const remoteChecks = [
   }),
   ...checksOf('remote', 'src/remote/inline.ts', ['test/remote/inline-lacks.test.ts'], {
     'nothing is fetched for an account that could not be shown it': [
-      ' && !lackOf(unsupported, inputFeature[type])',
+      ' && !lackOf(support, inputFeature[type])',
       '',
     ],
   }),

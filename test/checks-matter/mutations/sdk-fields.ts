@@ -9,8 +9,8 @@ const dialects = 'plugins/dialects'
 export const sdkFieldChecks = [
   ...checksOf('translation', 'src/generate/unsupported.ts', unlisted, {
     'a feature that a codec does not know is named': [
-      '(known[feature] ?? unlisted)',
-      'known[feature]',
+      'lacks?.[feature] ?? {',
+      'lacks && !lacks[feature] ? undefined : {',
     ],
   }),
   ...checksOf(

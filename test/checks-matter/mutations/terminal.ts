@@ -92,6 +92,9 @@ export const terminalChecks = [
     ],
   }),
   ...checksOf('terminal', 'src/runtime/start-gateway.ts', ['test/cli/remote/explain.test.ts'], {
-    'no plugin starts where nothing is served': ['startsPlugins ? plugins : []', 'plugins'],
+    'no plugin starts where nothing is served': [
+      'if (options.startsPlugins !== false) await',
+      'await',
+    ],
   }),
 ]

@@ -6,6 +6,7 @@ const tree = ['test/telemetry/traces/tree.test.ts']
 const ends = ['test/telemetry/traces/ends.test.ts']
 const text = ['test/telemetry/traces/text-dialects.test.ts']
 const content = ['test/telemetry/traces/content.test.ts']
+const stages = ['test/telemetry/traces/stages.test.ts']
 const away = ['test/telemetry/traces/collector-away.test.ts']
 const environment = ['test/telemetry/traces/environment.test.ts']
 
@@ -79,6 +80,19 @@ export const traceChecks = [
       'span.end(outcome)',
       'span.end(undefined)',
     ],
+  }),
+  ...checksOf('walks', `${folder}/exchange-trace.ts`, stages, {
+    'traces: the record of a result has an id without secrets': [
+      'cleanText(id, this.#exchange)',
+      'id',
+    ],
+    'traces: a binding that waits is an error': [
+      'if (!isWritten) span.setStatus({ code: SpanStatusCode.ERROR })',
+      '',
+    ],
+  }),
+  ...checksOf('walks', 'src/upstream/attempt-handler.ts', stages, {
+    'traces: an attempt has the peer of its connection': ['connection?.peer', 'undefined'],
   }),
   ...checksOf('walks', `${folder}/content/capture.ts`, content, {
     'traces: content has no secrets': ['(text) => hideSecrets(text, exchange)', '(text) => text'],

@@ -225,7 +225,7 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', 'src/translate/translation.ts', stops, {
     'stop sequences hold where an account takes none': [
-      "stop.length > 0 && lackOf(unsupported, 'stop') ?",
+      "stop.length > 0 && lackOf(support, 'stop') ?",
       'false ?',
     ],
   }),

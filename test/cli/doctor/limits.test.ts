@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 
 import { checkClock } from '../../../src/cli/doctor/clock.ts'
 import { runCheck } from '../../../src/cli/doctor/finding.ts'
-import { checkFiles, checkMemory } from '../../../src/cli/doctor/machine.ts'
+import { checkFiles, checkMemory, checkShutdown } from '../../../src/cli/doctor/machine.ts'
 import { defaultLimits } from '../../../src/contract/limits.ts'
 
 const mebibyte = 1024 * 1024
+
+const grace = 'TERMINATION_GRACE_PERIOD_SECONDS'
 
 test.each([
   [Infinity, 'OK'],
@@ -32,6 +34,19 @@ test.each([
   const found = checkMemory({ limits }, options)
   expect(found).toMatchObject({ status })
   expect(found.fix ?? '').toContain(fix ?? '')
+})
+
+test.each([
+  ['on a machine', {}, 'OK', '30 s for calls under way'],
+  ['with a supervisor that is named', { [grace]: '65' }, 'OK', '5 s for balancers'],
+  ['in a pod that does not name it', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, 'WARN', 'Kubernetes'],
+  ['in a pod', { KUBERNETES_SERVICE_HOST: '10.0.0.1', [grace]: '65' }, 'OK', '55 s for calls'],
+  ['with a short one', { [grace]: '8' }, 'WARN', '1 s for calls under way'],
+  ['with a word', { [grace]: '30s' }, 'FAIL', 'must be a number'],
+])('the end of a process %s', (_, env, status, words) => {
+  const found = checkShutdown({ timeouts: { drainMs: 30_000 } }, env)
+  expect(found).toMatchObject({ status, message: expect.stringContaining(words) as string })
+  if (status !== 'OK') expect(found.fix).toContain(grace)
 })
 
 test('the clock of the store decides, else that of the nearest account', () => {

@@ -17,10 +17,16 @@ test('an operator takes an account out of a running gateway and back, and sees i
   expect(dataOf(disabled)).toMatchObject({ id: 'a', provider: 'sandbox', state: 'disabled' })
   expect(disabled.stderr).toContain('The account "a" is disabled.')
   expect((await respond(desk)).status).toBe(503)
-  expect((await desk.local('accounts list')).stdout).toMatch(/^a +sandbox +disabled +store/m)
+  expect((await desk.local('accounts list')).stdout).toMatch(
+    /^a +sandbox +disabled +store +20\S+Z +drill$/m,
+  )
+  expect((await desk.remote('accounts list', 'viewer')).stdout).toMatch(
+    /^a .*an operator disabled it: drill$/m,
+  )
 
   const enabled = await desk.remote('accounts enable --id a', 'operator')
   expect(enabled).toMatchObject({ code: 0, stdout: '' })
+  expect((await desk.local('accounts list')).stdout).not.toContain('drill')
   expect((await respond(desk)).status).toBe(200)
   const log = (await desk.remote('audit export', 'viewer')).stdout.trim().split('\n')
   const records = log.map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -142,7 +142,7 @@ describe('a client that is streamed a reply', () => {
         .slice(0, -1)
         .every((frame) => frame.startsWith('data: ')),
     ).toBe(true)
-    expect(encoder.keepAlive()).toBe(': keep-alive\n\n')
+    expect(encoder.keepAlive?.()).toBe(': keep-alive\n\n')
     expect(encoder.contentType).toMatch(/^text\/event-stream/)
   })
 

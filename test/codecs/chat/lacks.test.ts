@@ -5,13 +5,11 @@ import type { Feature } from '../../../src/generate/unsupported.ts'
 import { findLosses } from '../../../src/translate/losses.ts'
 import { decoded, neutral } from './asking.ts'
 
-const { unsupported } = chatCodec
+const { lacks = {} } = chatCodec
 
 describe('what an account of chat completions cannot be asked for', () => {
   test('is one table', () => {
-    const treatments = Object.entries(unsupported).flatMap(([feature, lack]) =>
-      lack ? [[feature, lack.treatment]] : [],
-    )
+    const treatments = Object.entries(lacks).map(([feature, { treatment }]) => [feature, treatment])
 
     expect(Object.fromEntries(treatments)).toEqual({
       assistant_prefill: 'native',
@@ -34,7 +32,7 @@ describe('what an account of chat completions cannot be asked for', () => {
       fields: { top_k: 'generationConfig.topK', seed: 'generationConfig.seed' },
     })
 
-    expect(findLosses(request, unsupported)).toMatchObject([
+    expect(findLosses(request, chatCodec)).toMatchObject([
       { field: 'generationConfig.topK', treatment: 'warn' },
     ])
   })
@@ -52,6 +50,6 @@ describe('what an account of chat completions cannot be asked for', () => {
       tools: [{ type: 'custom', custom: { name: 'run' } }],
     }
 
-    expect(findLosses(decoded(body), unsupported)).toEqual([])
+    expect(findLosses(decoded(body), chatCodec)).toEqual([])
   })
 })

@@ -121,8 +121,8 @@ describe('a stream that tells of a failure', () => {
     decoder.decode(chunk({ content: 'Hi' }), '')
     decoder.decode(data, name)
     decoder.decode(finish('stop'), '')
-    decoder.done()
-    decoder.end()
+    decoder.done?.()
+    decoder.end?.()
 
     expect(events.at(-1)).toEqual({ type: 'error', message, status })
     expect(events.filter(({ type }) => type === 'finish')).toEqual([])

@@ -37,8 +37,8 @@ export function eventsIn(
   const events: GenerateEvent[] = []
   const decoder = chatCodec.decodeEvents(neutral(request), (event) => events.push(event))
   for (const data of chunks) decoder.decode(data, '')
-  if (ending === 'done') decoder.done()
-  if (ending !== 'open') decoder.end()
+  if (ending === 'done') decoder.done?.()
+  if (ending !== 'open') decoder.end?.()
   return events
 }
 

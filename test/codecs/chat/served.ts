@@ -52,8 +52,8 @@ export async function serve({ result, events, failure }: Served, Client: Sdk) {
       }
       const write = (frames: string) => void response.write(frames)
       const encoder = chatCodec.encodeEvents(contextFor(body), framesTo(write))
-      response.setHeader('content-type', encoder.contentType)
-      response.write(encoder.keepAlive())
+      response.setHeader('content-type', encoder.contentType ?? '')
+      response.write(encoder.keepAlive?.() ?? '')
       for (const event of events) if (event.type !== 'error') encoder.encode(event)
       if (failure) encoder.fail(failure)
       return response.end()

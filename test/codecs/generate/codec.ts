@@ -64,7 +64,7 @@ export function readEvents(
   const events: GenerateEvent[] = []
   const decoder = generateCodec.decodeEvents(neutral(told), (event) => events.push(event))
   for (const chunk of chunks) decoder.decode(chunk, '')
-  decoder.end()
+  decoder.end?.()
   return events
 }
 

@@ -19,10 +19,10 @@ test('a client that did not ask for events gets one JSON array, white space betw
     framesTo((text) => (body += text)),
   )
   expect(encoder.contentType).toBe('application/json; charset=utf-8')
-  body += encoder.keepAlive()
+  body += encoder.keepAlive?.()
   for (const event of events) {
     if (event.type !== 'error') encoder.encode(event)
-    if (event.type === 'delta') body += encoder.keepAlive()
+    if (event.type === 'delta') body += encoder.keepAlive?.()
   }
   expect(JSON.parse(body)).toMatchObject([
     { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },

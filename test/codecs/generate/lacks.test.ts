@@ -27,7 +27,7 @@ test('the losses of a request are told in the words of its client', () => {
     custom_tools: 'tools[1]',
     cache_key: 'prompt_cache_key',
   }
-  const losses = findLosses(neutral({ fields }), generateCodec.unsupported)
+  const losses = findLosses(neutral({ fields }), generateCodec)
   expect(losses.map(({ field, treatment }) => [field, treatment])).toEqual([
     ['prompt_cache_key', 'silent'],
     ['tools[1]', 'native'],
@@ -61,5 +61,5 @@ test('features that every account has are no losses', () => {
     'tool_subset',
     'top_k',
   ]
-  expect(has.filter((feature) => lackOf(generateCodec.unsupported, feature))).toEqual([])
+  expect(has.filter((feature) => lackOf(generateCodec, feature))).toEqual([])
 })

@@ -59,7 +59,7 @@ function streamed(events: readonly GenerateEvent[]): string {
   )
   for (const event of events) {
     if (event.type === 'error') continue
-    if (event.type !== 'finish') frames += encoder.keepAlive()
+    if (event.type !== 'finish') frames += encoder.keepAlive?.()
     encoder.encode(event)
   }
   return frames

@@ -78,7 +78,7 @@ export function decodeStream(
   const events: GenerateEvent[] = []
   const decoder = messagesCodec.decodeEvents(request, (event) => events.push(event))
   for (const frame of frames) decoder.decode(frame, String(frame.type))
-  decoder.end()
+  decoder.end?.()
   return events
 }
 

@@ -140,8 +140,8 @@ describe('a stream that fails', () => {
       const events: GenerateEvent[] = []
       const decoder = messagesCodec.decodeEvents(neutral(), (event) => events.push(event))
       for (const frame of whole.slice(0, length)) decoder.decode(frame, '')
-      decoder.done()
-      decoder.end()
+      decoder.done?.()
+      decoder.end?.()
       expect(collect(events)).toBeUndefined()
     }
     expect(collect(decodeStream(whole))).toBeDefined()

@@ -49,7 +49,7 @@ describe('a stream that a client of messages gets', () => {
       framesTo((frames) => (written += frames)),
     )
     encoder.encode({ type: 'start' })
-    written += encoder.keepAlive()
+    written += encoder.keepAlive?.()
     const ending = encoder.fail(new GatewayError('upstream_stream_broken', 'The stream broke.'))
     expect(ending).toBe('end')
     expect(encoder.contentType).toMatch(/^text\/event-stream/)

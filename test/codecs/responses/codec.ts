@@ -107,8 +107,8 @@ export function decodedEvents(
   const decoded: GenerateEvent[] = []
   const decoder = responsesCodec.decodeEvents(request(told), (event) => decoded.push(event))
   for (const event of events) decoder.decode(event, String(event.type))
-  decoder.done()
-  decoder.end()
+  decoder.done?.()
+  decoder.end?.()
   return decoded
 }
 

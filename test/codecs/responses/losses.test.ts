@@ -5,7 +5,7 @@ import { findLosses } from '../../../src/translate/losses.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import { request } from './codec.ts'
 
-const { unsupported } = responsesCodec
+const { lacks = {} } = responsesCodec
 
 /** What the mapping tables say of what clients of other dialects can ask for. */
 const table: [Feature, Treatment][] = [
@@ -23,15 +23,13 @@ const table: [Feature, Treatment][] = [
 ]
 
 test('accounts of this dialect lack what the tables say, and nothing else', () => {
-  const treatments = Object.entries(unsupported).flatMap(([feature, lack]) =>
-    lack ? [[feature, lack.treatment]] : [],
-  )
+  const treatments = Object.entries(lacks).map(([feature, { treatment }]) => [feature, treatment])
   expect(treatments).toEqual(table)
 })
 
 test('a client that uses what is lacking is told by its own name for it', () => {
   const fields = { stop: 'stop_sequences', top_k: 'generationConfig.topK', verbosity: 'verbosity' }
-  expect(findLosses(request({ fields }), unsupported)).toMatchObject([
+  expect(findLosses(request({ fields }), responsesCodec)).toMatchObject([
     { field: 'stop_sequences', treatment: 'warn' },
     { field: 'generationConfig.topK', treatment: 'warn' },
   ])

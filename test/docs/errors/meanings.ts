@@ -56,7 +56,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   previous_response_lookup_unavailable:
     'The store did not answer, so the owner of the previous response is not known',
   lookup_unavailable: 'The store or the owner of a job did not answer in time',
-  spool_full: 'Other requests have taken all of `limits.spoolBytes`',
+  spool_full:
+    'Other requests have taken all of `limits.spoolBytes`, or the disk of the spool is full',
   memory_full:
     'Large requests have taken all of `limits.memoryBytes` or their key its share, or uploads all of `limits.inlineBytes`',
   spool_unavailable: 'The spool directory cannot be written or read',

@@ -142,6 +142,25 @@ describe('the store', () => {
   ])('%s is of the kind %s', (url, kind) => expect(storeKind(url)).toBe(kind))
 })
 
+test('requests in flight are apart by what their clients speak, as a trusted proxy says', () => {
+  const exchange = (method: string, scheme?: string) =>
+    ({ request: { method, scheme }, progress: {} }) as Ended
+  const active = (inFlight: readonly Ended[]) =>
+    valuesOf(
+      readState({ inFlight: () => inFlight, accounts: () => [], plugins: [] }),
+      'http.server.active_requests',
+    )
+  const none = { 'GET http': 0, 'GET https': 0, 'POST http': 0, 'POST https': 0 }
+  expect(active([])).toEqual(none)
+  const all = [exchange('POST'), exchange('POST', 'https'), exchange('POST', 'https')]
+  expect(active([...all, exchange('PUT', 'https')])).toEqual({
+    ...none,
+    'POST http': 1,
+    'POST https': 2,
+    'PUT https': 1,
+  })
+})
+
 test('exchanges in flight are followed where no operator observes them', () => {
   const followed = followInFlight()
   const all = [1, 2, 3].map(() => ({ progress: { slot: -1 } }) as Ended)

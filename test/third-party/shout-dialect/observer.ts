@@ -17,11 +17,6 @@ import { shoutOutcome } from './reply.ts'
 export class ShoutObserver extends NativeObserver {
   override readonly contentType = 'text/event-stream'
 
-  /** Every event is parsed: a voice is slow. */
-  protected override isOrdinary(): boolean {
-    return false
-  }
-
   protected override classify({ name, json = {} }: ObservedEvent): Observation {
     if (name === 'cough') return this.#failed(json)
     if (name === 'hush') return { phase: 'terminal', outcome: shoutOutcome(json) }

@@ -72,8 +72,8 @@ test.for(replies)(
       const events: GenerateEvent[] = []
       const decoder = codec.decodeEvents(asking(exchangeId), (event) => events.push(event))
       for (const event of all) decoder.decode(event, '')
-      decoder.done()
-      decoder.end()
+      decoder.done?.()
+      decoder.end?.()
       return idsIn(events)
     }
     const told = codec.decodeResult(whole, asking('req_1'))

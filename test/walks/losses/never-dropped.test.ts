@@ -36,9 +36,9 @@ test.each(neverDropped)('the page lists `$listed` of $client', ({ listed }) => {
 
 test('every feature that accounts refuse is among them, but files that the gateway fetches', () => {
   const refused = new Set<string>()
-  for (const { unsupported } of Object.values(codecs)) {
-    for (const [feature, lack] of Object.entries(unsupported)) {
-      if (lack && lack.treatment === 'native') refused.add(feature)
+  for (const { lacks = {} } of Object.values(codecs)) {
+    for (const [feature, lack] of Object.entries(lacks)) {
+      if (lack.treatment === 'native') refused.add(feature)
     }
   }
   const used = neverDropped.flatMap(({ client, fields }) =>

@@ -31,7 +31,6 @@ export function ask(
 }
 
 export interface Received {
-  readonly bytes: Buffer
   readonly text: string
   /** The connection ended before the reply did. */
   readonly reset: boolean
@@ -42,15 +41,10 @@ export async function receive(response: Response): Promise<Received> {
   const chunks: Uint8Array[] = []
   try {
     for await (const chunk of response.body ?? []) chunks.push(chunk)
-    return receivedOf(chunks, false)
+    return { text: Buffer.concat(chunks).toString(), reset: false }
   } catch {
-    return receivedOf(chunks, true)
+    return { text: Buffer.concat(chunks).toString(), reset: true }
   }
-}
-
-function receivedOf(chunks: readonly Uint8Array[], reset: boolean): Received {
-  const bytes = Buffer.concat(chunks)
-  return { bytes, text: bytes.toString(), reset }
 }
 
 /** Reads until the text so far satisfies the condition; the rest stays unread. */

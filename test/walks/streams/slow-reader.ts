@@ -8,7 +8,7 @@ import type { Form } from './forms.ts'
 export interface SlowReader {
   readonly status: number
   /** Begins to read, and reads to the end. */
-  read(): Promise<Omit<Received, 'bytes'>>
+  read(): Promise<Received>
   leave(): void
 }
 
@@ -38,7 +38,7 @@ export async function askWithoutReading(
   }
 }
 
-async function readToEnd(response: IncomingMessage): Promise<Omit<Received, 'bytes'>> {
+async function readToEnd(response: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer)

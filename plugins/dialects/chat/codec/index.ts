@@ -7,16 +7,15 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { ChatEventEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { chatUnsupported } from './unsupported.ts'
+import { chatFeatures } from './features.ts'
 import { chatTextDelta } from './text-delta.ts'
 
 /** Translates between the Chat Completions API and the neutral model. */
 export const chatCodec: GenerateCodec = {
-  volatile: paddings,
-  textDelta: chatTextDelta,
+  fast: { textDelta: chatTextDelta, volatile: paddings },
   forgetsSignatures: true,
   exceedsContext,
-  unsupported: chatUnsupported,
+  ...chatFeatures,
   decodeRequest,
   encodeRequest,
   decodeResult,

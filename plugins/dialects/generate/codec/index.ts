@@ -5,17 +5,16 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { ChunkEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { generateUnsupported } from './unsupported.ts'
+import { generateFeatures } from './features.ts'
 import { ReplyReader } from './decode-reply/read-reply.ts'
 import { generateTextDelta } from './text-delta.ts'
 import { cumulativeMembers } from './usage.ts'
 
 /** Translates between the Gemini API and the neutral model. */
 export const generateCodec: GenerateCodec = {
-  textDelta: generateTextDelta,
-  cumulative: cumulativeMembers,
+  fast: { textDelta: generateTextDelta, cumulative: cumulativeMembers },
   exceedsContext,
-  unsupported: generateUnsupported,
+  ...generateFeatures,
   decodeRequest,
   encodeRequest,
   decodeResult,

@@ -6,14 +6,14 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { MessageEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { messagesUnsupported } from './unsupported.ts'
+import { messagesFeatures } from './features.ts'
 import { messagesTextDelta } from './text-delta.ts'
 
 /** Translates between the Messages API and the neutral model. */
 export const messagesCodec: GenerateCodec = {
-  textDelta: messagesTextDelta,
+  fast: { textDelta: messagesTextDelta },
   exceedsContext: exceedsMessagesContext,
-  unsupported: messagesUnsupported,
+  ...messagesFeatures,
   decodeRequest,
   encodeRequest,
   decodeResult,

@@ -6,7 +6,7 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { encodeEvents } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { responsesUnsupported } from './unsupported.ts'
+import { responsesFeatures } from './features.ts'
 import { volatileMembers, responsesTextDelta } from './decode-reply/deltas.ts'
 
 export { inputItemsOf, replayItemsOf } from './transcript.ts'
@@ -14,10 +14,9 @@ export { inputItemsOf, replayItemsOf } from './transcript.ts'
 /** The codec of the OpenAI Responses API. */
 export const responsesCodec: GenerateCodec = {
   bindsSignatures: true,
-  volatile: volatileMembers,
-  textDelta: responsesTextDelta,
+  fast: { textDelta: responsesTextDelta, volatile: volatileMembers },
   exceedsContext,
-  unsupported: responsesUnsupported,
+  ...responsesFeatures,
   decodeRequest,
   encodeRequest,
   decodeResult,

@@ -5,12 +5,12 @@ import { decodeRequest } from './decode-request/decode-request.ts'
 import { ShoutEncoder } from './encode-reply/encode-events.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
-import { shoutUnsupported } from './unsupported.ts'
+import { shoutFeatures } from './features.ts'
 
 /** Shouted words in the neutral model, and back. */
 export const shoutCodec: GenerateCodec = {
   forgetsSignatures: true,
-  unsupported: shoutUnsupported,
+  ...shoutFeatures,
   decodeRequest,
   encodeRequest,
   decodeResult,

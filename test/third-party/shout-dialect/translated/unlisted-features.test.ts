@@ -10,9 +10,10 @@ const messages = [{ role: 'user', content: 'hear me' }]
 
 /** A gateway with a codec that was written before these features were known, and its account. */
 async function stageOlder(...unknown: Feature[]) {
-  const unsupported = { ...shoutCodec.unsupported }
-  for (const feature of unknown) delete (unsupported as Partial<typeof unsupported>)[feature]
-  const codec = { ...shoutCodec, unsupported }
+  const lacks = Object.entries(shoutCodec.lacks ?? {}).filter(
+    ([feature]) => !unknown.some((one) => one === feature),
+  )
+  const codec = { ...shoutCodec, lacks: Object.fromEntries(lacks) }
   const older = defineDialect({ ...shoutDialect, generate: { codec, produces: 'shout' } })
   const account = await startFakeAccount(answerShout)
   const gateway = await createTestGateway({
@@ -48,7 +49,7 @@ test('and is refused, by its name, where nothing may be lost', async () => {
   const response = await scene.ask('reject', { seed: 7 })
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({
-    error: { param: 'seed', message: expect.stringContaining('may not support it') },
+    error: { param: 'seed', message: expect.stringContaining('do not support it') },
   })
   expect(scene.account.requests).toHaveLength(0)
 })

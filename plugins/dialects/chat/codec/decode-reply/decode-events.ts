@@ -1,4 +1,4 @@
-import type { EventDecoder } from '../../../../../src/contract/codec.ts'
+import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -9,7 +9,8 @@ import { ReplyReader } from './reply-reader.ts'
  * Decodes the chunks of an account's stream. It emits finish reasons only at the end, because usage may
  * arrive with the last chunk, in a chunk of its own, or never.
  */
-export class ChatEventDecoder implements EventDecoder {
+export class ChatEventDecoder implements EventDecoder, RepeatedReading {
+  readonly fast: RepeatedReading = this
   readonly #reader: ReplyReader
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {

@@ -1,4 +1,8 @@
-import type { EventDecoder, Completeness } from '../../../../../src/contract/codec.ts'
+import type {
+  EventDecoder,
+  Completeness,
+  RepeatedReading,
+} from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { errorIn } from '../../../../../src/kit/upstream-error.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
@@ -16,7 +20,8 @@ import { UsageReader } from '../usage.ts'
  * Decodes the chunks of a reply; a complete reply is a single chunk. It emits stops only at the end,
  * because no event marks the end of a stream and some accounts send a `finishReason` in each chunk.
  */
-export class ReplyReader implements EventDecoder {
+export class ReplyReader implements EventDecoder, RepeatedReading {
+  readonly fast: RepeatedReading = this
   readonly #emit: (event: GenerateEvent) => void
   readonly #state: ReplyState
   readonly #maxCandidates: number

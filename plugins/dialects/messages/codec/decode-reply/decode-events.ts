@@ -1,5 +1,5 @@
 import { checkArguments } from '../../../../../src/kit/codec/read.ts'
-import type { EventDecoder } from '../../../../../src/contract/codec.ts'
+import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
@@ -16,7 +16,8 @@ import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
 
 /** Decodes a streamed message. A block becomes a part with its first content. */
-export class MessageDecoder implements EventDecoder {
+export class MessageDecoder implements EventDecoder, RepeatedReading {
+  readonly fast: RepeatedReading = this
   readonly #emit: (event: GenerateEvent) => void
   readonly #names: ToolNames
   readonly #blocks: OpenBlocks

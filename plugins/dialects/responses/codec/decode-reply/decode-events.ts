@@ -1,4 +1,4 @@
-import type { EventDecoder } from '../../../../../src/contract/codec.ts'
+import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -15,7 +15,8 @@ export function decodeEvents(
   return new ResponseEvents(new ResponseReader(request, emit))
 }
 
-class ResponseEvents implements EventDecoder {
+class ResponseEvents implements EventDecoder, RepeatedReading {
+  readonly fast: RepeatedReading = this
   readonly #reader: ResponseReader
 
   constructor(reader: ResponseReader) {

@@ -45,7 +45,7 @@ function decodeLine(line: JsonObject, path: string, notes: Notes): Turn {
       return { role: 'system', content: [textPart(readText(words, `${path}.words`))] }
     case 'crowd':
       noteMembers(line, path, by, notes)
-      return { role: 'user', content: [textPart(readText(words, `${path}.words`))] }
+      return decodeCrowd(readText(words, `${path}.words`), path, notes)
     case 'voice':
       noteMembers(line, path, by, notes)
       return { role: 'assistant', content: [...said(words, path), ...called(calls, path)] }
@@ -55,6 +55,12 @@ function decodeLine(line: JsonObject, path: string, notes: Notes): Turn {
     default:
       throw wrong(`${path}.by`, `one of ${Object.keys(members).join(', ')}`)
   }
+}
+
+function decodeCrowd(words: string, path: string, notes: Notes): Turn {
+  const content = [textPart(words)]
+  notes.usesContent(content, path)
+  return { role: 'user', content }
 }
 
 function noteMembers(line: JsonObject, path: string, by: keyof typeof members, notes: Notes): void {

@@ -11,7 +11,7 @@ import { encodeLines } from './encode-lines.ts'
 const highestPitch = 1
 
 /**
- * The request to an account. The features in `shoutUnsupported` are left out or have been declined;
+ * The request to an account. The features that the codec does not support are left out or have been declined;
  * a setting that every dialect but this one knows is dropped here.
  */
 export function encodeRequest(

@@ -1,0 +1,78 @@
+import type { BlockList } from 'node:net'
+
+import { z } from 'zod'
+
+import { GatewayError } from '../src/contract/errors.ts'
+import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
+import { plain } from '../src/http/trusted-proxies.ts'
+import { familyOf, listOf, parseAddressRange } from '../src/remote/network.ts'
+
+const network = z.string().refine(isNetwork, 'is no address or network such as 10.0.0.0/8')
+
+/** The options of `ipLists`. */
+export const ipListsOptions = z
+  .strictObject({
+    /** Addresses and networks that may call: `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`. Absent: all. */
+    allow: z.array(network).optional(),
+    /** Addresses and networks that may not, also if `allow` has them. */
+    deny: z.array(network).default([]),
+    /** Networks from which an API key may be used, by the key's id. Other keys may be used from everywhere. */
+    keys: z.record(z.string(), z.array(network)).default({}),
+  })
+  .refine(({ allow, deny, keys }) => allow || deny.length > 0 || Object.keys(keys).length > 0, {
+    error: 'allows and denies nothing',
+  })
+
+/**
+ * Refuses clients by their address: that of the connection, or what `trustedProxies` say of it. The lists hold for
+ * all paths of the public address except the probes; those of keys for calls of models.
+ */
+export function ipLists(options: z.input<typeof ipListsOptions>): GatewayPlugin {
+  const { allow, deny, keys } = ipListsOptions.parse(options)
+  const allowed = allow && listOfNetworks(allow)
+  const denied = listOfNetworks(deny)
+  const ofKeys = new Map(
+    Object.entries(keys).map(([id, networks]) => [id, listOfNetworks(networks)]),
+  )
+
+  return definePlugin({
+    name: 'ip-lists',
+    onExchange({ exchange: { request }, next }) {
+      const { remoteAddress: address, path } = request
+      if (probes.has(path)) return next()
+      if (has(denied, address) || (allowed && !has(allowed, address))) throw refused()
+      return next()
+    },
+    onCall({ exchange: { caller, request }, next }) {
+      const own = ofKeys.get(caller.keyId)
+      if (own && !has(own, request.remoteAddress)) throw refused()
+      return next()
+    },
+  })
+}
+
+/** Load balancers ask from addresses that no client has. */
+const probes: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
+
+function refused(): GatewayError {
+  return new GatewayError('permission_denied', 'Calls from this address are not allowed.')
+}
+
+function isNetwork(text: string): boolean {
+  try {
+    return parseAddressRange(text).length > 0
+  } catch {
+    return false
+  }
+}
+
+function listOfNetworks(networks: readonly string[]): BlockList {
+  return listOf(networks.map((text) => parseAddressRange(text)))
+}
+
+/** An unknown address is in no list. */
+function has(list: BlockList, address: string): boolean {
+  const known = plain(address)
+  const family = familyOf(known)
+  return family !== undefined && list.check(known, family)
+}

@@ -1,0 +1,113 @@
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { z } from 'zod'
+
+import { compilePatterns } from '../../src/accounts/patterns.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import type { Caller } from '../../src/contract/request.ts'
+import { claimAt, modelsOf } from './claims.ts'
+
+const url = z.url({ protocol: /^https?$/, error: 'is no URL of http or https' })
+
+/** The options of `jwt`. */
+export const jwtOptions = z.strictObject({
+  /** The `iss` of the tokens. */
+  issuer: z.string().min(1),
+  /** The `aud` of the tokens: one of them has to be in it. */
+  audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+  /** Where the issuer publishes its keys (JWKS, RFC 7517). */
+  jwks: url,
+  /** The algorithms of signatures that are accepted. */
+  algorithms: z
+    .array(
+      z.enum([
+        'RS256',
+        'RS384',
+        'RS512',
+        'PS256',
+        'PS384',
+        'PS512',
+        'ES256',
+        'ES384',
+        'ES512',
+        'EdDSA',
+        'Ed25519',
+      ]),
+    )
+    .min(1)
+    .default(['RS256', 'ES256', 'EdDSA']),
+  /** The claim that names the caller, with dots for members of objects. Its calls have the key id `jwt:<value>`. */
+  subject: z.string().min(1).default('sub'),
+  /** The claim with the models that the caller may use: a list, or names with spaces between them. */
+  modelsClaim: z.string().min(1).optional(),
+  /** The models for tokens without `modelsClaim`: names and patterns. */
+  models: z.array(z.string().min(1)).default([]),
+  /** How far the clocks of the issuer and of this machine may differ, in seconds. */
+  clockToleranceSeconds: z.int().min(0).max(300).default(30),
+})
+
+/** How long a look-up of the issuer's keys may take, in milliseconds. */
+const lookUpMs = 5_000
+
+/** In characters. A longer credential is no token. */
+const longestToken = 16_384
+
+/** A name that logs can show. */
+const subjectForm = /^[^\p{C}\s]{1,200}$/u
+
+const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/**
+ * Identifies callers by signed tokens (JWT, RFC 7519), in the header where clients send API keys. What has not the form
+ * of a token is left to the next plugin, such as the gateway's own keys.
+ */
+export function jwt(
+  options: z.input<typeof jwtOptions>,
+  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(options.jwks), { timeoutDuration: lookUpMs }),
+): GatewayPlugin {
+  const settings = jwtOptions.parse(options)
+  const { issuer, audience, algorithms, clockToleranceSeconds } = settings
+
+  async function callerOf(token: string): Promise<Caller> {
+    const checks = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds }
+    try {
+      // A token that never expires cannot be taken back.
+      const { payload } = await jwtVerify(token, keys, { ...checks, requiredClaims: ['exp'] })
+      return toCaller(payload)
+    } catch (error) {
+      throw refusalOf(error)
+    }
+  }
+
+  function toCaller(payload: JWTPayload): Caller {
+    const subject = claimAt(payload, settings.subject)
+    if (typeof subject !== 'string' || !subjectForm.test(subject)) {
+      throw new errors.JWTInvalid('The subject cannot name a caller.')
+    }
+    const models = modelsOf(payload, settings)
+    const mayUse = compilePatterns(models)
+    return { keyId: `jwt:${subject}`, models, mayUse }
+  }
+
+  return definePlugin({
+    name: 'jwt',
+    onAuthenticate({ credential }) {
+      if (credential === undefined || credential.length > longestToken) return undefined
+      return tokenForm.test(credential) ? callerOf(credential) : undefined
+    },
+  })
+}
+
+/** A token that is refused is the client's error; keys that cannot be read are not. */
+function refusalOf(error: unknown): unknown {
+  const isLookUp =
+    !(error instanceof errors.JOSEError) ||
+    error instanceof errors.JWKSTimeout ||
+    error.code === 'ERR_JOSE_GENERIC'
+  if (isLookUp) {
+    const message = 'The keys of the token issuer cannot be read at the moment.'
+    return new GatewayError('service_unavailable', message, { retryAfterMs: 1_000, cause: error })
+  }
+  const reason = error instanceof errors.JWTExpired ? 'has expired' : 'is not valid here'
+  return new GatewayError('unauthenticated', `The token ${reason}.`)
+}

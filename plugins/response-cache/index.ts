@@ -1,0 +1,123 @@
+import { pipeline, Readable, Transform } from 'node:stream'
+
+import { z } from 'zod'
+
+import { compilePatterns } from '../../src/accounts/patterns.ts'
+import type { Ended, Understood } from '../../src/contract/exchange.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import type { PluginRecords } from '../../src/contract/plugin-start.ts'
+import { CollectedReply, type StoredReply } from './collected-reply.ts'
+import { isCacheable, nameOf } from './question.ts'
+
+/** The options of `responseCache`. */
+export const responseCacheOptions = z.strictObject({
+  /** How long a reply answers the same request, in seconds. */
+  ttlSeconds: z
+    .int()
+    .min(1)
+    .max(30 * 24 * 3_600)
+    .default(3_600),
+  /** The models whose replies are kept: names and patterns. */
+  models: z.array(z.string().min(1)).min(1).default(['*']),
+  /** `zero`: only replies to requests with a temperature of 0. `any`: others too, so that they repeat themselves. */
+  temperature: z.enum(['zero', 'any']).default('zero'),
+  /** `key`: a key gets replies to its own requests only. `all`: all keys that may use the model share them. */
+  share: z.enum(['key', 'all']).default('key'),
+  /** The longest reply that is kept, in bytes. */
+  maxBytes: z
+    .int()
+    .min(1_024)
+    .max(16 * 1024 * 1024)
+    .default(256 * 1024),
+})
+
+/**
+ * Answers a request for text with the reply that an equal one got before, streams included. Equal are all bytes of
+ * the body, the path and the model. No account is asked. Only whole, successful replies are kept, in the store of the
+ * gateway, in clear text. While the store is away, accounts answer.
+ */
+export function responseCache(options: z.input<typeof responseCacheOptions> = {}): GatewayPlugin {
+  const settings = responseCacheOptions.parse(options)
+  const { maxBytes, share, temperature } = settings
+  const ttlMs = settings.ttlSeconds * 1_000
+  const isKept = compilePatterns(settings.models)
+  const collecting = new WeakMap<object, CollectedReply>()
+  const hits = new WeakSet<object>()
+  let replies: PluginRecords<StoredReply> | undefined
+
+  function find(name: string): Promise<StoredReply | undefined> {
+    return (replies?.get(name) ?? Promise.resolve(undefined)).catch(() => undefined)
+  }
+
+  /** A reply that is not kept costs its client nothing. */
+  function keep({ name, text, type }: CollectedReply): void {
+    const kept = { type, body: text, at: Date.now() }
+    void replies?.set(name, kept, { ttlMs }).catch(() => {})
+  }
+
+  async function answer(exchange: Understood, next: () => Promise<Reply>): Promise<Reply> {
+    const name = nameOf(exchange, share)
+    const cacheControl = String(exchange.request.headers['cache-control'] ?? '')
+    const known = /no-(cache|store)/.test(cacheControl) ? undefined : await find(name)
+    if (known) {
+      hits.add(exchange)
+      return replay(known)
+    }
+    const reply = await next()
+    const headers = { ...reply.headers, [header]: 'miss' }
+    if (reply.status !== 200 || cacheControl.includes('no-store')) return { ...reply, headers }
+    const collected = new CollectedReply(name, reply.headers['content-type'] ?? '', maxBytes)
+    collecting.set(exchange, collected)
+    return { ...reply, headers, body: collect(reply.body, collected) }
+  }
+
+  return definePlugin({
+    name: 'response-cache',
+    onStart({ records }) {
+      replies = records<StoredReply>('replies')
+    },
+    onCall({ exchange, next }) {
+      const isAsked = isKept(exchange.model.name) && isCacheable(exchange, temperature)
+      return isAsked ? answer(exchange, next) : next()
+    },
+    onAccessLog: ({ exchange }) => (hits.has(exchange) ? { hit: true } : undefined),
+    onEnd({ exchange, summary }) {
+      const collected = collecting.get(exchange)
+      if (collected?.isWhole && summary.end === 'complete' && succeeded(exchange)) keep(collected)
+    },
+  })
+}
+
+/** Tells clients where a reply is from. */
+const header = 'x-dragoman-cache'
+
+function succeeded({ progress }: Ended): boolean {
+  return progress.outcome?.status === 'completed' && progress.error === undefined
+}
+
+function replay({ type, body, at }: StoredReply): Reply {
+  const age = String(Math.max(0, Math.floor((Date.now() - at) / 1_000)))
+  return { status: 200, headers: { 'content-type': type, [header]: 'hit', age }, body }
+}
+
+/** The same body, whose bytes are collected as they pass. */
+function collect(body: Reply['body'], collected: CollectedReply): Reply['body'] {
+  if (body instanceof Readable) return pipeline(body, collectorOf(collected), () => {})
+  if (body !== null) collected.add(body)
+  collected.isWhole = true
+  return body
+}
+
+function collectorOf(collected: CollectedReply): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      collected.add(chunk)
+      done(null, chunk)
+    },
+    flush(done) {
+      collected.isWhole = true
+      done()
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import { registerHooks } from 'node:module'
+import { extname } from 'node:path'
+
+/**
+ * Until it is disposed of, `import 'dragoman'` resolves to this installation. A configuration needs no
+ * `node_modules`, a checkout needs no build, and the process loads no second copy.
+ */
+export function provideOwnPackage(): Disposable {
+  const hooks = registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const entry = entryOf(specifier)
+      return entry ? { url: entry, shortCircuit: true } : nextResolve(specifier, context)
+    },
+  })
+  return {
+    [Symbol.dispose]: () => hooks.deregister(),
+  }
+}
+
+/** The modules that `package.json` exports. */
+const ownEntries: Readonly<Record<string, string>> = {
+  dragoman: '../index',
+  'dragoman/admin': '../admin/index',
+  'dragoman/config': '../../config/gateway.config',
+  'dragoman/dialect': '../dialect-kit/index',
+  'dragoman/testing': '../testing/index',
+}
+
+function entryOf(specifier: string): string | undefined {
+  const entry = ownEntries[specifier]
+  // `.ts` in a checkout, `.js` in the published package.
+  return entry && new URL(entry + extname(import.meta.url), import.meta.url).href
+}

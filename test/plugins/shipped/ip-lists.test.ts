@@ -1,0 +1,50 @@
+import OpenAI from 'openai-7'
+import { expect, test } from 'vitest'
+
+import { ipLists } from '../../../plugins/ip-lists.ts'
+import { askChat, stage } from '../../third-party/chat.ts'
+
+const trustedProxies = ['127.0.0.1']
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+test('only addresses of the list may call, and only a trusted proxy says which they are', async () => {
+  const plugins = [ipLists({ allow: ['203.0.113.0/24', '2001:db8::/32'] })]
+  await using scene = await stage({ plugins, trustedProxies })
+  const statusOf = async (address: string) => (await askChat(scene.gateway, from(address))).status
+  expect(await statusOf('203.0.113.7')).toBe(200)
+  expect(await statusOf('2001:db8::7')).toBe(200)
+  expect(await statusOf('203.0.114.7')).toBe(403)
+  expect(await statusOf('2001:db9::7')).toBe(403)
+  expect(scene.account.requests).toHaveLength(2)
+
+  await using direct = await stage({ plugins: [ipLists({ allow: ['203.0.113.0/24'] })] })
+  expect((await askChat(direct.gateway, from('203.0.113.7'))).status).toBe(403)
+})
+
+test('a denied address gets the error of its SDK before its key is looked at', async () => {
+  const plugins = [ipLists({ deny: ['127.0.0.0/8'] })]
+  await using scene = await stage({ plugins })
+  const client = new OpenAI({ baseURL: `${scene.gateway.url}/v1`, apiKey: 'any', maxRetries: 2 })
+  const call = client.chat.completions.create({ model: 'm', messages: [] })
+  await expect(call).rejects.toThrow(OpenAI.PermissionDeniedError)
+  expect((await fetch(`${scene.gateway.url}/livez`)).status).toBe(200)
+  expect(await scene.gateway.logged(2)).toMatchObject([{ status: 403 }, { status: 200 }])
+})
+
+test('a key with a network of its own is of no use elsewhere', async () => {
+  const plugins = [ipLists({ keys: { test: ['203.0.113.7'] } })]
+  await using scene = await stage({ plugins, trustedProxies })
+  expect((await askChat(scene.gateway, from('203.0.113.7'))).status).toBe(200)
+  expect((await askChat(scene.gateway, from('203.0.113.8'))).status).toBe(403)
+  expect(scene.account.requests).toHaveLength(1)
+})
+
+test.each([
+  {},
+  { allow: ['300.0.0.1'] },
+  { allow: ['10.0.0.0/33'] },
+  { deny: ['example.com'] },
+  { keys: { me: ['10.0.0.0/8 '] } },
+])('the options %j are refused', (options) => {
+  expect(() => ipLists(options)).toThrow()
+})

@@ -1,0 +1,159 @@
+import Anthropic from 'anthropic-1'
+import {
+  type CryptoKey,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
+import OpenAI from 'openai-7'
+import { expect, test } from 'vitest'
+
+import { jwt } from '../../../plugins/jwt/index.ts'
+import { answerJson, type FakeAccount, startFakeAccount } from '../../../src/testing/index.ts'
+import { askChat, type Scene, stage } from '../../third-party/chat.ts'
+
+const issuer = 'https://login.example.com'
+const audience = 'gateway'
+
+/** `undefined` leaves one out. */
+type Claims = { readonly [Name in keyof JWTPayload]: JWTPayload[Name] | undefined }
+
+interface Issuer extends AsyncDisposable {
+  readonly server: FakeAccount
+  readonly publicKey: CryptoKey
+  /** Signs a token for an hour, unless the claims or the head say otherwise. */
+  sign(claims?: Claims, head?: { kid?: string }): Promise<string>
+}
+
+async function startIssuer(): Promise<Issuer> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }
+  const server = await startFakeAccount(answerJson({ keys: [jwk] }))
+  return {
+    server,
+    publicKey,
+    sign: (claims = {}, { kid = 'k1' } = {}) =>
+      new SignJWT({
+        sub: 'ada',
+        iss: issuer,
+        aud: audience,
+        exp: seconds(3_600),
+        ...claims,
+      } as JWTPayload)
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .sign(privateKey),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+const seconds = (from: number) => Math.floor(Date.now() / 1_000) + from
+
+/** A gateway that knows callers by the tokens of the issuer. */
+function stageFor({ server }: Issuer, options: object = {}): Promise<Scene> {
+  const jwks = `${server.url}/jwks`
+  return stage({ plugins: [jwt({ issuer, audience, jwks, models: ['m'], ...options })] })
+}
+
+test('official SDKs send a token in place of a key', async () => {
+  await using login = await startIssuer()
+  await using scene = await stageFor(login)
+  const apiKey = await login.sign()
+  const openai = new OpenAI({ baseURL: `${scene.gateway.url}/v1`, apiKey })
+  const answer = await openai.chat.completions.create({
+    model: 'm',
+    messages: [{ role: 'user', content: 'hi' }],
+  })
+  expect(answer.choices[0]?.message.content).toBe('hello')
+  const anthropic = new Anthropic({ baseURL: scene.gateway.url, apiKey })
+  const page = await anthropic.models.list()
+  expect(page.data.map(({ id }) => id)).toEqual([])
+  const [line] = await scene.gateway.logged(2)
+  expect(line).toMatchObject({ key_id: 'jwt:ada' })
+  expect(login.server.requests).toHaveLength(1)
+  for (const { headers } of scene.account.requests) {
+    expect(headers.authorization).toBe('Bearer key-of-only')
+    expect(JSON.stringify(headers)).not.toContain(apiKey)
+  }
+})
+
+test('the keys of the gateway work beside tokens', async () => {
+  await using login = await startIssuer()
+  await using scene = await stageFor(login)
+  expect((await askChat(scene.gateway)).status).toBe(200)
+  expect((await askChat(scene.gateway, { key: 'unknown' })).status).toBe(401)
+  expect(login.server.requests).toEqual([])
+})
+
+test.each<[string, Claims]>([
+  ['has expired', { exp: seconds(-120) }],
+  ['is not valid yet', { nbf: seconds(120) }],
+  ['never expires', { exp: undefined }],
+  ['is for another service', { aud: 'mail' }],
+  ['is from another issuer', { iss: 'https://evil.example' }],
+  ['names nobody', { sub: '' }],
+  ['has a name that breaks lines', { sub: 'a\nb' }],
+])('a token that %s is refused, and no account is asked', async (_, claims) => {
+  await using login = await startIssuer()
+  await using scene = await stageFor(login)
+  const key = await login.sign(claims)
+  const response = await askChat(scene.gateway, { key })
+  expect(response.status).toBe(401)
+  expect(await response.text()).not.toContain(key)
+  expect(scene.account.requests).toEqual([])
+})
+
+test('a token that is signed by anything else is refused', async () => {
+  await using login = await startIssuer()
+  await using scene = await stageFor(login, { algorithms: ['ES256'] })
+  await using other = await startIssuer()
+  const [head, body] = (await login.sign()).split('.')
+  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  const shared = new TextEncoder().encode(await exportSPKI(login.publicKey))
+  const claims = { sub: 'ada', iss: issuer, aud: audience, exp: seconds(60) }
+  const confused = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+    .sign(shared)
+  const forged = [
+    await other.sign(),
+    await login.sign({}, { kid: 'unknown' }),
+    `${none}.${body}.`,
+    `${none}.${body}.x`,
+    `${head}.${body}.AAAA`,
+    confused,
+    `${'a'.repeat(8_000)}.${'b'.repeat(8_000)}.c`,
+  ]
+  for (const key of forged) expect((await askChat(scene.gateway, { key })).status).toBe(401)
+  expect(scene.account.requests).toEqual([])
+})
+
+test('a token has its models in a claim, or those of the options', async () => {
+  await using login = await startIssuer()
+  const options = { modelsClaim: 'access.models', models: ['n'], subject: 'email' }
+  await using scene = await stageFor(login, options)
+  const statusOf = async (claims: object, model: string) => {
+    const key = await login.sign({ email: 'ada@example.com', ...claims })
+    return (await askChat(scene.gateway, { key, fields: { model } })).status
+  }
+  expect(await statusOf({ access: { models: ['m*'] } }, 'm-1')).toBe(200)
+  expect(await statusOf({ access: { models: 'k m' } }, 'm')).toBe(200)
+  expect(await statusOf({ access: { models: ['m*'] } }, 'n')).toBe(404)
+  expect(await statusOf({ access: { models: 7 } }, 'n')).toBe(404)
+  expect(await statusOf({}, 'n')).toBe(200)
+  expect(await statusOf({}, 'm')).toBe(404)
+})
+
+test('while the issuer is away a client is told to come again, and known keys go on', async () => {
+  await using login = await startIssuer()
+  const key = await login.sign()
+  await using known = await stageFor(login)
+  expect((await askChat(known.gateway, { key })).status).toBe(200)
+  await using fresh = await stageFor(login)
+  await login.server[Symbol.asyncDispose]()
+  expect((await askChat(known.gateway, { key })).status).toBe(200)
+  const response = await askChat(fresh.gateway, { key })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('1')
+  expect(await response.text()).not.toContain(key)
+})

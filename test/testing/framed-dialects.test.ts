@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+
+import { defineDialect, type Framing, ndjson, type Observer } from '../../src/dialect-kit/index.ts'
+import { dialectContract, type DialectSample } from '../../src/testing/index.ts'
+import { ollama } from '../examples/ollama/plugin.ts'
+import { events, framedDialect, framings } from '../framing/framed.ts'
+import { brokenBy } from './broken-by.ts'
+
+const messages = [{ role: 'user', content: 'Hello' }]
+const line = (content: string, more: object = { done: false }) =>
+  `${JSON.stringify({ model: 'm', message: { role: 'assistant', content }, ...more })}\n`
+const end = { done: true, done_reason: 'stop', prompt_eval_count: 3, eval_count: 2 }
+
+const sample: DialectSample = {
+  provider: 'ollama',
+  path: '/api/chat',
+  request: { model: 'm', messages, stream: false },
+  streamRequest: { model: 'm', messages },
+  reply: JSON.parse(line('Hello there', end)) as object,
+  frames: [line('Hello '), line('there'), line('', end)],
+  isError: (data) => data.trim().startsWith('{"error":'),
+}
+
+describe('a dialect of lines', () => {
+  for (const check of dialectContract({ plugins: [ollama()], sample })) test(check.name, check.run)
+})
+
+describe.each(framings)('a dialect that streams in $name', ({ framing, write }) => {
+  const body = { model: 'm', max_tokens: 9, messages }
+  const framed: DialectSample = {
+    provider: 'framed',
+    path: '/framed/messages',
+    headers: { 'anthropic-version': '2023-06-01' },
+    request: body,
+    streamRequest: { ...body, stream: true },
+    reply: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [] },
+    // The end of an array is the end of the last event.
+    frames: [
+      ...write(events).slice(0, events.length - 1),
+      Buffer.concat(write(events).slice(-lastOf(framing))),
+    ],
+  }
+  const plugins = [framedDialect(framing)]
+  for (const check of dialectContract({ plugins, sample: framed })) test(check.name, check.run)
+})
+
+const lastOf = (framing: Framing) => (framing.hasEnd ? 2 : 1)
+
+/** The dialect of lines with an observer that is changed, or with another framing. */
+function broken(change: { framing?: Framing; observer?: (own: Observer) => Partial<Observer> }) {
+  const [dialect] = ollama().dialects ?? []
+  const operations = dialect!.operations.map((operation) => {
+    if (!('forward' in operation) || !('observer' in operation.forward)) return operation
+    const { forward } = operation
+    const observer: typeof forward.observer = (exchange) => {
+      const own = forward.observer(exchange)
+      const bound: Observer = {
+        contentType: own.contentType,
+        observe: (frames) => own.observe(frames),
+        end: () => own.end(),
+        fail: (error) => own.fail(error),
+        keepAlive: () => own.keepAlive(),
+      }
+      return { ...bound, ...change.observer?.(own) }
+    }
+    return { ...operation, forward: { ...forward, observer } }
+  })
+  const { framing = ndjson } = change
+  return { name: 'broken', dialects: [defineDialect({ ...dialect!, framing, operations })] }
+}
+
+const cuts = (after: number) => `a stream that ends after ${after} of 3 frames is no success`
+const inside = (frame: number) => `a stream that is cut inside frame ${frame} of 3 is no success`
+
+test.each<[string, Parameters<typeof broken>[0], string[]]>([
+  [
+    'takes its first line for the last one',
+    {
+      observer: (own) => ({
+        observe(frames) {
+          const { chunk: _, ...observation } = own.observe(frames)
+          return { ...observation, phase: 'terminal' }
+        },
+      }),
+    },
+    [cuts(1), cuts(2), inside(2), inside(3)],
+  ],
+  [
+    'takes every end for a good one',
+    { observer: () => ({ end: () => ({ phase: 'terminal' }) }) },
+    [cuts(0), cuts(1), cuts(2)],
+  ],
+  [
+    'is silent where a stream breaks',
+    { observer: () => ({ fail: () => ({ bytes: Buffer.alloc(0), ending: 'end' }) }) },
+    [cuts(1), cuts(2), inside(2), inside(3)],
+  ],
+  [
+    'ends a broken stream as a whole one',
+    {
+      observer: () => ({ fail: () => ({ bytes: Buffer.from(line('', end)), ending: 'end' }) }),
+    },
+    [cuts(1), cuts(2), inside(2), inside(3)],
+  ],
+])('a dialect that %s is found', async (_how, change, names) => {
+  const found = await brokenBy(dialectContract({ plugins: [broken(change)], sample }))
+  expect(found.toSorted()).toEqual(names.toSorted())
+})
+
+test('a dialect that no whole stream of the sample suits is found by every check of a cut one', async () => {
+  const wrong = framings.find(({ name }) => name === 'server-sent events')!
+  const plugins = [broken({ framing: wrong.framing })]
+  const found = await brokenBy(dialectContract({ plugins, sample }))
+  const checks = dialectContract({ plugins, sample }).map(({ name }) => name)
+  expect(found).toEqual(checks.filter((name) => /stream/.test(name)))
+})
+
+test('a dialect whose operation expects another type is found, though every cut stream fails', async () => {
+  const found = await brokenBy(
+    dialectContract({
+      plugins: [broken({})],
+      sample: { ...sample, framing: { ...ndjson, mediaTypes: ['text/plain'] } },
+    }),
+  )
+  expect(found).toEqual(expect.arrayContaining(['a whole stream is a success', cuts(1), inside(2)]))
+})

@@ -81,7 +81,7 @@ async function verdictsIn(response: Response): Promise<readonly JsonObject[]> {
   const answer: unknown = JSON.parse(text)
   const verdicts = isObject(answer) ? objectsIn(answer.results) : []
   if (verdicts.length === 0) throw new Error('its answer has no results')
-  return verdicts as readonly JsonObject[]
+  return verdicts
 }
 
 async function textWithin({ body }: Response, most: number): Promise<string> {

@@ -29,7 +29,7 @@ test('the examples of the documentation are valid', async () => {
 })
 
 test('the configurations that the repository contains are valid', async () => {
-  const paths = globSync('examples/*/dragoman.config.{ts,json,yaml,yml}', { cwd: root })
+  const paths = globSync('examples/{*,plugins/*}/dragoman.config.{ts,json,yaml,yml}', { cwd: root })
   const configs = await loadFiles(paths.map((path) => join(root, path)))
   // JSON has no plugins but by the names of their modules, and the schema refuses others.
   const withoutPlugins = configs.map((config) => ({ ...(config as object), plugins: [] }))

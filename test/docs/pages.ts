@@ -58,7 +58,7 @@ export function openPage(path: string): Page {
 /** The paths of all pages: those at the root, under `docs`, and of the examples. */
 export function pagePaths(): string[] {
   const atRoot = readdirSync(repository).filter((name) => name.endsWith('.md'))
-  const below = globSync(['docs/**/*.md', 'examples/*.md', 'examples/*/*.md'], { cwd: repository })
+  const below = globSync(['docs/**/*.md', 'examples/{,*/,plugins/*/}*.md'], { cwd: repository })
   return [...atRoot, ...below].toSorted()
 }
 

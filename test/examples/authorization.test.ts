@@ -5,7 +5,7 @@ import { printed } from '../docs/shells.ts'
 import { openExample } from './example.ts'
 
 test('an external service decides who may call, as the README says', async () => {
-  await using example = await openExample('authorization')
+  await using example = await openExample('plugins/authorization')
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway, service] = await Promise.all([

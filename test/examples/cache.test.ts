@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openExample } from './example.ts'
 
 test('the cache answers a repeated question, as its README says', async () => {
-  await using example = await openExample('cache')
+  await using example = await openExample('plugins/cache')
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway] = await Promise.all([

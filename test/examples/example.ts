@@ -26,13 +26,14 @@ export interface Example extends Shells {
 /** All ports that the examples name: Redis, the application, nginx, gateways, sandbox, service. */
 const shownPorts = [6379, 8000, 8080, 8787, 8788, 8789, 8790, 8791, 8792]
 
+/** Opens an example by its folder below `examples`. */
 export async function openExample(name: string): Promise<Example> {
   const root = await mkdtemp(join(tmpdir(), 'dragoman-example-'))
   await using opening = new AsyncDisposableStack()
   opening.defer(() => rm(root, { recursive: true, force: true }))
   await writeCheckout(root)
   const folder = join(root, 'examples', name)
-  await mkdir(dirname(folder))
+  await mkdir(dirname(folder), { recursive: true })
   await cp(join(repository, 'examples', name), folder, {
     recursive: true,
     filter: (path) => !left.has(basename(path)),

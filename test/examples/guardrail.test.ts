@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openExample } from './example.ts'
 
 test('the guardrail masks and refuses texts, as its README says', async () => {
-  await using example = await openExample('guardrail')
+  await using example = await openExample('plugins/guardrail')
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway] = await Promise.all([

@@ -1,5 +1,5 @@
 import { globSync, readFileSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
@@ -7,11 +7,11 @@ import { openPage, repository } from '../docs/pages.ts'
 import { entries, manifest } from '../package/manifest.ts'
 
 const root = join(repository, 'examples')
-const names = globSync('*/', { cwd: root }).map((name) => name.replace('/', ''))
+const names = globSync('{*,plugins/*}/package.json', { cwd: root }).map(dirname)
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** Examples that need further packages, in the versions of this repository. */
-const clients: ReadonlySet<string> = new Set(['admin-client'])
+const needy: ReadonlySet<string> = new Set(['admin-client', 'plugins/quota'])
 
 /** As `tsconfig.json` has them, which may contain comments. */
 function pathsOfSources(): Record<string, string[]> {
@@ -21,10 +21,12 @@ function pathsOfSources(): Record<string, string[]> {
 }
 
 test('the examples that the README of the repository names are those that exist', () => {
-  const links = openPage('README.md').text.matchAll(/\(examples\/([\w-]+)\/README\.md\)/g)
+  const links = openPage('README.md').text.matchAll(/\(examples\/([\w/-]+)\/README\.md\)/g)
   expect(new Set([...links].map(([, name]) => name))).toEqual(new Set(names))
   for (const name of names) {
-    expect(openPage('examples/README.md').text).toContain(`| [${name}](${name}/README.md) |`)
+    expect(openPage('examples/README.md').text).toContain(
+      `| [${basename(name)}](${name}/README.md) |`,
+    )
   }
 })
 
@@ -35,11 +37,11 @@ describe.each(names)('examples/%s', (name) => {
     ...facts.devDependencies,
   }
 
-  test('is a package that starts with one command, and depends on the gateway alone if it is no client', () => {
+  test('is a package that starts with one command, and depends on the gateway, and most on it alone', () => {
     expect(description).toBeTruthy()
     expect(facts).toMatchObject({ private: true, type: 'module' })
-    expect(gateway).toBe('file:../..')
-    if (!clients.has(name)) expect(others).toEqual({})
+    expect(gateway).toBe(`file:${relative(join(root, name), repository)}`)
+    if (!needy.has(name)) expect(others).toEqual({})
     const tested = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
     expect({ ...tested.dependencies, ...tested.devDependencies }).toMatchObject(others)
     expect(facts.scripts).toHaveProperty('start')

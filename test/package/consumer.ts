@@ -63,7 +63,7 @@ export async function typeCheck(
  * modules.
  */
 export async function copyExamples(installed: Installed): Promise<string[]> {
-  const modules = globSync('examples/*/*.{ts,json}', {
+  const modules = globSync('examples/{*,plugins/*}/*.{ts,json}', {
     cwd: repository,
     exclude: (path) => path.includes('admin-client'),
   })

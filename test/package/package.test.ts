@@ -100,7 +100,7 @@ describe('in an application', () => {
 
   test('the tests of the examples pass', async () => {
     const tests = (await copyExamples(installed)).filter((path) => path.endsWith('.test.ts'))
-    expect(tests).toHaveLength(4)
+    expect(tests).toHaveLength(5)
     expect(await installed.run(['node', '--test', ...tests])).toContain('fail 0')
   })
 })

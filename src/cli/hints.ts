@@ -19,7 +19,7 @@ export function withoutLogin(store: string): string {
 }
 
 /** Quotes a word for a POSIX shell where necessary. */
-function shellQuote(word: string): string {
+export function shellQuote(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 

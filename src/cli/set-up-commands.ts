@@ -13,6 +13,19 @@ export const setUpCommands: readonly Command[] = [
     load: () => import('./init/index.ts'),
   },
   {
+    name: 'plugin init',
+    summary: 'Write the package of a plugin, with a test that passes, into a new directory',
+    operand: 'NAME',
+    options: [
+      {
+        name: 'directory',
+        value: 'DIR',
+        help: 'Where to write it: a new or empty directory (default: the name without its scope)',
+      },
+    ],
+    load: () => import('./plugin-init/index.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'Look for what would keep a gateway from serving here; changes nothing, costs nothing',
     options: [...serverOptions, { ...jsonOption, help: 'Print a JSON list of all findings' }],

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 
+import { packageVersion } from '../../src/cli/versions.ts'
 import { openCheckout, serving, startSandboxOf } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 test('the plugin of the page answers a repeated question itself', async () => {
   const page = openPage('docs/plugins.md')
   const [startSandbox = '', start = '', curl = '', ...more] = page.blocks('sh')
-  expect(more).toEqual([])
+  expect(more).toEqual([page.block('sh', 'plugin init')])
   await using checkout = await openCheckout()
   const { url: sandbox } = await startSandboxOf(checkout, startSandbox)
   const config = addressed(page.block('ts', 'answer-cache'), { sandbox })
@@ -35,4 +36,20 @@ test('the module of the page takes the options of the page, and no others', asyn
   expect(await print()).toMatch(/^plugins\[0\]\.options +file +\{"limit":600,"keys":\["set"\]/m)
   await checkout.write('dragoman.config.yaml', entry.replace('600', 'many'))
   await expect(print()).rejects.toThrow(/plugins\[0\]\.options\.limit/)
+})
+
+test('the command of the page writes the files of the page', async () => {
+  const page = openPage('docs/plugins.md')
+  await using checkout = await openCheckout()
+  const said = await checkout.run(page.block('sh', 'plugin init'))
+  const [, folder = '', files = ''] = /into (\S+): (.*)\./.exec(said) ?? []
+  const packaging = page.section('Packaging')
+  expect(packaging).toContain(`into \`${folder}\``)
+  const [table = ''] = /^\| file [^]*?\n\n/m.exec(packaging) ?? []
+  const named = Array.from(
+    table.matchAll(/`([\w./]+\.(?:ts|json|md))`(?=[^|]*\|.*\|$)/gm),
+    ([, file]) => file,
+  )
+  expect(new Set(named)).toEqual(new Set(files.split(', ').filter((file) => file !== '.gitignore')))
+  expect(packaging).toContain(`\`^${packageVersion()}\``)
 })

@@ -127,7 +127,7 @@ async function packageAt(folder: string): Promise<Package> {
 }
 
 /** The package as if it were built, but that its entries lead to the sources. */
-async function writeCheckout(root: string): Promise<void> {
+export async function writeCheckout(root: string): Promise<void> {
   for (const folder of ['src', 'plugins', 'config', 'node_modules']) {
     await symlink(join(repository, folder), join(root, folder), 'dir')
   }

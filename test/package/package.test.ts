@@ -8,6 +8,7 @@ import { examples, secrets } from '../configuration/page.ts'
 import { consumerFiles, copyExamples, typeCheck, writeConsumer } from './consumer.ts'
 import { type Installed, installPacked } from './installed.ts'
 import { entries, manifest } from './manifest.ts'
+import { packInto, provideCompiler } from './new-plugin.ts'
 
 /** To build, pack, install and type-check it takes some 10 s each, and longer on a machine with other work. */
 const patienceMs = 240_000
@@ -97,6 +98,23 @@ describe('in an application', () => {
     },
     patienceMs,
   )
+
+  test('`plugin init` writes a package that can be checked, tested, packed and named', async () => {
+    const [name, folder] = ['@acme/dragoman-limits', 'dragoman-limits']
+    await installed.run(['dragoman', 'plugin', 'init', name])
+    await provideCompiler(installed)
+    expect(await installed.run(['npm', '--prefix', folder, 'run', 'check'])).not.toContain('error')
+    expect(await installed.run(['npm', '--prefix', folder, 'test'])).toContain('fail 0')
+    const files = await packInto(installed, folder, name)
+    expect(files).toEqual(['README.md', 'dist/index.d.ts', 'dist/index.js', 'package.json'])
+    const options = { maxCharacters: 10 }
+    await installed.write('limited.json', JSON.stringify({ plugins: [{ use: name, options }] }))
+    const words = ['--config', 'limited.json'] as const
+    expect(await installed.run(['dragoman', 'check', ...words])).toContain(name)
+    expect(await installed.run(['dragoman', 'config', 'print', ...words])).toContain(
+      JSON.stringify(options),
+    )
+  })
 
   test('the tests of the examples pass', async () => {
     const tests = (await copyExamples(installed)).filter((path) => path.endsWith('.test.ts'))

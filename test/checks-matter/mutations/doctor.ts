@@ -6,9 +6,10 @@ const limits = ['test/cli/doctor/limits.test.ts']
 const proxies = ['test/cli/doctor/proxies.test.ts']
 const health = ['test/cli/healthcheck.test.ts']
 const init = ['test/cli/init.test.ts']
+const pluginInit = ['test/cli/plugin-init.test.ts']
 const config = ['test/cli/config.test.ts']
 
-/** What `doctor`, `healthcheck`, `init` and `config print` find, hide and leave alone. */
+/** What `doctor`, `healthcheck`, `init`, `plugin init` and `config print` find, hide and leave alone. */
 export const doctorChecks = [
   ...checksOf('auth', 'plugins/proxy-test.ts', proxies, {
     'proxy test: only secrets are looked up': ['!secretPattern.test(secret)', 'false'],
@@ -110,6 +111,25 @@ export const doctorChecks = [
     'init: a package of CommonJS gets an .mts': [
       "nearestPackage(directory)?.type === 'commonjs'",
       'false',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/plugin-init/index.ts', pluginInit, {
+    'plugin init: a directory with files stays as it is': [
+      '(await readdir(path)).length > 0',
+      'false',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/plugin-init/name.ts', pluginInit, {
+    'plugin init: npm accepts the letters of the name': [
+      'parts.every((one) => part.test(one))',
+      'true',
+    ],
+    'plugin init: a name has one scope at most': ['if (isWhole && ', 'if ('],
+    'plugin init: names of other modules are taken': ['  ...builtinModules,', ''],
+    'plugin init: a name is not long': ['name.length > longestName', 'false'],
+    'plugin init: no plugin of the gateway has the name': [
+      'if (await isOfGateway(operand))',
+      'if (false)',
     ],
   }),
   ...checksOf('auth', 'src/cli/init/accounts.ts', init, {

@@ -4,7 +4,12 @@ import type { GenerateEvent, GenerateRequest } from '../../../src/dialect-kit/in
 import { ollamaCodec } from './plugin.ts'
 
 const request: GenerateRequest = {
-  ...{ stream: true, turns: [], tools: [], sampling: {}, fields: {}, extras: [] },
+  stream: true,
+  turns: [],
+  tools: [],
+  sampling: {},
+  fields: {},
+  extras: [],
 }
 const last = { model: 'm', message: { role: 'assistant', content: '' }, done: true }
 

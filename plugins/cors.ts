@@ -11,8 +11,8 @@ const origin = z
     'is no origin such as https://app.example.com',
   )
 
-/** The options of `cors`. */
-export const corsOptions = z.strictObject({
+/** The options. */
+export const options = z.strictObject({
   /** Where pages may call from: `https://app.example.com`, `https://*.example.com`, or `*` for everywhere. */
   origins: z.array(origin).min(1),
   /** How long browsers remember the answer to a preflight, in seconds. */
@@ -29,8 +29,8 @@ const headerNames = /^[\w!#$%&'*+.^`|~, -]*$/
  * Lets pages of these origins call the gateway, and read its replies, errors and streams (CORS, Fetch Standard 3.2).
  * The API key is a header, so that no cookies are allowed.
  */
-export function cors(options: z.input<typeof corsOptions>): GatewayPlugin {
-  const { origins, maxAgeSeconds } = corsOptions.parse(options)
+export default function cors(given: z.input<typeof options>): GatewayPlugin {
+  const { origins, maxAgeSeconds } = options.parse(given)
   const patterns = origins.map(patternOf)
 
   function allowedOrigin({ headers }: ClientRequest): string | undefined {

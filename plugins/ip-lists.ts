@@ -9,8 +9,8 @@ import { familyOf, listOf, parseAddressRange } from '../src/remote/network.ts'
 
 const network = z.string().refine(isNetwork, 'is no address or network such as 10.0.0.0/8')
 
-/** The options of `ipLists`. */
-export const ipListsOptions = z
+/** The options. */
+export const options = z
   .strictObject({
     /** Addresses and networks that may call: `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`. Absent: all. */
     allow: z.array(network).optional(),
@@ -27,8 +27,8 @@ export const ipListsOptions = z
  * Refuses clients by their address: that of the connection, or what `trustedProxies` say of it. The lists hold for
  * all paths of the public address except the probes; those of keys for calls of models.
  */
-export function ipLists(options: z.input<typeof ipListsOptions>): GatewayPlugin {
-  const { allow, deny, keys } = ipListsOptions.parse(options)
+export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
+  const { allow, deny, keys } = options.parse(given)
   const allowed = allow && listOfNetworks(allow)
   const denied = listOfNetworks(deny)
   const ofKeys = new Map(

@@ -9,8 +9,8 @@ import { claimAt, modelsOf } from './claims.ts'
 
 const url = z.url({ protocol: /^https?$/, error: 'is no URL of http or https' })
 
-/** The options of `jwt`. */
-export const jwtOptions = z.strictObject({
+/** The options. */
+export const options = z.strictObject({
   /** The `iss` of the tokens. */
   issuer: z.string().min(1),
   /** The `aud` of the tokens: one of them has to be in it. */
@@ -61,11 +61,11 @@ const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
  * Identifies callers by signed tokens (JWT, RFC 7519), in the header where clients send API keys. What has not the form
  * of a token is left to the next plugin, such as the gateway's own keys.
  */
-export function jwt(
-  options: z.input<typeof jwtOptions>,
-  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(options.jwks), { timeoutDuration: lookUpMs }),
+export default function jwt(
+  given: z.input<typeof options>,
+  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(given.jwks), { timeoutDuration: lookUpMs }),
 ): GatewayPlugin {
-  const settings = jwtOptions.parse(options)
+  const settings = options.parse(given)
   const { issuer, audience, algorithms, clockToleranceSeconds } = settings
 
   async function callerOf(token: string): Promise<Caller> {

@@ -10,8 +10,8 @@ import type { PluginRecords } from '../../src/contract/plugin-start.ts'
 import { CollectedReply, type StoredReply } from './collected-reply.ts'
 import { isCacheable, nameOf } from './question.ts'
 
-/** The options of `responseCache`. */
-export const responseCacheOptions = z.strictObject({
+/** The options. */
+export const options = z.strictObject({
   /** How long a reply answers the same request, in seconds. */
   ttlSeconds: z
     .int()
@@ -37,8 +37,8 @@ export const responseCacheOptions = z.strictObject({
  * the body, the path and the model. No account is asked. Only whole, successful replies are kept, in the store of the
  * gateway, in clear text. While the store is away, accounts answer.
  */
-export function responseCache(options: z.input<typeof responseCacheOptions> = {}): GatewayPlugin {
-  const settings = responseCacheOptions.parse(options)
+export default function responseCache(given: z.input<typeof options> = {}): GatewayPlugin {
+  const settings = options.parse(given)
   const { maxBytes, share, temperature } = settings
   const ttlMs = settings.ttlSeconds * 1_000
   const isKept = compilePatterns(settings.models)
@@ -58,8 +58,8 @@ export function responseCache(options: z.input<typeof responseCacheOptions> = {}
 
   async function answer(exchange: Understood, next: () => Promise<Reply>): Promise<Reply> {
     const name = nameOf(exchange, share)
-    const cacheControl = String(exchange.request.headers['cache-control'] ?? '')
-    const known = /no-(cache|store)/.test(cacheControl) ? undefined : await find(name)
+    const cacheControl = exchange.request.headers['cache-control'] ?? ''
+    const known = /no-(?:cache|store)/.test(cacheControl) ? undefined : await find(name)
     if (known) {
       hits.add(exchange)
       return replay(known)

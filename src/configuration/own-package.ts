@@ -23,6 +23,11 @@ const ownEntries: Readonly<Record<string, string>> = {
   'dragoman/admin': '../admin/index',
   'dragoman/config': '../../config/gateway.config',
   'dragoman/dialect': '../dialect-kit/index',
+  'dragoman/plugins/cors': '../../plugins/cors',
+  'dragoman/plugins/guardrail': '../../plugins/guardrail/index',
+  'dragoman/plugins/ip-lists': '../../plugins/ip-lists',
+  'dragoman/plugins/jwt': '../../plugins/jwt/index',
+  'dragoman/plugins/response-cache': '../../plugins/response-cache/index',
   'dragoman/testing': '../testing/index',
 }
 

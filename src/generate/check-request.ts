@@ -1,38 +1,52 @@
 import { isObject, isTooDeep } from '../lib/json/object.ts'
 import type { GenerateRequest } from './request.ts'
 
-/** Returns what is wrong with a value, as a clause with the path of the fault; `undefined` if nothing is. */
-type Check = (value: unknown, path: string) => string | undefined
+/** What is wrong with a value. */
+interface Fault {
+  /** The path from the value to the fault, such as `[0].text`. */
+  readonly path: string
+  /** What should be there. */
+  readonly wanted: string
+}
 
-const string: Check = (value, path) => fault(typeof value === 'string', path, 'a string')
-const boolean: Check = (value, path) => fault(typeof value === 'boolean', path, 'true or false')
-const number: Check = (value, path) => fault(Number.isFinite(value), path, 'a number')
-const json: Check = (value, path) =>
-  fault(isObject(value) && !isTooDeep(value), path, 'an object of JSON')
+/** Returns what is wrong with a value. */
+type Check = (value: unknown) => Fault | undefined
+
+/** The check that a value satisfies a condition. */
+function being(wanted: string, holds: (value: unknown) => boolean): Check {
+  const fault = { path: '', wanted }
+  return (value) => (holds(value) ? undefined : fault)
+}
+
+const string = being('a string', (value) => typeof value === 'string')
+const boolean = being('true or false', (value) => typeof value === 'boolean')
+const number = being('a number', Number.isFinite)
+const json = being('an object of JSON', (value) => isObject(value) && !isTooDeep(value))
 const anything: Check = () => undefined
 
 /** An object with these members. `?` behind a name: the member may be absent. */
 function object(members: Readonly<Record<string, Check>>): Check {
-  const checks = Object.entries(members)
-  return (value, path) => {
-    if (!isObject(value)) return fault(false, path, 'an object')
-    for (const [key, check] of checks) {
-      const name = key.replace('?', '')
+  const checks = Object.entries(members).map(([key, check]) => {
+    return { name: key.replace('?', ''), isOptional: key.endsWith('?'), check }
+  })
+  return (value) => {
+    if (!isObject(value)) return { path: '', wanted: 'an object' }
+    for (const { name, isOptional, check } of checks) {
       const member = value[name]
-      if (member === undefined && name !== key) continue
-      const found = check(member, path === '' ? name : `${path}.${name}`)
-      if (found) return found
+      if (member === undefined && isOptional) continue
+      const found = check(member)
+      if (found) return { ...found, path: `.${name}${found.path}` }
     }
     return undefined
   }
 }
 
 function list(check: Check): Check {
-  return (value, path) => {
-    if (!Array.isArray(value)) return fault(false, path, 'a list')
-    for (const [index, item] of value.entries()) {
-      const found = check(item, `${path}[${index}]`)
-      if (found) return found
+  return (value) => {
+    if (!Array.isArray(value)) return { path: '', wanted: 'a list' }
+    for (let index = 0; index < value.length; index++) {
+      const found = check(value[index])
+      if (found) return { ...found, path: `[${index}]${found.path}` }
     }
     return undefined
   }
@@ -40,16 +54,12 @@ function list(check: Check): Check {
 
 /** One of several objects, by the value of a member. */
 function either(name: string, checks: Readonly<Record<string, Check>>): Check {
-  return (value, path) => {
+  const fault = { path: `.${name}`, wanted: `one of ${Object.keys(checks).join(', ')}` }
+  return (value) => {
     const word = isObject(value) ? value[name] : undefined
     const check = typeof word === 'string' && Object.hasOwn(checks, word) && checks[word]
-    const wanted = `one of ${Object.keys(checks).join(', ')}`
-    return check ? check(value, path) : fault(false, `${path}.${name}`, wanted)
+    return check ? check(value) : fault
   }
-}
-
-function fault(holds: boolean, path: string, wanted: string): string | undefined {
-  return holds ? undefined : `\`${path}\` is not ${wanted}`
 }
 
 const source = either('kind', {
@@ -113,7 +123,11 @@ export function assertChangedRequest(changed: unknown, original: GenerateRequest
       'The hook returned no request: return the one that it got, or a changed one.',
     )
   }
-  const found = request(changed, '')
-  if (found) throw new TypeError(`The hook returned a request that is none: ${found}.`)
+  const found = request(changed)
+  if (found) {
+    const { path, wanted } = found
+    const fault = `\`${path.slice(1)}\` is not ${wanted}`
+    throw new TypeError(`The hook returned a request that is none: ${fault}.`)
+  }
   if (changed.stream !== original.stream) throw new TypeError('The hook changed `stream`.')
 }

@@ -14,9 +14,6 @@ interface Place {
   readonly from: string
 }
 
-/** Strings in more places take too long to find. */
-const mostPlaces = 20_000
-
 /**
  * Finds the strings of a client's body that the codec reads as the texts that changed: it decodes the
  * body once more with a mark behind each string of the same content, and looks where the marks come out.
@@ -30,13 +27,13 @@ export function* findTexts(
   const wanted = new Set(changes.map(({ from }) => from))
   const places: Place[] = []
   yield* findPlaces(json, wanted, [], places)
-  const decoded = decodeMarked(json, places, decode)
-  yield
+  const decoded = yield* decodeMarked(json, places, decode)
   /** By the index of the place. Different texts for one place exclude each other. */
   const texts = new Map<number, string | undefined>()
   for (const { path, from, to } of changes) {
     const index = placeOf(valueAt(decoded, path), from)
     if (index === undefined || !places[index]) continue
+    yield
     texts.set(index, texts.has(index) && texts.get(index) !== to ? undefined : to)
   }
   return treeOf(
@@ -53,11 +50,12 @@ function* findPlaces(
   found: Place[],
 ): Steps<void> {
   if (typeof value === 'string') {
-    if (wanted.has(value) && found.length < mostPlaces) found.push({ path, from: value })
+    if (wanted.has(value)) found.push({ path, from: value })
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries())
+    for (const [index, item] of value.entries()) {
       yield* findPlaces(item, wanted, [...path, index], found)
-    yield
+      yield
+    }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
       yield* findPlaces(member, wanted, [...path, name], found)
@@ -83,17 +81,19 @@ function placeOf(text: unknown, from: string): number | undefined {
  * Decodes the body with marks. A text such as `user` is also the content of strings that the codec does
  * not accept with a mark, such as a `role`; these are told apart by the names of their members.
  */
-function decodeMarked(
+function* decodeMarked(
   json: RequestBody['json'],
   places: readonly Place[],
   decode: DialectRequest['decode'],
-): unknown {
+): Steps<unknown> {
   const marked = places.map(({ path, from }, index) => ({ path, text: mark(from, index) }))
-  const all = attempt(json, marked, decode)
+  const all = yield* attempt(json, marked, decode)
   if (all !== undefined) return all
-  const byName = Map.groupBy(marked, ({ path }) => nameOf(path))
-  const accepted = [...byName.values()].filter((some) => attempt(json, some, decode) !== undefined)
-  return attempt(json, accepted.flat(), decode)
+  const accepted: (typeof marked)[] = []
+  for (const some of Map.groupBy(marked, ({ path }) => nameOf(path)).values()) {
+    if ((yield* attempt(json, some, decode)) !== undefined) accepted.push(some)
+  }
+  return yield* attempt(json, accepted.flat(), decode)
 }
 
 function nameOf(path: JsonPath): string | number | undefined {
@@ -101,13 +101,17 @@ function nameOf(path: JsonPath): string | number | undefined {
 }
 
 /** `undefined` if the codec does not accept the marks. */
-function attempt(
+function* attempt(
   json: RequestBody['json'],
   places: readonly { readonly path: JsonPath; readonly text: string }[],
   decode: DialectRequest['decode'],
-): unknown {
+): Steps<unknown> {
+  const tree = treeOf(places)
+  yield
+  const marked = { json: withTexts(json, tree) as RequestBody['json'] }
+  yield
   try {
-    return decode({ json: withTexts(json, treeOf(places)) as RequestBody['json'] })
+    return decode(marked)
   } catch (error) {
     if (GatewayError.isInstance(error)) return undefined
     throw error

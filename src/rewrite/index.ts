@@ -45,6 +45,7 @@ export function createRewriter({ change, limits, policy }: RewriterOptions): Rew
       await nextTurn()
     }
     const request = dialect.decode(body)
+    if (body.release) await nextTurn()
     const changed = await change(exchange, request)
     if (body.release) await nextTurn()
     if (!changed || isUnchanged(changed.request, request)) return undefined

@@ -7,6 +7,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import { isSameJson } from '../lib/json/same.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
 import { finishInTurns } from '../lib/steps.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { additionsOf, withoutMembers } from './additions.ts'
 import { textChanges } from './align.ts'
 import { type DialectRequest, type Written, contentOf } from './dialect-request.ts'
@@ -48,7 +49,9 @@ export class Rewriting {
     const client = { body: this.#exchange.body, request: original }
     const texts = (await this.#withTexts(client, wanted)) ?? client
     if (means(texts.request, wanted)) return this.#result(original, wanted, texts, [])
+    await this.#turn()
     const { before, after } = this.#versions(texts, wanted)
+    await this.#turn()
     const reread = this.#decode({ json: after.body })
     for (const isDeep of [true, false]) {
       const draft = await this.#merged(texts, before, after, isDeep)
@@ -69,6 +72,7 @@ export class Rewriting {
   }
 
   async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {
+    await this.#turn()
     const changes = textChanges(contentOf(request), contentOf(wanted))
     if (changes.length === 0) return undefined
     const tree = await finishInTurns(findTexts(body, changes, this.#dialect))
@@ -90,7 +94,9 @@ export class Rewriting {
 
   async #draft(body: RequestBody, edits: Parameters<typeof edited>[2]): Promise<Draft | undefined> {
     const next = await edited(this.#exchange, body, edits, this.#limits)
+    await this.#turn()
     const request = this.#decode(next)
+    await this.#turn()
     return request && { body: next, request }
   }
 
@@ -104,6 +110,11 @@ export class Rewriting {
     const bytes = await writeJson({ ...written, ...model })
     const next = await parsed(this.#exchange, bytes, this.#limits)
     return { body: next, request: this.#dialect.decode(next) }
+  }
+
+  /** Each step looks through a large body, so each has a turn of the event loop. */
+  async #turn(): Promise<void> {
+    if (this.#exchange.body.release) await nextTurn()
   }
 
   #decode(body: Pick<RequestBody, 'json'>): GenerateRequest | undefined {

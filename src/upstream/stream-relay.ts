@@ -39,8 +39,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #isSettling = false
   /** Whether a plugin settles what comes next: the client gets keep-alives meanwhile. */
   #isPluginAtWork = false
-  /** The failure of a connection whose last events still wait for a plugin. */
-  #brokenMeanwhile: GatewayError | undefined
   #isComplete = false
   /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
   #lastWriteAt: number
@@ -132,9 +130,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
       if (this.isOver) return
       this.guard(() => next(result))
       if (this.isOver || this.#isSettling) return
-      const broken = this.#brokenMeanwhile
-      if (broken) this.guard(() => this.onBroken(broken))
-      else if (this.#isComplete) this.guard(() => this.onComplete())
+      if (this.#isComplete) this.guard(() => this.onComplete())
       else this.controller?.resume()
     })
   }
@@ -231,8 +227,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   protected override onBroken(error: GatewayError): void {
     if (this.#hasTerminal) this.#finish()
-    else if (this.#isPluginAtWork && error.code === 'upstream_unreachable')
-      this.#brokenMeanwhile = error
     else this.#fail(error)
   }
 
@@ -261,7 +255,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   override tick(now: number): void {
     if (this.#isSettling && !this.#isPluginAtWork) return
-    if (!this.#isSettling && this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
+    if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver) return
     const { keepAliveMs, holdMs } = this.timeouts
@@ -274,7 +268,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   /** Whether a complete stream stays open: some upstreams do not close it, some send no end event. */
   #hasEndedSilently(now: number): boolean {
-    if (this.isOver || this.#hasTerminal || this.lastByteAt === undefined) return false
+    if (this.isOver || this.#hasTerminal || this.#isSettling) return false
+    if (this.lastByteAt === undefined) return false
     const { completeness } = this.#observer
     if (!completeness || this.controller?.paused || (this.#joiner?.pendingBytes ?? 0) > 0)
       return false

@@ -10,6 +10,11 @@ const entries = [
   'src/dialect-kit/index.ts',
   'src/testing/index.ts',
   'config/gateway.config.ts',
+  'plugins/cors.ts',
+  'plugins/guardrail/index.ts',
+  'plugins/ip-lists.ts',
+  'plugins/jwt/index.ts',
+  'plugins/response-cache/index.ts',
 ]
 const house = readSources(['src', 'plugins', 'config'])
 const importers = [...house, ...readSources(['test', 'scripts'])]

@@ -16,6 +16,7 @@ import { adminPageChecks } from './mutations/admin-pages.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
+import { changeChecks } from './mutations/changes.ts'
 import { chatWordChecks } from './mutations/chat-words.ts'
 import { connectionChecks } from './mutations/connections.ts'
 import { formChecks } from './mutations/forms.ts'
@@ -121,5 +122,6 @@ export const mutations: readonly Mutation[] = [
   ...adminAnswerChecks,
   ...explainChecks,
   ...doctorChecks,
+  ...changeChecks,
   ...pluginLifeChecks,
 ]

@@ -68,7 +68,8 @@ test('all problems are told at once, those of providers too, with code 3', async
     'lisen',
     'accounts[0].models',
     'accounts[0].apiKey',
-    'plugins',
+    'plugins[0].use',
+    'plugins[0].name',
     'accounts[1].provider',
     'accounts[2].speaks',
   ])

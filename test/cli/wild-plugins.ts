@@ -57,6 +57,10 @@ export default function forgetful({ place }) {
     case 'task': return { name, tasks: { one: forget } }
     case 'probe': return { name, probes: { one: () => (forget(), { ok: true }) } }
     case 'signal': return { name, onStart: ({ signal }) => signal.addEventListener('abort', () => { throw new Error('forgotten in signal') }) }
+    case 'map': {
+      let count = 0
+      return { name, onEvents: () => ({ map(event, emit) { if (count++ === 0) forget(); emit(event) } }) }
+    }
     case 'onExchange': case 'onCall': case 'onAttempt': return { name, [place]: around }
     default: return { name, [place]: forget }
   }

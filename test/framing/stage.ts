@@ -31,7 +31,7 @@ export interface FramedStage extends AsyncDisposable {
 /** A gateway before an account with a framing. It can serve several calls at once. */
 export async function stageOf(
   { framing }: Framed,
-  { calls = 8, replyModel = 'account' as 'account' | 'client' } = {},
+  { calls = 8, replyModel = 'account' }: { calls?: number; replyModel?: 'account' | 'client' } = {},
 ): Promise<FramedStage> {
   const scripts = new Map<string, Script>()
   const account = await startFakeAccount((response, request) => {

@@ -6,9 +6,10 @@ export function isSameJson(one: unknown, other: unknown): boolean {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
     return one.every((item, index) => isSameJson(item, other[index]))
   }
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  for (const name of names) if (!isSameJson(ownAt(one, name), ownAt(other, name))) return false
-  return true
+  for (const name of Object.keys(one)) {
+    if (!isSameJson(one[name], ownAt(other, name))) return false
+  }
+  return Object.keys(other).every((name) => Object.hasOwn(one, name) || other[name] === undefined)
 }
 
 function isNested(value: unknown): value is Record<string, unknown> {

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { type TestGateway, createTestGateway } from '../gateway.ts'
 
 /** A request of a client. */
-export interface Example {
+interface Example {
   path(stream: boolean): string
   readonly fields: object
   /** Matches only a complete stream. */

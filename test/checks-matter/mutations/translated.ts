@@ -164,8 +164,8 @@ export const translatedChecks = [
   ...checksOf('translation', observer, [...streams, ...inBand, ...broken], {
     'an error inside the stream is an error': ['if (this.#error) {\n', 'if (false) {\n'],
     'an end without its last event is no success': [
-      'this.#error ? this.#observed() : endedEarly()',
-      "this.#error ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
+      'isKnown ? this.#observed() : endedEarly()',
+      "isKnown ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
     ],
     'what cannot be read is no success': [
       '...failedObservation(asGatewayError(error)),',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { cors } from '../../../plugins/cors.ts'
+import cors from '../../../plugins/cors.ts'
 import { askChat, frames, lastFrame, reply, stage } from '../../third-party/chat.ts'
 
 const origin = 'https://app.example.com'

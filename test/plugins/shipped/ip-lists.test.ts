@@ -1,7 +1,7 @@
-import OpenAI from 'openai-7'
+import OpenAI, { PermissionDeniedError } from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { ipLists } from '../../../plugins/ip-lists.ts'
+import ipLists from '../../../plugins/ip-lists.ts'
 import { askChat, stage } from '../../third-party/chat.ts'
 
 const trustedProxies = ['127.0.0.1']
@@ -26,7 +26,7 @@ test('a denied address gets the error of its SDK before its key is looked at', a
   await using scene = await stage({ plugins })
   const client = new OpenAI({ baseURL: `${scene.gateway.url}/v1`, apiKey: 'any', maxRetries: 2 })
   const call = client.chat.completions.create({ model: 'm', messages: [] })
-  await expect(call).rejects.toThrow(OpenAI.PermissionDeniedError)
+  await expect(call).rejects.toThrow(PermissionDeniedError)
   expect((await fetch(`${scene.gateway.url}/livez`)).status).toBe(200)
   expect(await scene.gateway.logged(2)).toMatchObject([{ status: 403 }, { status: 200 }])
 })

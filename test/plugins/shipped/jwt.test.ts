@@ -10,7 +10,7 @@ import {
 import OpenAI from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { jwt } from '../../../plugins/jwt/index.ts'
+import jwt from '../../../plugins/jwt/index.ts'
 import { answerJson, type FakeAccount, startFakeAccount } from '../../../src/testing/index.ts'
 import { askChat, type Scene, stage } from '../../third-party/chat.ts'
 

@@ -1,7 +1,7 @@
 import OpenAI from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { responseCache } from '../../../plugins/response-cache/index.ts'
+import responseCache from '../../../plugins/response-cache/index.ts'
 import { until } from '../../../src/testing/until.ts'
 import { answerChat, askChat, frames, reply, type Scene, stage } from '../../third-party/chat.ts'
 

@@ -9,8 +9,8 @@ import { openMemoryStore } from '../../src/stores/memory.ts'
 import { type TestGateway, createTestGateway } from '../../src/testing/index.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
-import { askChat, stage } from './chat.ts'
-import { quota } from './quota.ts'
+import { askChat, stage } from '../third-party/chat.ts'
+import { quota } from '../third-party/quota.ts'
 
 const sdk = ({ url, key }: TestGateway) =>
   new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { guardRequest, newTexts } from './guard-request.ts'
+import { Moderation } from './moderation.ts'
+import { options } from './options.ts'
+import { ReplyGuard } from './reply-guard.ts'
+import { Rules } from './rules.ts'
+
+export { options } from './options.ts'
+
+/**
+ * Looks at the texts of requests and replies: patterns refuse or mask them, and a moderation service is asked. A
+ * request is looked at before an account gets it, a reply before its client does.
+ */
+export default function guardrail(given: z.input<typeof options>): GatewayPlugin {
+  const settings = options.parse(given)
+  const inRequest = new Rules(settings.rules, 'request')
+  const inReply = new Rules(settings.rules, 'reply')
+  const moderation = settings.moderation && new Moderation(settings.moderation)
+  const ofRequest = moderation?.isFor('request') ? moderation : undefined
+  const ofReply = moderation?.isFor('reply') ? moderation : undefined
+
+  return definePlugin({
+    name: 'guardrail',
+    ...(moderation && { probes: { moderation: () => moderation.state() } }),
+    async onRequest({ exchange: { client, isDryRun }, request }) {
+      const guarded = inRequest.areNone ? request : guardRequest(request, inRequest)
+      if (!isDryRun) await ofRequest?.assertHarmless(newTexts(guarded), 'request', client.signal)
+      return guarded
+    },
+    onEvents: () => (inReply.areNone && !ofReply ? undefined : new ReplyGuard(inReply, ofReply)),
+  })
+}

@@ -24,7 +24,6 @@ const afterTerminalMs = 1_000
  */
 export class StreamRelay extends AttemptHandler implements StreamWriter {
   readonly #observer: Observer
-  /** Set when the head of the account's reply has been checked. */
   #reader: FrameReader | undefined
   readonly #stream = new ReplyStream(this)
   #headers: Record<string, string> = {}
@@ -48,11 +47,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    const { account, dialect } = this.attempt.candidate
-    const framing = replyFraming(dialect, status, headers['content-type'])
+    const framing = replyFraming(this.attempt.candidate.dialect, status, headers['content-type'])
     const { frameBytes } = this.environment.limits
     this.#reader = new FrameReader(framing, frameBytes, (bytes) => this.holdReply(bytes))
-    this.#headers = passedHeaders(headers, account)
+    this.#headers = passedHeaders(headers, this.attempt.candidate.account)
   }
 
   protected override onBytes(chunk: Buffer): void {

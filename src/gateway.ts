@@ -33,19 +33,18 @@ import { UploadMemoryPool } from './file-references/upload-memory.ts'
 import { performCall } from './attempt/perform.ts'
 import type { GatewayPlugin } from './contract/plugin.ts'
 import { type About, reportDefect } from './hooks/plugin-failures.ts'
-import { readJson, readRequest } from './body/read-request.ts'
-import { refuseUnknownPathModel } from './body/refuse-model.ts'
+import { readJson } from './body/read-request.ts'
 import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
-import { enterCall, finishWork } from './exchange/record.ts'
+import { finishWork } from './exchange/record.ts'
 import type { DryRequest } from './exchange/dry-run.ts'
 import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
-import { understand } from './exchange/understand.ts'
+import { createUnderstanding } from './attempt/read-and-understand.ts'
 import { Spool, type SpoolState } from './body/spool/spool.ts'
-import { type RewriteBody, createRewriter } from './rewrite/index.ts'
+import { changeCall } from './rewrite/change-call.ts'
+import { createRewriter } from './rewrite/index.ts'
 import { summarize } from './exchange/summary.ts'
-import { nextTurn } from './lib/turns.ts'
 import type { TranslationServices } from './contract/services.ts'
 import type { EnvironmentProxies } from './upstream/environment-proxies.ts'
 import { type CheckFacts, checkAccount } from './upstream/check-account.ts'
@@ -155,14 +154,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
   const memory = new MemoryPool(limits.memoryBytes)
   const uploadMemory = new UploadMemoryPool(limits.inlineBytes)
-  const inlineFiles = createFileInliner({
-    json: limits,
-    files: plugins.find(({ files }) => files)?.files,
-    limits: environment.translation.limits,
-  })
   const rewrite =
     hooks.request &&
     createRewriter({ change: hooks.request, limits, policy: environment.translation.policy })
+  const readAndUnderstand = createUnderstanding({
+    source,
+    inlineFiles: createFileInliner({
+      json: limits,
+      files: plugins.find(({ files }) => files)?.files,
+      limits: environment.translation.limits,
+    }),
+    change: rewrite && ((call, operation) => changeCall(call, operation, rewrite)),
+  })
   let { snapshot } = options
   let draining = false
   let inflight = 0
@@ -214,43 +217,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticated.progress.trace?.reached('authenticated')
     if ('serve' in operation) return serve(operation, authenticated)
     return call(await readAndUnderstand(authenticated, operation), operation)
-  }
-
-  async function readAndUnderstand(
-    authenticated: Authenticated,
-    operation: ForwardOperation | PerformOperation,
-  ): Promise<Understood> {
-    refuseUnknownPathModel(authenticated, operation)
-    const body = await readRequest(authenticated, source)
-    const understanding = understand(authenticated, operation, body)
-    const checked = isThenable(understanding) ? await understanding : understanding
-    // Each step looks through a large body, so each has a turn of the event loop.
-    if (body.release) await nextTurn()
-    // After `understand`, so that files are read only for a model that the caller may use.
-    const inlined = inlineFiles(checked, body)
-    const understood = isThenable(inlined)
-      ? await understand(checked, operation, await inlined)
-      : checked
-    return rewrite ? changeRequest(understood, operation, rewrite) : understood
-  }
-
-  async function changeRequest(
-    understood: Understood,
-    operation: ForwardOperation | PerformOperation,
-    rewriteBody: RewriteBody,
-  ): Promise<Understood> {
-    const rewritten = await rewriteBody(understood)
-    if (!rewritten) return understood
-    const { body, losses, failed } = rewritten
-    understood.progress.capture?.readBody(body.bytes)
-    try {
-      const changed = await understand(understood, operation, body)
-      const { call } = changed
-      enterCall(changed, { ...call, losses: [...call.losses, ...losses] })
-      return changed
-    } catch (error) {
-      throw failed(error)
-    }
   }
 
   function call(

@@ -191,7 +191,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
  * then keeps its whole call in memory until the next one (seen with `--trace-gc`), which costs 15 % of the processor.
  */
 function tuneEngine(): void {
-  // Compiled code is good only for processes with the same flags: what is stored of it fits other commands too.
+  // Compiled code fits only processes with the same flags.
   flushCompileCache()
   setFlagsFromString('--max-inlined-bytecode-size=1000')
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000')

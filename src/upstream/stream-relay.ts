@@ -3,22 +3,19 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
-import type { FrameJoiner } from '../contract/framing.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { brokenAttempt, failureTail, refusedAttempt, streamBroken } from './failure.ts'
+import { FrameReader } from './frame-reader.ts'
 import { HeldFrames } from './held-frames.ts'
 import { replyFraming } from './reply-framing.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
 const afterTerminalMs = 1_000
-
-/** Bytes of an incomplete frame that need no memory of their own. */
-const freeBytes = 64 * 1024
 
 /**
  * A streamed attempt. On a native account the upstream's frames pass unchanged while the observer reads them;
@@ -27,13 +24,10 @@ const freeBytes = 64 * 1024
  */
 export class StreamRelay extends AttemptHandler implements StreamWriter {
   readonly #observer: Observer
-  /** Set when the head of the account's reply has been checked. */
-  #joiner: FrameJoiner | undefined
+  #reader: FrameReader | undefined
   readonly #stream = new ReplyStream(this)
   #headers: Record<string, string> = {}
   readonly #held = new HeldFrames()
-  /** Bytes of an incomplete frame for which there is memory. */
-  #granted = freeBytes
   #isCommitted = false
   #hasTerminal = false
   #isSettling = false
@@ -53,25 +47,18 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    const { account, dialect } = this.attempt.candidate
-    this.#joiner = replyFraming(dialect, status, headers['content-type']).join()
-    this.#headers = passedHeaders(headers, account)
+    const framing = replyFraming(this.attempt.candidate.dialect, status, headers['content-type'])
+    const { frameBytes } = this.environment.limits
+    this.#reader = new FrameReader(framing, frameBytes, (bytes) => this.holdReply(bytes))
+    this.#headers = passedHeaders(headers, this.attempt.candidate.account)
   }
 
   protected override onBytes(chunk: Buffer): void {
-    const joiner = this.#joiner
-    if (!joiner) return
-    const frames = joiner.feed(chunk)
-    const { pendingBytes } = joiner
+    const reader = this.#reader
+    if (!reader) return
+    const frames = reader.feed(chunk)
     if (frames) this.#observe(frames, this.#observer.observe(frames))
-    if (joiner.broken && !this.#hasTerminal && !this.isOver) throw joiner.broken
-    if (!frames && pendingBytes > this.environment.limits.frameBytes) {
-      throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
-    }
-    if (pendingBytes > this.#granted || (frames && this.#granted > freeBytes)) {
-      this.#granted = Math.max(freeBytes, 2 * pendingBytes)
-      this.holdReply(pendingBytes > freeBytes ? this.#granted : 0)
-    }
+    if (reader.broken && !this.#hasTerminal && !this.isOver) throw reader.broken
   }
 
   /** A stream is not held, so that its whole size does not matter. */
@@ -90,7 +77,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   #observeLast(): void {
     try {
-      const frames = this.#joiner?.end()
+      const frames = this.#reader?.end()
       if (frames) this.#observe(frames, this.#observer.observe(frames))
     } catch (error) {
       // What follows the terminal frame does not matter.
@@ -175,7 +162,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.resolve({ status: 200, headers, body: this.#stream })
   }
 
-  /** Resumes the upstream: the client can take more. */
   onReady(): void {
     if (!this.#isSettling) this.controller?.resume()
   }
@@ -206,13 +192,12 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #conclude(bytes: Buffer | undefined, outcome: Outcome): void {
     const settled = this.#hasTerminal ? undefined : this.settle(outcome)
     this.#hasTerminal = true
-    if (settled) this.#waitFor(settled, () => this.#passLast(bytes))
-    else this.#passLast(bytes)
-  }
-
-  #passLast(bytes: Buffer | undefined): void {
-    this.#pass(bytes)
-    this.exchange.progress.concluded = this.clientLeftAt === undefined
+    const passLast = () => {
+      this.#pass(bytes)
+      this.exchange.progress.concluded = this.clientLeftAt === undefined
+    }
+    if (settled) this.#waitFor(settled, passLast)
+    else passLast()
   }
 
   #pass(bytes: Buffer | undefined): void {
@@ -257,9 +242,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.#isSettling && !this.#isPluginAtWork) return
     if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
-    if (this.isOver) return
+    if (this.isOver || this.clientLeftAt !== undefined) return
     const { keepAliveMs, holdMs } = this.timeouts
-    if (this.clientLeftAt !== undefined) return
     if (this.#hasTerminal) {
       if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
     } else if (this.#held.areOlderThan(holdMs, now)) this.#commit()
@@ -268,11 +252,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   /** Whether a complete stream stays open: some upstreams do not close it, some send no end event. */
   #hasEndedSilently(now: number): boolean {
-    if (this.isOver || this.#hasTerminal || this.#isSettling) return false
-    if (this.lastByteAt === undefined) return false
     const { completeness } = this.#observer
-    if (!completeness || this.controller?.paused || (this.#joiner?.pendingBytes ?? 0) > 0)
-      return false
+    if (this.isOver || this.#hasTerminal || this.#isSettling) return false
+    if (!completeness || this.controller?.paused || this.#reader?.isInFrame) return false
+    if (this.lastByteAt === undefined) return false
     const patience = completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs
     return now - this.lastByteAt > patience
   }

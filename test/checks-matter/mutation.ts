@@ -29,6 +29,7 @@ export type Subject =
   | 'images'
   | 'uploads'
   | 'videos'
+  | 'contracts'
 
 /** Name of a check -> the source text that makes it, and what stands there without it. */
 export type Checks = Readonly<Record<string, readonly [find: string, replace: string]>>

@@ -45,6 +45,7 @@ import { pluginLifeChecks } from './mutations/plugin-life.ts'
 import { processChecks } from './mutations/processes.ts'
 import { processLimitChecks } from './mutations/process-limits.ts'
 import { remoteChecks } from './mutations/remote.ts'
+import { contractChecks } from './mutations/contracts.ts'
 import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { terminalChecks } from './mutations/terminal.ts'
@@ -91,6 +92,7 @@ export const mutations: readonly Mutation[] = [
   ...processLimitChecks,
   ...passingChecks,
   ...remoteChecks,
+  ...contractChecks,
   ...sdkFieldChecks,
   ...imageLimitChecks,
   ...imageChecks,

@@ -89,11 +89,39 @@ test.each<[string, Change, string[]]>([
     },
     ['the events of a broken stream are an error or end without `finish`'],
   ],
+  [
+    'finishes a stream before its error',
+    {
+      decodeEvents: (request, emit) =>
+        ollamaCodec.decodeEvents(request, (event) => {
+          if (event.type === 'error') emit({ type: 'finish', usage: {} })
+          emit(event)
+        }),
+    },
+    ['the events of a broken stream are an error or end without `finish`'],
+  ],
+  [
+    'does not end its parts',
+    {
+      decodeEvents: (request, emit) =>
+        ollamaCodec.decodeEvents(request, (event) => {
+          if (event.type !== 'end') emit(event)
+        }),
+    },
+    ['the events of a text are the same reply'],
+  ],
 ])('a codec that %s is found', async (_how, change, names) => {
   const codec = { ...ollamaCodec, ...change }
   const found = await brokenBy(codecContract({ codec, framing: ndjson }))
   expect(found).toEqual(expect.arrayContaining(names))
   expect(await brokenBy(codecContract({ codec: ollamaCodec, framing: ndjson }))).toEqual([])
+})
+
+test('a feature that is declared one way, and is not written, is found', async () => {
+  const codec = { ...ollamaCodec, supports: [...ollamaCodec.supports, 'candidates' as const] }
+  const oneWay = ['candidates'] as const
+  const found = await brokenBy(codecContract({ codec, framing: ndjson, oneWay }))
+  expect(found).toEqual(['candidates is supported, and written'])
 })
 
 test('a feature that is declared one way, and is none, is found', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { defineDialect, type Framing, ndjson, type Observer } from '../../src/dialect-kit/index.ts'
+import {
+  defineDialect,
+  type Framing,
+  GatewayError,
+  ndjson,
+  type Observer,
+} from '../../src/dialect-kit/index.ts'
 import { dialectContract, type DialectSample } from '../../src/testing/index.ts'
 import { ollama } from '../examples/ollama/plugin.ts'
 import { events, framedDialect, framings } from '../framing/framed.ts'
@@ -70,6 +76,7 @@ function broken(change: { framing?: Framing; observer?: (own: Observer) => Parti
 }
 
 const cuts = (after: number) => `a stream that ends after ${after} of 3 frames is no success`
+const ownDefect = new GatewayError('internal_error', 'It is broken.')
 const inside = (frame: number) => `a stream that is cut inside frame ${frame} of 3 is no success`
 
 test.each<[string, Parameters<typeof broken>[0], string[]]>([
@@ -88,6 +95,11 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
   [
     'takes every end for a good one',
     { observer: () => ({ end: () => ({ phase: 'terminal' }) }) },
+    [cuts(0), cuts(1), cuts(2)],
+  ],
+  [
+    'takes a broken stream for its own defect',
+    { observer: () => ({ end: () => ({ phase: 'failed', error: ownDefect }) }) },
     [cuts(0), cuts(1), cuts(2)],
   ],
   [

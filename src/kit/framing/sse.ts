@@ -7,11 +7,12 @@ import {
   nextBoundary,
   parseFrame,
 } from '../../lib/sse.ts'
+import { type ByteEdit, applyEdits } from '../../lib/json/edit.ts'
+import type { ByteRange } from '../../lib/json/scan.ts'
 import { cutInFrame } from './cut-off.ts'
 
 const carriageReturn = 0x0d
 const closeBrace = 0x7d
-const lineFeed = Buffer.from('\n')
 
 /** Server-sent events. The last frame may lack its blank line if its data is whole JSON. */
 export const sse: Framing = {
@@ -44,23 +45,29 @@ const encoder: FrameEncoder = {
   end: () => '',
 }
 
-/** Several `data:` lines are one text: the first place gets the lines of the new one. */
+/** Several `data:` lines are one text. Each keeps its place if the changed text has as many lines. */
 function changeData(frame: Buffer, change: (data: Buffer) => Buffer): Buffer {
   const lines = dataLines(frame)
   const [first] = lines
-  const last = lines.at(-1)
-  if (!first || !last) return frame
-  const data =
-    lines.length === 1
-      ? frame.subarray(first.start, first.end)
-      : Buffer.concat(
-          lines.flatMap(({ start, end }, index) =>
-            index === 0 ? [frame.subarray(start, end)] : [lineFeed, frame.subarray(start, end)],
-          ),
-        )
+  if (!first) return frame
+  if (lines.length === 1) {
+    const data = frame.subarray(first.start, first.end)
+    const changed = change(data)
+    return changed === data ? frame : applyEdits(frame, [{ ...first, text: changed.toString() }])
+  }
+  const data = Buffer.from(
+    lines.map(({ start, end }) => frame.toString('utf8', start, end)).join('\n'),
+  )
   const changed = change(data)
-  if (changed === data) return frame
-  const text =
-    lines.length === 1 ? changed : Buffer.from(changed.toString().replaceAll('\n', '\ndata: '))
-  return Buffer.concat([frame.subarray(0, first.start), text, frame.subarray(last.end)])
+  return changed === data
+    ? frame
+    : applyEdits(frame, lineEdits(lines, changed.toString().split('\n')))
+}
+
+function lineEdits(places: readonly ByteRange[], lines: readonly string[]): ByteEdit[] {
+  if (lines.length === places.length)
+    return places.map((place, at) => ({ ...place, text: lines[at]! }))
+  const { start } = places[0]!
+  const { end } = places.at(-1)!
+  return [{ start, end, text: lines.join('\ndata: ') }]
 }

@@ -7,6 +7,7 @@ import type { GenerateRequest, Turn } from '../../generate/request.ts'
 import { type Feature, lackOf } from '../../generate/unsupported.ts'
 import { sse } from '../../kit/framing/sse.ts'
 import type { ContractCheck } from './check.ts'
+import { checkOrder } from './event-order.ts'
 import type { JsonObject } from '../../lib/json/object.ts'
 import { contains } from './codec-contains.ts'
 import {
@@ -84,8 +85,7 @@ export function codecContract(options: CodecContractOptions): ContractCheck[] {
       check(`the events of ${name} are the same reply`, (stage) => {
         const { result: collected, events } = stage.eventTrip(result)
         same(collected, result)
-        deepEqual(events.filter(({ type }) => type === 'finish').length, 1)
-        equal(events.at(-1)?.type, 'finish', 'nothing follows `finish`')
+        checkOrder(events)
       }),
     ]),
     check('the events of a broken stream are an error or end without `finish`', (stage) => {

@@ -71,6 +71,9 @@ export async function checkCut(
   equal(line?.['stream_end'], 'broken', 'the access log reports the broken stream')
   const start = bytes.subarray(0, good.length)
   equal(start.toString('latin1'), good.toString('latin1'), 'the client gets the whole frames')
+  ok(isReset || !stage.framing().hasEnd, 'a stream without its last frame is reset')
+  // Throws for bytes that are no frames.
+  stage.framing().join().feed(bytes)
   const { isError = isObjectText } = sample
   const tail = eventsIn(bytes.subarray(good.length), stage.framing())
   ok(isReset || tail.length > 0, 'the client gets an error or a reset')

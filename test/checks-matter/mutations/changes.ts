@@ -58,7 +58,7 @@ export const changeChecks = [
   ...checksOf('requests', 'src/rewrite/losses.ts', everywhere, {
     'a tool that a dialect lacks is told': ['!names.has(name)', 'false'],
   }),
-  ...checksOf('requests', 'src/gateway.ts', everywhere, {
+  ...checksOf('requests', 'src/rewrite/change-call.ts', everywhere, {
     'the changed body is understood again': [
       'const changed = await understand(understood, operation, body)',
       'const changed = understood',

@@ -45,7 +45,7 @@ export const memoryChecks = [
       '',
     ],
   }),
-  ...checksOf('requests', 'src/gateway.ts', bombs, {
+  ...checksOf('requests', 'src/attempt/read-and-understand.ts', bombs, {
     'no large body is read for an unknown model': [
       'refuseUnknownPathModel(authenticated, operation)',
       '',

@@ -223,8 +223,8 @@ export const streamChecks = [
   }),
   ...checksOf('streams', relay, settled, {
     'the last event waits until the outcome is settled': [
-      'if (settled) this.#waitFor(settled, () => this.#passLast(bytes))',
-      'if (settled && !bytes) this.#waitFor(settled, () => this.#passLast(bytes))',
+      'if (settled) this.#waitFor(settled, passLast)',
+      'if (settled && !bytes) this.#waitFor(settled, passLast)',
     ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', settled, {

@@ -28,10 +28,7 @@ export const textDialectChecks = [
     ],
   }),
   ...checksOf('streams', 'src/kit/framing/sse.ts', replyModel, {
-    'a model in JSON of several lines': [
-      'lines.length === 1\n      ?',
-      'lines.length > 0\n      ?',
-    ],
+    'a model in JSON of several lines': ['if (lines.length === 1) {', 'if (lines.length > 0) {'],
   }),
   ...checksOf('streams', 'src/upstream/native.ts', replyModel, {
     'a native stream names the model of the client': [

@@ -1,0 +1,50 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { FrameJoiner, Framing } from '../contract/framing.ts'
+
+/** Bytes of an incomplete frame that need no memory of their own. */
+const freeBytes = 64 * 1024
+
+/** Joins the chunks of an account's stream within the limits of a frame's size and of memory. */
+export class FrameReader {
+  readonly #joiner: FrameJoiner
+  readonly #most: number
+  readonly #hold: (bytes: number) => void
+  /** Bytes of an incomplete frame for which there is memory. */
+  #granted = freeBytes
+
+  /** `most`: the longest frame, in bytes. `hold` takes memory for this many bytes of an incomplete frame; 0 gives it back. */
+  constructor(framing: Framing, most: number, hold: (bytes: number) => void) {
+    this.#joiner = framing.join()
+    this.#most = most
+    this.#hold = hold
+  }
+
+  /** Whether the last bytes are of an incomplete frame. */
+  get isInFrame(): boolean {
+    return this.#joiner.pendingBytes > 0
+  }
+
+  /** See `FrameJoiner.broken`. */
+  get broken(): unknown {
+    return this.#joiner.broken
+  }
+
+  /** See `FrameJoiner.feed`. Throws `GatewayError` for a frame that is too large. */
+  feed(chunk: Buffer): Buffer | undefined {
+    const frames = this.#joiner.feed(chunk)
+    const { pendingBytes } = this.#joiner
+    if (!frames && pendingBytes > this.#most) {
+      throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
+    }
+    if (pendingBytes > this.#granted || (frames && this.#granted > freeBytes)) {
+      this.#granted = Math.max(freeBytes, 2 * pendingBytes)
+      this.#hold(pendingBytes > freeBytes ? this.#granted : 0)
+    }
+    return frames
+  }
+
+  /** See `FrameJoiner.end`. */
+  end(): Buffer | undefined {
+    return this.#joiner.end()
+  }
+}

@@ -34,7 +34,7 @@ test.each([
   },
   {
     what: 'with a plugin of events',
-    example: openPage('docs/plugins.md').block('ts', 'onEvents'),
+    example: openPage('docs/plugins.md').block('ts', "name: 'shout'"),
     shows: /\d+ +shout\n/,
   },
 ])('the configuration $what is in order', async ({ example, shows }) => {

@@ -1,6 +1,3 @@
-import { flushCompileCache } from 'node:module'
-import { setFlagsFromString } from 'node:v8'
-
 import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
@@ -164,7 +161,6 @@ export async function runServer(options: ServerOptions): Promise<void> {
     const options = { portFlag: '--admin-port', resources, lines } as const
     addresses.admin = (await open(admin, settings.admin, options)).url
   }
-  tuneEngine()
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
   if (announcement) say(announcement(listener.url))
@@ -182,20 +178,6 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await drain({ gateway, listener, say, ...drainTimesAt(end) })
   // Their collector may be slow: they do not wait for that of the traces, which end with the gateway.
   for (const sender of [counting?.sender, logSender]) sender?.sendLast()
-}
-
-/**
- * Tunes V8 (measured with `npm run bench`). It inlines more than by default: a request runs through many small
- * functions of Node, undici and the gateway, and takes 5 to 8 % less processor time. And it allocates no objects in
- * the old generation ahead of time: after a major collection under load it does so for objects of calls, and each
- * then keeps its whole call in memory until the next one (seen with `--trace-gc`), which costs 15 % of the processor.
- */
-function tuneEngine(): void {
-  // Compiled code fits only processes with the same flags.
-  flushCompileCache()
-  setFlagsFromString('--max-inlined-bytecode-size=1000')
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000')
-  setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
 /** Whether anyone can read metrics. */

@@ -157,7 +157,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const rewrite =
     hooks.request &&
     createRewriter({ change: hooks.request, limits, policy: environment.translation.policy })
-  const readAndUnderstand = createUnderstanding({
+  const understand = createUnderstanding({
     source,
     inlineFiles: createFileInliner({
       json: limits,
@@ -216,7 +216,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
     authenticated.progress.trace?.reached('authenticated')
     if ('serve' in operation) return serve(operation, authenticated)
-    return call(await readAndUnderstand(authenticated, operation), operation)
+    return call(await understand(authenticated, operation), operation)
   }
 
   function call(
@@ -275,7 +275,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       environment,
       snapshot: () => snapshot,
       identify: (exchange) => identify(exchange, router, findClaimant),
-      understand: readAndUnderstand,
+      understand: understand,
       report,
     }),
     checkAccount: (candidate, note) => checkAccount(candidate, snapshot, environment, note),

@@ -275,7 +275,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       environment,
       snapshot: () => snapshot,
       identify: (exchange) => identify(exchange, router, findClaimant),
-      understand: understand,
+      understand,
       report,
     }),
     checkAccount: (candidate, note) => checkAccount(candidate, snapshot, environment, note),

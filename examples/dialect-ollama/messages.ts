@@ -14,7 +14,7 @@ export function writeMessage(content: readonly kit.AssistantPart[]): kit.JsonObj
   return { role: 'assistant', content: text, ...kit.defined(further) }
 }
 
-/** Arguments are an object here, whatever the model wrote. */
+/** Arguments are an object here, also if the model wrote no JSON. */
 function writeCall({ id, name, arguments: text }: kit.ToolCallPart): kit.JsonObject {
   return { id, function: { name, arguments: kit.parseObject(text || '{}') ?? { text } } }
 }

@@ -28,7 +28,7 @@ function temperatureOf(json: Readonly<Record<string, unknown>>): unknown {
   return isObject(config) ? config.temperature : json['temperature']
 }
 
-/** All that a reply depends on. With `key`, the caller too: nobody gets what another has asked for. */
+/** All that a reply depends on. With `key`, the caller too: no key gets what another has asked for. */
 export function nameOf(
   { caller, request, body, model, dialect }: Understood,
   share: 'key' | 'all',

@@ -50,7 +50,7 @@ export interface GatewayPlugin {
    * Returns the request that accounts get: the same or a changed one, in neutral form. Called once for an
    * exchange, before the call is routed; a plugin gets what the plugin before it returned. Throws
    * `GatewayError` to refuse the request. The gateway writes the change into the body in the client's
-   * dialect, so that whatever follows sees the changed request only.
+   * dialect, so that all later stages see the changed request only.
    */
   onRequest?(input: RequestInput): MaybePromise<GenerateRequest>
   /**

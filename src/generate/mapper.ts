@@ -11,7 +11,7 @@ export interface EventMapper {
   /**
    * Replaces an event: calls `emit`, before it returns or before its promise settles, with no event, the
    * same event, or others. For a `finish` it emits the `finish` or an `error`, unless it has emitted an
-   * `error` before. `signal` aborts when nobody needs the event any more.
+   * `error` before. `signal` aborts when the event is not needed any more.
    */
   map(event: GenerateEvent, emit: Emit, signal: AbortSignal): MaybePromise<void>
 }

@@ -18,7 +18,7 @@ export interface ObservedEvent {
   readonly json: Record<string, unknown> | undefined
 }
 
-/** An event that tells a client why its stream ends. */
+/** An event that says why a stream ends. */
 export interface FailureEvent {
   readonly name?: string | undefined
   /** Serialised as JSON. */

@@ -79,7 +79,7 @@ function placeOf(text: unknown, from: string): number | undefined {
 
 /**
  * Decodes the body with marks. A text such as `user` is also the content of strings that the codec does
- * not accept with a mark, such as a `role`; these are told apart by the names of their members.
+ * not accept with a mark, such as a `role`; the names of their members distinguish these.
  */
 function* decodeMarked(
   json: RequestBody['json'],

@@ -33,7 +33,7 @@ export type RewriteBody = (exchange: Understood) => Promise<RewrittenBody | unde
 
 /**
  * Creates what lets plugins change requests. A change is written into the client's body, in the client's
- * dialect: so whatever follows, on every account, sees the changed request only.
+ * dialect, so that all later stages, on every account, see the changed request only.
  */
 export function createRewriter({ change, limits, policy }: RewriterOptions): RewriteBody {
   return async (exchange) => {

@@ -23,7 +23,7 @@ export function moduleOf(name: string): string {
     |   return definePlugin({
     |     name: '${name}',
     |
-    |     // Runs once for each request for text, before an account is chosen. \`request\` has one form, whatever the client
+    |     // Runs once for each request for text, before an account is chosen. \`request\` has the same form for each dialect that a client
     |     // speaks. Accounts get what the hook returns: the same request, or a changed copy.
     |     onRequest({ exchange, request }) {
     |       const length = request.turns.flatMap(textsOf).join('').length
@@ -97,7 +97,7 @@ export function testOf(name: string): string {
   `)
 }
 
-/** The code behind the margin "| ", which tells it from the code of this file. */
+/** The code behind the margin "| ", which sets it apart from the code of this file. */
 function withoutMargin(text: string): string {
   const lines = text.split('\n').slice(1, -1)
   return lines.map((line) => `${line.replace(/^ *\| ?/, '')}\n`).join('')

@@ -89,7 +89,7 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
   })
 }
 
-/** Tells clients where a reply is from. */
+/** Its value is `hit` for a reply of the cache, and `miss` for one of an account. */
 const header = 'x-dragoman-cache'
 
 function succeeded({ progress }: Ended): boolean {

@@ -95,7 +95,7 @@ class GuardedMapper implements EventMapper {
     }
     const refuse = (error: unknown): never => {
       isOver = true
-      // Nobody needs the event any more, and a mapper may say so by an error.
+      // The event is not needed any more: an error of the mapper is the answer to its signal.
       if (signal.aborted || downstream?.error === error) throw error
       const own = GatewayError.isInstance(error) ? error : this.#options.failed(error)
       if (!isAccountError) markPluginError(own)

@@ -155,6 +155,18 @@ test('a frame whose JSON spans several data lines is renamed where its model sta
   expect(await reply.text()).toBe(frames(JSON.stringify(asked)))
 })
 
+test('bytes that are no UTF-8 stay as they are beside a renamed model', async () => {
+  const frame = (model: string) =>
+    Buffer.concat([
+      Buffer.from(`data: {"id":"c","model":${model},"choices":[{"index":0,"delta":{"content":"`),
+      Buffer.from([0xff, 0x61]),
+      Buffer.from('"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'),
+    ])
+  await using started = await service(answerStream([frame(JSON.stringify(own))]), 'client')
+  const reply = await ask(started, 'chat', true)
+  expect(Buffer.from(await reply.arrayBuffer())).toEqual(frame(JSON.stringify(asked)))
+})
+
 test('a Gemini stream as an array names the model as the client does', async () => {
   await using started = await service(
     answerStream([streams.generate(JSON.stringify(own))]),

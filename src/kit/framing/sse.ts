@@ -7,12 +7,13 @@ import {
   nextBoundary,
   parseFrame,
 } from '../../lib/sse.ts'
-import { type ByteEdit, applyEdits } from '../../lib/json/edit.ts'
 import type { ByteRange } from '../../lib/json/scan.ts'
 import { cutInFrame } from './cut-off.ts'
 
 const carriageReturn = 0x0d
 const closeBrace = 0x7d
+const lineFeed = Buffer.from('\n')
+const nextLine = Buffer.from('\ndata: ')
 
 /** Server-sent events. The last frame may lack its blank line if its data is whole JSON. */
 export const sse: Framing = {
@@ -45,29 +46,49 @@ const encoder: FrameEncoder = {
   end: () => '',
 }
 
-/** Several `data:` lines are one text. Each keeps its place if the changed text has as many lines. */
+/**
+ * Several `data:` lines are one text. Each keeps its place if the changed text has as many lines. Bytes are never
+ * decoded: those that are no UTF-8 stay as they are.
+ */
 function changeData(frame: Buffer, change: (data: Buffer) => Buffer): Buffer {
-  const lines = dataLines(frame)
-  const [first] = lines
+  const places = dataLines(frame)
+  const [first] = places
   if (!first) return frame
-  if (lines.length === 1) {
-    const data = frame.subarray(first.start, first.end)
-    const changed = change(data)
-    return changed === data ? frame : applyEdits(frame, [{ ...first, text: changed.toString() }])
-  }
-  const data = Buffer.from(
-    lines.map(({ start, end }) => frame.toString('utf8', start, end)).join('\n'),
-  )
+  const data = textAt(frame, places, first)
   const changed = change(data)
-  return changed === data
-    ? frame
-    : applyEdits(frame, lineEdits(lines, changed.toString().split('\n')))
+  if (changed === data) return frame
+  if (places.length === 1) return replaced(frame, places, [changed])
+  const lines = linesOf(changed)
+  if (lines.length === places.length) return replaced(frame, places, lines)
+  const whole = { start: first.start, end: places.at(-1)!.end }
+  return replaced(frame, [whole], [joined(lines, nextLine)])
 }
 
-function lineEdits(places: readonly ByteRange[], lines: readonly string[]): ByteEdit[] {
-  if (lines.length === places.length)
-    return places.map((place, at) => ({ ...place, text: lines[at]! }))
-  const { start } = places[0]!
-  const { end } = places.at(-1)!
-  return [{ start, end, text: lines.join('\ndata: ') }]
+function textAt(frame: Buffer, places: readonly ByteRange[], first: ByteRange): Buffer {
+  if (places.length === 1) return frame.subarray(first.start, first.end)
+  const lines = places.map(({ start, end }) => frame.subarray(start, end))
+  return joined(lines, lineFeed)
+}
+
+function joined(lines: readonly Buffer[], between: Buffer): Buffer {
+  return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [between, line])))
+}
+
+function linesOf(text: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  let start = 0
+  for (let feed = text.indexOf(lineFeed); feed >= 0; feed = text.indexOf(lineFeed, start)) {
+    lines.push(text.subarray(start, feed))
+    start = feed + 1
+  }
+  return [...lines, text.subarray(start)]
+}
+
+/** The frame with other bytes in places, which are in order. */
+function replaced(frame: Buffer, places: readonly ByteRange[], texts: readonly Buffer[]): Buffer {
+  const pieces = places.flatMap(({ start }, at) => [
+    frame.subarray(places[at - 1]?.end ?? 0, start),
+    texts[at]!,
+  ])
+  return Buffer.concat([...pieces, frame.subarray(places.at(-1)!.end)])
 }

@@ -28,7 +28,10 @@ export const textDialectChecks = [
     ],
   }),
   ...checksOf('streams', 'src/kit/framing/sse.ts', replyModel, {
-    'a model in JSON of several lines': ['if (lines.length === 1) {', 'if (lines.length > 0) {'],
+    'a model in JSON of several lines': [
+      'if (places.length === 1) return frame.subarray',
+      'if (places.length > 0) return frame.subarray',
+    ],
   }),
   ...checksOf('streams', 'src/upstream/native.ts', replyModel, {
     'a native stream names the model of the client': [

@@ -15,9 +15,11 @@ export class HeldFrames {
     return this.bytes > 0 && now - this.#since > limitMs
   }
 
+  /** Returns the frames, and holds none any more. */
   take(): readonly Buffer[] {
     const frames = this.#frames
     this.#frames = []
+    this.bytes = 0
     return frames
   }
 }

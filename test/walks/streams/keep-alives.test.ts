@@ -121,6 +121,33 @@ describe.concurrent.each(forms)('a client of a silent $name stream', (form) => {
   })
 })
 
+/** The forms in which an account may say something before its first output. */
+const announced = forms.filter(({ announcements }) => announcements.length > 0)
+
+test.concurrent.each(announced)(
+  'a client of a $name stream whose first frames were held for a while hears of the silence behind them',
+  async (form) => {
+    const gate = createGate()
+    await using scene = await stage(
+      form,
+      async (response) => {
+        openStream(response, form.announcements)
+        await gate.opened
+        response.end([...form.output, ...form.ending].join(''))
+      },
+      { timeouts: { ...timeouts, keepAliveMs: 200, holdMs: 50 } },
+    )
+
+    const reader = (await ask(scene.gateway, form)).body!.getReader()
+    const good = asDelivered(form, form.announcements) + form.keepAlive.repeat(2)
+    const begin = await receiveUntil(reader, (text) => text.endsWith(good))
+    gate.open()
+
+    const text = withoutKeepAlives(form, begin + (await rest(reader)))
+    expect(text).toBe(asDelivered(form, wholeStream(form)))
+  },
+)
+
 test('a client that waits for a JSON reply gets nothing but the reply, however long it takes', async () => {
   const gate = createGate()
   const asked = form.chat

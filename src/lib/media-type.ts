@@ -8,15 +8,18 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 
 /** A media type in its registered spelling, in lower case. Parameters stay as they are. */
 export function canonicalType(mediaType: string): string {
-  const semicolon = mediaType.indexOf(';')
-  const end = semicolon < 0 ? mediaType.length : semicolon
-  const type = mediaType.slice(0, end).trim().toLowerCase()
-  return (synonyms.get(type) ?? type) + mediaType.slice(end)
+  return essenceOf(mediaType) + mediaType.slice(essenceEnd(mediaType))
 }
 
 /** A media type without parameters, in its registered spelling: `image/png`. */
 export function essenceOf(mediaType: string): string {
-  return canonicalType(mediaType.split(';', 1)[0] ?? '')
+  const type = mediaType.slice(0, essenceEnd(mediaType)).trim().toLowerCase()
+  return synonyms.get(type) ?? type
+}
+
+function essenceEnd(mediaType: string): number {
+  const semicolon = mediaType.indexOf(';')
+  return semicolon < 0 ? mediaType.length : semicolon
 }
 
 /** Whether browsers may run the content of a type, in registered spelling: HTML, XML and images of XML. */

@@ -41,7 +41,13 @@ export function audioIn(message: unknown): StoredData[] {
 
 /** Why each choice ended. */
 function finishReasonsOf(choices: unknown): string[] {
-  return objectsIn(choices).flatMap((choice) => stringAt(choice, 'finish_reason') ?? [])
+  const reasons: string[] = []
+  if (!Array.isArray(choices)) return reasons
+  for (const choice of choices) {
+    const reason = stringAt(choice, 'finish_reason')
+    if (reason !== undefined) reasons.push(reason)
+  }
+  return reasons
 }
 
 /**

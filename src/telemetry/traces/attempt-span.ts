@@ -1,10 +1,4 @@
-import {
-  SpanKind,
-  SpanStatusCode,
-  type Attributes,
-  type Context,
-  type Span,
-} from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Outbound } from '../../contract/attempt.ts'
@@ -26,12 +20,12 @@ export class AttemptSpan {
   readonly #clock: Clock
   #isOpen = true
 
-  constructor({ tracer, clock }: Maker, parent: Context, exchange: Routed, outbound: Outbound) {
+  constructor({ startChild, clock }: Maker, parent: Span, exchange: Routed, outbound: Outbound) {
     const { attempt } = exchange
     this.attempt = attempt
     this.#exchange = exchange
     this.#clock = clock
-    this.span = tracer.startSpan(
+    this.span = startChild(
       outbound.method,
       {
         kind: SpanKind.CLIENT,
@@ -84,7 +78,7 @@ function requestAttributes(exchange: Routed, { method, origin, path, body }: Out
     // A file may be at a signed URL of another host, whose path can be secret too.
     'url.full': origin === account.origin ? cleanText(urlOf(origin, path), exchange) : origin,
     'dragoman.account.id': account.id,
-    ...(body && { 'http.request.body.size': body.length }),
-    ...(attempt.number > 1 && { 'http.request.resend_count': attempt.number - 1 }),
+    'http.request.body.size': body?.length,
+    'http.request.resend_count': attempt.number > 1 ? attempt.number - 1 : undefined,
   }
 }

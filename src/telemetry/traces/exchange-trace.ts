@@ -1,12 +1,4 @@
-import {
-  ROOT_CONTEXT,
-  SpanStatusCode,
-  TraceFlags,
-  trace,
-  type Context,
-  type Span,
-  type SpanContext,
-} from '@opentelemetry/api'
+import { SpanStatusCode, TraceFlags, type Span, type SpanContext } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Outbound } from '../../contract/attempt.ts'
@@ -38,7 +30,6 @@ interface BoundResult {
 export class SampledTrace implements ExchangeTrace<Routed> {
   readonly #maker: Maker
   readonly #span: Span
-  readonly #context: Context
   readonly #times: StageTimes = {}
   #reads: StoreReads | undefined
   #operation: OperationSpan | undefined
@@ -60,7 +51,6 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     this.#content = content
     this.wrote = content && ((bytes) => content.wrote(bytes))
     this.#span = span
-    this.#context = trace.setSpan(ROOT_CONTEXT, span)
   }
 
   get traceId(): string {
@@ -103,10 +93,10 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   }
 
   recording(written: Promise<void>, id?: string): void {
-    const { tracer, detail, clock } = this.#maker
+    const { startChild, detail, clock } = this.#maker
     if (detail !== 'full' || this.#closedAt !== undefined) return
     const startTime = clock(performance.now())
-    const span = tracer.startSpan('dragoman.record', { startTime }, this.#context)
+    const span = startChild('dragoman.record', { startTime }, this.#span)
     if (id !== undefined && this.#exchange)
       span.setAttribute('gen_ai.response.id', cleanText(id, this.#exchange))
     const end = () => {
@@ -156,14 +146,13 @@ export class SampledTrace implements ExchangeTrace<Routed> {
       attempts: this.#sent,
       content: this.#content?.attributes(exchange),
     })
-    const decodeMs = decodeMsOf(this.#times)
-    if (decodeMs !== undefined) this.#span.setAttribute('dragoman.decode.ms', decodeMs)
-    addStageSpans(this.#maker, this.#context, exchange, {
+    addStageSpans(this.#maker, this.#span, exchange, {
       times: this.#times,
       reads: this.#reads,
       endedAt: receivedAt + durationMs,
     })
-    endServerSpan(this.#span, this.#maker.clock, exchange, summary)
+    const decodeMs = decodeMsOf(this.#times)
+    endServerSpan(this.#span, exchange, { clock: this.#maker.clock, summary, decodeMs })
   }
 
   /** Starts the span of a request to an account. Returns the span that the account may learn of. */
@@ -175,8 +164,8 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     this.#exchange = exchange
     const operation = this.#operationOf(exchange)
     this.#noteFailover(exchange)
-    const parent = operation?.context ?? this.#context
-    if (detail === 'minimal') return (operation?.span ?? this.#span).spanContext()
+    const parent = operation?.span ?? this.#span
+    if (detail === 'minimal') return parent.spanContext()
     const span = new AttemptSpan(this.#maker, parent, exchange, outbound)
     if (this.#isProbing) span.span.setAttribute('dragoman.circuit.state', 'half-open')
     this.#isProbing = false
@@ -197,7 +186,7 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     if (!name) return undefined
     this.#content?.request(exchange)
     const { routed = performance.now() } = this.#times
-    const parent = { context: this.#context, startedAt: routed }
+    const parent = { span: this.#span, startedAt: routed }
     return (this.#operation = new OperationSpan(this.#maker, parent, exchange, name))
   }
 

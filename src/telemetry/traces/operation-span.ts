@@ -1,11 +1,4 @@
-import {
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Context,
-  type Span,
-} from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 
 import type { Ended, Routed } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
@@ -31,31 +24,29 @@ interface CallEnd {
 /** The span of what the call asks a model for, over all of its attempts. */
 export class OperationSpan {
   readonly span: Span
-  readonly context: Context
   /** `performance.now()`. */
   readonly startedAt: number
   readonly #name: OperationName
   readonly #clock: Clock
 
   constructor(
-    { tracer, clock }: Maker,
-    parent: { readonly context: Context; readonly startedAt: number },
+    { startChild, clock }: Maker,
+    parent: { readonly span: Span; readonly startedAt: number },
     exchange: Routed,
     name: OperationName,
   ) {
     this.#name = name
     this.#clock = clock
     this.startedAt = parent.startedAt
-    this.span = tracer.startSpan(
+    this.span = startChild(
       spanName(name, exchange),
       {
         kind: SpanKind.CLIENT,
         startTime: clock(parent.startedAt),
         attributes: requestAttributes(name, exchange),
       },
-      parent.context,
+      parent.span,
     )
-    this.context = trace.setSpan(parent.context, this.span)
   }
 
   /** Ends the span, after the last byte. */
@@ -83,7 +74,7 @@ export class OperationSpan {
     const used = this.#name === 'fetch_response' ? undefined : usage
     const dialect = translatedTo(exchange)
     const account = attempt?.candidate.account
-    return clean({
+    return {
       'gen_ai.response.id': produced && cleanText(produced.id, exchange),
       [genAi.responseModel]: produced?.model && cleanText(produced.model, exchange),
       'gen_ai.response.finish_reasons':
@@ -100,7 +91,7 @@ export class OperationSpan {
       'dragoman.account.id': account?.id,
       'dragoman.upstream.dialect': attempt?.candidate.dialect.id,
       'dragoman.translated': dialect === undefined ? undefined : true,
-    })
+    }
   }
 }
 
@@ -130,7 +121,7 @@ function requestAttributes(name: OperationName, exchange: Routed): Attributes {
   const chained = call.refersTo.find(({ use, kind }) => use === 'chain' && kind === 'response')
   const conversation = call.refersTo.find(({ kind }) => kind === 'conversation')
   const id = (value: string | undefined) => value && cleanText(value, exchange)
-  return clean({
+  return {
     [genAi.operationName]: name,
     [genAi.providerName]: providerNameOf(account),
     [genAi.requestModel]: modelOf(exchange),
@@ -142,7 +133,7 @@ function requestAttributes(name: OperationName, exchange: Routed): Attributes {
     'openai.api.type': apiTypes[dialect.id],
     'dragoman.remixed_from': id(progress.job?.remixedFrom),
     ...parametersOf(exchange),
-  })
+  }
 }
 
 const outputTypes: Partial<Record<OperationName, string>> = {
@@ -159,14 +150,4 @@ const apiTypes: Readonly<Record<string, string>> = {
 /** The operation that an exchange asks a model for; `undefined` for one that asks none. */
 export function operationOf({ operation, dialect }: Ended): OperationName | undefined {
   return operation && dialect && operationNameOf(operation, dialect)
-}
-
-/** Without absent attributes. A new object, since one from which members were deleted is slow. */
-function clean(attributes: Record<string, Attributes[string]>): Attributes {
-  const present: Attributes = {}
-  for (const name in attributes) {
-    const value = attributes[name]
-    if (value !== undefined) present[name] = value
-  }
-  return present
 }

@@ -1,11 +1,4 @@
-import type {
-  Context,
-  Span,
-  SpanContext,
-  SpanOptions,
-  TextMapPropagator,
-  Tracer as SpanTracer,
-} from '@opentelemetry/api'
+import type { Context, Span, SpanContext, SpanOptions, TextMapPropagator } from '@opentelemetry/api'
 
 import type { Ended } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
@@ -18,12 +11,13 @@ import { ContentCapture } from './content/capture.ts'
 import { SampledTrace } from './exchange-trace.ts'
 import { createOriginOf } from './incoming.ts'
 import { serverOptions } from './server-span.ts'
+import type { StartChild } from './maker.ts'
 import type { TracesSetting } from './settings.ts'
 import { UnsampledTrace } from './unsampled-trace.ts'
 
 /** The parts of the SDK that traces use. */
 export interface Tracing {
-  readonly tracer: Pick<SpanTracer, 'startSpan'>
+  readonly startChild: StartChild
   /** Begins the span of an exchange; of an unsampled trace only its context. */
   begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
   /** Absent: no trace passes in or out. */
@@ -65,7 +59,7 @@ const untraced: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', 
 
 /** Creates the traces of a gateway. */
 export function createTraces({ tracing, setting, log, store: kind }: TracesOptions): Traces {
-  const { tracer, propagator, begin, shutdown } = tracing
+  const { startChild, propagator, begin, shutdown } = tracing
   const { detail, incoming: policy } = setting
   // A look-up elsewhere goes over no network.
   const store = kind === 'redis' && detail === 'full' ? kind : undefined
@@ -87,7 +81,7 @@ export function createTraces({ tracing, setting, log, store: kind }: TracesOptio
         const span = begin(request.method, options, origin.context)
         return 'spanContext' in span
           ? new SampledTrace(
-              { tracer, detail, clock: (time) => offset + time, propagator, store },
+              { startChild, detail, clock: (time) => offset + time, propagator, store },
               span,
               setting.content ? new ContentCapture(setting) : undefined,
             )

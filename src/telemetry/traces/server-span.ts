@@ -26,15 +26,30 @@ export function serverOptions(
   return { kind: SpanKind.SERVER, startTime: offset + receivedAt, ...(links && { links }) }
 }
 
+/** How an exchange ended. */
+interface ServerEnd {
+  readonly clock: Clock
+  readonly summary: Summary
+  /** Milliseconds that the body took to be read and checked; `undefined` if it was refused. */
+  readonly decodeMs: number | undefined
+}
+
 /** Ends the span of an exchange at its last byte. */
-export function endServerSpan(span: Span, clock: Clock, exchange: Ended, summary: Summary): void {
+export function endServerSpan(
+  span: Span,
+  exchange: Ended,
+  { clock, summary, decodeMs }: ServerEnd,
+): void {
   const { request, receivedAt, progress } = exchange
   const route = routeOf(exchange)
   if (route !== undefined) span.updateName(`${request.method} ${route}`)
-  span.setAttributes(requestAttributes(exchange, route))
-  span.setAttributes(replyAttributes(exchange, summary))
   const type = exchangeErrorType(exchange, summary)
-  if (type) span.setAttribute('error.type', type)
+  span.setAttributes({
+    ...requestAttributes(exchange, route),
+    ...replyAttributes(exchange, summary),
+    'dragoman.decode.ms': decodeMs,
+    'error.type': type,
+  })
   // A caller's own mistake is no failure of the server.
   const isFailure = type !== undefined && (summary.status >= 500 || summary.end === 'broken')
   if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR, message: progress.error?.code ?? '' })
@@ -55,14 +70,14 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
     'client.address': request.remoteAddress,
     'http.request.body.size': progress.bytesIn,
     'dragoman.request.id': exchange.id,
-    ...(route !== undefined && { 'http.route': route }),
+    'http.route': route,
     ...(host && hostAttributes(clean(host))),
-    ...(agent !== undefined && { 'user_agent.original': clean(agent) }),
-    ...(dialect && { 'dragoman.dialect': dialect.id }),
-    ...(caller && { 'dragoman.key.id': caller.keyId }),
-    ...(requested && requested !== resolved && { 'dragoman.model.requested': clean(requested) }),
-    ...(resolved && { 'dragoman.model.resolved': clean(resolved) }),
-    ...(progress.job?.id && { 'dragoman.job.id': progress.job.id }),
+    'user_agent.original': agent && clean(agent),
+    'dragoman.dialect': dialect?.id,
+    'dragoman.key.id': caller?.keyId,
+    'dragoman.model.requested': requested && requested !== resolved ? clean(requested) : undefined,
+    'dragoman.model.resolved': resolved ? clean(resolved) : undefined,
+    'dragoman.job.id': progress.job?.id || undefined,
   }
 }
 

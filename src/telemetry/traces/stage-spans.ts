@@ -1,4 +1,4 @@
-import { SpanStatusCode, type Attributes, type Context, type Span, trace } from '@opentelemetry/api'
+import { SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 
 import type { Exclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
@@ -23,13 +23,13 @@ interface Stages {
 /** Makes the spans of the stages that an exchange went through, after its end. */
 export function addStageSpans(
   maker: Maker,
-  context: Context,
+  parent: Span,
   exchange: Ended,
   { times, reads, endedAt }: Stages,
 ): void {
-  const { tracer, detail, clock } = maker
+  const { startChild, detail, clock } = maker
   const add = (name: string, start: number, end: number | undefined, attributes: Attributes) => {
-    const span = tracer.startSpan(name, { startTime: clock(start), attributes }, context)
+    const span = startChild(name, { startTime: clock(start), attributes }, parent)
     if (end === undefined) span.setStatus({ code: SpanStatusCode.ERROR })
     return { span, end: () => span.end(clock(end ?? endedAt)) }
   }
@@ -56,7 +56,7 @@ export function addStageSpans(
   for (const one of routing?.excluded.slice(0, mostExcluded) ?? []) {
     addExclusion(route.span, one, exchange, clock(routed ?? endedAt))
   }
-  reads?.addSpans(maker, trace.setSpan(context, route.span), endedAt)
+  reads?.addSpans(maker, route.span, endedAt)
   route.end()
 }
 

@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode, type Context } from '@opentelemetry/api'
+import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 
 import type { StoreRead } from '../../contract/trace.ts'
 import type { Maker } from './maker.ts'
@@ -31,11 +31,11 @@ export class StoreReads {
   }
 
   /** Makes their spans, below that of the stage. */
-  addSpans({ tracer, clock, store = '' }: Maker, stage: Context, stageEndedAt: number): void {
+  addSpans({ startChild, clock, store = '' }: Maker, stage: Span, stageEndedAt: number): void {
     for (const { name, startedAt, endedAt, failed } of this.#reads) {
       const attributes = { 'db.system.name': store, 'db.operation.name': name }
       const startTime = clock(startedAt)
-      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes }, stage)
+      const span = startChild(name, { kind: SpanKind.CLIENT, startTime, attributes }, stage)
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(clock(endedAt ?? stageEndedAt))
     }

@@ -1,3 +1,4 @@
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
 
@@ -5,6 +6,7 @@ import type { Outbound } from '../../../src/contract/attempt.ts'
 import type { Ended, Routed } from '../../../src/contract/exchange.ts'
 import { enterReceived, enterRouted } from '../../../src/exchange/record.ts'
 import { SampledTrace } from '../../../src/telemetry/traces/exchange-trace.ts'
+import type { StartChild } from '../../../src/telemetry/traces/maker.ts'
 
 const outbound: Outbound = {
   method: 'POST',
@@ -20,14 +22,16 @@ function traced() {
   const exporter = new InMemorySpanExporter()
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
   const tracer = provider.getTracer('test')
-  const maker = { tracer, detail: 'standard', clock: (time: number) => time } as const
+  const startChild: StartChild = (name, options, parent) =>
+    tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent))
+  const maker = { startChild, detail: 'standard', clock: (time: number) => time } as const
   const request = { method: 'POST', path: '/', query: '', headers: {}, remoteAddress: '' }
   const received = enterReceived('req_1', request as never, {} as never, {} as never)
   const account = { id: 'a', origin: 'http://127.0.0.1:9' }
   const candidate = { account, dialect: { id: 'chat' } } as unknown as Routed['candidate']
-  const trace = new SampledTrace(maker, tracer.startSpan('POST'))
+  const traced = new SampledTrace(maker, tracer.startSpan('POST'))
   const attempt = (number: number) => enterRouted(received as never, candidate, number)
-  return { exporter, trace, attempt, exchange: received as Ended }
+  return { exporter, trace: traced, attempt, exchange: received as Ended }
 }
 
 test('every span ends with its exchange, also of an attempt that goes on, and only once', () => {

@@ -5,22 +5,28 @@ const random = Buffer.alloc(4_096)
 
 let used = random.length
 
-function newId(bytes: number): string {
+function newDigits(bytes: number): string {
   if (used + bytes > random.length) {
     randomFillSync(random)
     used = 0
   }
-  const id = random.toString('hex', used, (used += bytes))
-  // An id of zeros is none.
-  return /[^0]/.test(id) ? id : newId(bytes)
+  return random.toString('hex', used, (used += bytes))
 }
 
-/** A new id of a trace: 32 hex digits. */
-export function newTraceId(): string {
-  return newId(16)
+/** The ids of a new trace, of 32 hex digits, and of its first span, of 16. */
+export function newRoot(): { readonly traceId: string; readonly spanId: string } {
+  const digits = newDigits(24)
+  const [traceId, spanId] = [digits.slice(0, 32), digits.slice(32)]
+  return isZero(traceId) || isZero(spanId) ? newRoot() : { traceId, spanId }
 }
 
 /** A new id of a span: 16 hex digits. */
 export function newSpanId(): string {
-  return newId(8)
+  const id = newDigits(8)
+  return isZero(id) ? newSpanId() : id
+}
+
+/** An id of zeros is none. */
+function isZero(id: string): boolean {
+  return !/[^0]/.test(id)
 }

@@ -1,4 +1,10 @@
-import { ProxyTracerProvider, type Tracer, propagation, trace } from '@opentelemetry/api'
+import {
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Tracer,
+  propagation,
+  trace,
+} from '@opentelemetry/api'
 import { getStringFromEnv } from '@opentelemetry/core'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 
@@ -51,8 +57,7 @@ export async function openTracing(
       },
     })
     return {
-      tracer,
-      begin: tracer.begin,
+      ...tracer,
       propagator,
       shutdown: () => shutDown(allOf(processors), log).finally(endDiagnostics),
     }
@@ -74,18 +79,21 @@ function registeredTracing(): Tracing | undefined {
   if (isNone) return undefined
   const tracer = provider.getTracer(name)
   return {
-    tracer,
-    begin: beginOf(tracer),
+    ...startersOf(tracer),
     propagator: globalPropagator(),
     shutdown: () => Promise.resolve(),
   }
 }
 
-/** How a tracer of others begins a trace. */
-function beginOf(tracer: Tracer): Tracing['begin'] {
-  return (spanName, options, above) => {
-    const span = tracer.startSpan(spanName, options(), above)
-    return span.isRecording() ? span : span.spanContext()
+/** How a tracer of others starts spans. */
+function startersOf(tracer: Tracer): Pick<Tracing, 'begin' | 'startChild'> {
+  return {
+    begin(spanName, options, above) {
+      const span = tracer.startSpan(spanName, options(), above)
+      return span.isRecording() ? span : span.spanContext()
+    },
+    startChild: (spanName, options, parent) =>
+      tracer.startSpan(spanName, options, trace.setSpan(ROOT_CONTEXT, parent)),
   }
 }
 
@@ -106,8 +114,7 @@ async function openByFile(log: Log): Promise<Tracing> {
   const provider = startNodeSdk({})
   const tracer = trace.getTracer(name)
   return {
-    tracer,
-    begin: beginOf(tracer),
+    ...startersOf(tracer),
     propagator: globalPropagator(),
     shutdown: () => shutDown(provider, log),
   }

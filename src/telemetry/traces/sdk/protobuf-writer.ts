@@ -4,6 +4,9 @@ const lengthDelimited = 2
 const two16 = 2 ** 16
 const two32 = 2 ** 32
 
+/** In characters. */
+const shortText = 48
+
 const keys = new Map<string, Buffer>()
 
 /** Attributes have some hundred names. */
@@ -66,6 +69,7 @@ export class ProtobufWriter {
   }
 
   text(field: number, value: string): void {
+    if (value.length <= shortText && this.#short(field, value)) return
     const size = Buffer.byteLength(value)
     this.#reserve(size + 16)
     this.#head(field, size)
@@ -81,8 +85,7 @@ export class ProtobufWriter {
     }
     this.#reserve(known.length + 16)
     this.#head(field, known.length)
-    this.#memory.set(known, this.#at)
-    this.#at += known.length
+    for (let index = 0; index < known.length; index++) this.#memory[this.#at++] = known[index]!
   }
 
   /** Begins a message in a field. Returns the value for `end`. */
@@ -102,6 +105,22 @@ export class ProtobufWriter {
     this.#at = start
     this.#varint(size)
     this.#at += size
+  }
+
+  /** Writes a short text, unless it has characters of several bytes: calling machine code costs more than its bytes. */
+  #short(field: number, value: string): boolean {
+    this.#reserve(value.length + 16)
+    const start = this.#at
+    this.#head(field, value.length)
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index)
+      if (code > 0x7f) {
+        this.#at = start
+        return false
+      }
+      this.#memory[this.#at++] = code
+    }
+    return true
   }
 
   #head(field: number, size: number): void {

@@ -46,7 +46,7 @@ export class RecordedSpan implements Span, ReadableSpan {
   endTime: HrTime = [0, 0]
   status: SpanStatus = { code: SpanStatusCode.UNSET }
   attributes: Attributes
-  events: Event[] = []
+  events: Event[] = noEvents
   links: Link[]
   ended = false
   droppedAttributesCount = 0
@@ -59,7 +59,7 @@ export class RecordedSpan implements Span, ReadableSpan {
   constructor(
     common: SpanCommon,
     name: string,
-    { kind = SpanKind.INTERNAL, startTime = Date.now(), attributes = {}, links = [] }: SpanOptions,
+    { kind = SpanKind.INTERNAL, startTime = Date.now(), attributes = none, links }: SpanOptions,
     { context, parent }: SpanPlace,
   ) {
     this.#common = common
@@ -69,7 +69,7 @@ export class RecordedSpan implements Span, ReadableSpan {
     if (parent) this.parentSpanContext = parent
     this.startTime = hrTimeOf(startTime)
     this.attributes = attributes
-    this.links = [...links]
+    this.links = links ? [...links] : noLinks
   }
 
   get resource(): Resource {
@@ -96,18 +96,22 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 
   setAttribute(name: string, value: AttributeValue): this {
+    if (this.attributes === none) this.attributes = {}
     if (!this.ended) this.attributes[name] = value
     return this
   }
 
+  /** `attributes` belong to the span from now on if it had none. */
   setAttributes(attributes: Attributes): this {
-    if (!this.ended) for (const name in attributes) this.attributes[name] = attributes[name]
+    if (this.ended) return this
+    if (this.attributes === none) this.attributes = attributes
+    else for (const name in attributes) this.attributes[name] = attributes[name]
     return this
   }
 
   addEvent(name: string, attributes?: unknown, time: unknown = Date.now()): this {
     const event = { name, time: hrTimeOf(time), attributes: attributes as Attributes }
-    if (!this.ended) this.events.push(event)
+    if (!this.ended) this.events = [...this.events, event]
     return this
   }
 
@@ -116,7 +120,7 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 
   addLinks(links: readonly Link[]): this {
-    if (!this.ended) this.links.push(...links)
+    if (!this.ended) this.links = [...this.links, ...links]
     return this
   }
 
@@ -146,6 +150,11 @@ export class RecordedSpan implements Span, ReadableSpan {
     this.#common.onEnd(this)
   }
 }
+
+/** What a span begins with: one object for all, which none changes. */
+const none: Attributes = Object.freeze({})
+const noEvents: Event[] = []
+const noLinks: Link[] = []
 
 /** Milliseconds since 1970, as seconds and nanoseconds. */
 function hrTimeOf(time: unknown): HrTime {

@@ -73,12 +73,13 @@ function limitAttributes(all: Attributes, most: number, longest: number): Limite
   return { attributes: Object.fromEntries(kept), dropped: present.length - kept.length }
 }
 
-/** Whether no limit cuts the attributes and each has a value, as nearly always. */
+/** Whether no limit cuts the attributes, as nearly always. Those without a value do not count. */
 function isWithin(attributes: Attributes, most: number, longest: number): boolean {
   let count = 0
   for (const name in attributes) {
     const value = attributes[name]
-    if (value === undefined || ++count > most) return false
+    if (value === undefined) continue
+    if (++count > most) return false
     if (longest < Infinity && limitValue(value, longest) !== value) return false
   }
   return true

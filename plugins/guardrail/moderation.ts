@@ -2,6 +2,7 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import type { ProbeResult } from '../../src/contract/plugin-start.ts'
 import { isObject, type JsonObject } from '../../src/lib/json/object.ts'
 import { objectsIn } from '../../src/lib/json/read.ts'
+import { textWithin } from '../../src/lib/text-within.ts'
 import type { ModerationSetting, Place } from './options.ts'
 
 /** In bytes. A verdict is far shorter. */
@@ -82,15 +83,4 @@ async function verdictsIn(response: Response): Promise<readonly JsonObject[]> {
   const verdicts = isObject(answer) ? objectsIn(answer.results) : []
   if (verdicts.length === 0) throw new Error('its answer has no results')
   return verdicts
-}
-
-async function textWithin({ body }: Response, most: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.length
-    if (length > most) throw new Error('its answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

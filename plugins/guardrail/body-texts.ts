@@ -49,6 +49,6 @@ const shortestData = 128
 const data = /^(?:data:[^,\s]{0,128},)?[\w+/-]*={0,2}$/
 
 /** Whether a text is base64: media, or a signature. */
-function isData(text: string): boolean {
+export function isData(text: string): boolean {
   return text.length >= shortestData && data.test(text)
 }

@@ -1,5 +1,6 @@
 import type { FormPart, RequestBody } from '../../src/contract/body.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import { finishInTurns } from '../../src/lib/steps.ts'
 import { visitTexts } from './body-texts.ts'
 import type { Rules } from './rules.ts'
@@ -17,11 +18,15 @@ export async function guardBody({ body }: Pick<Understood, 'body'>, rules: Rules
   await finishInTurns(visitTexts(body.json, visit))
 }
 
-/** The texts of a body without a neutral form, for a moderation service. */
+/** The texts of a request without a neutral form, for a moderation service. */
 export async function textsIn({ body }: Pick<Understood, 'body'>): Promise<string> {
-  const texts = await formTexts(body)
-  await finishInTurns(visitTexts(body.json, (text) => void texts.push(text)))
-  // Names, ids and enumerations are single words.
+  return [...(await formTexts(body)), await textsOf(body.json)].join('\n')
+}
+
+/** The texts of an object of JSON. Names, ids and enumerations are single words. */
+export async function textsOf(json: JsonObject): Promise<string> {
+  const texts: string[] = []
+  await finishInTurns(visitTexts(json, (text) => void texts.push(text)))
   return texts.filter((text) => /\S\s+\S/.test(text)).join('\n')
 }
 

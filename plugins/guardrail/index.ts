@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import { guardBody, textsIn } from './guard-body.ts'
+import { guardReply } from './guard-reply.ts'
 import { guardRequest, newTexts } from './guard-request.ts'
 import { Moderation } from './moderation.ts'
 import { options } from './options.ts'
@@ -25,6 +26,8 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
 
   /** The calls whose texts have been moderated in neutral form. */
   const moderated = new WeakSet<object>()
+  /** The calls whose replies have events. */
+  const mapped = new WeakSet<object>()
 
   return definePlugin({
     name: 'guardrail',
@@ -42,8 +45,14 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
         const texts = await textsIn(exchange)
         await ofRequest.assertHarmless(texts, 'request', exchange.client.signal)
       }
-      return next()
+      const reply = await next()
+      if (mapped.has(exchange) || (inReply.areNone && !ofReply)) return reply
+      return guardReply(exchange, reply, inReply, ofReply)
     },
-    onEvents: () => (inReply.areNone && !ofReply ? undefined : new ReplyGuard(inReply, ofReply)),
+    onEvents({ exchange }) {
+      if (inReply.areNone && !ofReply) return undefined
+      mapped.add(exchange)
+      return new ReplyGuard(inReply, ofReply)
+    },
   })
 }

@@ -8,6 +8,9 @@ import type { ModerationSetting, Place } from './options.ts'
 /** In bytes. A verdict is far shorter. */
 const longestAnswer = 1024 * 1024
 
+/** The answers to a text that the service does not judge, such as one that is too long for it. */
+const unjudged: ReadonlySet<number> = new Set([400, 413, 422])
+
 /** Asks a moderation service about texts. */
 export class Moderation {
   readonly #setting: ModerationSetting
@@ -53,6 +56,7 @@ export class Moderation {
     })
     if (!response.ok) {
       await response.body?.cancel()
+      if (unjudged.has(response.status)) throw notJudged(response.status)
       throw new Error(`it answers ${response.status}`)
     }
     const verdicts = await verdictsIn(response)
@@ -61,8 +65,8 @@ export class Moderation {
   }
 
   #withoutAnswer(error: unknown, signal: AbortSignal): undefined {
-    // The client has left: the service is not to blame.
-    if (signal.aborted) throw error
+    // The client has left: the service is not to blame. Nor is it away if its answer is that it does not judge the text.
+    if (signal.aborted || GatewayError.isInstance(error)) throw error
     this.#trouble = `the moderation service does not answer: ${(error as Error).message}`
     if (this.#setting.whenAway === 'pass') return undefined
     const message = 'The moderation of this service does not answer at the moment.'
@@ -74,6 +78,12 @@ export class Moderation {
     if (!counted) return flagged === true
     return isObject(categories) && counted.some((name) => categories[name] === true)
   }
+}
+
+function notJudged(status: number): GatewayError {
+  const message = 'The moderation of this service does not judge this text.'
+  const cause = new Error(`the moderation service answers ${status}`)
+  return new GatewayError('plugin_rejected', message, { retry: false, cause })
 }
 
 /** Rejects if the answer has no verdict. */

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../src/contract/errors.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 import { parseOrUndefined } from '../../src/lib/json/read.ts'
+import { isData } from './body-texts.ts'
 import type { Place, RuleSetting } from './options.ts'
 import { spelledOut } from './spelling.ts'
 
@@ -50,8 +51,19 @@ export class Rules {
   applyToJson(json: string): string {
     const value = parseOrUndefined(json)
     if (value === undefined) return this.apply(json)
-    const applied = this.#applyWithin(value)
+    const applied = this.#applyWithin(value, (number) => this.#applyToNumber(number))
     return applied === value ? json : JSON.stringify(applied)
+  }
+
+  /** The value of a reply's JSON without what rules mask in texts. Returns the same value if nothing changes. */
+  applyToReply(value: unknown): unknown {
+    return this.#applyWithin(value, (number) => number)
+  }
+
+  #applyToNumber(number: number): unknown {
+    const text = String(number)
+    const applied = this.apply(text)
+    return applied === text ? number : applied
   }
 
   /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed. */
@@ -87,20 +99,17 @@ export class Rules {
   }
 
   /** Returns the same value if nothing in it changes. */
-  #applyWithin(value: unknown): unknown {
-    if (typeof value === 'string') return this.apply(value)
-    if (typeof value === 'number') {
-      const text = String(value)
-      const applied = this.apply(text)
-      return applied === text ? value : applied
-    }
+  #applyWithin(value: unknown, applyToNumber: (number: number) => unknown): unknown {
+    const apply = (one: unknown) => this.#applyWithin(one, applyToNumber)
+    if (typeof value === 'string') return isData(value) ? value : this.apply(value)
+    if (typeof value === 'number') return applyToNumber(value)
     if (Array.isArray(value)) {
-      const list = value.map((one) => this.#applyWithin(one))
+      const list = value.map(apply)
       return list.some((one, index) => one !== value[index]) ? list : value
     }
     if (!isObject(value)) return value
     const entries = Object.entries(value)
-    const applied = entries.map(([name, one]) => [name, this.#applyWithin(one)] as const)
+    const applied = entries.map(([name, one]) => [name, apply(one)] as const)
     const hasChanged = applied.some(([, one], index) => one !== entries[index]![1])
     return hasChanged ? Object.fromEntries(applied) : value
   }

@@ -175,3 +175,34 @@ test('a moderation service sees what stands before the beginning of an answer, a
   expect(asked).toEqual(['make a bomb\nSure:', 'make a bomb'])
   expect(scene.account.requests).toEqual([])
 })
+
+const said = {
+  type: 'message',
+  id: 'msg_1',
+  status: 'completed',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: `It is ${number}.`, annotations: [] }],
+}
+const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
+
+test('what an account stores of a conversation, and its compacted history, are masked', async () => {
+  const replies: Record<string, object> = {
+    '/v1/conversations': { id: 'conv_1', object: 'conversation', created_at: 1_795_461_948 },
+    '/v1/conversations/conv_1/items': { object: 'list', data: [said], has_more: false },
+    '/v1/responses/compact': { id: 'c', object: 'response.compaction', output: [said], usage },
+  }
+  const plugins = [guardrail({ rules: [card, { ...card, name: 'times', pattern: '1795461948' }] })]
+  await using scene = await stage({ plugins }, (response, request) =>
+    answerJson(replies[request.url]!)(response, request),
+  )
+  const created = await post(scene, '/v1/conversations', {})
+  expect(await created.json()).toEqual(replies['/v1/conversations'])
+  const listed = await fetch(`${scene.gateway.url}/v1/conversations/conv_1/items`, {
+    headers: { authorization: `Bearer ${scene.gateway.key}` },
+  })
+  const compacted = await post(scene, '/v1/responses/compact', { model: 'm', input: 'hi' })
+  for (const reply of [listed, compacted]) {
+    expect(reply.status).toBe(200)
+    expect(await reply.text()).toContain('It is [removed].')
+  }
+})

@@ -190,7 +190,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     monitor?.begin(exchange)
     try {
       const next = () => answer(exchange, fault)
-      return withIds(exchange, await hooks.exchange(exchange, next))
+      return withIds(exchange, await hooks.exchange(exchange, next, fail))
     } catch (error) {
       return fail(exchange, error)
     } finally {

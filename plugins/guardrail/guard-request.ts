@@ -1,5 +1,6 @@
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
-import type { AssistantPart, ToolResult, UserPart } from '../../src/generate/content.ts'
+import type { AssistantPart, FilePart, ToolResult, UserPart } from '../../src/generate/content.ts'
+import { textOfFile } from '../../src/generate/file-text.ts'
 import type { Rules } from './rules.ts'
 
 /** A part of a turn, or of a tool's result. */
@@ -8,7 +9,22 @@ type Part = AssistantPart | UserPart | ToolResult['content'][number]
 /** The request without what rules mask. Throws `GatewayError` if one refuses a text of it. */
 export function guardRequest(request: GenerateRequest, rules: Rules): GenerateRequest {
   const turns = mapChanged(request.turns, (turn) => guardTurn(turn, rules))
-  return turns === request.turns ? request : { ...request, turns }
+  const endUser = request.endUser && rules.apply(request.endUser)
+  const metadata = guardMetadata(request.metadata, rules)
+  const isSame =
+    turns === request.turns && endUser === request.endUser && metadata === request.metadata
+  if (isSame) return request
+  return { ...request, turns, ...(endUser && { endUser }), ...(metadata && { metadata }) }
+}
+
+function guardMetadata(
+  metadata: GenerateRequest['metadata'],
+  rules: Rules,
+): GenerateRequest['metadata'] {
+  const entries = Object.entries(metadata ?? {})
+  const guarded = entries.map(([name, text]) => [name, rules.apply(text)] as const)
+  const hasChanged = guarded.some(([, text], index) => text !== entries[index]![1])
+  return hasChanged ? Object.fromEntries(guarded) : metadata
 }
 
 function guardTurn(turn: Turn, rules: Rules): Turn {
@@ -23,7 +39,7 @@ function guardTurn(turn: Turn, rules: Rules): Turn {
   return content === turn.content ? turn : ({ ...turn, content } as Turn)
 }
 
-/** Reasoning stays: its signature is of its text, and it has been guarded as a reply. */
+/** Signed reasoning stays: its signature is of its text. */
 function guardPart<P extends Part>(part: P, rules: Rules): P
 function guardPart(part: Part, rules: Rules): Part {
   switch (part.type) {
@@ -36,14 +52,30 @@ function guardPart(part: Part, rules: Rules): Part {
       const json = rules.applyToJson(part.arguments)
       return json === part.arguments ? part : { ...part, arguments: json }
     }
-    case 'file': {
-      if (part.source.kind !== 'text') return part
-      const text = rules.apply(part.source.text)
-      return text === part.source.text ? part : { ...part, source: { kind: 'text', text } }
+    case 'reasoning': {
+      const text = part.signature ? part.text : rules.apply(part.text)
+      return text === part.text ? part : { ...part, text }
     }
+    case 'file':
+      return guardFile(part, rules)
     default:
       return part
   }
+}
+
+function guardFile(part: FilePart, rules: Rules): FilePart {
+  const source = guardSource(part, rules)
+  const [title, context] = [part.title, part.context].map((text) => text && rules.apply(text))
+  if (source === part.source && title === part.title && context === part.context) return part
+  return { ...part, source, ...(title && { title }), ...(context && { context }) }
+}
+
+function guardSource(part: FilePart, rules: Rules): FilePart['source'] {
+  const text = textOfFile(part)
+  const guarded = text && rules.apply(text)
+  if (guarded === undefined || guarded === text) return part.source
+  if (part.source.kind === 'text') return { kind: 'text', text: guarded }
+  return { kind: 'data', base64: Buffer.from(guarded).toString('base64') }
 }
 
 /** Returns the same list if `change` returns each item as it is. */
@@ -52,9 +84,13 @@ function mapChanged<Item>(items: readonly Item[], change: (item: Item) => Item):
   return changed.some((item, index) => item !== items[index]) ? changed : items
 }
 
-/** The texts that are new in a request: those behind the last turn of the model. */
+/**
+ * The texts that are new in a request: those behind the last turn of the model. A turn of the model at the end is a
+ * beginning of its answer that the client writes.
+ */
 export function newTexts({ turns }: GenerateRequest): string {
-  const from = turns.findLastIndex(({ role }) => role === 'assistant') + 1
+  const end = turns.findLastIndex(({ role }) => role !== 'assistant') + 1
+  const from = turns.slice(0, end).findLastIndex(({ role }) => role === 'assistant') + 1
   return turns.slice(from).flatMap(textsOf).join('\n')
 }
 
@@ -63,6 +99,7 @@ function textsOf(turn: Turn): string[] {
     turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
   return parts.flatMap((part) => {
     if (part.type === 'text') return [part.text]
-    return part.type === 'file' && part.source.kind === 'text' ? [part.source.text] : []
+    if (part.type !== 'file') return []
+    return [part.title, part.context, textOfFile(part)].filter((text) => text !== undefined)
   })
 }

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { guardBody, textsIn } from './guard-body.ts'
+import { guardReply } from './guard-reply.ts'
 import { guardRequest, newTexts } from './guard-request.ts'
 import { Moderation } from './moderation.ts'
 import { options } from './options.ts'
@@ -11,7 +13,8 @@ export { options } from './options.ts'
 
 /**
  * Looks at the texts of requests and replies: patterns refuse or mask them, and a moderation service is asked. A
- * request is looked at before an account gets it, a reply before its client does.
+ * request is looked at before an account gets it, a reply before its client does. A text of a request that has no
+ * neutral form cannot be masked, so that a match in it refuses the call.
  */
 export default function guardrail(given: z.input<typeof options>): GatewayPlugin {
   const settings = options.parse(given)
@@ -21,14 +24,35 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
   const ofRequest = moderation?.isFor('request') ? moderation : undefined
   const ofReply = moderation?.isFor('reply') ? moderation : undefined
 
+  /** The calls whose texts have been moderated in neutral form. */
+  const moderated = new WeakSet<object>()
+  /** The calls whose replies have events. */
+  const mapped = new WeakSet<object>()
+
   return definePlugin({
     name: 'guardrail',
     ...(moderation && { probes: { moderation: () => moderation.state() } }),
-    async onRequest({ exchange: { client, isDryRun }, request }) {
+    async onRequest({ exchange, request }) {
+      const { client, isDryRun } = exchange
       const guarded = inRequest.areNone ? request : guardRequest(request, inRequest)
+      moderated.add(exchange)
       if (!isDryRun) await ofRequest?.assertHarmless(newTexts(guarded), 'request', client.signal)
       return guarded
     },
-    onEvents: () => (inReply.areNone && !ofReply ? undefined : new ReplyGuard(inReply, ofReply)),
+    async onCall({ exchange, next }) {
+      if (!inRequest.areNone) await guardBody(exchange, inRequest)
+      if (ofRequest && !moderated.has(exchange)) {
+        const texts = await textsIn(exchange)
+        await ofRequest.assertHarmless(texts, 'request', exchange.client.signal)
+      }
+      const reply = await next()
+      if (mapped.has(exchange) || (inReply.areNone && !ofReply)) return reply
+      return guardReply(exchange, reply, inReply, ofReply)
+    },
+    onEvents({ exchange }) {
+      if (inReply.areNone && !ofReply) return undefined
+      mapped.add(exchange)
+      return new ReplyGuard(inReply, ofReply)
+    },
   })
 }

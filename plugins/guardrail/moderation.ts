@@ -2,10 +2,14 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import type { ProbeResult } from '../../src/contract/plugin-start.ts'
 import { isObject, type JsonObject } from '../../src/lib/json/object.ts'
 import { objectsIn } from '../../src/lib/json/read.ts'
+import { textWithin } from '../../src/lib/text-within.ts'
 import type { ModerationSetting, Place } from './options.ts'
 
 /** In bytes. A verdict is far shorter. */
 const longestAnswer = 1024 * 1024
+
+/** The answers to a text that the service does not judge, such as one that is too long for it. */
+const unjudged: ReadonlySet<number> = new Set([400, 413, 422])
 
 /** Asks a moderation service about texts. */
 export class Moderation {
@@ -52,6 +56,7 @@ export class Moderation {
     })
     if (!response.ok) {
       await response.body?.cancel()
+      if (unjudged.has(response.status)) throw notJudged(response.status)
       throw new Error(`it answers ${response.status}`)
     }
     const verdicts = await verdictsIn(response)
@@ -60,8 +65,8 @@ export class Moderation {
   }
 
   #withoutAnswer(error: unknown, signal: AbortSignal): undefined {
-    // The client has left: the service is not to blame.
-    if (signal.aborted) throw error
+    // The client has left: the service is not to blame. Nor is it away if its answer is that it does not judge the text.
+    if (signal.aborted || GatewayError.isInstance(error)) throw error
     this.#trouble = `the moderation service does not answer: ${(error as Error).message}`
     if (this.#setting.whenAway === 'pass') return undefined
     const message = 'The moderation of this service does not answer at the moment.'
@@ -75,6 +80,12 @@ export class Moderation {
   }
 }
 
+function notJudged(status: number): GatewayError {
+  const message = 'The moderation of this service does not judge this text.'
+  const cause = new Error(`the moderation service answers ${status}`)
+  return new GatewayError('plugin_rejected', message, { retry: false, cause })
+}
+
 /** Rejects if the answer has no verdict. */
 async function verdictsIn(response: Response): Promise<readonly JsonObject[]> {
   const text = await textWithin(response, longestAnswer)
@@ -82,15 +93,4 @@ async function verdictsIn(response: Response): Promise<readonly JsonObject[]> {
   const verdicts = isObject(answer) ? objectsIn(answer.results) : []
   if (verdicts.length === 0) throw new Error('its answer has no results')
   return verdicts
-}
-
-async function textWithin({ body }: Response, most: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.length
-    if (length > most) throw new Error('its answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

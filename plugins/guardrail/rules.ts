@@ -1,7 +1,9 @@
 import { GatewayError } from '../../src/contract/errors.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 import { parseOrUndefined } from '../../src/lib/json/read.ts'
+import { isData } from './body-texts.ts'
 import type { Place, RuleSetting } from './options.ts'
+import { spelledOut } from './spelling.ts'
 
 interface CompiledRule {
   readonly name: string
@@ -10,10 +12,19 @@ interface CompiledRule {
   readonly replacement?: string
 }
 
+/** Stands for a replacement: no pattern looks for it. */
+const removed = '\u{10fffd}'
+
+function isIn(text: string, { pattern }: CompiledRule): boolean {
+  return text.search(pattern) >= 0
+}
+
 /** The rules for texts in one place. */
 export class Rules {
   readonly #place: Place
   readonly #rules: readonly CompiledRule[]
+  /** What masks write into texts, which may match patterns itself. */
+  readonly #replacements: readonly string[]
 
   constructor(settings: readonly RuleSetting[], place: Place) {
     this.#place = place
@@ -24,6 +35,7 @@ export class Rules {
         pattern: new RegExp(pattern, ignoreCase ? 'giu' : 'gu'),
         ...(action === 'mask' && { replacement }),
       }))
+    this.#replacements = this.#rules.flatMap(({ replacement }) => replacement || [])
   }
 
   get areNone(): boolean {
@@ -35,32 +47,69 @@ export class Rules {
     return this.#rules.reduce((left, rule) => this.#applyOne(rule, left), text)
   }
 
-  /** The same for JSON in which only texts are masked, so that it stays JSON. */
+  /** The same for JSON in which only texts and numbers are masked, so that it stays JSON. */
   applyToJson(json: string): string {
     const value = parseOrUndefined(json)
     if (value === undefined) return this.apply(json)
-    const applied = this.#applyWithin(value)
+    const applied = this.#applyWithin(value, (number) => this.#applyToNumber(number))
     return applied === value ? json : JSON.stringify(applied)
   }
 
-  #applyOne({ name, pattern, replacement }: CompiledRule, text: string): string {
+  /** The value of a reply's JSON without what rules mask in texts. Returns the same value if nothing changes. */
+  applyToReply(value: unknown): unknown {
+    return this.#applyWithin(value, (number) => number)
+  }
+
+  #applyToNumber(number: number): unknown {
+    const text = String(number)
+    const applied = this.apply(text)
+    return applied === text ? number : applied
+  }
+
+  /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed. */
+  assertAllowed(text: string): void {
+    const left = this.#withoutMasks(text)
+    const spelled = spelledOut(left)
+    for (const rule of this.#rules) {
+      if (isIn(left, rule) || (spelled !== left && isIn(spelled, rule))) throw this.#refusal(rule)
+    }
+  }
+
+  #applyOne(rule: CompiledRule, text: string): string {
+    const { pattern, replacement } = rule
+    if (replacement === undefined) {
+      const spelled = spelledOut(text)
+      if (isIn(text, rule) || (spelled !== text && isIn(spelled, rule))) throw this.#refusal(rule)
+      return text
+    }
     // A function: in a text, `$&` would be the match.
-    if (replacement !== undefined) return text.replace(pattern, () => replacement)
-    if (text.search(pattern) < 0) return text
+    const masked = text.replace(pattern, () => replacement)
+    const spelled = spelledOut(masked)
+    if (spelled === masked || !isIn(this.#withoutMasks(spelled), rule)) return masked
+    return spelled.replace(pattern, () => replacement)
+  }
+
+  #withoutMasks(text: string): string {
+    return this.#replacements.reduce((left, mask) => left.replaceAll(mask, removed), text)
+  }
+
+  #refusal({ name }: CompiledRule): GatewayError {
     const message = `The ${this.#place} breaks the rule "${name}" of this service.`
-    throw new GatewayError('plugin_rejected', message, { retry: false })
+    return new GatewayError('plugin_rejected', message, { retry: false })
   }
 
   /** Returns the same value if nothing in it changes. */
-  #applyWithin(value: unknown): unknown {
-    if (typeof value === 'string') return this.apply(value)
+  #applyWithin(value: unknown, applyToNumber: (number: number) => unknown): unknown {
+    const apply = (one: unknown) => this.#applyWithin(one, applyToNumber)
+    if (typeof value === 'string') return isData(value) ? value : this.apply(value)
+    if (typeof value === 'number') return applyToNumber(value)
     if (Array.isArray(value)) {
-      const list = value.map((one) => this.#applyWithin(one))
+      const list = value.map(apply)
       return list.some((one, index) => one !== value[index]) ? list : value
     }
     if (!isObject(value)) return value
     const entries = Object.entries(value)
-    const applied = entries.map(([name, one]) => [name, this.#applyWithin(one)] as const)
+    const applied = entries.map(([name, one]) => [name, apply(one)] as const)
     const hasChanged = applied.some(([, one], index) => one !== entries[index]![1])
     return hasChanged ? Object.fromEntries(applied) : value
   }

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 
 import { compilePatterns } from '../../src/accounts/patterns.ts'
@@ -6,6 +6,7 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import type { Caller } from '../../src/contract/request.ts'
 import { claimAt, modelsOf } from './claims.ts'
+import { issuerKeys } from './issuer-keys.ts'
 
 const url = z.url({ protocol: /^https?$/, error: 'is no URL of http or https' })
 
@@ -46,9 +47,6 @@ export const options = z.strictObject({
   clockToleranceSeconds: z.int().min(0).max(300).default(30),
 })
 
-/** How long a look-up of the issuer's keys may take, in milliseconds. */
-const lookUpMs = 5_000
-
 /** In characters. A longer credential is no token. */
 const longestToken = 16_384
 
@@ -63,7 +61,7 @@ const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
  */
 export default function jwt(
   given: z.input<typeof options>,
-  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(given.jwks), { timeoutDuration: lookUpMs }),
+  keys: JWTVerifyGetKey = issuerKeys(given.jwks),
 ): GatewayPlugin {
   const settings = options.parse(given)
   const { issuer, audience, algorithms, clockToleranceSeconds } = settings
@@ -100,11 +98,7 @@ export default function jwt(
 
 /** A token that is refused is the client's error; keys that cannot be read are not. */
 function refusalOf(error: unknown): unknown {
-  const isLookUp =
-    !(error instanceof errors.JOSEError) ||
-    error instanceof errors.JWKSTimeout ||
-    error.code === 'ERR_JOSE_GENERIC'
-  if (isLookUp) {
+  if (!(error instanceof errors.JOSEError)) {
     const message = 'The keys of the token issuer cannot be read at the moment.'
     return new GatewayError('service_unavailable', message, { retryAfterMs: 1_000, cause: error })
   }

@@ -7,8 +7,11 @@ import type { Ended, Understood } from '../../src/contract/exchange.ts'
 import type { Reply } from '../../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import type { PluginRecords } from '../../src/contract/plugin-start.ts'
-import { CollectedReply, type StoredReply } from './collected-reply.ts'
+import { lossesHeader, lossesOfExchange } from '../../src/exchange/deliver.ts'
+import { CollectedReply, type CollectingMemory } from './collected-reply.ts'
 import { isCacheable, nameOf } from './question.ts'
+import { StoredBytes } from './stored-bytes.ts'
+import { type StoredReply, header, readStoredReply, replay, storedReply } from './stored-reply.ts'
 
 /** The options. */
 export const options = z.strictObject({
@@ -30,7 +33,15 @@ export const options = z.strictObject({
     .min(1_024)
     .max(16 * 1024 * 1024)
     .default(256 * 1024),
+  /** What a process keeps in the store at most, in bytes. The oldest replies leave first. */
+  maxStoredBytes: z
+    .int()
+    .min(1024 * 1024)
+    .default(256 * 1024 * 1024),
 })
+
+/** The memory of a process for replies on their way, in bytes. Others are not kept. */
+const collectingBytes = 64 * 1024 * 1024
 
 /**
  * Answers a request for text with the reply that an equal one got before, streams included. Equal are all bytes of
@@ -44,21 +55,25 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
   const isKept = compilePatterns(settings.models)
   const collecting = new WeakMap<object, CollectedReply>()
   const hits = new WeakSet<object>()
+  const memory: CollectingMemory = { left: collectingBytes }
+  const storedBytes = new StoredBytes(settings.maxStoredBytes)
   let replies: PluginRecords<StoredReply> | undefined
 
-  function find(name: string): Promise<StoredReply | undefined> {
-    return (replies?.get(name) ?? Promise.resolve(undefined)).catch(() => undefined)
+  async function find(name: string): Promise<StoredReply | undefined> {
+    return readStoredReply(await replies?.get(name).catch(() => undefined))
   }
 
   /** A reply that is not kept costs its client nothing. */
-  function keep({ name, text, type }: CollectedReply): void {
-    const kept = { type, body: text, at: Date.now() }
+  function keep({ name, content, type }: CollectedReply, losses: string | undefined): void {
+    const kept = storedReply({ type, content, losses })
     void replies?.set(name, kept, { ttlMs }).catch(() => {})
+    const size = { bytes: kept.body.length, until: Date.now() + ttlMs }
+    for (const oldest of storedBytes.add(name, size)) void replies?.delete(oldest).catch(() => {})
   }
 
   async function answer(exchange: Understood, next: () => Promise<Reply>): Promise<Reply> {
     const name = nameOf(exchange, share)
-    const cacheControl = exchange.request.headers['cache-control'] ?? ''
+    const cacheControl = exchange.request.headers['cache-control']?.toLowerCase() ?? ''
     const known = /no-(?:cache|store)/.test(cacheControl) ? undefined : await find(name)
     if (known) {
       hits.add(exchange)
@@ -67,7 +82,12 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
     const reply = await next()
     const headers = { ...reply.headers, [header]: 'miss' }
     if (reply.status !== 200 || cacheControl.includes('no-store')) return { ...reply, headers }
-    const collected = new CollectedReply(name, reply.headers['content-type'] ?? '', maxBytes)
+    const collected = new CollectedReply(
+      name,
+      reply.headers['content-type'] ?? '',
+      maxBytes,
+      memory,
+    )
     collecting.set(exchange, collected)
     return { ...reply, headers, body: collect(reply.body, collected) }
   }
@@ -84,21 +104,18 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
     onAccessLog: ({ exchange }) => (hits.has(exchange) ? { hit: true } : undefined),
     onEnd({ exchange, summary }) {
       const collected = collecting.get(exchange)
-      if (collected?.isWhole && summary.end === 'complete' && succeeded(exchange)) keep(collected)
+      if (!collected) return
+      if (collected.isWhole && summary.end === 'complete' && succeeded(exchange)) {
+        const losses = lossesOfExchange(exchange)
+        keep(collected, losses.length > 0 ? lossesHeader(losses) : undefined)
+      }
+      collected.release()
     },
   })
 }
 
-/** Its value is `hit` for a reply of the cache, and `miss` for one of an account. */
-const header = 'x-dragoman-cache'
-
 function succeeded({ progress }: Ended): boolean {
   return progress.outcome?.status === 'completed' && progress.error === undefined
-}
-
-function replay({ type, body, at }: StoredReply): Reply {
-  const age = String(Math.max(0, Math.floor((Date.now() - at) / 1_000)))
-  return { status: 200, headers: { 'content-type': type, [header]: 'hit', age }, body }
 }
 
 /** The same body, whose bytes are collected as they pass. */

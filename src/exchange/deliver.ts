@@ -21,7 +21,7 @@ const longestName = 200
 const longestList = 2_000
 
 /** The value of `x-dragoman-losses`: the lost fields, separated by commas; `...` stands for more. */
-function lossesHeader(losses: readonly Loss[]): string {
+export function lossesHeader(losses: readonly Loss[]): string {
   let list = ''
   for (const { field } of losses) {
     const name = nameInList(field)
@@ -56,7 +56,8 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
   const losses = lossesOfExchange(exchange)
-  if (losses.length > 0) headers['x-dragoman-losses'] = lossesHeader(losses)
+  // A reply from a store brings those of the call that it is of.
+  if (losses.length > 0) headers['x-dragoman-losses'] ??= lossesHeader(losses)
   if (body instanceof Readable) {
     progress.streamed = true
     Object.assign(headers, streamHeaders)

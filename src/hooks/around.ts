@@ -15,6 +15,8 @@ interface Around<P extends GatewayPlugin, E extends Received> {
   readonly plugins: readonly P[]
   readonly hook: Hook<P, AroundInput<E>, Reply>
   readonly failures: PluginFailures
+  /** Makes a reply of what a plugin throws, for the plugins around it. Absent: they get the error. */
+  readonly toReply?: (exchange: E, error: unknown) => Reply
 }
 
 /** Nests the plugins' hooks around their core, `last`. `next` throws if a plugin calls it twice. */
@@ -24,14 +26,15 @@ export function onion<P extends GatewayPlugin, E extends Received>(
   last: () => Promise<Reply>,
   index = 0,
 ): Promise<Reply> {
-  const { plugins, hook, failures } = around
+  const { plugins, hook, failures, toReply } = around
   const plugin = plugins[index]
   if (!plugin) return index === 0 ? last() : failures.innermost(exchange, last)
   let called = false
   const next = () => {
     if (called) throw new Error(`Plugin "${plugin.name}" called next() twice.`)
     called = true
-    return onion(around, exchange, last, index + 1)
+    const inner = onion(around, exchange, last, index + 1)
+    return toReply ? inner.catch((error: unknown) => toReply(exchange, error)) : inner
   }
   return failures.guardReply(hook, plugin, { exchange, next })
 }

@@ -25,7 +25,12 @@ import { type ChangeRequest, createChangeRequest } from './request.ts'
 
 /** The hooks of all plugins, composed. A hook that no plugin has costs a comparison. */
 export interface Hooks {
-  exchange(exchange: Received, next: () => Promise<Reply>): Promise<Reply>
+  /** `toReply` makes a reply of what a plugin throws, for the plugins around it. */
+  exchange(
+    exchange: Received,
+    next: () => Promise<Reply>,
+    toReply: (exchange: Received, error: unknown) => Reply,
+  ): Promise<Reply>
   /** Returns a promise only if a plugin returns one. */
   authenticate(
     exchange: Identified,
@@ -79,7 +84,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     options.onHookError(plugin, 'onEnd', error, aboutOf(exchange, plugin))
 
   return {
-    exchange: (exchange, next) => onion(aroundExchange, exchange, next),
+    exchange: (exchange, next, toReply) => onion({ ...aroundExchange, toReply }, exchange, next),
     request: changers.length === 0 ? undefined : createChangeRequest(changers, failures, options),
     call: (exchange, next) => onion(aroundCall, exchange, next),
     events: (exchange) =>

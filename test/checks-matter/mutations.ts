@@ -47,6 +47,7 @@ import { processLimitChecks } from './mutations/process-limits.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { contractChecks } from './mutations/contracts.ts'
 import { sdkFieldChecks } from './mutations/sdk-fields.ts'
+import { shippedPluginChecks } from './mutations/shipped-plugins.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { terminalChecks } from './mutations/terminal.ts'
 import { textDialectChecks } from './mutations/text-dialects.ts'
@@ -81,6 +82,7 @@ export const mutations: readonly Mutation[] = [
   ...errorChecks,
   ...refusalChecks,
   ...frameChecks,
+  ...shippedPluginChecks,
   ...streamChecks,
   ...signatureChecks,
   ...lossChecks,

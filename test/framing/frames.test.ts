@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+
 import { describe, expect, test } from 'vitest'
 
 import { forms } from '../walks/streams/forms.ts'
@@ -83,6 +85,20 @@ test('a length that is not that of an AWS message is noticed at once', async () 
   const served = await stage.serve(form!, { writes: [first!, second!], stays: true })
   expect(notBroken(form!, served)).toBeUndefined()
   expect(served.text).toContain('a checksum is wrong')
+})
+
+test('an AWS message of nothing but headers is not read', async () => {
+  const framed = framings.find(({ name }) => name === 'AWS messages')!
+  const [form] = clients
+  await using stage = await stageOf(framed)
+  const [first] = framed.write(events)
+  const prelude = Buffer.alloc(12)
+  prelude.writeUInt32BE(32 * 1024 * 1024, 0)
+  prelude.writeUInt32BE(31 * 1024 * 1024, 4)
+  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8)
+  const served = await stage.serve(form!, { writes: [first!, prelude], stays: true })
+  expect(notBroken(form!, served)).toBeUndefined()
+  expect(served.text).toContain('its headers are too long')
 })
 
 test('an exception among AWS messages is an error for the client', async () => {

@@ -9,6 +9,9 @@ import { encodeHeaders, readHeaders } from './event-stream-headers.ts'
 const preludeBytes = 12
 const checksumBytes = 4
 
+/** In bytes, as the specification limits them. Millions of short headers would take seconds to read. */
+const longestHeaders = 128 * 1024
+
 /**
  * Messages of the AWS event stream encoding (`application/vnd.amazon.eventstream`), as Amazon Bedrock sends them. An
  * event's name is its `:event-type`, that of an exception its `:exception-type`, that of an error its `:error-code`.
@@ -119,7 +122,9 @@ class MessageJoiner implements FrameJoiner {
 function lengthOf(bytes: Buffer, at: number): number {
   if (crc32(bytes.subarray(at, at + 8)) !== bytes.readUInt32BE(at + 8)) throw wrongChecksum()
   const length = bytes.readUInt32BE(at)
-  const least = preludeBytes + bytes.readUInt32BE(at + 4) + checksumBytes
+  const headers = bytes.readUInt32BE(at + 4)
+  if (headers > longestHeaders) throw brokenFrame('its headers are too long')
+  const least = preludeBytes + headers + checksumBytes
   if (length < least) throw brokenFrame('its length is less than that of its parts')
   return length
 }

@@ -53,7 +53,7 @@ export const lossChecks = [
   }),
   ...checksOf('translation', 'src/exchange/deliver.ts', policies, {
     'losses are told in a header': [
-      "if (losses.length > 0) headers['x-dragoman-losses'] = lossesHeader(losses)",
+      "if (losses.length > 0) headers['x-dragoman-losses'] ??= lossesHeader(losses)",
       '',
     ],
   }),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
 import cors from '../../../plugins/cors.ts'
+import ipLists from '../../../plugins/ip-lists.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
 import { askChat, frames, lastFrame, reply, stage } from '../../third-party/chat.ts'
 
 const origin = 'https://app.example.com'
@@ -81,3 +83,25 @@ test.each([{ origins: [] }, { origins: ['app.example.com'] }, { origins: ['https
     expect(() => cors(options)).toThrow()
   },
 )
+
+const broken = definePlugin({
+  name: 'broken',
+  onExchange() {
+    throw new Error('a defect')
+  },
+})
+
+test.each([
+  ['refuses', ipLists({ deny: ['127.0.0.0/8'] }), 403, 'Calls from this address are not allowed.'],
+  ['throws', broken, 500, 'internal_error'],
+])('a page reads the error of a plugin that %s', async (_, inner, status, message) => {
+  await using scene = await stage({ plugins: [...plugins, inner] })
+  const response = await askChat(scene.gateway, { headers: { origin } })
+  expect(response.status).toBe(status)
+  expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(await response.text()).toContain(message)
+  const foreign = await askChat(scene.gateway, { headers: { origin: 'https://evil.example' } })
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+  expect(foreign.headers.get('vary')).toBe('origin')
+  await scene.gateway.logged(2)
+})

@@ -145,6 +145,14 @@ test.each([
   expect(scene.account.requests).toHaveLength(status === 200 ? 1 : 0)
 })
 
+test('a text that is too long for the service does not pass, whatever passes while it is away', async () => {
+  await using service = await startFakeAccount((response) => void response.writeHead(413).end())
+  const moderation = { url: service.url, whenAway: 'pass' as const }
+  await using scene = await stage({ plugins: [guardrail({ moderation })] })
+  expect((await askChat(scene.gateway)).status).toBe(422)
+  expect(scene.account.requests).toEqual([])
+})
+
 test('only the categories that count are counted', async () => {
   await using service = await startModeration('bomb')
   const moderation = { ...service.setting, categories: ['hate'] }

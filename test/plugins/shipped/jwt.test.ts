@@ -11,7 +11,9 @@ import OpenAI from 'openai-7'
 import { expect, test } from 'vitest'
 
 import jwt from '../../../plugins/jwt/index.ts'
+import { issuerKeys } from '../../../plugins/jwt/issuer-keys.ts'
 import { answerJson, type FakeAccount, startFakeAccount } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { askChat, type Scene, stage } from '../../third-party/chat.ts'
 
 const issuer = 'https://login.example.com'
@@ -21,6 +23,8 @@ const audience = 'gateway'
 type Claims = { readonly [Name in keyof JWTPayload]: JWTPayload[Name] | undefined }
 
 interface Issuer extends AsyncDisposable {
+  /** Whether its answers are errors. */
+  isAway: boolean
   readonly server: FakeAccount
   readonly publicKey: CryptoKey
   /** Signs a token for an hour, unless the claims or the head say otherwise. */
@@ -30,8 +34,12 @@ interface Issuer extends AsyncDisposable {
 async function startIssuer(): Promise<Issuer> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }
-  const server = await startFakeAccount(answerJson({ keys: [jwk] }))
-  return {
+  const server = await startFakeAccount((response, request) => {
+    if (login.isAway) response.writeHead(500).end()
+    else void answerJson({ keys: [jwk] })(response, request)
+  })
+  const login: Issuer = {
+    isAway: false,
     server,
     publicKey,
     sign: (claims = {}, { kid = 'k1' } = {}) =>
@@ -46,9 +54,26 @@ async function startIssuer(): Promise<Issuer> {
         .sign(privateKey),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
+  return login
 }
 
 const seconds = (from: number) => Math.floor(Date.now() / 1_000) + from
+
+/** A gateway at whose clock tests turn. */
+async function stageWithClock({ server }: Issuer): Promise<{ scene: Scene; clock: Clock }> {
+  const clock = { now: 0 }
+  const jwks = `${server.url}/jwks`
+  const plugin = jwt(
+    { issuer, audience, jwks, models: ['m'] },
+    issuerKeys(jwks, () => clock.now),
+  )
+  return { scene: await stage({ plugins: [plugin] }), clock }
+}
+
+interface Clock {
+  /** In milliseconds. */
+  now: number
+}
 
 /** A gateway that knows callers by the tokens of the issuer. */
 function stageFor({ server }: Issuer, options: object = {}): Promise<Scene> {
@@ -156,4 +181,46 @@ test('while the issuer is away a client is told to come again, and known keys go
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('1')
   expect(await response.text()).not.toContain(key)
+})
+
+const minute = 60_000
+
+test('known keys go on for a day while the issuer is away, and tokens that anybody makes up do not ask it again and again', async () => {
+  await using login = await startIssuer()
+  const { scene, clock } = await stageWithClock(login)
+  await using _ = scene
+  const [key, unknown] = [await login.sign(), await login.sign({}, { kid: 'unknown' })]
+  const statusOf = async (token: string) => (await askChat(scene.gateway, { key: token })).status
+  const asked = () => login.server.requests.length
+  expect(await statusOf(key)).toBe(200)
+  expect(await statusOf(unknown)).toBe(401)
+  expect(asked()).toBe(1)
+
+  login.isAway = true
+  clock.now += minute
+  for (let call = 0; call < 5; call++) expect(await statusOf(unknown)).toBe(503)
+  expect(asked()).toBe(2)
+
+  clock.now += 20 * minute
+  for (let call = 0; call < 5; call++) expect(await statusOf(key)).toBe(200)
+  await until(() => Promise.resolve(asked() === 3))
+
+  clock.now += 24 * 60 * minute
+  expect(await statusOf(key)).toBe(503)
+  login.isAway = false
+  clock.now += minute
+  expect(await statusOf(key)).toBe(200)
+})
+
+test('a key set that is none is no fault of the token', async () => {
+  await using login = await startIssuer()
+  await using odd = await startFakeAccount(answerJson({ keys: 'none' }))
+  const keys = issuerKeys(odd.url, () => 0)
+  const plugins = [jwt({ issuer, audience, jwks: odd.url }, keys)]
+  await using scene = await stage({ plugins })
+  const key = await login.sign()
+  for (let call = 0; call < 3; call++) {
+    expect((await askChat(scene.gateway, { key })).status).toBe(503)
+  }
+  expect(odd.requests).toHaveLength(1)
 })

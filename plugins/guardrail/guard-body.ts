@@ -1,0 +1,38 @@
+import type { FormPart, RequestBody } from '../../src/contract/body.ts'
+import type { Understood } from '../../src/contract/exchange.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import { finishInTurns } from '../../src/lib/steps.ts'
+import { visitTexts } from './body-texts.ts'
+import type { Rules } from './rules.ts'
+
+/** In bytes. What follows in a field of a form is not looked at. */
+const longestField = 1024 * 1024
+
+/**
+ * Looks at a body as accounts get it. Texts that have no neutral form are changed by no rule, so a match refuses the
+ * call. Rejects with `GatewayError` 422.
+ */
+export async function guardBody({ body }: Pick<Understood, 'body'>, rules: Rules): Promise<void> {
+  const visit = (text: string) => rules.assertAllowed(text)
+  for (const text of await formTexts(body)) visit(text)
+  await finishInTurns(visitTexts(body.json, visit))
+}
+
+/** The texts of a request without a neutral form, for a moderation service. */
+export async function textsIn({ body }: Pick<Understood, 'body'>): Promise<string> {
+  return [...(await formTexts(body)), await textsOf(body.json)].join('\n')
+}
+
+/** The texts of an object of JSON. Names, ids and enumerations are single words. */
+export async function textsOf(json: JsonObject): Promise<string> {
+  const texts: string[] = []
+  await finishInTurns(visitTexts(json, (text) => void texts.push(text)))
+  return texts.filter((text) => /\S\s+\S/.test(text)).join('\n')
+}
+
+async function formTexts({ form }: RequestBody): Promise<string[]> {
+  if (!form) return []
+  const isText = ({ filename, name }: FormPart) => filename === undefined && name !== 'model'
+  const parts = form.parts.filter(isText).map((part) => form.read(part, longestField))
+  return (await Promise.all(parts)).map(String)
+}

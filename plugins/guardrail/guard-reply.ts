@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Understood } from '../../src/contract/exchange.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
+import { isObject } from '../../src/lib/json/object.ts'
+import { parseOrUndefined } from '../../src/lib/json/read.ts'
+import { textsOf } from './guard-body.ts'
+import type { Moderation } from './moderation.ts'
+import type { Rules } from './rules.ts'
+
+/**
+ * Looks at a reply that has no events, such as the items of a conversation, which its account stores as they were
+ * before rules masked them. Rejects with `GatewayError`.
+ */
+export async function guardReply(
+  { operation, client }: Understood,
+  reply: Reply,
+  rules: Rules,
+  moderation: Moderation | undefined,
+): Promise<Reply> {
+  const { body } = reply
+  if (body instanceof Readable) {
+    // Streams of images and files of videos have no text.
+    if (!operation.capability?.startsWith('stored-')) return reply
+    const message = 'A stream of what is stored cannot be looked at: ask without `stream`.'
+    throw new GatewayError('plugin_rejected', message, { retry: false })
+  }
+  const json = body === null ? undefined : parseOrUndefined(body.toString())
+  if (!isObject(json)) return reply
+  const allowed = rules.applyToReply(json)
+  await moderation?.assertHarmless(await textsOf(json), 'reply', client.signal)
+  return allowed === json ? reply : { ...reply, body: JSON.stringify(allowed) }
+}

@@ -1,0 +1,97 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+
+import { textWithin } from '../../src/lib/text-within.ts'
+
+/** How long a look-up of the issuer's keys may take, in milliseconds. */
+const lookUpMs = 5_000
+
+/** In bytes. Key sets are far shorter. */
+const longestSet = 1024 * 1024
+
+/** How old keys may be until they are read again, while tokens go on. */
+const freshMs = 10 * 60_000
+
+/** How old keys may become while the issuer is away. */
+const usableMs = 24 * 3_600_000
+
+/** Between two look-ups for tokens of unknown keys, which anybody can make up. */
+const pauseMs = 30_000
+
+/** Between two look-ups while no key is known. */
+const firstPauseMs = 1_000
+
+type Keys = ReturnType<typeof createLocalJWKSet>
+
+/**
+ * The keys of an issuer (JWKS). Tokens of known keys never wait for the issuer. Rejects with an error of `jose` for a
+ * token of an unknown key, and with another error while the keys cannot be read.
+ */
+export function issuerKeys(url: string, now: () => number = Date.now): JWTVerifyGetKey {
+  let keys: Keys | undefined
+  let readAt = -Infinity
+  let askedAt = -Infinity
+  /** Why the last look-up failed. */
+  let failure: Error | undefined
+  let reading: Promise<void> | undefined
+
+  function read(): Promise<void> {
+    askedAt = now()
+    reading = fetchKeys(url)
+      .then((fetched) => {
+        keys = fetched
+        readAt = now()
+        failure = undefined
+      })
+      .catch((cause: unknown) => {
+        failure = new Error('The keys cannot be read.', { cause })
+      })
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+
+  /** Reads the keys, unless the last look-up was less than `pause` ago. Rejects while they cannot be read. */
+  async function readAfter(pause: number): Promise<void> {
+    if (reading) await reading
+    else if (now() - askedAt >= pause) await read()
+    if (failure) throw failure
+  }
+
+  /** Keys that can be used; reads old ones again. */
+  async function usableKeys(): Promise<Keys> {
+    const age = now() - readAt
+    if (keys && age < usableMs) {
+      if (age >= freshMs && !reading && now() - askedAt >= pauseMs) void read()
+      return keys
+    }
+    await readAfter(firstPauseMs)
+    if (!keys) throw new Error('The keys have not been read.')
+    return keys
+  }
+
+  return async (header, token) => {
+    const known = await usableKeys()
+    try {
+      return await known(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      await readAfter(pauseMs)
+      if (!keys || keys === known) throw error
+      return keys(header, token)
+    }
+  }
+}
+
+async function fetchKeys(url: string): Promise<Keys> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json, application/jwk-set+json' },
+    signal: AbortSignal.timeout(lookUpMs),
+    redirect: 'error',
+  })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new Error(`The issuer answers ${response.status}.`)
+  }
+  return createLocalJWKSet(JSON.parse(await textWithin(response, longestSet)) as JSONWebKeySet)
+}

@@ -2,6 +2,7 @@ import { checksOf, removed } from '../mutation.ts'
 
 const inPlace = ['test/walks/requests/in-place.test.ts']
 const failing = ['test/walks/requests/failing.test.ts']
+const items = ['test/walks/requests/conversation-items.test.ts']
 const everywhere = ['test/walks/requests/everywhere.test.ts']
 const waiting = ['test/walks/events/waiting.test.ts']
 
@@ -47,6 +48,16 @@ export const changeChecks = [
       'if (all !== undefined) return all',
       'return all',
     ],
+  }),
+  ...checksOf('requests', 'src/rewrite/index.ts', items, {
+    'of items only the turns change': [
+      '? { ...returned, request: { ...request, turns } }',
+      '? returned',
+    ],
+    'a conversation without items is no request': ['request.turns.length === 0', 'false'],
+  }),
+  ...checksOf('requests', 'plugins/dialects/responses/conversation-turns.ts', items, {
+    'results of items may be elsewhere': ['{ isPart: true }', '{}'],
   }),
   ...checksOf('requests', 'src/rewrite/losses.ts', inPlace, {
     ...removed({

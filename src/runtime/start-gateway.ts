@@ -11,6 +11,7 @@ import { readSecretKeys } from '../configuration/secret-keys.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Snapshot } from '../contract/candidate.ts'
+import { defaultTimeouts } from '../contract/limits.ts'
 import type { ExchangeMonitor } from '../contract/monitor.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
@@ -216,9 +217,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     },
   })
   const added = new Set(settings.plugins)
+  const { pluginMs } = { ...defaultTimeouts, ...settings.timeouts }
   const gateway = createGateway({
     ...settings,
-    plugins: plugins.map((plugin) => (added.has(plugin) ? scoped(plugin) : plugin)),
+    plugins: plugins.map((plugin) => (added.has(plugin) ? scoped(plugin, pluginMs) : plugin)),
     snapshot: accounts.snapshot,
     slots,
     proxies: environmentProxies,

@@ -2,6 +2,7 @@ import { type GatewayPlugin, hookNames } from '../contract/plugin.ts'
 import { defined } from '../lib/json/object.ts'
 import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { withinOwnTime } from './own-time.ts'
+import { scopedDialect } from './scoped-dialect.ts'
 
 type AnyHook = (this: GatewayPlugin, input: unknown) => unknown
 
@@ -32,7 +33,10 @@ export function scoped(plugin: GatewayPlugin, pluginMs: number): GatewayPlugin {
   })
   return {
     name,
-    ...defined({ critical, dialects, storages, files, http }),
+    ...defined({ critical, storages, files, http }),
+    ...(Array.isArray(dialects) && {
+      dialects: dialects.map((dialect) => scopedDialect(dialect, name)),
+    }),
     ...(Object.fromEntries(hooks) as Partial<GatewayPlugin>),
   }
 }

@@ -15,7 +15,10 @@ const conversation = { id: 'conv_1', object: 'conversation', created_at: 1, meta
 /** An account that stores conversations, in front of which a client has one already. */
 async function startStoring(plugins: GatewayPlugin[], losses?: 'reject') {
   const script = answerJson(conversation)
-  const mixed = await startMixed({ a: { form: form.responses, script } }, { plugins, losses })
+  const mixed = await startMixed(
+    { a: { form: form.responses, script } },
+    { plugins, ...(losses && { losses }) },
+  )
   await send(mixed, '/v1/conversations')
   return mixed
 }

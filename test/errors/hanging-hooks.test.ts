@@ -24,7 +24,11 @@ const logged = (hook: string) => ({
 const patient = definePlugin({
   name: 'patient',
   onExchange: ({ next }) => next(),
-  onCall: async ({ next }) => await next(),
+  async onCall({ next }) {
+    // Its time runs by now.
+    await Promise.resolve()
+    return next()
+  },
   onAttempt: ({ next }) => next(),
 })
 

@@ -27,7 +27,7 @@ export type {
   Task,
   TaskInput,
 } from './contract/plugin-start.ts'
-export type { Outbound, StreamedBody } from './contract/attempt.ts'
+export { Declined, type Outbound, type StreamedBody } from './contract/attempt.ts'
 export type { Ended } from './contract/exchange.ts'
 export { defineDialect, type Dialect } from './contract/dialect.ts'
 export {

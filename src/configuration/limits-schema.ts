@@ -110,7 +110,7 @@ export const timeoutsSchema = z.strictObject({
   ).optional(),
   pluginMs: described(
     milliseconds,
-    'How long a call waits for one `onRequest` hook of a plugin, and for one event of an `onEvents` mapper that waits. Afterwards the call fails.',
+    'How long a call waits for one hook of a plugin, without the time that accounts take, and for one event of an `onEvents` mapper that waits. Afterwards the call fails.',
     { default: timeouts.pluginMs },
   ).optional(),
 })

@@ -19,7 +19,10 @@ export interface Timeouts {
   readonly requestBodyMs: number
   /** How long the gateway reads a reply to its end after the client has left. */
   readonly drainMs: number
-  /** How long an exchange waits for an `onRequest` hook, and for one event of an `onEvents` mapper. */
+  /**
+   * How long an exchange waits for a hook of a plugin, without the time in which the hook waits for its `next`, and
+   * for one event of an `onEvents` mapper.
+   */
   readonly pluginMs: number
   /** How long critical `onOutcome` hooks may delay the end of a reply. */
   readonly outcomeMs: number

@@ -1,4 +1,5 @@
 import type { ByteEdit } from '../lib/json/edit.ts'
+import type { GenerateRequest } from '../generate/request.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { AccountCall } from '../media/account-call.ts'
@@ -22,8 +23,18 @@ export interface ForwardOperation extends OperationShape, ModelInPath {
   /** Checks the request and returns the facts that routing needs. Throws `GatewayError`. */
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
   readonly forward: Forward
+  /** The turns in its body, if that has turns and is no request for text, so that plugins can change them. */
+  readonly turns?: TurnsInBody
   /** The least request, with which an operator asks how calls are served. Absent: an empty body. */
   readonly least?: LeastRequest
+}
+
+/** Reads and writes the turns of a body that is no request for text, such as the items of a conversation. */
+export interface TurnsInBody {
+  /** A request of these turns and nothing else. Throws `GatewayError` for turns that the codec does not accept. */
+  decode(body: JsonObject): GenerateRequest
+  /** The members of the body that have the turns. */
+  encode(turns: GenerateRequest['turns']): JsonObject
 }
 
 /** Members of a body that refer to an id, by the kind of what has the id. */

@@ -111,9 +111,8 @@ class GuardedMapper implements EventMapper {
     }
   }
 
-  /** A mapper that waits is in the scope of its plugin; what it emits is not. */
+  /** A mapper is in the scope of its plugin; what it emits is not. */
   #call(event: GenerateEvent, pass: Emit, signal: AbortSignal): MaybePromise<void> {
-    if (!this.waits) return this.#mapper.map(event, pass, signal)
     const emit: Emit = (changed) => outOfScope(() => pass(changed))
     return inScope(this.#options.plugin, () => this.#mapper.map(event, emit, signal))
   }

@@ -14,6 +14,7 @@ import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin, HttpContext } from '../contract/plugin.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { errorEnvelope } from '../kit/error-envelope.ts'
+import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
 import { refuseAmbiguous } from './check-request.ts'
 import { endEarly, endIfEarly } from './end-early.ts'
@@ -28,11 +29,12 @@ function guardHttpPlugins(
   report: (message: string, error: unknown) => void,
 ): ServerAdapterPlugin<HttpContext>[] {
   return plugins.flatMap(({ name, http }) =>
-    http ? [guard(http, (hook, error) => report(`${name}: ${hook} failed`, error))] : [],
+    http ? [guard(name, http, (hook, error) => report(`${name}: ${hook} failed`, error))] : [],
   )
 }
 
 function guard(
+  name: string,
   plugin: ServerAdapterPlugin<HttpContext>,
   report: (hook: string, error: unknown) => void,
 ): ServerAdapterPlugin<HttpContext> {
@@ -41,7 +43,7 @@ function guard(
   if (onRequest) {
     guarded.onRequest = async (payload) => {
       try {
-        await onRequest(payload)
+        await inScope(name, () => onRequest(payload))
       } catch (error) {
         report('onRequest', error)
         payload.endResponse(cleanError(error))
@@ -51,7 +53,7 @@ function guard(
   if (onResponse) {
     guarded.onResponse = async (payload) => {
       try {
-        await onResponse(payload)
+        await inScope(name, () => onResponse(payload))
       } catch (error) {
         report('onResponse', error)
         payload.setResponse(cleanError(error))
@@ -66,10 +68,10 @@ function guard(
         let hasBegun = false
         const begin = () => {
           hasBegun = true
-          return wrapped()
+          return outOfScope(wrapped)
         }
         try {
-          await around(payload, begin)
+          await inScope(name, () => around(payload, begin))
         } catch (error) {
           report('instrumentation', error)
           if (!hasBegun) await wrapped()

@@ -10,7 +10,7 @@ export async function changeCall(
   operation: ForwardOperation | PerformOperation,
   rewrite: RewriteBody,
 ): Promise<Understood> {
-  const rewritten = await rewrite(understood)
+  const rewritten = await rewrite(understood, operation)
   if (!rewritten) return understood
   const { body, losses, failed } = rewritten
   understood.progress.capture?.readBody(body.bytes)

@@ -2,6 +2,7 @@ import type { EncodedRequest, RawRequest } from '../contract/codec.ts'
 import type { RequestBody } from '../contract/body.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Understood } from '../contract/exchange.ts'
+import type { ForwardOperation, PerformOperation, TurnsInBody } from '../contract/operation.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 
@@ -13,6 +14,8 @@ export interface Written {
 
 /** Reads and writes the body of one exchange in its client's dialect. */
 export interface DialectRequest {
+  /** Whether the body is no request for text: plugins change its turns, and set the rest where the turns are used. */
+  readonly hasOnlyTurns: boolean
   /** Throws `GatewayError` for a body that the codec does not accept. */
   decode(body: Pick<RequestBody, 'json'>): GenerateRequest
   encode(request: GenerateRequest): Written
@@ -29,8 +32,12 @@ const capabilities: ReadonlySet<string | undefined> = new Set([
 const traits = { outputLimitField: 'max_completion_tokens', asksForUsage: false } as const
 
 /** The reader and writer of an exchange's body; `undefined` if that has no neutral form. */
-export function dialectRequestOf(exchange: Understood): DialectRequest | undefined {
-  const { dialect, operation, call, model, request, id } = exchange
+export function dialectRequestOf(
+  exchange: Understood,
+  operation: ForwardOperation | PerformOperation,
+): DialectRequest | undefined {
+  if ('turns' in operation && operation.turns) return turnsOf(exchange, operation.turns)
+  const { dialect, call, model, request, id } = exchange
   const { generate } = dialect
   if (!generate || !capabilities.has(operation.capability)) return undefined
   const counting = operation.capability === 'count-tokens' ? generate.counting : undefined
@@ -38,6 +45,7 @@ export function dialectRequestOf(exchange: Understood): DialectRequest | undefin
   const { query, headers } = request
   const toCount = (encoded: EncodedRequest) => counting?.encodeCountRequest(encoded) ?? encoded
   return {
+    hasOnlyTurns: false,
     decode({ json }) {
       const body = counting ? counting.requestOf(json) : json
       const raw: RawRequest = { body, stream: call.stream, query, headers }
@@ -49,6 +57,14 @@ export function dialectRequestOf(exchange: Understood): DialectRequest | undefin
       const encoded = generate.codec.encodeRequest(changed, model.name, drop, traits)
       return { body: toCount(encoded).body, losses }
     },
+  }
+}
+
+function turnsOf({ id }: Understood, { decode, encode }: TurnsInBody): DialectRequest {
+  return {
+    hasOnlyTurns: true,
+    decode: ({ json }) => ({ ...decode(json), exchangeId: id }),
+    encode: ({ turns }) => ({ body: encode(turns), losses: [] }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Loss } from '../contract/call.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Limits } from '../contract/limits.ts'
+import type { ForwardOperation, PerformOperation } from '../contract/operation.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { ChangeRequest, ChangedRequest } from '../hooks/request.ts'
@@ -29,15 +30,18 @@ interface RewrittenBody {
 }
 
 /** Returns the body that accounts get; `undefined` if that is the client's. Rejects with `GatewayError`. */
-export type RewriteBody = (exchange: Understood) => Promise<RewrittenBody | undefined>
+export type RewriteBody = (
+  exchange: Understood,
+  operation: ForwardOperation | PerformOperation,
+) => Promise<RewrittenBody | undefined>
 
 /**
  * Creates what lets plugins change requests. A change is written into the client's body, in the client's
  * dialect, so that all later stages, on every account, see the changed request only.
  */
 export function createRewriter({ change, limits, policy }: RewriterOptions): RewriteBody {
-  return async (exchange) => {
-    const dialect = dialectRequestOf(exchange)
+  return async (exchange, operation) => {
+    const dialect = dialectRequestOf(exchange, operation)
     if (!dialect) return undefined
     const { body } = exchange
     if (body.restoreJson) {
@@ -46,9 +50,15 @@ export function createRewriter({ change, limits, policy }: RewriterOptions): Rew
     }
     const request = dialect.decode(body)
     if (body.release) await nextTurn()
-    const changed = await change(exchange, request)
+    if (dialect.hasOnlyTurns && request.turns.length === 0) return undefined
+    const returned = await change(exchange, request)
     if (body.release) await nextTurn()
-    if (!changed || isUnchanged(changed.request, request)) return undefined
+    if (!returned) return undefined
+    const { turns } = returned.request
+    const changed = dialect.hasOnlyTurns
+      ? { ...returned, request: { ...request, turns } }
+      : returned
+    if (isUnchanged(changed.request, request)) return undefined
     const rewriting = new Rewriting(exchange, dialect, limits)
     return write(rewriting, exchange, changed, request, policy)
   }

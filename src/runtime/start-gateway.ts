@@ -11,6 +11,7 @@ import { readSecretKeys } from '../configuration/secret-keys.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Snapshot } from '../contract/candidate.ts'
+import { defaultTimeouts } from '../contract/limits.ts'
 import type { ExchangeMonitor } from '../contract/monitor.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
@@ -199,13 +200,16 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   // Traces last, so that the span of an attempt has what other plugins make of the request.
   const observers = [metrics, options.monitor, captures, traces].flatMap((one) => one?.plugin ?? [])
   const plugins = [...shipped, ...observers]
+  const added = new Set(settings.plugins)
+  const { pluginMs } = { ...defaultTimeouts, ...settings.timeouts }
+  const served = plugins.map((one) => (added.has(one) ? scoped(one, pluginMs) : one))
   let hasGateway = false
   // Once there is a gateway, it disposes its plugins.
   opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins, () => {})))
   const accounts = createLiveAccounts({
     configured: settings,
     problems: nameClashes(plugins, settings),
-    dialects: plugins.flatMap((plugin) => plugin.dialects ?? []),
+    dialects: served.flatMap((plugin) => plugin.dialects ?? []),
     states,
     stored,
     onStoredProblems: (problems) => logStoredProblems(log, problems),
@@ -215,10 +219,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       options.onSnapshot?.(snapshot)
     },
   })
-  const added = new Set(settings.plugins)
   const gateway = createGateway({
     ...settings,
-    plugins: plugins.map((plugin) => (added.has(plugin) ? scoped(plugin) : plugin)),
+    plugins: served,
     snapshot: accounts.snapshot,
     slots,
     proxies: environmentProxies,

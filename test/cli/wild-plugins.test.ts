@@ -15,6 +15,7 @@ async function placeWith(
   sandbox: string,
   module: string,
   plugins: readonly object[],
+  speaks: readonly string[] = [],
 ): Promise<Place> {
   const place = await openPlace()
   const account = { id: 'a', provider: 'sandbox', baseUrl: sandbox, apiKey: 'sandbox-key-a' }
@@ -24,7 +25,7 @@ async function placeWith(
     JSON.stringify({
       store: 'memory:',
       keys: [{ id: 'team', secret }],
-      accounts: [{ ...account, models: ['sandbox/*'] }],
+      accounts: [{ ...account, models: ['sandbox/*'], ...(speaks.length > 0 && { speaks }) }],
       timeouts: { drainMs: 500 },
       plugins: plugins.map((options) => ({ use: './plugin.mjs', options })),
     }),
@@ -123,7 +124,16 @@ const forgetfulPlaces = [
   'probe',
   'signal',
   'map',
+  'http',
 ]
+
+const strays = (output: string) =>
+  (output.match(/^.*outside of all calls.*$/gm) ?? []).map((line) => {
+    const { plugin, error } = JSON.parse(line) as { plugin?: string; error: string }
+    return `${plugin}: ${error}`
+  })
+
+const named = (where: string) => `forgetful in ${where}: Error: forgotten in ${where}`
 
 test('a timer that a plugin forgets is logged with the name of the plugin, wherever that began', async () => {
   await using sandbox = await startSandbox()
@@ -133,22 +143,31 @@ test('a timer that a plugin forgets is logged with the name of the plugin, where
   const { clients, operators } = await addressesOf(server)
   expect(await caller(clients)(2)).toContain('question 2')
   await (await fetch(`${operators}/readyz?verbose`)).text()
-  const logged = () => {
-    const lines = server.output.stderr.match(/^.*outside of all calls.*$/gm) ?? []
-    return lines.map((line) => JSON.parse(line) as { plugin?: string; error: string })
-  }
-  await until(() => logged().length >= forgetfulPlaces.length - 2)
+  await until(() => strays(server.output.stderr).length >= forgetfulPlaces.length - 2)
   server.child.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)
-  const found = logged().map(({ plugin, error }) => `${plugin}: ${error}`)
   const expected = forgetfulPlaces.filter((where) => where !== 'onDispose')
-  expect(new Set(found)).toEqual(
-    new Set(
-      // Events of a reply are no part of a hook: their plugin is unknown, and no other one is blamed.
-      expected.map(
-        (where) =>
-          `${where === 'map' ? undefined : `forgetful in ${where}`}: Error: forgotten in ${where}`,
-      ),
-    ),
-  )
+  expect(new Set(strays(server.output.stderr))).toEqual(new Set(expected.map(named)))
+})
+
+test('so is one that a dialect forgets, in its functions and in what watches a stream', async () => {
+  await using sandbox = await startSandbox()
+  const places = ['understand', 'classify']
+  const dialects = places.map((where) => `forgetful-${where}`)
+  const plugins = places.map((where) => ({ place: where }))
+  await using place = await placeWith(sandbox.url, forgetful, plugins, dialects)
+  const server = place.start(anyPorts)
+  const { clients } = await addressesOf(server)
+  for (const dialect of dialects) {
+    const answer = await fetch(`${clients}/${dialect}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ model, stream: true, messages: ask(1) }),
+    })
+    expect(await answer.text()).toContain('[DONE]')
+  }
+  await until(() => strays(server.output.stderr).length === 2)
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  expect(new Set(strays(server.output.stderr))).toEqual(new Set(places.map(named)))
 })

@@ -47,6 +47,8 @@ export default function wild({ name }) {
 
 /** A module of a plugin whose hooks, task, probe and signal each forget a timer. It has the name of the place. */
 export const forgetful = `
+import { defineDialect, defineOperation, endedEarly, NativeObserver } from 'dragoman/dialect'
+
 export const options = { '~standard': { validate: (value) => ({ value }) } }
 
 export default function forgetful({ place }) {
@@ -54,6 +56,8 @@ export default function forgetful({ place }) {
   const around = ({ next }) => (forget(), next())
   const name = 'forgetful in ' + place
   switch (place) {
+    case 'http': return { name, http: { onRequest: forget } }
+    case 'understand': case 'classify': return { name, dialects: [forgetfulDialect(forget, place)] }
     case 'task': return { name, tasks: { one: forget } }
     case 'probe': return { name, probes: { one: () => (forget(), { ok: true }) } }
     case 'signal': return { name, onStart: ({ signal }) => signal.addEventListener('abort', () => { throw new Error('forgotten in signal') }) }
@@ -64,5 +68,37 @@ export default function forgetful({ place }) {
     case 'onExchange': case 'onCall': case 'onAttempt': return { name, [place]: around }
     default: return { name, [place]: forget }
   }
+}
+
+/** Accounts of the sandbox speak it, since it uses the path of chat there. */
+function forgetfulDialect(forget, where) {
+  const id = 'forgetful-' + where
+  class Observer extends NativeObserver {
+    #count = 0
+    classify() {
+      if (where === 'classify' && this.#count++ === 0) forget()
+      return { phase: 'output' }
+    }
+    end() { return { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } } }
+  }
+  const say = defineOperation({
+    id: id + '.say', method: 'POST', paths: ['/' + id], auth: 'key', capability: id, summary: 'Say',
+    understand(_exchange, { json }) {
+      if (where === 'understand') forget()
+      return { model: json.model, stream: true, refersTo: [], edits: [], losses: [] }
+    },
+    forward: {
+      target: () => ({ path: '/v1/chat/completions' }),
+      observer: (exchange) => new Observer(exchange),
+      outcome: () => ({ status: 'completed', fault: 'none' }),
+    },
+  })
+  return defineDialect({
+    id,
+    credential: ({ headers }) => headers.authorization?.slice(7),
+    error: ({ status, message }) => ({ status, body: { message } }),
+    upstream: { base: 'bare', providers: {}, headers: ({ credential }) => ({ authorization: 'Bearer ' + credential }) },
+    operations: [say],
+  })
 }
 `

@@ -13,7 +13,7 @@ import {
 } from '../../src/dialect-kit/index.ts'
 
 /** An event of an account. */
-interface Event {
+export interface Event {
   readonly type: string
 }
 

@@ -107,9 +107,33 @@ test.each<[string, string[], () => GatewayPlugin]>([
       'lets every dialect through, as JSON',
       'lets every dialect through, streamed',
       'shows no secret in logs and replies',
+      'starts, serves and ends without a failure',
     ],
     () => ({ name: 'typo', onAuthentication() {} }) as GatewayPlugin,
   ],
+  ...Object.entries<Partial<GatewayPlugin>>({
+    'does not start': { onStart: () => Promise.reject(new Error('no disk')) },
+    'has a task that fails': { tasks: { refresh: () => Promise.reject(new Error('no service')) } },
+    'has a task that does not end': { tasks: { refresh: () => new Promise(() => {}) } },
+    'has a probe that throws': {
+      probes: {
+        queue: () => {
+          throw new Error('no queue')
+        },
+      },
+    },
+    'has a probe without a result': { probes: { queue: () => ({}) as never } },
+    'adds no field that the access log takes': { onAccessLog: () => ({ list: [] as never }) },
+    'fails at the end of a call': {
+      onEnd() {
+        throw new Error('no end')
+      },
+    },
+  }).map(([how, hooks]): [string, string[], () => GatewayPlugin] => [
+    how,
+    ['starts, serves and ends without a failure'],
+    () => ({ name: 'broken', ...hooks }),
+  ]),
   [
     'refuses calls',
     ['lets every dialect through, as JSON', 'lets every dialect through, streamed'],

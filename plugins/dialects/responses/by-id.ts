@@ -15,7 +15,7 @@ import { ReplayObserver } from './replay-observer.ts'
 /** Settings of an operation on a stored resource that only one account can serve. */
 export interface ByIdSettings extends Pick<
   ForwardOperation,
-  'id' | 'method' | 'summary' | 'body' | 'schema' | 'replies'
+  'id' | 'method' | 'summary' | 'body' | 'schema' | 'replies' | 'turns'
 > {
   /** The kind of the resource whose id is `{id}` in the path. */
   readonly kind: 'response' | 'conversation'

@@ -6,6 +6,7 @@ import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { itemAffinity } from './affinity.ts'
+import { conversationTurns } from './conversation-turns.ts'
 import { type ByIdSettings, byId } from './by-id.ts'
 import { itemEdits } from './edits.ts'
 import {
@@ -38,6 +39,7 @@ const create = defineOperation({
   body: 'optional',
   summary: 'Create a conversation',
   schema: conversationSchemas,
+  turns: conversationTurns,
   understand: (_exchange, body) => ({
     model: '',
     stream: false,
@@ -101,6 +103,7 @@ const addItems = onConversation({
   path: '/v1/conversations/{id}/items',
   summary: 'Add items to a conversation',
   schema: { request: conversationSchemas.request },
+  turns: conversationTurns,
   understand(_exchange, body) {
     requireField(body.json, 'items')
     return understandItems(body)

@@ -3,6 +3,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type GatewayPlugin, hookNames } from '../../contract/plugin.ts'
 import { changeChecks } from './changes.ts'
 import type { ContractCheck } from './check.ts'
+import { lifeCheck } from './life.ts'
 import { accountSecret, requests, serve, servedDialects } from './served.ts'
 
 /** The options of `pluginContract`. */
@@ -12,8 +13,8 @@ export interface PluginContractOptions {
 }
 
 /**
- * The contract of a plugin that lets calls through, checked in a running gateway, with what it has of
- * `onRequest` and `onEvents`. With vitest:
+ * The contract of a plugin that lets calls through, checked in a running gateway, with its start, tasks, probes
+ * and end, and what it has of `onRequest` and `onEvents`. With vitest:
  * `for (const check of pluginContract({ make: () => mine() })) test(check.name, check.run)`.
  */
 export function pluginContract({ make }: PluginContractOptions): ContractCheck[] {
@@ -67,6 +68,7 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
         await plugin.onDispose?.()
       },
     },
+    lifeCheck(make),
     ...changeChecks(make),
   ]
 }

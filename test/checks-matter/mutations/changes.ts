@@ -2,6 +2,8 @@ import { checksOf, removed } from '../mutation.ts'
 
 const inPlace = ['test/walks/requests/in-place.test.ts']
 const failing = ['test/walks/requests/failing.test.ts']
+const hanging = ['test/errors/hanging-hooks.test.ts']
+const items = ['test/walks/requests/conversation-items.test.ts']
 const everywhere = ['test/walks/requests/everywhere.test.ts']
 const waiting = ['test/walks/events/waiting.test.ts']
 
@@ -47,6 +49,29 @@ export const changeChecks = [
       'if (all !== undefined) return all',
       'return all',
     ],
+  }),
+  ...checksOf('requests', 'src/hooks/own-time.ts', hanging, {
+    'the time of a hook stands still while it waits': [
+      '    clearTimeout(this.#timer)\n    const goOn',
+      '    const goOn',
+    ],
+    'a late hook sends nothing': [
+      'if (this.#isLate) return Promise',
+      'if (this.#hasEnded && !this.#isLate) return Promise',
+    ],
+  }),
+  ...checksOf('requests', 'src/hooks/scoped.ts', hanging, {
+    'hooks have a deadline': ['if (!bounded.has(hookName)) return', 'return'],
+  }),
+  ...checksOf('requests', 'src/rewrite/index.ts', items, {
+    'of items only the turns change': [
+      '? { ...returned, request: { ...request, turns } }',
+      '? returned',
+    ],
+    'a conversation without items is no request': ['request.turns.length === 0', 'false'],
+  }),
+  ...checksOf('requests', 'plugins/dialects/responses/conversation-turns.ts', items, {
+    'results of items may be elsewhere': ['{ isPart: true }', '{}'],
   }),
   ...checksOf('requests', 'src/rewrite/losses.ts', inPlace, {
     ...removed({

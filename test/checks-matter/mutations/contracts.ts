@@ -23,6 +23,10 @@ export const contractChecks = [
       "ok('upstream_stream_broken'",
     ],
   }),
+  ...checksOf('contracts', `${contracts}/life.ts`, ['test/testing/contracts.test.ts'], {
+    'a failure of which no client learns is found': ['deepEqual(failures, [])', ''],
+    'a probe has a result': ["typeof result.ok, 'boolean'", "'boolean', 'boolean'"],
+  }),
   ...checksOf('contracts', `${contracts}/codec.ts`, codecs, {
     'what is supported is written': ['notEqual(stage.write(asked)', 'ok(stage.write(asked)'],
     'what is written is supported': ['ok(!isIn(read, sample), `', 'ok(true, `'],

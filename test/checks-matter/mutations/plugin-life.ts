@@ -54,6 +54,16 @@ export const pluginLifeChecks = [
       'onError(plugin, name, error)',
     ],
   }),
+  ...checksOf('connections', 'src/hooks/scoped-dialect.ts', wild, {
+    'an observer is in the scope of its plugin': [
+      'makers.has(name) ?',
+      'makers.has(name) && !name ?',
+    ],
+    'a function of a dialect is in the scope of its plugin': [
+      'inScope(this.#plugin, () => Reflect.apply(work, part, given.map(lent)))',
+      'Reflect.apply(work, part, given.map(lent)) as unknown',
+    ],
+  }),
   ...checksOf('connections', 'src/hooks/scoped.ts', wild, {
     'plugin life: a stray error of a hook names its plugin': [
       'inScope(name, () =>',

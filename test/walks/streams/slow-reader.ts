@@ -64,11 +64,11 @@ export interface Flood {
 /** Writes the same frame again and again, as fast as the other side takes it. */
 export function flood(
   response: ServerResponse,
-  frame: string,
+  frame: string | Buffer,
   { most = Infinity, onDone = () => {} }: { most?: number; onDone?: () => void } = {},
 ): Flood {
   const state: Flood = { written: 0, blocked: false, closed: false }
-  const bytes = Buffer.from(frame)
+  const bytes = Buffer.from(frame as Buffer)
   const write = () => {
     state.blocked = false
     while (!state.closed && !state.blocked && state.written < most) {

@@ -7,8 +7,8 @@ import { maxUpdatedBytes, storedSizeOf } from '../../../../src/kit/stored-size.t
 import { newId } from '../../../../src/lib/ids.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
-import { responsesCodec } from '../codec/index.ts'
 import { inputItemsOf } from '../codec/transcript.ts'
+import { decodeConversationItems } from '../conversation-turns.ts'
 import { storeUnavailable, jsonReply, pageOf, indexOfItem } from './replies.ts'
 
 /**
@@ -28,20 +28,9 @@ function newItems(items: unknown, before: readonly JsonObject[]): JsonObject[] {
 }
 
 function rejectUnreadable(items: unknown): void {
-  const body = { input: items ?? [] }
-  try {
-    const { extras } = responsesCodec.decodeRequest({ body, stream: false, query: '', headers: {} })
-    const missing = extras.find(({ treatment }) => treatment === 'native')
-    if (missing) throw new GatewayError('invalid_value', missing.reason, { param: missing.field })
-  } catch (error) {
-    throw GatewayError.isInstance(error) ? renameInputToItems(error) : error
-  }
-}
-
-/** The items were validated as `input`, so the error must name `items` instead. */
-function renameInputToItems({ code, message, param = '' }: GatewayError): GatewayError {
-  const field = param.replace(/^input/, 'items')
-  return new GatewayError(code, message.replace(param, field), { param: field })
+  const { extras } = decodeConversationItems(items)
+  const missing = extras.find(({ treatment }) => treatment === 'native')
+  if (missing) throw new GatewayError('invalid_value', missing.reason, { param: missing.field })
 }
 
 /** Creates a conversation in the gateway's store, for accounts without conversations. */

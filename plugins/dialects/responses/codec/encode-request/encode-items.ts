@@ -24,13 +24,15 @@ interface SentCall {
 
 /** The calls of a conversation and the results that answer them. */
 interface SentCalls {
+  /** Whether other calls and results may be elsewhere. */
+  readonly isPart: boolean
   readonly sent: ReadonlyMap<ToolCallPart, SentCall>
   /** The call of each result; a result without an entry has no call. */
   readonly answered: ReadonlyMap<ToolResult, SentCall>
 }
 
 /** Assigns each call a unique id, because outputs refer to calls by id only. */
-function callsIn(turns: readonly Turn[]): SentCalls {
+function callsIn(turns: readonly Turn[]): Omit<SentCalls, 'isPart'> {
   const sent = new Map<ToolCallPart, SentCall>()
   const answered = new Map<ToolResult, SentCall>()
   const results = matchResults(turns)
@@ -75,9 +77,15 @@ function textParts(type: string, text: string | undefined): JsonObject[] {
   return text ? [{ type, text }] : []
 }
 
-/** Encodes turns as input items. */
-export function encodeTurns(turns: readonly Turn[]): JsonObject[] {
-  const calls = callsIn(turns)
+/**
+ * Encodes turns as input items. Of a `part` of a conversation, the calls of its results, and the results of its
+ * calls, may be in other parts.
+ */
+export function encodeTurns(
+  turns: readonly Turn[],
+  { isPart = false }: { readonly isPart?: boolean } = {},
+): JsonObject[] {
+  const calls = { ...callsIn(turns), isPart }
   return turns.flatMap((turn) => encodeTurn(turn, calls))
 }
 
@@ -148,7 +156,7 @@ function encodeCall(part: ToolCallPart, calls: SentCalls): JsonObject[] {
   const item = isFunction
     ? { type: 'function_call', ...call, arguments: part.arguments || '{}' }
     : { type: 'custom_tool_call', ...call, input: part.arguments }
-  if (isAnswered) return [item]
+  if (isAnswered || calls.isPart) return [item]
   // Every call needs an output; coding agents send this one for an aborted call.
   return [item, { type: outputTypeOf(part.kind), call_id, output: 'aborted' }]
 }
@@ -159,8 +167,13 @@ function outputTypeOf(kind: ToolCallPart['kind']): string {
 
 function encodeResult(result: ToolResult, calls: SentCalls): JsonObject[] {
   const call = calls.answered.get(result)
-  if (!call) return encodeStray(result)
+  if (!call) return calls.isPart ? [outputOf(result)] : encodeStray(result)
   return [{ type: outputTypeOf(call.kind), call_id: call.id, output: encodeOutput(result) }]
+}
+
+/** The dialect of the client says no more of the kind of a call than its output does. */
+function outputOf(result: ToolResult): JsonObject {
+  return { type: outputTypeOf('function'), call_id: result.callId, output: encodeOutput(result) }
 }
 
 /** Encodes a result without a call as user text, because an output requires its call. */

@@ -1,10 +1,18 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
 import { z } from 'zod'
 
 import { compilePatterns } from '../../src/accounts/patterns.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import type { Caller } from '../../src/contract/request.ts'
+import { boundedFetch } from '../../src/lib/bounded-fetch.ts'
 import { claimAt, modelsOf } from './claims.ts'
 
 const url = z.url({ protocol: /^https?$/, error: 'is no URL of http or https' })
@@ -49,6 +57,9 @@ export const options = z.strictObject({
 /** How long a look-up of the issuer's keys may take, in milliseconds. */
 const lookUpMs = 5_000
 
+/** The most bytes of them. */
+const mostBytes = 1024 * 1024
+
 /** In characters. A longer credential is no token. */
 const longestToken = 16_384
 
@@ -63,7 +74,10 @@ const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
  */
 export default function jwt(
   given: z.input<typeof options>,
-  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(given.jwks), { timeoutDuration: lookUpMs }),
+  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(given.jwks), {
+    timeoutDuration: lookUpMs,
+    [customFetch]: boundedFetch(mostBytes),
+  }),
 ): GatewayPlugin {
   const settings = options.parse(given)
   const { issuer, audience, algorithms, clockToleranceSeconds } = settings

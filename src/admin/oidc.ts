@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Configuration } from 'openid-client'
 
 import type { OidcSetting } from '../configuration/settings.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { boundedFetch } from '../lib/bounded-fetch.ts'
 import type { AdminServices } from './services.ts'
 
 /** Why a sign-in by OpenID Connect has no user. `message` names no secret and nothing that a client sent. */

@@ -46,7 +46,7 @@ export function createGuard(limits: AdminLimits, log: Log): Plugin<Guarded> {
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const fault = faultOfVariables(args)
-      if (fault) return void setResultAndStopExecution({ errors: [fault] })
+      if (fault) return setResultAndStopExecution({ errors: [fault] })
       const id = requestIdOf(args)
       return {
         onSubscribeResult({ result, setResult }) {

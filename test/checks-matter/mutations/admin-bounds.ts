@@ -22,7 +22,7 @@ export const adminBoundChecks = [
   }),
   ...checksOf('admin', 'src/admin/http/guard.ts', variables, {
     'bounds: variables of subscriptions are examined': [
-      'if (fault) return void setResultAndStopExecution({ errors: [fault] })\n',
+      'if (fault) return setResultAndStopExecution({ errors: [fault] })\n',
       '\n',
     ],
   }),

@@ -59,6 +59,7 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
     attempted: progress.attempt && shownAttempts(progress),
     route_rule: routing?.decidedBy,
     excluded: routing && describeExclusions(routing.excluded),
+    excluded_omitted: routing && omitted(routing.excluded),
     losses: lossFields(lossesOfExchange(exchange)),
     stream: progress.streamed,
     stream_end: summary.end,
@@ -119,10 +120,18 @@ function lossFields(losses: readonly Loss[]): string[] | undefined {
   return losses.slice(0, maxLosses).map(({ field }) => bounded(field) ?? '')
 }
 
+/** Limits the exclusions in a line, since a pool may have thousands of accounts. */
+const maxExcluded = 50
+
 /** The excluded accounts and the reasons; `undefined` if no account was excluded. */
 function describeExclusions(excluded: readonly Exclusion[]): object[] | undefined {
   if (excluded.length === 0) return undefined
-  return excluded.map(({ account, by, reason }) => ({ account, by, reason: bounded(reason) }))
+  const shown = excluded.slice(0, maxExcluded)
+  return shown.map(({ account, by, reason }) => ({ account, by, reason: bounded(reason) }))
+}
+
+function omitted({ length }: readonly Exclusion[]): number | undefined {
+  return length > maxExcluded ? length - maxExcluded : undefined
 }
 
 /** Duration of the last attempt in milliseconds; the rest of the exchange's duration is overhead. */

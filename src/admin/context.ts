@@ -12,7 +12,10 @@ export interface AdminContext {
   /** The client's `user-agent`. */
   readonly agent: string
   readonly services: AdminServices
-  /** Aborts when the operation is over: answered, too slow, or left by its client. */
+  /**
+   * Aborts when the operation is over: answered, too slow, or left by its client; of a subscription, when its
+   * answer ends.
+   */
   signal?: AbortSignal
   /** The refused fields of the operation, which are recorded before its answer. */
   readonly refused: Refusal[]

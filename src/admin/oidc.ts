@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Configuration } from 'openid-client'
 
 import type { OidcSetting } from '../configuration/settings.ts'
+import { boundedFetch } from '../lib/bounded-fetch.ts'
 import type { AdminServices } from './services.ts'
 
 /** Why a sign-in by OpenID Connect has no user. `message` names no secret and nothing that a client sent. */
@@ -45,6 +46,9 @@ const discoveredMs = 60 * 60_000
 
 /** The longest call to a provider, in seconds. */
 const callSeconds = 10
+
+/** The largest answer of a provider, in bytes: its keys and the groups of a user have a few thousand. */
+const mostBytes = 1024 * 1024
 
 /** Whether the browser that comes back is the one that began: it has the `pending` of the URL's state. */
 export function isOwnArrival({ searchParams }: URL, pending: string): boolean {
@@ -120,6 +124,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSetting): Promis
   const found = await library.discovery(server, clientId, clientSecret, undefined, {
     execute: insecure,
     timeout: callSeconds,
+    [library.customFetch]: boundedFetch(mostBytes),
   })
   const { token_endpoint_auth_methods_supported: methods } = found.serverMetadata()
   const takesBasic = methods === undefined || methods.includes('client_secret_basic')
@@ -131,6 +136,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSetting): Promis
     method(clientSecret),
   )
   configuration.timeout = callSeconds
+  configuration[library.customFetch] = boundedFetch(mostBytes)
   for (const permit of insecure) permit(configuration)
   // Checks the signature of ID tokens, although they come by https from the provider itself.
   library.enableNonRepudiationChecks(configuration)

@@ -44,6 +44,9 @@ const longestAgent = 200
 
 const tooManyStreams: Refusal = { ...tooMany('Too many streams are open.', 5_000), status: 503 }
 
+/** How long an operation may take to arrive until its token or session is looked at again, in milliseconds. */
+const trustedMs = 1_000
+
 /** Probes may name any host: their answers are no secret. */
 const probes = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
@@ -167,11 +170,15 @@ function createRoutes({
     const { request, response } = visit
     const isPost = request.method === 'POST'
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
-    const who = await admit(visit, 'call')
-    if ('refusal' in who) return refuse(response, who.refusal)
-    const { principal } = who
+    const admitted = await admit(visit, 'call')
+    if ('refusal' in admitted) return refuse(response, admitted.refusal)
+    const admittedAt = uptime()
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
+    // A token may be revoked while a client keeps the end of its body back.
+    const who = uptime() - admittedAt < trustedMs ? admitted : await findWho(visit, 'watch')
+    if ('refusal' in who) return refuse(response, who.refusal)
+    const { principal } = who
     const mayStream = () => streams.open(response, principal.id, () => findWho(visit, 'watch'))
     // Before the operation, which may be an act.
     if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)

@@ -59,7 +59,7 @@ export function entryOf(exchange: Ended, summary: Summary, recorder: Recorder): 
     request: {
       method: request.method,
       path: clean(request.path),
-      query: queryOf(request.query),
+      query: queryOf(request.query, clean),
       headers: headersOf(request.headers, clean),
       ...(recorder.form
         ? formOf(recorder.form, clean)
@@ -76,11 +76,18 @@ export function entryOf(exchange: Ended, summary: Summary, recorder: Recorder): 
   }
 }
 
-function queryOf(query: string): Record<string, string> | undefined {
+/** A client may put its key in any place, also in that of a name. */
+function queryOf(
+  query: string,
+  clean: (text: string) => string,
+): Record<string, string> | undefined {
   if (query === '') return undefined
   const parameters = [...new URLSearchParams(query)]
   return Object.fromEntries(
-    parameters.map(([name, value]) => [name, shownParameters.has(name) ? value : '[hidden]']),
+    parameters.map(([name, value]) => [
+      clean(name),
+      shownParameters.has(name) ? clean(value) : '[hidden]',
+    ]),
   )
 }
 

@@ -32,11 +32,18 @@ export const longestCaptureMs = 60 * 60_000
 /** The most exchanges of a capture in one process. */
 export const mostExchanges = 1_000
 
+const idPrefix = 'cap_'
+
+/** Whether a text is an id of `startCapture`, with which the names of files begin. */
+function isCaptureId(id: string): boolean {
+  return id.startsWith(idPrefix) && /^[\dA-Za-z]{1,64}$/.test(id.slice(idPrefix.length))
+}
+
 type Stored = Pick<Store, 'records'>
 
 /** Starts a capture in all processes on the store. The store itself forgets it at its end. */
 export async function startCapture(store: Stored, record: CaptureRecord): Promise<Capture> {
-  const id = newId('cap_')
+  const id = newId(idPrefix)
   await captureRecords(store).set(id, record, { ttlMs: record.endsAt - record.startedAt })
   return { id, ...record }
 }
@@ -65,9 +72,11 @@ export function followCaptures(
   })
 }
 
-/** A damaged record captures nothing. */
+/** A damaged record captures nothing; nor does one with another kind of id, which would name a file elsewhere. */
 function readable(records: readonly ListedRecord<CaptureRecord>[]): Capture[] {
-  return records.flatMap(({ id, value }) => (value && isCapture(value) ? [{ ...value, id }] : []))
+  return records.flatMap(({ id, value }) =>
+    value && isCaptureId(id) && isCapture(value) ? [{ ...value, id }] : [],
+  )
 }
 
 function isCapture(value: Partial<Record<keyof CaptureRecord, unknown>>): boolean {

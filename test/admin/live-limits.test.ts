@@ -100,6 +100,24 @@ test('streams that no client asks for by name are counted, too', async () => {
   await until(() => !gateway.services.processes.live.wanted.AUDIT)
 })
 
+test('a client that takes no events is refused, and leaves no subscriber behind', async () => {
+  await using gateway = await startAdminGateway()
+  const secret = gateway.token('viewer')
+  for (const accept of ['application/json', 'multipart/mixed', 'text/html']) {
+    const refused = await subscribe(gateway, secret, { accept })
+    expect([accept, refused.answer.statusCode]).toEqual([accept, 406])
+    refused.sent.destroy()
+  }
+  const { live } = gateway.services.processes
+  await until(() => !live.wanted.AUDIT)
+  const taken = await Promise.all(
+    Array.from({ length: 40 }, () => subscribe(gateway, secret, { accept: 'application/json' })),
+  )
+  const other = await subscribe(gateway, gateway.token('operator'))
+  expect(other.answer.statusCode).toBe(200)
+  for (const { sent } of [...taken, other]) sent.destroy()
+})
+
 test('one token has eight subscribers at most, and leaves room for others', async () => {
   await using gateway = await startAdminGateway()
   const own = gateway.token('viewer')

@@ -124,3 +124,19 @@ test('a page of ended exchanges skips none whose end was noted late', async () =
   }
   expect(ids).toEqual(['first', 'third', 'second'])
 })
+
+test('a question that is too long is refused, and no process fails at it', async () => {
+  await using gateway = await startAdminGateway()
+  const long = 'x'.repeat(600)
+  const questions = [
+    `{ recent(after: "${long}") { edges { node { id } } } }`,
+    `{ recent(filter: { model: "${long}" }) { edges { node { id } } } }`,
+    `{ exchanges(filter: { keyId: "${long}" }) { id } }`,
+  ]
+  for (const question of questions) {
+    const { errors, extensions } = await gateway.graph(question, {}, 'viewer')
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
+    expect(extensions).toEqual({})
+  }
+  expect(gateway.log).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -69,6 +69,35 @@ test('it ends when it is stopped, and the audit log has both acts', async () => 
     'capture.start FAILED',
     'capture.stop DONE',
   ])
+})
+
+test('a record of the store that names another file captures nothing', async () => {
+  await using stage = await startCaptureStage()
+  const { store } = stage.gateway.running
+  const startedAt = Date.now()
+  const forged = { keyId: 'team-b', exchanges: 9, startedAt, endsAt: startedAt + 60_000 }
+  const records = store.records<object>('captures', { listed: true })
+  await records.set('../cap_elsewhere', { ...forged, startedBy: 'token:nobody' })
+  await stage.start({ keyId: 'team-a' })
+  await stage.chat('b', 'not to be captured')
+  await stage.chat('a', 'captured')
+  await until(async () => (await stage.exchanges()).length === 1)
+  expect(await readdir(dirname(stage.directory))).toEqual(['captures'])
+  const { data } = await stage.gateway.graph<{ captures: unknown[] }>('{ captures { keyId } }')
+  expect(data.captures).toEqual([{ keyId: 'team-a' }])
+})
+
+test('a key in the query is not captured, as a name and as a value', async () => {
+  await using stage = await startCaptureStage()
+  await stage.start({ keyId: 'team-a' })
+  const query = new URLSearchParams({ [secrets.a]: '1', after: secrets.a, limit: '5' })
+  await fetch(`${stage.gateway.url}/v1/models?${query}`, {
+    headers: { authorization: `Bearer ${secrets.a}` },
+  })
+  await until(async () => (await stage.exchanges()).length === 1)
+  const text = await stage.text()
+  expect(text).not.toContain(secrets.a)
+  expect(text).toContain('"limit":"5"')
 })
 
 test('nobody captures where the configuration does not permit it, and no role below admin', async () => {

@@ -6,6 +6,7 @@ import { adminDoorChecks } from './mutations/admin-doors.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { adminAnswerChecks } from './mutations/admin-answers.ts'
 import { adminAttackChecks } from './mutations/admin-attacks.ts'
+import { adminBoundChecks } from './mutations/admin-bounds.ts'
 import { adminAccessChecks } from './mutations/admin-access.ts'
 import { adminClientChecks } from './mutations/admin-client.ts'
 import { adminEffortChecks } from './mutations/admin-effort.ts'
@@ -78,6 +79,7 @@ export const mutations: readonly Mutation[] = [
   ...adminAccessChecks,
   ...adminClientChecks,
   ...adminAttackChecks,
+  ...adminBoundChecks,
   ...headerChecks,
   ...errorChecks,
   ...refusalChecks,

@@ -35,6 +35,14 @@ test('every field of the access log is documented, and every documented one is w
         speaks: ['messages'],
         models: ['translated'],
       },
+      ...Array.from({ length: 60 }, (_, index) => ({
+        id: `m-${index}`,
+        provider: 'sandbox',
+        baseUrl: sandbox.url,
+        apiKey: 'sandbox-key-b',
+        speaks: ['messages'],
+        models: ['crowded'],
+      })),
     ],
   })
   const headers = {
@@ -63,10 +71,11 @@ test('every field of the access log is documented, and every documented one is w
   await create({ model: 'nowhere' })
   await create({ model: 'sandbox/status=500' })
   await create({ model: 'sandbox/status=429+retry-after=60' })
+  await create({ model: 'crowded', background: true })
   await create({ model: 'translated', text: { verbosity: 'low' } })
   await create({ model: 'sandbox/status=429+retry-after=60' })
 
-  const written = new Set((await gateway.logged(10)).flatMap((line) => Object.keys(line)))
+  const written = new Set((await gateway.logged(11)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
 })
 

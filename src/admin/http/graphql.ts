@@ -76,6 +76,7 @@ export function createGraphQL(
   return async (request, response, { body, mayStream, ...entered }) => {
     const left = new AbortController()
     response.once('close', () => left.abort())
+    entered.admin.signal = left.signal
     const answer = await yoga.fetch(
       new yoga.fetchAPI.Request(`http://${request.headers.host}${request.url}`, {
         method: request.method!,

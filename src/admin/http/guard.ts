@@ -13,6 +13,7 @@ import type { AdminContext } from '../context.ts'
 import type { AdminLimits } from '../limits.ts'
 import { storeErrorOf } from '../store-errors.ts'
 import { parseWithin } from './document.ts'
+import { faultOfVariables } from './variables.ts'
 
 /** What each operation has besides its context. */
 interface Guarded {
@@ -37,11 +38,15 @@ export function createGuard(limits: AdminLimits, log: Log): Plugin<Guarded> {
     onExecute({ args, executeFn, setExecuteFn }) {
       const id = requestIdOf(args)
       setExecuteFn(async (given: ExecutionArgs) => {
+        const fault = faultOfVariables(given)
+        if (fault) return { errors: [fault] }
         const result: ExecutionResult = await withinTime(executeFn, given, limits.queryMs)
         return withMasked(result, id, log)
       })
     },
-    onSubscribe({ args }) {
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const fault = faultOfVariables(args)
+      if (fault) return setResultAndStopExecution({ errors: [fault] })
       const id = requestIdOf(args)
       return {
         onSubscribeResult({ result, setResult }) {

@@ -34,7 +34,10 @@ interface RecentPage {
   readonly filter: ExchangeFilter
 }
 
-const word = z.optional(z.string().max(512))
+/** The longest text of a question, in characters: questions lie in the store. */
+export const longestWord = 512
+
+const word = z.optional(z.string().max(longestWord))
 const filterInput = z.object({ keyId: word, accountId: word, model: word, dialect: word })
 const pageInput = z.object({
   after: word,

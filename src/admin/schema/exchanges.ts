@@ -13,7 +13,8 @@ import {
   type FailedAttempt,
   ageOf,
 } from '../processes/exchanges.ts'
-import { gatherInFlight, gatherRecent, recentCursor } from '../processes/gather.ts'
+import { gatherInFlight, gatherRecent, longestWord, recentCursor } from '../processes/gather.ts'
+import { badInput } from '../store-errors.ts'
 
 const authScopes = { viewer: true }
 
@@ -59,10 +60,16 @@ export function addExchanges(builder: AdminBuilder): void {
   addCancel(builder)
 }
 
-/** A filter without the members that are null. */
+/** A filter without the members that are null. Throws `GraphQLError` for one that is too long. */
 export function filterOf(filter: FilterInput | null | undefined): ExchangeFilter {
   const given = Object.entries(filter ?? {}).filter(([, value]) => value !== null)
+  for (const [name, value] of given) checkLength(`filter.${name}`, value)
   return Object.fromEntries(given)
+}
+
+function checkLength(name: string, text: string | null | undefined): void {
+  if ((text?.length ?? 0) > longestWord)
+    throw badInput(`\`${name}\` has ${longestWord} characters at most.`)
 }
 
 function liveExchange(builder: AdminBuilder) {
@@ -175,6 +182,7 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
         args: { filter: t.arg({ type: filter, required: false }) },
         resolve: (_root, args, { principal, services, unanswered }) =>
           pageOf(args, recentCursor, async ({ after, limit }) => {
+            checkLength('after', after)
             const page = { after, limit, filter: filterOf(args.filter) }
             const found = await gatherRecent(services.processes, actorOf(principal), page)
             for (const id of found.unanswered) unanswered.add(id)

@@ -2,6 +2,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { AuditEntry } from '../../audit/log.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { type LiveEvent, type Missed, type ProcessEvent, liveTopics } from '../live/events.ts'
+import type { Subscriber } from '../live/subscriber.ts'
 import { badInput } from '../store-errors.ts'
 import { filterOf } from './exchanges.ts'
 
@@ -49,13 +50,21 @@ export function addLive(builder: AdminBuilder): void {
         topics: t.arg({ type: [topic], required: true }),
         filter: t.arg({ type: filter, required: false }),
       },
-      subscribe(_root, { topics, filter: wanted }, { services: { processes }, principal }) {
+      subscribe(_root, { topics, filter: wanted }, { services: { processes }, principal, signal }) {
         if (topics.length === 0) throw badInput('`topics` is empty: name at least one topic.')
-        return processes.live.subscribe(topics, filterOf(wanted), principal)
+        const subscriber = processes.live.subscribe(topics, filterOf(wanted), principal)
+        // An answer without events, such as 406, never reads it.
+        endWith(subscriber, signal)
+        return subscriber
       },
       resolve: (event) => flattened(event) as never,
     }),
   )
+}
+
+function endWith(subscriber: Subscriber, signal: AbortSignal | undefined): void {
+  if (signal?.aborted) subscriber.close()
+  else signal?.addEventListener('abort', () => subscriber.close(), { once: true })
 }
 
 /** `PulseSample` is also the answer of `pulse`, which has no wrapper. */

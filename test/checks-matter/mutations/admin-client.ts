@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const everywhere = ['test/admin/accounts-everywhere.test.ts']
+const liveLimits = ['test/admin/live-limits.test.ts']
 const answers = ['test/admin/answers.test.ts']
 
 /** What operators read and do with a client of the admin API, whichever process answers. */
@@ -34,5 +35,8 @@ export const adminClientChecks = [
   }),
   ...checksOf('admin', 'src/admin/schema/live.ts', answers, {
     'operators: a subscription has a topic': ['if (topics.length === 0)', 'if (topics.length < 0)'],
+  }),
+  ...checksOf('admin', 'src/admin/schema/live.ts', liveLimits, {
+    'operators: a subscription is over with its answer': ['endWith(subscriber, signal)\n', '\n'],
   }),
 ]

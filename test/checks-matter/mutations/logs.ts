@@ -17,8 +17,8 @@ export const logChecks = [
   }),
   ...checksOf('admin', 'src/capture/entry.ts', captures, {
     'captures and logs: values of a query are hidden': [
-      "shownParameters.has(name) ? value : '[hidden]'",
-      'value',
+      "shownParameters.has(name) ? clean(value) : '[hidden]'",
+      'clean(value)',
     ],
     'captures and logs: only headers of the list are shown': [
       'filter(([name]) => isShown(name.toLowerCase()))',

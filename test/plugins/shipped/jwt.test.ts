@@ -14,6 +14,7 @@ import jwt from '../../../plugins/jwt/index.ts'
 import { issuerKeys } from '../../../plugins/jwt/issuer-keys.ts'
 import { answerJson, type FakeAccount, startFakeAccount } from '../../../src/testing/index.ts'
 import { until } from '../../../src/testing/until.ts'
+import { startEndless } from '../../endless.ts'
 import { askChat, type Scene, stage } from '../../third-party/chat.ts'
 
 const issuer = 'https://login.example.com'
@@ -101,6 +102,16 @@ test('official SDKs send a token in place of a key', async () => {
     expect(headers.authorization).toBe('Bearer key-of-only')
     expect(JSON.stringify(headers)).not.toContain(apiKey)
   }
+})
+
+test('an issuer whose keys have no end fills no memory', async () => {
+  await using login = await startIssuer()
+  await using endless = await startEndless()
+  const plugin = jwt({ issuer, audience, jwks: endless.url, models: ['m'] })
+  await using scene = await stage({ plugins: [plugin] })
+  const response = await askChat(scene.gateway, { key: await login.sign() })
+  expect(response.status).toBe(503)
+  expect(await endless.left()).toBeLessThan(32 * 1024 * 1024)
 })
 
 test('the keys of the gateway work beside tokens', async () => {

@@ -21,8 +21,6 @@ const user = { role: 'user', content: 'hi' }
 const item = { type: 'message', role: 'user', content: number }
 
 test.each<[string, string, object]>([
-  ['the items of a new conversation', '/v1/conversations', { items: [item] }],
-  ['an item for a conversation', '/v1/conversations/conv_1/items', { items: [item] }],
   ['the prompt of an image', '/v1/images/generations', { model: 'm', prompt: number }],
   [
     "a shell's output",
@@ -84,6 +82,21 @@ test.each<[string, string, object]>([
   const allowed = JSON.stringify(body).replaceAll(number, 'mine')
   expect((await post(scene, path, allowed)).status).not.toBe(422)
 })
+
+test.each(['/v1/conversations', '/v1/conversations/conv_1/items'])(
+  'items of a conversation are masked: POST %s',
+  async (path) => {
+    const conversation = { id: 'conv_1', object: 'conversation', created_at: 1, metadata: {} }
+    await using scene = await stage(
+      { plugins: [guardrail({ rules: [card] })] },
+      answerJson(conversation),
+    )
+    expect((await post(scene, '/v1/conversations', {})).status).toBe(200)
+    expect((await post(scene, path, { items: [item] })).status).toBe(200)
+    const sent = scene.account.requests.at(-1)?.body.toString()
+    expect(JSON.parse(sent ?? '')).toEqual({ items: [{ ...item, content: '[removed]' }] })
+  },
+)
 
 test('a prompt in a form is looked at', async () => {
   await using scene = await imageStage({ plugins: [guardrail({ rules: [card] })] })

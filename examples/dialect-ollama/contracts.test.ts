@@ -21,6 +21,7 @@ const dialect = dialectContract({
     reply: JSON.parse(line('Hello there', end)) as object,
     framing: ndjson,
     frames: [line('Hello '), line('there'), line('', end)],
+    errorFrames: (message) => [`${JSON.stringify({ error: message })}\n`],
     isError: (data) => data.startsWith('{"error":'),
   },
 })

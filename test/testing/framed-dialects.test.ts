@@ -5,6 +5,7 @@ import {
   type Framing,
   GatewayError,
   ndjson,
+  type Observation,
   type Observer,
 } from '../../src/dialect-kit/index.ts'
 import { dialectContract, type DialectSample } from '../../src/testing/index.ts'
@@ -24,6 +25,7 @@ const sample: DialectSample = {
   streamRequest: { model: 'm', messages },
   reply: JSON.parse(line('Hello there', end)) as object,
   frames: [line('Hello '), line('there'), line('', end)],
+  errorFrames: (message) => [`${JSON.stringify({ error: message })}\n`],
   isError: (data) => data.trim().startsWith('{"error":'),
 }
 
@@ -45,10 +47,17 @@ describe.each(framings)('a dialect that streams in $name', ({ framing, write }) 
       ...write(events).slice(0, events.length - 1),
       Buffer.concat(write(events).slice(-lastOf(framing))),
     ],
+    errorFrames: (message) => write([events[0]!, failure(message)]).slice(1, 2),
   }
   const plugins = [framedDialect(framing)]
   for (const check of dialectContract({ plugins, sample: framed })) test(check.name, check.run)
 })
+
+const failure = (message: string) => ({ type: 'error', error: { type: 'api_error', message } })
+
+interface Said {
+  readonly error?: string
+}
 
 const lastOf = (framing: Framing) => (framing.hasEnd ? 2 : 1)
 
@@ -76,6 +85,8 @@ function broken(change: { framing?: Framing; observer?: (own: Observer) => Parti
 }
 
 const cuts = (after: number) => `a stream that ends after ${after} of 3 frames is no success`
+const errors = (after: number) =>
+  `error event 1 in a stream, after ${after} of 3 frames, is a failure without secrets`
 const ownDefect = new GatewayError('internal_error', 'It is broken.')
 const inside = (frame: number) => `a stream that is cut inside frame ${frame} of 3 is no success`
 
@@ -90,7 +101,7 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
         },
       }),
     },
-    [cuts(1), cuts(2), inside(2), inside(3)],
+    [cuts(1), cuts(2), inside(2), inside(3), errors(1), errors(2)],
   ],
   [
     'takes every end for a good one',
@@ -103,16 +114,44 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
     [cuts(0), cuts(1), cuts(2)],
   ],
   [
+    'takes an error event of the account for output',
+    {
+      observer: (own) => ({
+        observe(frames) {
+          const { phase, ...observation } = own.observe(frames)
+          if (phase !== 'failed') return { ...observation, phase } as Observation
+          return { phase: 'output' }
+        },
+      }),
+    },
+    [errors(1), errors(2)],
+  ],
+  [
+    'shows an error event of the account in its own words',
+    {
+      observer: (own) => ({
+        observe(frames) {
+          const observation = own.observe(frames)
+          const { error } = JSON.parse(frames.toString().trim().split('\n').at(-1)!) as Said
+          if (error === undefined) return observation
+          const { chunk: _, ...failed } = observation
+          return { ...failed, phase: 'failed', error: new GatewayError('upstream_rejected', error) }
+        },
+      }),
+    },
+    [errors(1), errors(2)],
+  ],
+  [
     'is silent where a stream breaks',
     { observer: () => ({ fail: () => ({ bytes: Buffer.alloc(0), ending: 'end' }) }) },
-    [cuts(1), cuts(2), inside(2), inside(3)],
+    [cuts(1), cuts(2), inside(2), inside(3), errors(1), errors(2)],
   ],
   [
     'ends a broken stream as a whole one',
     {
       observer: () => ({ fail: () => ({ bytes: Buffer.from(line('', end)), ending: 'end' }) }),
     },
-    [cuts(1), cuts(2), inside(2), inside(3)],
+    [cuts(1), cuts(2), inside(2), inside(3), errors(1), errors(2)],
   ],
 ])('a dialect that %s is found', async (_how, change, names) => {
   const found = await brokenBy(dialectContract({ plugins: [broken(change)], sample }))

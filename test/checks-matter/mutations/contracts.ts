@@ -23,6 +23,10 @@ export const contractChecks = [
       "ok('upstream_stream_broken'",
     ],
   }),
+  ...checksOf('contracts', `${contracts}/error-events.ts`, framed, {
+    'an error event shows no secret': ['  stage.checkSecrets(text)\n', ''],
+    'an error event has a type': ['ok(!untyped.has(type),', 'ok(true,'],
+  }),
   ...checksOf('contracts', `${contracts}/codec.ts`, codecs, {
     'what is supported is written': ['notEqual(stage.write(asked)', 'ok(stage.write(asked)'],
     'what is written is supported': ['ok(!isIn(read, sample), `', 'ok(true, `'],

@@ -26,6 +26,6 @@ const dialect = dialectContract({
   },
 })
 
-const codec = codecContract({ codec: ollamaCodec, framing: ndjson })
+const codec = codecContract({ codec: ollamaCodec, framing: ndjson, toolNames: /./ })
 
 for (const check of [...dialect, ...codec]) void test(check.name, check.run)

@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest'
 import {
   defineDialect,
   type Framing,
+  type GenerateCodec,
   GatewayError,
   ndjson,
   type Observation,
   type Observer,
+  sse,
 } from '../../src/dialect-kit/index.ts'
 import { dialectContract, type DialectSample } from '../../src/testing/index.ts'
 import { ollama } from '../examples/ollama/plugin.ts'
-import { events, framedDialect, framings } from '../framing/framed.ts'
+import { events, type Framed, framedDialect, framings } from '../framing/framed.ts'
 import { brokenBy } from './broken-by.ts'
 
 const messages = [{ role: 'user', content: 'Hello' }]
@@ -33,9 +35,16 @@ describe('a dialect of lines', () => {
   for (const check of dialectContract({ plugins: [ollama()], sample })) test(check.name, check.run)
 })
 
-describe.each(framings)('a dialect that streams in $name', ({ framing, write }) => {
+describe.each(framings)('a dialect that streams in $name', (framed) => {
+  const plugins = [framedDialect(framed.framing)]
+  const checks = dialectContract({ plugins, sample: sampleIn(framed) })
+  for (const check of checks) test(check.name, check.run)
+})
+
+/** The sample of the Messages API in another framing. */
+function sampleIn({ framing, write }: Framed): DialectSample {
   const body = { model: 'm', max_tokens: 9, messages }
-  const framed: DialectSample = {
+  return {
     provider: 'framed',
     path: '/framed/messages',
     headers: { 'anthropic-version': '2023-06-01' },
@@ -49,9 +58,7 @@ describe.each(framings)('a dialect that streams in $name', ({ framing, write }) 
     ],
     errorFrames: (message) => write([events[0]!, failure(message)]).slice(1, 2),
   }
-  const plugins = [framedDialect(framing)]
-  for (const check of dialectContract({ plugins, sample: framed })) test(check.name, check.run)
-})
+}
 
 const failure = (message: string) => ({ type: 'error', error: { type: 'api_error', message } })
 
@@ -156,6 +163,28 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
 ])('a dialect that %s is found', async (_how, change, names) => {
   const found = await brokenBy(dialectContract({ plugins: [broken(change)], sample }))
   expect(found.toSorted()).toEqual(names.toSorted())
+})
+
+test('a dialect whose codec writes no ends of parts is found', async () => {
+  const [dialect] = framedDialect(sse).dialects ?? []
+  const { codec } = dialect!.generate!
+  const endless: GenerateCodec = {
+    ...codec,
+    encodeEvents(context, sink) {
+      const encoder = codec.encodeEvents(context, sink)
+      const { id, items } = encoder
+      return {
+        id,
+        items,
+        encode: (event) => (event.type === 'end' ? undefined : encoder.encode(event)),
+        fail: (error) => encoder.fail(error),
+      }
+    },
+  }
+  const generate = { ...dialect!.generate!, codec: endless }
+  const plugins = [{ name: 'endless', dialects: [{ ...dialect!, generate }] }]
+  const found = await brokenBy(dialectContract({ plugins, sample: sampleIn(framings[0]!) }))
+  expect(found).toEqual(['a stream of the codec, if there is one, ends its parts as accounts do'])
 })
 
 test('a dialect that no whole stream of the sample suits is found by every check of a cut one', async () => {

@@ -4,6 +4,7 @@ import { GatewayError } from '../../contract/errors.ts'
 import type { Framing } from '../../contract/framing.ts'
 import { parseObject } from '../../lib/json/object.ts'
 import { essenceOf } from '../../lib/media-type.ts'
+import { plainEvents } from './plain-events.ts'
 import { type DialectSample, bytesOf } from './dialect-sample.ts'
 import type { DialectStage } from './dialect-stage.ts'
 
@@ -74,6 +75,8 @@ export async function checkCut(
   equal(line?.['stream_end'], 'broken', 'the access log reports the broken stream')
   ok(isReset || !stage.framing().hasEnd, 'a stream without its last frame is reset')
   checkTail(stage, sample, good, { bytes, isReset })
+  const plain = plainEvents(stage.framing(), bytes.subarray(good.length))
+  deepEqual(plain, [], 'no error is framed as a plain event')
 }
 
 /** The client gets the good frames as they are, and then an error or a reset. */

@@ -5,6 +5,7 @@ import type { ContractCheck } from './check.ts'
 import { checkCut, checkWhole, cutStreams } from './cut-streams.ts'
 import { type DialectContractOptions, bytesOf } from './dialect-sample.ts'
 import { checkErrorEvent, errorEvents } from './error-events.ts'
+import { checkPartEnds } from './part-ends.ts'
 import { type DialectStage, stageDialect } from './dialect-stage.ts'
 
 /**
@@ -40,6 +41,9 @@ export function dialectContract({ plugins = [], sample }: DialectContractOptions
     ...cutStreams(sample).map((cut) => check(cut.name, (stage) => checkCut(stage, sample, cut))),
     ...errorEvents(sample).map((event) =>
       check(event.name, (stage) => checkErrorEvent(stage, sample, event)),
+    ),
+    check('a stream of the codec, if there is one, ends its parts as accounts do', (stage) =>
+      checkPartEnds(stage, sample),
     ),
     check('a client without a key reaches no account', async (stage) => {
       const { status } = await stage.ask(false, { key: '' })

@@ -134,6 +134,19 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
     [errors(1), errors(2)],
   ],
   [
+    'takes an error event of the account for a broken stream',
+    {
+      observer: (own) => ({
+        observe(frames) {
+          const observation = own.observe(frames)
+          if (observation.phase !== 'failed') return observation
+          return { ...observation, error: new GatewayError('upstream_stream_broken', 'It broke.') }
+        },
+      }),
+    },
+    [errors(1), errors(2)],
+  ],
+  [
     'shows an error event of the account in its own words',
     {
       observer: (own) => ({

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 
-import { eventStream, type Framing, type GenerateCodec } from '../../src/dialect-kit/index.ts'
+import {
+  eventStream,
+  type Framing,
+  type GenerateCodec,
+  ndjson,
+} from '../../src/dialect-kit/index.ts'
 import type { GenerateEvent, GenerateRequest } from '../../src/dialect-kit/index.ts'
 import { codecContract } from '../../src/testing/index.ts'
 import { codecs } from '../codecs/samples/index.ts'
@@ -201,4 +206,11 @@ test('a codec that frames the error of a client as a plain event is found', asyn
     'the error of a broken stream is framed as an error',
   ])
   expect(await brokenBy(codecContract({ codec: ollamaCodec, ...framed }))).toEqual([])
+})
+
+test('a codec that writes all names of tools as clients do is found, unless accounts accept them', async () => {
+  const found = await brokenBy(codecContract({ codec: ollamaCodec, framing: ndjson }))
+  expect(found).toEqual([...raw('with special characters'), ...raw('that is long')])
+  const accepting = { codec: ollamaCodec, framing: ndjson, toolNames: /./ }
+  expect(await brokenBy(codecContract(accepting))).toEqual([])
 })

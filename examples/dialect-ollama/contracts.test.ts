@@ -21,10 +21,11 @@ const dialect = dialectContract({
     reply: JSON.parse(line('Hello there', end)) as object,
     framing: ndjson,
     frames: [line('Hello '), line('there'), line('', end)],
+    errorFrames: (message) => [`${JSON.stringify({ error: message })}\n`],
     isError: (data) => data.startsWith('{"error":'),
   },
 })
 
-const codec = codecContract({ codec: ollamaCodec, framing: ndjson })
+const codec = codecContract({ codec: ollamaCodec, framing: ndjson, toolNames: /./ })
 
 for (const check of [...dialect, ...codec]) void test(check.name, check.run)

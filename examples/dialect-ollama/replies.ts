@@ -40,7 +40,7 @@ export function writeLine(
   const line = { model, created_at: new Date(now).toISOString(), message: writeMessage(content) }
   if (!end) return { ...line, done: false }
   const { inputTokens: prompt_eval_count, outputTokens: eval_count } = end.usage
+  if (/filtered|refused/.test(end.stop.reason)) drop('done_reason', 'Ollama has no such end')
   const done_reason = /length|context/.test(end.stop.reason) ? 'length' : 'stop'
-  const counts = kit.defined({ prompt_eval_count, eval_count })
-  return { ...line, done: true, done_reason, ...counts }
+  return { ...line, done: true, done_reason, ...kit.defined({ prompt_eval_count, eval_count }) }
 }

@@ -15,7 +15,10 @@ import type { Framing } from './framing.ts'
  * `upstream_invalid_reply` for an account's reply.
  */
 export interface GenerateCodec extends FeatureSupport {
-  /** Clients have no field for signatures, so the gateway stores signatures for them. */
+  /**
+   * Clients have no field for signatures of reasoning, or none for those of tool calls: the gateway stores the
+   * signatures, and adds them when a client brings the result of the call.
+   */
   readonly forgetsSignatures?: boolean
   /** Accounts accept only signatures that they issued themselves. */
   readonly bindsSignatures?: boolean
@@ -103,7 +106,10 @@ export interface ReplyContext {
   readonly requestId: string
   /** The model that the reply names. It is final from the `start` event, or the complete result, on. */
   readonly model: string
-  /** Milliseconds since 1970. */
+  /**
+   * When the attempt began, before the account was asked, in milliseconds since 1970: the time of creation that a
+   * reply shows, and where its latency starts.
+   */
   readonly now: number
   /** Returns a new id: the prefix and 24 letters and digits. */
   newId(prefix: string): string

@@ -11,6 +11,7 @@ import {
   ndjson,
   sse,
 } from '../../src/dialect-kit/index.ts'
+import { reframed } from './reframed.ts'
 
 /** An event of an account. */
 export interface Event {
@@ -99,7 +100,7 @@ export function framedDialect(framing: Framing): GatewayPlugin {
         ...messages,
         id: 'framed',
         framing,
-        generate: generate!,
+        generate: { ...generate!, codec: reframed(generate!.codec, framing) },
         upstream: { ...upstream!, providers: { framed: {} } },
         operations: [{ ...create, id: 'framed.create', paths: ['/framed/messages'] }],
       }),

@@ -7,6 +7,8 @@ import { brokenBy } from './broken-by.ts'
 
 type Change = Partial<GenerateCodec>
 
+const ofOllama = { framing: ndjson, toolNames: /./ }
+
 const supportsBut = (left: string) => ollamaCodec.supports.filter((feature) => feature !== left)
 
 /** The codec reads a request as if the client had asked for something else. */
@@ -112,20 +114,20 @@ test.each<[string, Change, string[]]>([
   ],
 ])('a codec that %s is found', async (_how, change, names) => {
   const codec = { ...ollamaCodec, ...change }
-  const found = await brokenBy(codecContract({ codec, framing: ndjson }))
+  const found = await brokenBy(codecContract({ codec, ...ofOllama }))
   expect(found).toEqual(expect.arrayContaining(names))
-  expect(await brokenBy(codecContract({ codec: ollamaCodec, framing: ndjson }))).toEqual([])
+  expect(await brokenBy(codecContract({ codec: ollamaCodec, ...ofOllama }))).toEqual([])
 })
 
 test('a feature that is declared one way, and is not written, is found', async () => {
   const codec = { ...ollamaCodec, supports: [...ollamaCodec.supports, 'candidates' as const] }
   const oneWay = ['candidates'] as const
-  const found = await brokenBy(codecContract({ codec, framing: ndjson, oneWay }))
+  const found = await brokenBy(codecContract({ codec, ...ofOllama, oneWay }))
   expect(found).toEqual(['candidates is supported, and written'])
 })
 
 test('a feature that is declared one way, and is none, is found', async () => {
   const oneWay = ['seed'] as const
-  const found = await brokenBy(codecContract({ codec: ollamaCodec, framing: ndjson, oneWay }))
+  const found = await brokenBy(codecContract({ codec: ollamaCodec, ...ofOllama, oneWay }))
   expect(found).toEqual(['seed is supported, and written'])
 })

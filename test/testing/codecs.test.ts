@@ -18,9 +18,13 @@ const subjects: Readonly<Record<string, CodecContractOptions>> = {
     model: 'claude-opus-4-5',
     oneWay: ['reasoning_effort', 'service_tier'],
   },
-  generate: { codec: codecs.generate, oneWay: ['document_context'] },
-  shout: { codec: shoutCodec, framing: sse },
-  ollama: { codec: ollamaCodec, framing: ndjson },
+  generate: {
+    codec: codecs.generate,
+    oneWay: ['document_context'],
+    toolNames: /^[a-zA-Z_][\w.:-]{0,127}$/,
+  },
+  shout: { codec: shoutCodec, framing: sse, toolNames: /./ },
+  ollama: { codec: ollamaCodec, framing: ndjson, toolNames: /./ },
 }
 
 describe.each(Object.entries(subjects))('the codec of %s', (_, options) => {

@@ -5,6 +5,7 @@ import type { GatewayPlugin } from '../../src/contract/plugin.ts'
 import { dialectContract } from '../../src/testing/contracts/dialect.ts'
 import { pluginContract } from '../../src/testing/contracts/plugin.ts'
 import { shout, shoutDialect } from '../third-party/shout-dialect/index.ts'
+import { formatFrame } from '../../src/dialect-kit/index.ts'
 import { reply, whole } from '../third-party/shout-dialect/speaking.ts'
 import { form, type FormName } from '../walks/streams/forms.ts'
 import { brokenBy } from './broken-by.ts'
@@ -16,10 +17,12 @@ const shouted = {
   streamRequest: { voice: 'stentor', words: 'hear me', loud: true },
   reply,
   frames: whole,
+  errorFrames: (message: string) => [formatFrame('cough', { oops: message, number: 502 })],
 }
 
 function sampleOf(name: FormName) {
-  const { provider, headers, path, body, announcements, output, ending, reply: json } = form[name]
+  const { provider, headers, path, body, reply: json } = form[name]
+  const { announcements, output, ending, inBandError } = form[name]
   return {
     provider,
     headers,
@@ -29,7 +32,18 @@ function sampleOf(name: FormName) {
     streamRequest: body('m', true),
     reply: json,
     frames: [...announcements, ...output, ending.join('')],
+    errorFrames: (message: string) => [
+      inBandError.replace('overworked', message),
+      ...(name === 'responses' ? [failedResponse(message)] : []),
+    ],
   }
+}
+
+/** The other form in which the Responses API reports an error. */
+function failedResponse(message: string): string {
+  const error = { code: 'server_error', message }
+  const response = { id: 'resp_1', object: 'response', status: 'failed', error, output: [] }
+  return formatFrame('response.failed', { type: 'response.failed', sequence_number: 4, response })
 }
 
 describe.each(['responses', 'chat', 'messages', 'generate'] as const)('%s', (name) => {

@@ -3,13 +3,16 @@ import { describe, expect, test } from 'vitest'
 import {
   defineDialect,
   type Framing,
+  type GenerateCodec,
   GatewayError,
   ndjson,
+  type Observation,
   type Observer,
+  sse,
 } from '../../src/dialect-kit/index.ts'
 import { dialectContract, type DialectSample } from '../../src/testing/index.ts'
 import { ollama } from '../examples/ollama/plugin.ts'
-import { events, framedDialect, framings } from '../framing/framed.ts'
+import { events, type Framed, framedDialect, framings } from '../framing/framed.ts'
 import { brokenBy } from './broken-by.ts'
 
 const messages = [{ role: 'user', content: 'Hello' }]
@@ -24,6 +27,7 @@ const sample: DialectSample = {
   streamRequest: { model: 'm', messages },
   reply: JSON.parse(line('Hello there', end)) as object,
   frames: [line('Hello '), line('there'), line('', end)],
+  errorFrames: (message) => [`${JSON.stringify({ error: message })}\n`],
   isError: (data) => data.trim().startsWith('{"error":'),
 }
 
@@ -31,9 +35,16 @@ describe('a dialect of lines', () => {
   for (const check of dialectContract({ plugins: [ollama()], sample })) test(check.name, check.run)
 })
 
-describe.each(framings)('a dialect that streams in $name', ({ framing, write }) => {
+describe.each(framings)('a dialect that streams in $name', (framed) => {
+  const plugins = [framedDialect(framed.framing)]
+  const checks = dialectContract({ plugins, sample: sampleIn(framed) })
+  for (const check of checks) test(check.name, check.run)
+})
+
+/** The sample of the Messages API in another framing. */
+function sampleIn({ framing, write }: Framed): DialectSample {
   const body = { model: 'm', max_tokens: 9, messages }
-  const framed: DialectSample = {
+  return {
     provider: 'framed',
     path: '/framed/messages',
     headers: { 'anthropic-version': '2023-06-01' },
@@ -45,10 +56,15 @@ describe.each(framings)('a dialect that streams in $name', ({ framing, write }) 
       ...write(events).slice(0, events.length - 1),
       Buffer.concat(write(events).slice(-lastOf(framing))),
     ],
+    errorFrames: (message) => write([events[0]!, failure(message)]).slice(1, 2),
   }
-  const plugins = [framedDialect(framing)]
-  for (const check of dialectContract({ plugins, sample: framed })) test(check.name, check.run)
-})
+}
+
+const failure = (message: string) => ({ type: 'error', error: { type: 'api_error', message } })
+
+interface Said {
+  readonly error?: string
+}
 
 const lastOf = (framing: Framing) => (framing.hasEnd ? 2 : 1)
 
@@ -76,6 +92,8 @@ function broken(change: { framing?: Framing; observer?: (own: Observer) => Parti
 }
 
 const cuts = (after: number) => `a stream that ends after ${after} of 3 frames is no success`
+const errors = (after: number) =>
+  `error event 1 in a stream, after ${after} of 3 frames, is a failure without secrets`
 const ownDefect = new GatewayError('internal_error', 'It is broken.')
 const inside = (frame: number) => `a stream that is cut inside frame ${frame} of 3 is no success`
 
@@ -90,7 +108,7 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
         },
       }),
     },
-    [cuts(1), cuts(2), inside(2), inside(3)],
+    [cuts(1), cuts(2), inside(2), inside(3), errors(1), errors(2)],
   ],
   [
     'takes every end for a good one',
@@ -103,20 +121,83 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
     [cuts(0), cuts(1), cuts(2)],
   ],
   [
+    'takes an error event of the account for output',
+    {
+      observer: (own) => ({
+        observe(frames) {
+          const { phase, ...observation } = own.observe(frames)
+          if (phase !== 'failed') return { ...observation, phase } as Observation
+          return { phase: 'output' }
+        },
+      }),
+    },
+    [errors(1), errors(2)],
+  ],
+  [
+    'takes an error event of the account for a broken stream',
+    {
+      observer: (own) => ({
+        observe(frames) {
+          const observation = own.observe(frames)
+          if (observation.phase !== 'failed') return observation
+          return { ...observation, error: new GatewayError('upstream_stream_broken', 'It broke.') }
+        },
+      }),
+    },
+    [errors(1), errors(2)],
+  ],
+  [
+    'shows an error event of the account in its own words',
+    {
+      observer: (own) => ({
+        observe(frames) {
+          const observation = own.observe(frames)
+          const { error } = JSON.parse(frames.toString().trim().split('\n').at(-1)!) as Said
+          if (error === undefined) return observation
+          const { chunk: _, ...failed } = observation
+          return { ...failed, phase: 'failed', error: new GatewayError('upstream_rejected', error) }
+        },
+      }),
+    },
+    [errors(1), errors(2)],
+  ],
+  [
     'is silent where a stream breaks',
     { observer: () => ({ fail: () => ({ bytes: Buffer.alloc(0), ending: 'end' }) }) },
-    [cuts(1), cuts(2), inside(2), inside(3)],
+    [cuts(1), cuts(2), inside(2), inside(3), errors(1), errors(2)],
   ],
   [
     'ends a broken stream as a whole one',
     {
       observer: () => ({ fail: () => ({ bytes: Buffer.from(line('', end)), ending: 'end' }) }),
     },
-    [cuts(1), cuts(2), inside(2), inside(3)],
+    [cuts(1), cuts(2), inside(2), inside(3), errors(1), errors(2)],
   ],
 ])('a dialect that %s is found', async (_how, change, names) => {
   const found = await brokenBy(dialectContract({ plugins: [broken(change)], sample }))
   expect(found.toSorted()).toEqual(names.toSorted())
+})
+
+test('a dialect whose codec writes no ends of parts is found', async () => {
+  const [dialect] = framedDialect(sse).dialects ?? []
+  const { codec } = dialect!.generate!
+  const endless: GenerateCodec = {
+    ...codec,
+    encodeEvents(context, sink) {
+      const encoder = codec.encodeEvents(context, sink)
+      const { id, items } = encoder
+      return {
+        id,
+        items,
+        encode: (event) => (event.type === 'end' ? undefined : encoder.encode(event)),
+        fail: (error) => encoder.fail(error),
+      }
+    },
+  }
+  const generate = { ...dialect!.generate!, codec: endless }
+  const plugins = [{ name: 'endless', dialects: [{ ...dialect!, generate }] }]
+  const found = await brokenBy(dialectContract({ plugins, sample: sampleIn(framings[0]!) }))
+  expect(found).toEqual(['a stream of the codec, if there is one, ends its parts as accounts do'])
 })
 
 test('a dialect that no whole stream of the sample suits is found by every check of a cut one', async () => {

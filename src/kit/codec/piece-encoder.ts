@@ -64,7 +64,7 @@ export class PieceEncoder implements EventEncoder {
   }
 
   fail(error: GatewayError): 'end' | 'reset' {
-    this.#frame(this.#writer.fail(error))
+    this.#frame(this.#writer.fail(error), true)
     return this.#context.framing.hasEnd ? 'reset' : 'end'
   }
 
@@ -99,7 +99,7 @@ export class PieceEncoder implements EventEncoder {
     return this.#writer.write(this.#context, pieces, end)
   }
 
-  #frame(data: JsonObject): void {
-    this.#sink.write(this.#frames.frame({ data: JSON.stringify(data) }))
+  #frame(data: JsonObject, isError = false): void {
+    this.#sink.write(this.#frames.frame({ data: JSON.stringify(data), isError }))
   }
 }

@@ -1,4 +1,4 @@
-import type { AssistantPart, ToolResult, UserPart } from '../../generate/content.ts'
+import type { AssistantPart, ToolCallPart, ToolResult, UserPart } from '../../generate/content.ts'
 import type { GenerateRequest, Turn } from '../../generate/request.ts'
 import type { Tool } from '../../generate/tools.ts'
 import type { Feature } from '../../generate/unsupported.ts'
@@ -60,6 +60,28 @@ export function requestWith(sample: SampleRequest): GenerateRequest {
   return { ...least, ...sample }
 }
 
+/** A request with one tool of a name, which the model has called and has to call again. */
+export function requestOfTool(name: string): GenerateRequest {
+  const named = { ...call, id: `call/${name}`, name }
+  const result = { callId: named.id, name, content: [text('A market.')] }
+  return requestWith({
+    tools: [{ ...look, name }],
+    toolChoice: { mode: 'required', only: [name] },
+    turns: [question, answers(named), { role: 'tool', results: [result] }],
+  })
+}
+
+/** The next request of a client after a reply with a call. */
+export function requestAfter(content: readonly AssistantPart[]): GenerateRequest {
+  const [, ...more] = returns().turns ?? []
+  return requestWith({ ...returns(), turns: [question, answers(...content), ...more.slice(1)] })
+}
+
+/** The first call among parts. */
+export function namedCall(content: readonly AssistantPart[] = []): ToolCallPart | undefined {
+  return content.find((part) => part.type === 'tool_call')
+}
+
 /** Requests that every codec carries: they use no feature. */
 export const plainRequests: Readonly<Record<string, SampleRequest>> = {
   'a question': {},
@@ -83,6 +105,12 @@ export const plainRequests: Readonly<Record<string, SampleRequest>> = {
       },
     ],
   },
+}
+
+/** Requests with settings that a codec carries or reports as a loss. */
+export const settingRequests: Readonly<Record<string, SampleRequest>> = {
+  'a limit of the probability': { sampling: { topP: 0.9 } },
+  'a call that is required': { tools: [look], toolChoice: { mode: 'required' } },
 }
 
 /** A request that uses a feature. */

@@ -1,32 +1,42 @@
 import type { FrameSink, GenerateCodec, ReplyContext } from '../../contract/codec.ts'
 import type { GatewayError } from '../../contract/errors.ts'
-import type { Framing } from '../../contract/framing.ts'
-import { Collector } from '../../generate/collect.ts'
+import type { FramedEvent, Framing } from '../../contract/framing.ts'
 import type { ErrorEvent, GenerateEvent } from '../../generate/events.ts'
 import { eventsOf } from '../../generate/replay.ts'
 import type { GenerateRequest } from '../../generate/request.ts'
 import type { GenerateResult } from '../../generate/result.ts'
 import type { JsonObject } from '../../lib/json/object.ts'
-import { parseData } from '../../translate/read-events.ts'
 import { requestWith } from './codec-requests.ts'
+import { type ReadStream, framedEvents, readStream } from './read-stream.ts'
+
+/** A check of a codec. */
+export interface StageCheck {
+  readonly name: string
+  run(stage: CodecStage): void
+}
 
 /** A codec under test, with the losses that it has recorded. */
 export interface CodecStage {
+  readonly framing: Framing
   readonly dropped: string[]
   /** The request as an account of the dialect gets it, and as its client would have sent it. */
   write(request: GenerateRequest): string
   roundTrip(request: GenerateRequest): GenerateRequest
   /** The reply as a client of the dialect gets it, read as that of an account. */
-  resultTrip(result: GenerateResult): GenerateResult | ErrorEvent
+  resultTrip(result: GenerateResult, request?: GenerateRequest): GenerateResult | ErrorEvent
+  writeResult(result: GenerateResult): JsonObject
+  readResult(reply: JsonObject): GenerateResult | ErrorEvent
   /** The events of its stream, likewise. With `error`, the stream breaks before its end. */
-  eventTrip(result: GenerateResult, error?: GatewayError): EventTrip
+  eventTrip(result: GenerateResult, error?: GatewayError, request?: GenerateRequest): EventTrip
+  /** The reply as its stream is read without each one of its frames; `undefined` where it is not complete. */
+  withoutEach(result: GenerateResult): (GenerateResult | undefined)[]
 }
 
-/** What a decoder emitted. */
-interface EventTrip {
-  readonly result: GenerateResult | undefined
-  readonly events: readonly GenerateEvent[]
+/** The stream of a client, read as that of an account. */
+interface EventTrip extends ReadStream {
   readonly ending: 'end' | 'reset'
+  /** What a broken stream ends with. */
+  readonly lastFrames: Buffer
 }
 
 /** What a codec is tested with. */
@@ -55,22 +65,56 @@ export function stageCodec(
     drop,
   }
   return {
+    framing,
     dropped,
     write: (asked) => JSON.stringify(codec.encodeRequest(asked, model, drop)),
     roundTrip(asked) {
       const { body, query = '' } = codec.encodeRequest(asked, model, drop)
       return codec.decodeRequest({ body, query, stream: asked.stream, headers: {} })
     },
-    resultTrip: (result) => codec.decodeResult(codec.encodeResult(result, context).body, request),
-    eventTrip(result, error) {
-      const frames: Buffer[] = []
-      const encoder = codec.encodeEvents(context, collectFrames(frames))
-      const events = eventsOf(result).filter((event) => event.type !== 'error')
-      for (const event of error ? events.slice(0, 3) : piecesOf(events)) encoder.encode(event)
-      const ending = error ? encoder.fail(error) : 'end'
-      const read = readFrames(codec, framing, Buffer.concat(frames), request)
-      return { ...read, ending }
+    resultTrip: (result, asked = request) =>
+      codec.decodeResult(codec.encodeResult(result, context).body, asked),
+    writeResult: (result) => codec.encodeResult(result, context).body,
+    readResult: (reply) => codec.decodeResult(reply, request),
+    eventTrip(result, error, asked = request) {
+      const { frames, lastFrames, ending } = writeStream(codec, context, result, error)
+      const read = readStream(codec, framedEvents(framing, frames), asked)
+      return { ...read, lastFrames, ending }
     },
+    withoutEach(result) {
+      const events = framedEvents(framing, writeStream(codec, context, result).frames)
+      return events.map((_, at) => completeOf(codec, events.toSpliced(at, 1), request))
+    },
+  }
+}
+
+/** The frames of a reply to a client. */
+function writeStream(
+  codec: GenerateCodec,
+  context: ReplyContext,
+  result: GenerateResult,
+  error?: GatewayError,
+) {
+  const frames: Buffer[] = []
+  const encoder = codec.encodeEvents(context, collectFrames(frames))
+  const events = eventsOf(result).filter((event) => event.type !== 'error')
+  for (const event of error ? events.slice(0, 3) : piecesOf(events)) encoder.encode(event)
+  const good = frames.length
+  const ending = error ? encoder.fail(error) : 'end'
+  const lastFrames = Buffer.concat(frames.slice(good))
+  return { frames: Buffer.concat(frames), lastFrames, ending }
+}
+
+function completeOf(
+  codec: GenerateCodec,
+  events: readonly FramedEvent[],
+  request: GenerateRequest,
+): GenerateResult | undefined {
+  try {
+    return readStream(codec, events, request).result
+  } catch {
+    // A stream that the codec cannot read is not complete.
+    return undefined
   }
 }
 
@@ -94,32 +138,4 @@ function collectFrames(frames: Buffer[]): FrameSink {
       write(`${before.toString()}${JSON.stringify(text)}${after.toString()}${number}`)
     },
   }
-}
-
-/** Reads frames as those of an account. */
-function readFrames(
-  codec: GenerateCodec,
-  framing: Framing,
-  bytes: Buffer,
-  request: GenerateRequest,
-): Omit<EventTrip, 'ending'> {
-  const events: GenerateEvent[] = []
-  const collector = new Collector()
-  const decoder = codec.decodeEvents(request, (event) => {
-    events.push(event)
-    collector.collect(event)
-  })
-  const joiner = framing.join()
-  for (const frames of [joiner.feed(bytes), joiner.end()]) {
-    if (!frames) continue
-    for (let start = 0; start < frames.length;) {
-      const end = framing.frameEnd(frames, start)
-      const { data, name } = framing.parse(frames.subarray(start, end))
-      if (data === '[DONE]') decoder.done?.()
-      else if (data !== undefined) decoder.decode(parseData(data), name)
-      start = end
-    }
-  }
-  decoder.end?.()
-  return { result: collector.result, events }
 }

@@ -15,9 +15,14 @@ import {
   featureRequests,
   plainRequests,
   requestWith,
+  settingRequests,
 } from './codec-requests.ts'
+import { endingChecks } from './codec-endings.ts'
+import { replyChecks } from './codec-replies.ts'
 import { results } from './codec-results.ts'
-import { type CodecStage, stageCodec } from './codec-stage.ts'
+import { signatureChecks } from './codec-signatures.ts'
+import { toolChecks } from './codec-tools.ts'
+import { type CodecStage, type StageCheck, stageCodec } from './codec-stage.ts'
 
 /** The options of `codecContract`. */
 export interface CodecContractOptions {
@@ -31,9 +36,13 @@ export interface CodecContractOptions {
    * not ask for: `decodeRequest` does not read them from a request to an account, or does not note them.
    */
   readonly oneWay?: readonly Feature[]
+  /** The names of tools that accounts accept. Default: 1 to 64 letters, digits, `_` and `-`. */
+  readonly toolNames?: RegExp
   /** The body of the client's request, where replies depend on it. */
   readonly clientBody?: JsonObject
 }
+
+const usualToolNames = /^[a-zA-Z0-9_-]{1,64}$/
 
 const features = Object.keys(featureRequests) as Feature[]
 
@@ -44,7 +53,8 @@ const features = Object.keys(featureRequests) as Feature[]
  */
 export function codecContract(options: CodecContractOptions): ContractCheck[] {
   const { codec, framing = sse, model = 'model-1', oneWay = [], clientBody = {} } = options
-  const check = (name: string, run: (stage: CodecStage) => void): ContractCheck => ({
+  const { toolNames = usualToolNames } = options
+  const check = (name: string, run: StageCheck['run']): ContractCheck => ({
     name,
     async run() {
       run(stageCodec(codec, { framing, model, clientBody }))
@@ -68,6 +78,13 @@ export function codecContract(options: CodecContractOptions): ContractCheck[] {
         deepEqual(stage.dropped, [])
       }),
     ),
+    ...Object.entries(settingRequests).map(([name, sample]) =>
+      check(`${name} comes back as it was asked, or is a loss`, (stage) => {
+        const read = stage.roundTrip(requestWith(sample))
+        if (stage.dropped.length === 0) comesBack(stage, sample)
+        else ok(!isIn(read, sample), 'what is written is no loss')
+      }),
+    ),
     ...features.map((feature) =>
       lackOf(codec, feature)
         ? check(`${feature} is not supported, and not written`, (stage) =>
@@ -88,12 +105,9 @@ export function codecContract(options: CodecContractOptions): ContractCheck[] {
         checkOrder(events)
       }),
     ]),
-    check('the events of a broken stream are an error or end without `finish`', (stage) => {
-      const error = new GatewayError('upstream_stream_broken', 'The stream broke.')
-      const { events, ending } = stage.eventTrip(results['a text']!, error)
-      ok(!events.some(({ type }) => type === 'finish'), 'a broken stream has no `finish`')
-      ok(ending === 'reset' || events.at(-1)?.type === 'error', 'the error is read as one')
-    }),
+    ...[...endingChecks, ...replyChecks, ...signatureChecks(codec), ...toolChecks(toolNames)].map(
+      ({ name, run }) => check(name, run),
+    ),
   ]
 }
 

@@ -4,6 +4,7 @@ import { GatewayError } from '../../contract/errors.ts'
 import type { Framing } from '../../contract/framing.ts'
 import { parseObject } from '../../lib/json/object.ts'
 import { essenceOf } from '../../lib/media-type.ts'
+import { plainEvents } from './plain-events.ts'
 import { type DialectSample, bytesOf } from './dialect-sample.ts'
 import type { DialectStage } from './dialect-stage.ts'
 
@@ -67,27 +68,35 @@ export async function checkCut(
   const { status, contentType, bytes, isReset } = await stage.ask(true)
   const [, line] = await stage.gateway.logged(2)
   equal(line?.['error_type'], 'upstream_stream_broken', 'the access log names the broken stream')
-  if (status !== 200) return checkErrorReply(stage, status, contentType, bytes)
+  if (status !== 200) {
+    ok(status >= 500, `a broken stream is no ${status}`)
+    return checkErrorReply(stage, contentType, bytes)
+  }
   equal(line?.['stream_end'], 'broken', 'the access log reports the broken stream')
+  ok(isReset || !stage.framing().hasEnd, 'a stream without its last frame is reset')
+  checkTail(stage, sample, good, { bytes, isReset })
+  const plain = plainEvents(stage.framing(), bytes.subarray(good.length))
+  deepEqual(plain, [], 'no error is framed as a plain event')
+}
+
+/** The client gets the good frames as they are, and then an error or a reset. */
+export function checkTail(
+  stage: DialectStage,
+  { isError = isObjectText }: DialectSample,
+  good: Buffer,
+  { bytes, isReset }: { readonly bytes: Buffer; readonly isReset: boolean },
+): void {
   const start = bytes.subarray(0, good.length)
   equal(start.toString('latin1'), good.toString('latin1'), 'the client gets the whole frames')
-  ok(isReset || !stage.framing().hasEnd, 'a stream without its last frame is reset')
   // Throws for bytes that are no frames.
   stage.framing().join().feed(bytes)
-  const { isError = isObjectText } = sample
   const tail = eventsIn(bytes.subarray(good.length), stage.framing())
   ok(isReset || tail.length > 0, 'the client gets an error or a reset')
   for (const data of tail) ok(isError(data), `the client gets an error, and not: ${data}`)
 }
 
 /** Before the first output, the client gets an error reply in the form of the dialect. */
-function checkErrorReply(
-  stage: DialectStage,
-  status: number,
-  contentType: string,
-  bytes: Buffer,
-): void {
-  ok(status >= 500, `a broken stream is no ${status}`)
+export function checkErrorReply(stage: DialectStage, contentType: string, bytes: Buffer): void {
   equal(essenceOf(contentType), 'application/json')
   const error = new GatewayError('upstream_stream_broken', 'The stream broke.')
   const { body } = stage.dialect().error(error, { id: 'request' })

@@ -16,6 +16,11 @@ export interface DialectSample {
   /** A complete reply, and the frames of a complete stream, which only the last frame completes. */
   readonly reply: object
   readonly frames: readonly (string | Buffer)[]
+  /**
+   * The frames in which accounts report an error inside a stream, one for each form that they use, with this
+   * message as their own. Such a frame may stand behind the first frame of `frames`, and before the last one.
+   */
+  errorFrames(message: string): readonly (string | Buffer)[]
   /** How the frames are framed, for clients as for accounts. Default: the framing of the dialect's accounts. */
   readonly framing?: Framing
   /**

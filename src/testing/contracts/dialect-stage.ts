@@ -1,15 +1,18 @@
+import { ok } from 'node:assert/strict'
+
 import type { DialectInfo } from '../../contract/dialect-info.ts'
 import type { Framing } from '../../contract/framing.ts'
+import type { Outcome } from '../../contract/outcome.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import { accountFraming } from '../../kit/framing/choose.ts'
 import { type Answer, answerStream, startFakeAccount } from '../fake-account.ts'
 import { type TestGateway, createTestGateway } from '../gateway.ts'
 import type { DialectSample } from './dialect-sample.ts'
 
-export const accountSecret = 'secret-of-the-account'
+const accountSecret = 'secret-of-the-account'
 
 /** What a client got. */
-interface Received {
+export interface Received {
   readonly status: number
   readonly contentType: string
   readonly bytes: Buffer
@@ -21,16 +24,23 @@ interface Received {
 /** A gateway with the dialect, before an account with an answer. */
 export interface DialectStage extends AsyncDisposable {
   readonly gateway: TestGateway
-  /** The account's address, which no reply may contain. */
-  readonly origin: string
+  /** A message that shows the account's key and address, as accounts in the wild write them. */
+  readonly tellingMessage: string
+  /** What a client reads shows neither. */
+  checkSecrets(text: string): void
   /** The dialect of the last request. */
   dialect(): DialectInfo
+  /** What the gateway understood of the last reply. */
+  outcome(): Outcome | undefined
   framing(): Framing
   upstreamCalls(): number
   /** The answer to further requests. */
   answerWith(answer: Answer): void
-  /** Answers further requests with a stream of these pieces, in the framing of the dialect. */
-  streamWith(pieces: readonly Buffer[]): void
+  /**
+   * Answers further requests with a stream of these pieces, in the framing of the dialect. The account sends
+   * the last one when the client has something of the others.
+   */
+  streamWith(pieces: readonly Buffer[], options?: { readonly last?: Buffer }): void
   ask(stream: boolean, overrides?: { key?: string; body?: string }): Promise<Received>
 }
 
@@ -40,11 +50,17 @@ export async function stageDialect(
 ): Promise<DialectStage> {
   let answer: Answer = (response) => void response.writeHead(500).end()
   let dialect: DialectInfo | undefined
+  /** Resolves when the client has a part of the reply. */
+  let read = Promise.withResolvers<void>()
+  let outcome: Outcome | undefined
   const watcher: GatewayPlugin = {
     name: 'dialect-contract',
     onCandidates({ exchange }) {
       dialect = exchange.dialect
       return undefined
+    },
+    onOutcome(event) {
+      outcome = event.outcome
     },
   }
   const account = await startFakeAccount((...given) => answer(...given))
@@ -59,24 +75,39 @@ export async function stageDialect(
     if (!dialect) throw new Error('No request has reached an operation with accounts.')
     return dialect
   }
+  const origin = account.url.replace('http://', '')
   const framed = () => framing ?? accountFraming(known())
   return {
     gateway,
-    origin: account.url.replace('http://', ''),
+    tellingMessage: `wrong: ${accountSecret} at ${origin}`,
+    checkSecrets(text) {
+      for (const secret of [accountSecret, origin]) {
+        ok(!text.includes(secret), `the client reads ${secret}`)
+      }
+    },
     dialect: known,
+    outcome: () => outcome,
     framing: framed,
     upstreamCalls: () => account.requests.length,
     answerWith: (next) => void (answer = next),
-    streamWith(pieces) {
-      answer = (...given) => answerStream(pieces, { contentType: framed().mediaTypes[0] })(...given)
+    streamWith(pieces, { last } = {}) {
+      answer = async (response, request) => {
+        const contentType = framed().mediaTypes[0]
+        if (!last) return answerStream(pieces, { contentType })(response, request)
+        response.writeHead(200, { 'content-type': contentType })
+        for (const piece of pieces) response.write(piece)
+        await read.promise
+        response.end(last)
+      }
     },
     async ask(stream, { key = gateway.key, body } = {}) {
+      read = Promise.withResolvers()
       const response = await fetch(gateway.url + (stream ? streamPath : path), {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers, authorization: `Bearer ${key}` },
         body: body ?? JSON.stringify(stream ? streamRequest : request),
       })
-      return receive(response)
+      return receive(response, () => read.resolve())
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
@@ -85,11 +116,14 @@ export async function stageDialect(
   }
 }
 
-async function receive(response: Response): Promise<Received> {
+async function receive(response: Response, onRead: () => void): Promise<Received> {
   const chunks: Uint8Array[] = []
   let isReset = false
   try {
-    for await (const chunk of response.body ?? []) chunks.push(chunk)
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk)
+      onRead()
+    }
   } catch {
     isReset = true
   }

@@ -4,7 +4,9 @@ import { answerJson } from '../fake-account.ts'
 import type { ContractCheck } from './check.ts'
 import { checkCut, checkWhole, cutStreams } from './cut-streams.ts'
 import { type DialectContractOptions, bytesOf } from './dialect-sample.ts'
-import { type DialectStage, accountSecret, stageDialect } from './dialect-stage.ts'
+import { checkErrorEvent, errorEvents } from './error-events.ts'
+import { checkPartEnds } from './part-ends.ts'
+import { type DialectStage, stageDialect } from './dialect-stage.ts'
 
 /**
  * The contract of every dialect, checked over real sockets. With vitest:
@@ -37,6 +39,12 @@ export function dialectContract({ plugins = [], sample }: DialectContractOptions
       }),
     ),
     ...cutStreams(sample).map((cut) => check(cut.name, (stage) => checkCut(stage, sample, cut))),
+    ...errorEvents(sample).map((event) =>
+      check(event.name, (stage) => checkErrorEvent(stage, sample, event)),
+    ),
+    check('a stream of the codec, if there is one, ends its parts as accounts do', (stage) =>
+      checkPartEnds(stage, sample),
+    ),
     check('a client without a key reaches no account', async (stage) => {
       const { status } = await stage.ask(false, { key: '' })
       deepEqual([status, stage.upstreamCalls()], [401, 0])
@@ -51,14 +59,12 @@ export function dialectContract({ plugins = [], sample }: DialectContractOptions
     }),
     ...[400, 500].map((status) =>
       check(`an account that answers ${status} is not shown by its error`, async (stage) => {
-        const error = { error: { message: `wrong: ${accountSecret}` } }
+        const error = { error: { message: stage.tellingMessage } }
         stage.answerWith(answerJson(error, { status }))
         const answer = await stage.ask(false)
         equal(answer.status, status)
         ok(JSON.parse(answer.text), 'an error has a JSON body')
-        for (const secret of [accountSecret, stage.origin]) {
-          ok(!answer.text.includes(secret), `the error shows ${secret}`)
-        }
+        stage.checkSecrets(answer.text)
       }),
     ),
   ]

@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const codecs = ['test/testing/codecs.test.ts', 'test/testing/broken-codecs.test.ts']
+const lossy = ['test/testing/broken-codecs.test.ts', 'test/testing/lossy-codecs.test.ts']
 const framed = ['test/testing/framed-dialects.test.ts']
 const ollama = [
   'test/examples/ollama/accounts.test.ts',
@@ -27,6 +28,10 @@ export const contractChecks = [
     'a failure of which no client learns is found': ['deepEqual(failures, [])', ''],
     'a probe has a result': ["typeof result.ok, 'boolean'", "'boolean', 'boolean'"],
   }),
+  ...checksOf('contracts', `${contracts}/error-events.ts`, framed, {
+    'an error event shows no secret': ['  stage.checkSecrets(text)\n', ''],
+    'an error event has a type': ['ok(!untyped.has(type),', 'ok(true,'],
+  }),
   ...checksOf('contracts', `${contracts}/codec.ts`, codecs, {
     'what is supported is written': ['notEqual(stage.write(asked)', 'ok(stage.write(asked)'],
     'what is written is supported': ['ok(!isIn(read, sample), `', 'ok(true, `'],
@@ -39,7 +44,34 @@ export const contractChecks = [
       'equal(isNoted && isIn(read, sample), !isOneWay, found)',
       'if (!isOneWay) ok(isNoted && isIn(read, sample), found)',
     ],
+  }),
+  ...checksOf('contracts', `${contracts}/codec-endings.ts`, lossy, {
     'a broken stream has no finish': ["type === 'finish'), 'a broken", "type === 'x'), 'a broken"],
+    'an ending is no ordinary one': ['lost.length > 0 || !isOrdinary(found)', 'found'],
+    'a finish has its reason': [
+      'if (read) equal(reasonOf(read), reasonOf(result))',
+      '{ /* any */ }',
+    ],
+    'an error is framed as one': [
+      'deepEqual(plainEvents(stage.framing, lastFrames), [],',
+      'ok(lastFrames,',
+    ],
+  }),
+  ...checksOf('contracts', `${contracts}/codec-replies.ts`, lossy, {
+    'tokens of a cache are input': ['wrong.length === 0,', 'wrong.length >= 0,'],
+    'reasoning comes back': ["lost.length > 0 || texts.join('') === 'Hm.'", 'texts'],
+  }),
+  ...checksOf('contracts', `${contracts}/codec-signatures.ts`, lossy, {
+    'clients have a place for signatures': ['ok(own.some(signatureOf),', 'ok(own,'],
+  }),
+  ...checksOf('contracts', `${contracts}/codec-tools.ts`, lossy, {
+    'accounts accept the name of a tool': ['match(name, accepted,', 'match(name, /./,'],
+  }),
+  ...checksOf('contracts', `${contracts}/part-ends.ts`, framed, {
+    'ends of parts are written': [
+      '!endsAlone(read) || endsAlone(again)',
+      'endsAlone(again) || true',
+    ],
   }),
   ...checksOf('contracts', 'src/kit/codec/reply-events.ts', [...codecs, ...ollama], {
     'a text ends before a call begins': ['    this.#close()\n    const index', '    const index'],

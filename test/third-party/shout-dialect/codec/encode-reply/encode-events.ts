@@ -16,7 +16,7 @@ import { coughFrame, keepAliveFrame } from '../../frames.ts'
 import { encodeCall } from '../calls.ts'
 import { encodeEnd } from '../ending.ts'
 import { encodeTally } from '../tally.ts'
-import { dropCitations, dropMedium } from './drop.ts'
+import { dropCitations, dropPart } from './drop.ts'
 
 /** The bytes around the text of a `word` frame: with them the gateway may copy texts from frame to frame. */
 const wordFrame = textFrame('event: word\ndata: {"word":', '}\n\n')
@@ -48,7 +48,7 @@ export class ShoutEncoder implements EventEncoder {
       case 'start':
         return this.#write('breath', { id: this.id, voice: this.#context.model })
       case 'part':
-        dropMedium(event.part.type, this.#context)
+        dropPart(event.part.type, this.#context)
         this.#parts.set(event.index, { head: event.part, text: '' })
         return
       case 'delta':

@@ -8,7 +8,7 @@ import {
 import { encodeCall } from '../calls.ts'
 import { encodeEnd } from '../ending.ts'
 import { encodeTally } from '../tally.ts'
-import { dropCitations, dropMedium } from './drop.ts'
+import { dropCitations, dropPart } from './drop.ts'
 
 /** A whole reply for a client. Its dialect has one answer to a request. */
 export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
@@ -17,7 +17,7 @@ export function encodeResult(result: GenerateResult, context: ReplyContext): Enc
   const calls = content.filter(isCall).map(encodeCall)
   let echo = ''
   for (const part of content) {
-    dropMedium(part.type, context)
+    dropPart(part.type, context)
     if (part.type === 'text' && part.citations) dropCitations(context)
     if (part.type === 'text' || part.type === 'refusal') echo += part.text
   }

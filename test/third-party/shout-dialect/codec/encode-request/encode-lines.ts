@@ -18,19 +18,19 @@ export function encodeLines(
 ): string | JsonObject[] {
   const [first, ...others] = turns
   if (first?.role === 'user' && others.length === 0) return textsOf(first.content).join('\n')
-  const dropMedium = (type: string) =>
+  const dropPart = (type: string) =>
     drop(fields.image_input ?? type, 'a voice shows and plays nothing')
-  return turns.flatMap((turn) => linesOf(turn, dropMedium))
+  return turns.flatMap((turn) => linesOf(turn, dropPart))
 }
 
-function linesOf(turn: Turn, dropMedium: (type: string) => void): JsonObject[] {
+function linesOf(turn: Turn, dropPart: (type: string) => void): JsonObject[] {
   switch (turn.role) {
     case 'system':
       return [{ by: 'prompter', words: textsOf(turn.content).join('\n') }]
     case 'user':
       return [{ by: 'crowd', words: textsOf(turn.content).join('\n') }]
     case 'assistant':
-      return voiceLines(turn.content, dropMedium)
+      return voiceLines(turn.content, dropPart)
     case 'tool':
       return turn.results.map(resultLine)
   }
@@ -39,9 +39,9 @@ function linesOf(turn: Turn, dropMedium: (type: string) => void): JsonObject[] {
 /** An answer that only thought says nothing. */
 function voiceLines(
   content: readonly AssistantPart[],
-  dropMedium: (type: string) => void,
+  dropPart: (type: string) => void,
 ): JsonObject[] {
-  for (const { type } of content) if (type === 'image' || type === 'audio') dropMedium(type)
+  for (const { type } of content) if (type === 'image' || type === 'audio') dropPart(type)
   const words = textsOf(content).join('')
   const calls = content.filter(isCall).map(encodeCall)
   if (words === '' && calls.length === 0) return []

@@ -10,6 +10,10 @@ const origin = z
     /^(\*|https?:\/\/(\*\.)?[\w.-]+(:\d{1,5})?)$/,
     'is no origin such as https://app.example.com',
   )
+  .meta({
+    secret: false,
+    fix: 'write https://app.example.com, https://*.example.com or *: a scheme and a host, without a path',
+  })
 
 /** The options. */
 export const options = z.strictObject({

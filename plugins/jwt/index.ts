@@ -8,14 +8,18 @@ import type { Caller } from '../../src/contract/request.ts'
 import { claimAt, modelsOf } from './claims.ts'
 import { issuerKeys } from './issuer-keys.ts'
 
-const url = z.url({ protocol: /^https?$/, error: 'is no URL of http or https' })
+const url = z
+  .url({ protocol: /^https?$/, error: 'is no URL of http or https' })
+  .meta({ examples: ['https://login.example.com/.well-known/jwks.json'] })
 
 /** The options. */
 export const options = z.strictObject({
   /** The `iss` of the tokens. */
   issuer: z.string().min(1),
   /** The `aud` of the tokens: one of them has to be in it. */
-  audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+  audience: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .meta({ fix: 'write audience: the aud of the tokens, or a list of such values' }),
   /** Where the issuer publishes its keys (JWKS, RFC 7517). */
   jwks: url,
   /** The algorithms of signatures that are accepted. */

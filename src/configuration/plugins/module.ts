@@ -88,6 +88,8 @@ function exportsOf(loaded: object): PluginModule {
   const exports = unwrapped(loaded as Record<string, unknown>)
   const plugin = [exports.default, exports.plugin].find((one) => isUsable(one))
   if (plugin !== undefined) return { plugin, options: exports.options }
+  if (isObject(exports.default) || isObject(exports.plugin))
+    throw fault('exports an object without a name', "write export default { name: 'mine', ... }")
   throw fault(
     'exports no plugin',
     'write export default function plugin(options) { return { name: ... } }',

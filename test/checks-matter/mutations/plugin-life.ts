@@ -5,6 +5,7 @@ const fields = ['test/third-party/access-fields.test.ts']
 const tasks = ['test/third-party/tasks.test.ts']
 const wild = ['test/cli/wild-plugins.test.ts']
 const modules = ['test/cli/plugin-modules.test.ts']
+const usage = ['test/outcomes/reported-usage.test.ts']
 const options = ['test/cli/plugin-options.test.ts', 'test/configuration/plugin-options.test.ts']
 const errors = ['test/walks/sdk/plugin-errors.test.ts']
 
@@ -120,6 +121,9 @@ export const pluginLifeChecks = [
       '? options : shownText(options)',
       '? options : options',
     ],
+  }),
+  ...checksOf('connections', 'src/upstream/settle.ts', usage, {
+    'plugin life: a refused reply keeps its usage': ['{ usage = attempt.usage }', '{ usage }'],
   }),
   ...checksOf('errors', 'src/contract/errors.ts', errors, {
     'plugin life: a long wait is not retried': ['retryAfterMs <= longestWaitMs', 'true'],

@@ -125,3 +125,20 @@ test('a schema gives its own fix, for one check or for a value, and none is inve
   ])
   expect(told({ team: 'red' })).toMatchObject([{ fix: 'name a team of the directory' }])
 })
+
+test.each([
+  [
+    '../configuration',
+    /^is a directory: \S+configuration$/,
+    'name its file, for example ../configuration/index.ts',
+  ],
+  [
+    'dragoman/plugins/guardrails',
+    /^is not exported by its package$/,
+    'did you mean dragoman/plugins/guardrail?',
+  ],
+])('a module that cannot be loaded, %s, says what to name', async (use, message, fix) => {
+  const path = 'plugins[0].use'
+  const problem = { path, message: expect.stringMatching(message), fix }
+  expect(await problemsOf(use)).toEqual([problem])
+})

@@ -44,6 +44,10 @@ export default function cors(given: z.input<typeof options>): GatewayPlugin {
 
   return definePlugin({
     name: 'cors',
+    warnings: ({ before }) =>
+      before.includes('ip-lists')
+        ? ['pages cannot read the refusals of ip-lists: list cors before it']
+        : [],
     async onExchange({ exchange: { request }, next }) {
       const from = allowedOrigin(request)
       const preflight = from === undefined ? undefined : preflightReply(request, maxAgeSeconds)

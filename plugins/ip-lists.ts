@@ -44,6 +44,13 @@ export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
 
   return definePlugin({
     name: 'ip-lists',
+    warnings: ({ keys: known }) => [
+      ...(allow?.length === 0 ? ['allow is an empty list, so every client is refused'] : []),
+      // Those with a colon are callers that other plugins know.
+      ...[...ofKeys.keys()]
+        .filter((id) => known && !known.has(id) && !id.includes(':'))
+        .map((id) => `keys: no API key has the id ${JSON.stringify(id)}`),
+    ],
     onExchange({ exchange: { request }, next }) {
       const { remoteAddress: address, path } = request
       if (probes.has(path)) return next()

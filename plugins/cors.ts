@@ -10,6 +10,10 @@ const origin = z
     /^(\*|https?:\/\/(\*\.)?[\w.-]+(:\d{1,5})?)$/,
     'is no origin such as https://app.example.com',
   )
+  .meta({
+    secret: false,
+    fix: 'write https://app.example.com, https://*.example.com or *: a scheme and a host, without a path',
+  })
 
 /** The options. */
 export const options = z.strictObject({
@@ -40,6 +44,10 @@ export default function cors(given: z.input<typeof options>): GatewayPlugin {
 
   return definePlugin({
     name: 'cors',
+    warnings: ({ before }) =>
+      before.includes('ip-lists')
+        ? ['pages cannot read the refusals of ip-lists: list cors before it']
+        : [],
     async onExchange({ exchange: { request }, next }) {
       const from = allowedOrigin(request)
       const preflight = from === undefined ? undefined : preflightReply(request, maxAgeSeconds)

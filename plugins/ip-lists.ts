@@ -7,7 +7,13 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { plain } from '../src/http/trusted-proxies.ts'
 import { familyOf, listOf, parseAddressRange } from '../src/remote/network.ts'
 
-const network = z.string().refine(isNetwork, 'is no address or network such as 10.0.0.0/8')
+const network = z
+  .string()
+  .refine(isNetwork, {
+    error: 'is no address or network such as 10.0.0.0/8',
+    params: { fix: 'write an address (203.0.113.7) or a network (10.0.0.0/8, 2001:db8::/32)' },
+  })
+  .meta({ secret: false })
 
 /** The options. */
 export const options = z
@@ -21,6 +27,7 @@ export const options = z
   })
   .refine(({ allow, deny, keys }) => allow || deny.length > 0 || Object.keys(keys).length > 0, {
     error: 'allows and denies nothing',
+    params: { fix: 'write allow, deny or keys, for example { allow: [203.0.113.0/24] }' },
   })
 
 /**
@@ -37,6 +44,13 @@ export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
 
   return definePlugin({
     name: 'ip-lists',
+    warnings: ({ keys: known }) => [
+      ...(allow?.length === 0 ? ['allow is an empty list, so every client is refused'] : []),
+      // Those with a colon are callers that other plugins know.
+      ...[...ofKeys.keys()]
+        .filter((id) => known && !known.has(id) && !id.includes(':'))
+        .map((id) => `keys: no API key has the id ${JSON.stringify(id)}`),
+    ],
     onExchange({ exchange: { request }, next }) {
       const { remoteAddress: address, path } = request
       if (probes.has(path)) return next()

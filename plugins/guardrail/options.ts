@@ -21,14 +21,23 @@ const rule = z
   .superRefine(({ pattern, ignoreCase }, context) => {
     try {
       void new RegExp(pattern, ignoreCase ? 'giu' : 'gu')
-    } catch {
-      context.addIssue({ code: 'custom', path: ['pattern'], message: 'is no regular expression' })
+    } catch (error) {
+      // The engine says the pattern, its flags, and at last the reason.
+      const reason = (error as Error).message.replace(/^.*: /s, '')
+      context.addIssue({
+        code: 'custom',
+        path: ['pattern'],
+        message: `is no regular expression: ${reason}`,
+        params: { fix: 'correct it, with a backslash before a character that stands for itself' },
+      })
     }
   })
 
 const moderation = z.strictObject({
   /** A service that answers as OpenAI's `/v1/moderations` does. */
-  url: z.url({ protocol: /^https?$/, error: 'is no URL of http or https' }).meta({ secret: false }),
+  url: z
+    .url({ protocol: /^https?$/, error: 'is no URL of http or https' })
+    .meta({ secret: false, examples: ['https://api.openai.com/v1/moderations'] }),
   apiKey: z.string().min(1).optional(),
   model: z.string().min(1).default('omni-moderation-latest').meta({ secret: false }),
   /** The categories that count. Absent: all that the service flags. */
@@ -45,6 +54,7 @@ export const options = z
   .strictObject({ rules: z.array(rule).max(256).default([]), moderation: moderation.optional() })
   .refine(({ rules, moderation: service }) => rules.length > 0 || service !== undefined, {
     error: 'has neither rules nor a moderation service',
+    params: { fix: 'write rules, moderation or both' },
   })
 
 /** The options with their defaults. */

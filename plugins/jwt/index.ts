@@ -1,21 +1,25 @@
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 
 import { compilePatterns } from '../../src/accounts/patterns.ts'
-import { GatewayError } from '../../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import type { Caller } from '../../src/contract/request.ts'
 import { claimAt, modelsOf } from './claims.ts'
-import { issuerKeys } from './issuer-keys.ts'
+import { type IssuerKeys, issuerKeys } from './issuer-keys.ts'
+import { reasonFor, refusalFor, type RefusalReason } from './refusals.ts'
 
-const url = z.url({ protocol: /^https?$/, error: 'is no URL of http or https' })
+const url = z
+  .url({ protocol: /^https?$/, error: 'is no URL of http or https' })
+  .meta({ examples: ['https://login.example.com/.well-known/jwks.json'] })
 
 /** The options. */
 export const options = z.strictObject({
   /** The `iss` of the tokens. */
   issuer: z.string().min(1),
   /** The `aud` of the tokens: one of them has to be in it. */
-  audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+  audience: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .meta({ fix: 'write audience: the aud of the tokens, or a list of such values' }),
   /** Where the issuer publishes its keys (JWKS, RFC 7517). */
   jwks: url,
   /** The algorithms of signatures that are accepted. */
@@ -61,26 +65,30 @@ const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
  */
 export default function jwt(
   given: z.input<typeof options>,
-  keys: JWTVerifyGetKey = issuerKeys(given.jwks),
+  keys: IssuerKeys = issuerKeys(given.jwks),
 ): GatewayPlugin {
   const settings = options.parse(given)
   const { issuer, audience, algorithms, clockToleranceSeconds } = settings
+  const refused = new WeakMap<object, RefusalReason>()
 
-  async function callerOf(token: string): Promise<Caller> {
+  async function callerOf(token: string, exchange: object): Promise<Caller> {
     const checks = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds }
     try {
       // A token that never expires cannot be taken back.
-      const { payload } = await jwtVerify(token, keys, { ...checks, requiredClaims: ['exp'] })
+      const required = { ...checks, requiredClaims: ['exp'] }
+      const { payload } = await jwtVerify(token, keys, required)
       return toCaller(payload)
     } catch (error) {
-      throw refusalOf(error)
+      const reason = reasonFor(error)
+      refused.set(exchange, reason)
+      throw refusalFor(reason, error)
     }
   }
 
   function toCaller(payload: JWTPayload): Caller {
     const subject = claimAt(payload, settings.subject)
     if (typeof subject !== 'string' || !subjectForm.test(subject)) {
-      throw new errors.JWTInvalid('The subject cannot name a caller.')
+      throw new errors.JWTClaimValidationFailed('The subject cannot name a caller.', payload, 'sub')
     }
     const models = modelsOf(payload, settings)
     const mayUse = compilePatterns(models)
@@ -89,19 +97,17 @@ export default function jwt(
 
   return definePlugin({
     name: 'jwt',
-    onAuthenticate({ credential }) {
+    onStart({ log }) {
+      keys.health.log = log
+    },
+    probes: { keys: () => keys.health.state() },
+    onAuthenticate({ exchange, credential }) {
       if (credential === undefined || credential.length > longestToken) return undefined
-      return tokenForm.test(credential) ? callerOf(credential) : undefined
+      return tokenForm.test(credential) ? callerOf(credential, exchange) : undefined
+    },
+    onAccessLog({ exchange }) {
+      const reason = refused.get(exchange)
+      return reason && { refused: reason }
     },
   })
-}
-
-/** A token that is refused is the client's error; keys that cannot be read are not. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof errors.JOSEError)) {
-    const message = 'The keys of the token issuer cannot be read at the moment.'
-    return new GatewayError('service_unavailable', message, { retryAfterMs: 1_000, cause: error })
-  }
-  const reason = error instanceof errors.JWTExpired ? 'has expired' : 'is not valid here'
-  return new GatewayError('unauthenticated', `The token ${reason}.`)
 }

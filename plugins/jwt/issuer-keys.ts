@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
 import { textWithin } from '../../src/lib/text-within.ts'
+import { KeyHealth } from './key-health.ts'
 
 /** How long a look-up of the issuer's keys may take, in milliseconds. */
 const lookUpMs = 5_000
@@ -22,11 +23,15 @@ const firstPauseMs = 1_000
 
 type Keys = ReturnType<typeof createLocalJWKSet>
 
+/** Finds the key of a token. */
+export type IssuerKeys = JWTVerifyGetKey & { readonly health: KeyHealth }
+
 /**
  * The keys of an issuer (JWKS). Tokens of known keys never wait for the issuer. Rejects with an error of `jose` for a
  * token of an unknown key, and with another error while the keys cannot be read.
  */
-export function issuerKeys(url: string, now: () => number = Date.now): JWTVerifyGetKey {
+export function issuerKeys(url: string, now: () => number = Date.now): IssuerKeys {
+  const health = new KeyHealth(url)
   let keys: Keys | undefined
   let readAt = -Infinity
   let askedAt = -Infinity
@@ -41,9 +46,11 @@ export function issuerKeys(url: string, now: () => number = Date.now): JWTVerify
         keys = fetched
         readAt = now()
         failure = undefined
+        health.noteAnswer()
       })
       .catch((cause: unknown) => {
         failure = new Error('The keys cannot be read.', { cause })
+        health.noteFailure(cause)
       })
       .finally(() => {
         reading = undefined
@@ -70,7 +77,7 @@ export function issuerKeys(url: string, now: () => number = Date.now): JWTVerify
     return keys
   }
 
-  return async (header, token) => {
+  const find: JWTVerifyGetKey = async (header, token) => {
     const known = await usableKeys()
     try {
       return await known(header, token)
@@ -81,6 +88,7 @@ export function issuerKeys(url: string, now: () => number = Date.now): JWTVerify
       return keys(header, token)
     }
   }
+  return Object.assign(find, { health })
 }
 
 async function fetchKeys(url: string): Promise<Keys> {

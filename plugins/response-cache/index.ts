@@ -58,6 +58,7 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
   const memory: CollectingMemory = { left: collectingBytes }
   const storedBytes = new StoredBytes(settings.maxStoredBytes)
   let replies: PluginRecords<StoredReply> | undefined
+  let pipeline = ''
 
   async function find(name: string): Promise<StoredReply | undefined> {
     return readStoredReply(await replies?.get(name).catch(() => undefined))
@@ -72,7 +73,7 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
   }
 
   async function answer(exchange: Understood, next: () => Promise<Reply>): Promise<Reply> {
-    const name = nameOf(exchange, share)
+    const name = nameOf(exchange, share, pipeline)
     const cacheControl = exchange.request.headers['cache-control']?.toLowerCase() ?? ''
     const known = /no-(?:cache|store)/.test(cacheControl) ? undefined : await find(name)
     if (known) {
@@ -94,7 +95,8 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
 
   return definePlugin({
     name: 'response-cache',
-    onStart({ records }) {
+    onStart({ records, pipelineFingerprint }) {
+      pipeline = pipelineFingerprint
       replies = records<StoredReply>('replies')
     },
     onCall({ exchange, next }) {

@@ -30,8 +30,8 @@ function temperatureOf(json: Readonly<Record<string, unknown>>): unknown {
   return isObject(config) ? config.temperature : json['temperature']
 }
 
-/** All that a reply depends on. With `key`, the caller too: no key gets what another has asked for. */
-export function nameOf(exchange: Understood, share: 'key' | 'all'): string {
+/** All that a reply depends on; `pipeline` is a fingerprint of the plugins that shape it. With `key`, the caller too: no key gets what another has asked for. */
+export function nameOf(exchange: Understood, share: 'key' | 'all', pipeline: string): string {
   const { caller, request, body, model, dialect } = exchange
   const query = new URLSearchParams(request.query)
   // The secret of a client, which may differ between equal requests.
@@ -40,6 +40,7 @@ export function nameOf(exchange: Understood, share: 'key' | 'all'): string {
   const owner = share === 'key' ? caller.keyId : ''
   const facts = [
     owner,
+    pipeline,
     dialect.id,
     request.path,
     query.toString(),

@@ -26,6 +26,8 @@ import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { uploadsFault } from './uploads-fault.ts'
+import { allKeys } from './keys/list.ts'
+import { pluginWarnings } from './plugin-warnings.ts'
 import { insecureAdminAddress } from './warnings.ts'
 import { packageVersion } from './versions.ts'
 import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
@@ -246,7 +248,14 @@ async function warnOfFaults(
   const { message } = (isFirst && (await uploadsFault(configuration))) || {}
   for (const warning of isFirst ? insecureAdminAddress(configuration.settings) : [])
     log.warn(warning)
+  for (const warning of isFirst ? await warningsOfPlugins(configuration) : []) log.warn(warning)
   if (message) log.warn('uploads cannot be stored: they are answered 503', { fault: message })
+}
+
+async function warningsOfPlugins(configuration: CommandConfiguration): Promise<string[]> {
+  if (configuration.plugins.every(({ plugin }) => !plugin.warnings)) return []
+  const keys = await allKeys(configuration).catch(() => undefined)
+  return pluginWarnings(configuration, keys && new Set(keys.map(({ id }) => id)))
 }
 
 function assertSound({ problems }: Plan): void {

@@ -9,6 +9,7 @@ import type { ListedKey } from './keys/table.ts'
 import { isEveryAddress } from '../http/trusted-proxies.ts'
 import { isLoopbackHost } from './addresses.ts'
 import type { Plan } from './plan.ts'
+import { pluginWarnings } from './plugin-warnings.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
 /** Facts outside of the configuration that warnings depend on. */
@@ -39,6 +40,7 @@ export function warningsOf(
     ...insecurePublicUrl(configuration),
     ...insecureAdminAddress(configuration.settings),
     ...unusableUploads(findings),
+    ...pluginWarnings(configuration, findings.keys && new Set(findings.keys.map(({ id }) => id))),
   ]
 }
 

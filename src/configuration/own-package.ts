@@ -31,6 +31,9 @@ const ownEntries: Readonly<Record<string, string>> = {
   'dragoman/testing': '../testing/index',
 }
 
+/** The modules of this package, by their names. */
+export const ownModules: readonly string[] = Object.keys(ownEntries)
+
 function entryOf(specifier: string): string | undefined {
   const entry = ownEntries[specifier]
   // `.ts` in a checkout, `.js` in the published package.

@@ -75,8 +75,8 @@ const hasUrlSecret = /[^\s"/]:[^\s"]*@|:\/\/\S*[@?#]/
 function invalidValue(path: string, value: unknown, expectation: Expectation | undefined): Problem {
   const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
   const isHidden = hidden || mayBeSecret.test(path) || looksMisplaced(path, value)
-  const text = isHidden ? kindOf(value) : showValue(value)
-  const shown = hasUrlSecret.test(text) ? kindOf(value) : text
+  const text = isHidden ? kindOf(value, example) : showValue(value)
+  const shown = hasUrlSecret.test(text) ? kindOf(value, example) : text
   return {
     path,
     message:

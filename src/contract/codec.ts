@@ -1,6 +1,6 @@
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { GenerateResult } from '../generate/result.ts'
+import type { GenerateResult, GenerateUsage } from '../generate/result.ts'
 import type { FeatureSupport } from '../generate/unsupported.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Account } from './account.ts'
@@ -149,6 +149,8 @@ export interface EventDecoder {
   end?(): void
   /** For dialects whose streams have no end marker. */
   readonly completeness?: Completeness | undefined
+  /** The counts so far, for a reply that is not read to its end. Absent: `finish` alone has them. */
+  readonly usage?: GenerateUsage | undefined
 }
 
 /** Reads texts in place of the events that repeat them. */

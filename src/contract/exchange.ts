@@ -8,7 +8,7 @@ import type { Candidate, Snapshot } from './candidate.ts'
 import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
 import type { MemoryBudget, MemoryLease } from './memory.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Usage } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest } from './request.ts'
 import type { Relocation, Renamed } from './relocation.ts'
 import type { StoredResource } from './stored.ts'
@@ -99,6 +99,8 @@ export interface Attempt {
   peer: Peer | undefined
   /** Fields that translation drops on the way to the account and back. */
   losses: readonly Loss[]
+  /** The counts that the account has reported, for an outcome that has none: the reply was refused, or its client left. */
+  usage?: Usage | undefined
   /** Set once, when the attempt is settled. */
   outcome: Outcome | undefined
 }

@@ -1,7 +1,7 @@
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { Completeness } from './codec.ts'
 import type { GatewayError } from './errors.ts'
-import type { Outcome, Produced } from './outcome.ts'
+import type { Outcome, Produced, Usage } from './outcome.ts'
 
 /**
  * Reads an account's stream on its way to the client: detects its outcome, and whether it is complete,
@@ -20,6 +20,8 @@ export interface Observer {
   keepAlive(): Buffer
   /** Set if the stream can be complete although the upstream leaves the connection open. */
   readonly completeness?: Completeness | undefined
+  /** The counts that the account has reported so far, for a stream that is not read to its end. */
+  readonly usage?: Usage | undefined
   /** Whether a plugin waits with an event of the frames so far. Meanwhile the account is paused. */
   readonly isWaiting?: boolean
   /** Called once while `isWaiting`. Resolves when more events have passed, and never rejects. */

@@ -14,6 +14,11 @@ export interface StartInput {
   readonly counters: PluginCounters
   /** Aborted when the gateway ends, before `onDispose`. */
   readonly signal: AbortSignal
+  /**
+   * Differs where another plugin of the pipeline does, its options or the order: a part of the key for what a plugin keeps of
+   * replies, which the others shape.
+   */
+  readonly pipelineFingerprint: string
 }
 
 /** The input of a task. Its signal aborts when the gateway ends, which waits for the task for a bounded time. */
@@ -30,7 +35,7 @@ export type Task = (input: TaskInput) => MaybePromise<void>
  */
 export interface PluginCounters {
   /**
-   * Adds in one step; the total afterwards. `ttlMs`, from 1 to 366 days: how long the counter lasts from its
+   * Adds in one step; the total afterwards. `ttlMs`, from 1 ms to 366 days: how long the counter lasts from its
    * first addition on, so that it counts in fixed windows. Rejects with `RangeError` if the plugin has 100,000
    * names in use in this process.
    */

@@ -24,6 +24,14 @@ export interface HttpContext {
   readonly res: ServerResponse
 }
 
+/** What is around a plugin of a configuration. */
+export interface PluginSurroundings {
+  /** The ids of all API keys; `undefined` if those of the store are unknown. */
+  readonly keys: ReadonlySet<string> | undefined
+  /** The names of the plugins that the configuration lists before it. */
+  readonly before: readonly string[]
+}
+
 /**
  * A plugin: a plain object. Every hook takes one object and returns its result. Hooks run in the order
  * of the plugins; of the hooks with `next`, the first plugin's is the outermost.
@@ -115,6 +123,8 @@ export interface GatewayPlugin {
    * its signal aborts. A task that fails or ends earlier is logged, and is not run again.
    */
   readonly tasks?: Readonly<Record<string, Task>>
+  /** Probable mistakes in its options, which `check` and the start print. */
+  readonly warnings?: (around: PluginSurroundings) => readonly string[]
   /** The states of its parts, by their names, for `/readyz?verbose` of the admin address. */
   readonly probes?: Readonly<Record<string, Probe>>
   /**

@@ -1,4 +1,4 @@
-/** The candidate that is most similar to a mistyped word; `undefined` when none is similar. */
+/** The candidate that is most similar to a mistyped word, or the only one that begins with it; `undefined` when there is none. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
@@ -10,7 +10,18 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       bestDistance = distance
     }
   }
-  return best
+  return best ?? onlyLonger(word, candidates)
+}
+
+/** The shortest word of which the beginning of a name can be sure. */
+const shortestBeginning = 3
+
+/** The one candidate that begins with the word, such as `ttlSeconds` for `ttl`. */
+function onlyLonger(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length < shortestBeginning) return undefined
+  const start = word.toLowerCase()
+  const longer = [...candidates].filter((one) => one.toLowerCase().startsWith(start))
+  return longer.length === 1 ? longer[0] : undefined
 }
 
 /** The number of insertions, deletions, replacements and swaps of neighbours between two words. */

@@ -6,6 +6,7 @@ import { type PluginTasks, noTasks, startTasks } from '../hooks/tasks.ts'
 import { type Log, describeError, withFields } from '../lib/log.ts'
 import { inScope } from '../lib/named-scope.ts'
 import type { Store } from '../stores/store.ts'
+import { pipelineFingerprint } from './pipeline-fingerprint.ts'
 import { countersOfPlugin } from './plugin-counters.ts'
 import { recordsOfPlugin } from './plugin-records.ts'
 
@@ -49,6 +50,7 @@ export function createLife(
       records: recordsOfPlugin(store, plugin.name),
       counters: countersOfPlugin(store, plugin.name),
       signal: ending.signal,
+      pipelineFingerprint: pipelineFingerprint(plugins, plugin),
     }
     inputs.set(plugin, input)
     return input

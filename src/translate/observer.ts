@@ -1,6 +1,7 @@
 import type { Candidate } from '../contract/candidate.ts'
 import type { EventDecoder, EventEncoder, Completeness } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
+import type { Usage } from '../contract/outcome.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ErrorEvent, FinishEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
@@ -11,6 +12,7 @@ import { sse } from '../kit/framing/sse.ts'
 import { endedEarly, failedObservation } from '../kit/observe.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
 import { errorIn } from '../kit/upstream-error.ts'
+import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
@@ -42,6 +44,8 @@ export class TranslatingObserver implements Observer {
   #hasOutput = false
   readonly #refusals: RefusalFilter
   #usage: GenerateUsage | undefined
+  /** The account's counts, which a mapper may not let pass. */
+  #counted: GenerateUsage | undefined
   #error: ErrorEvent | undefined
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
@@ -77,12 +81,12 @@ export class TranslatingObserver implements Observer {
     const write = this.#waiting
       ? (event: GenerateEvent) => this.#push(event)
       : throughMappers(mappers, last)
-    const emit: Emit = signatures
-      ? (event) => {
-          signatures.push(event)
-          write(event)
-        }
-      : write
+    const noting: Emit = (event) => {
+      if (event.type === 'finish') this.#counted = event.usage
+      signatures?.push(event)
+      write(event)
+    }
+    const emit: Emit = signatures || mappers.length > 0 ? noting : write
     this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
@@ -99,6 +103,10 @@ export class TranslatingObserver implements Observer {
       return this.#broken(error)
     }
     return this.#observed()
+  }
+
+  get usage(): Usage | undefined {
+    return reportedUsage(this.#usage ?? this.#counted ?? this.#decoder.usage)
   }
 
   get isOver(): boolean {

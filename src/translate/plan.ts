@@ -37,7 +37,12 @@ export async function planTranslatedAttempt(
       ? planNativeAttempt(exchange, nativeForward).outbound
       : await createTranslatedRequest(exchange, translation, drop),
     observer: () => new TranslatingObserver(translation, candidate, services),
-    read: (json, _received, signal) => translateReply(json, translation, candidate, signal),
+    read: (json, _received, signal) =>
+      translateReply(json, translation, candidate, {
+        signal,
+        // A plugin may refuse what the account has been paid for.
+        onUsage: (usage) => (exchange.attempt.usage = usage),
+      }),
     ...(!candidate.native && {
       translateError: (error) => translateRefusal(error, translation.account),
     }),

@@ -1,6 +1,7 @@
 import type { Candidate } from '../contract/candidate.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { errorIn } from '../kit/upstream-error.ts'
+import { reportedUsage } from '../kit/usage.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import { Collector } from '../generate/collect.ts'
@@ -10,10 +11,17 @@ import type { GenerateResult } from '../generate/result.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { ReadReply } from '../contract/attempt.ts'
+import type { Usage } from '../contract/outcome.ts'
 import { cleanRefusals } from './refusal-filter.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { type Translation, nameModel } from './translation.ts'
+
+/** What mappers of a reply need, and who has to know of its usage whatever they do. */
+interface ReplyOptions {
+  readonly signal?: (() => AbortSignal) | undefined
+  readonly onUsage?: (usage: Usage | undefined) => void
+}
 
 /**
  * Translates an account's JSON reply for the client; a promise only if a mapper waits, until `signal`
@@ -23,7 +31,7 @@ export function translateReply(
   json: unknown,
   translation: Translation,
   upstream: Pick<Candidate, 'account' | 'dialect'>,
-  signal: () => AbortSignal = () => new AbortController().signal,
+  { signal = () => new AbortController().signal, onUsage = () => {} }: ReplyOptions = {},
 ): MaybePromise<ReadReply> {
   const { account, request, signatures, mappers } = translation
   if (typeof json !== 'object' || json === null) {
@@ -33,6 +41,7 @@ export function translateReply(
   if ('type' in decoded) {
     return { outcome: failureOutcome(decoded, upstream).outcome, failedHere: !errorIn(json) }
   }
+  onUsage(reportedUsage(decoded.usage))
   if (signatures) for (const event of eventsOf(decoded)) signatures.push(event)
   if (!mappers.some(({ waits }) => waits)) {
     return encodeReply(mapResult(decoded, mappers), translation, upstream)

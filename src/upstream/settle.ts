@@ -21,7 +21,7 @@ export interface AttemptContext {
  * Resolves when the reply's last bytes may be sent: the plan's record is written, and the critical
  * plugins have finished or timed out. Returns `undefined` if there is nothing to wait for.
  */
-export function settle(context: AttemptContext, outcome: Outcome): Promise<void> | undefined {
+export function settle(context: AttemptContext, settled: Outcome): Promise<void> | undefined {
   const { exchange, attempt, hooks, persist } = context
   if (attempt.outcome) return undefined
   // First, since it may throw: then the attempt is settled as failed.
@@ -29,6 +29,8 @@ export function settle(context: AttemptContext, outcome: Outcome): Promise<void>
     // The reply goes out all the same; the gateway reports the error when the exchange ends.
     exchange.progress.error ??= toGatewayError(error)
   })
+  const { usage = attempt.usage } = settled
+  const outcome = usage === settled.usage ? settled : { ...settled, usage }
   attempt.outcome = outcome
   exchange.progress.outcome = outcome
   exchange.progress.trace?.settled(attempt, outcome)

@@ -226,14 +226,13 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (!this.#isCommitted) return this.giveUp(brokenAttempt(error, known))
     this.stop()
     this.exchange.progress.error = error
-    const { outcome } = brokenAttempt(error, known)
     const tail = failureTail(this.#observer, error)
     const end = () => {
       this.#write(tail.bytes)
       if (tail.ending === 'end') this.#stream.finish()
       else this.#stream.reset(error, () => this.exchange.client.reset())
     }
-    const settled = this.settle(outcome)
+    const settled = this.settle(brokenAttempt(error, known).outcome)
     if (settled) void settled.then(end)
     else end()
   }
@@ -278,6 +277,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override stop(): void {
+    if (!this.attempt.outcome) this.attempt.usage = this.#observer.usage
     super.stop()
     this.#observer.cancel?.()
   }

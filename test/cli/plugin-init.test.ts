@@ -45,6 +45,13 @@ test('`plugin init` writes a package whose own test passes', async () => {
   expect(output).toMatch(/fail 0/)
 })
 
+test('its test names the files: an older Node finds none by itself, and reports success', async () => {
+  await using place = await openPlace()
+  await place.call(`plugin init ${name}`)
+  const { scripts } = JSON.parse(await read(place, 'package.json')) as { scripts: { test: string } }
+  expect(scripts.test).toBe('node --test "test/**/*.test.ts"')
+})
+
 test('its test fails without what the plugin does', async () => {
   await using written = await openPackage()
   const source = await read(written.place, 'src/index.ts')

@@ -94,6 +94,10 @@ const broken: Record<string, [module: string, problem: RegExp]> = {
   'imports what is not there': ["import 'not-installed'", /cannot be loaded: .*'not-installed'/],
   'exports nothing': ['', /exports no plugin \/ write export default function plugin/],
   'exports a number': ['export default 3', /exports no plugin/],
+  'exports an object without a name': [
+    'export default { onEnd() {} }',
+    /exports an object without a name \/ write export default \{ name/,
+  ],
   'exports a function that throws': [
     "export default () => { throw new Error('no licence') }",
     /failed: Error: no licence/,
@@ -209,7 +213,7 @@ test('a reference that names no module is a problem with a fix', async () => {
     expect.stringMatching(/^plugins\[4\]\.name: unknown setting "name"/),
     expect.stringMatching(/^plugins\[5\]\.option: .*did you mean "options"\?/),
     expect.stringMatching(/^plugins\[6\]\.options: must be an object of options/),
-    expect.stringMatching(/^plugins\[7\]: must be an object with `use`.* \/ for example \{"use"/),
+    expect.stringMatching(/^plugins\[7\]: must be an object with `use`.*, but is a string \/ for example \{"use"/),
   ])
   expect(problems.join()).not.toContain('secret-of-the-plugin')
 })

@@ -32,7 +32,7 @@ test('options that the schema refuses are problems with their paths and fixes', 
 
 test('options that are missing are problems', async () => {
   expect(await problemsFor(undefined)).toEqual([
-    expect.stringMatching(/^plugins\[0\]\.options\.text: .*received undefined/),
+    expect.stringMatching(/^plugins\[0\]\.options\.text: is missing \/ write text: /),
   ])
 })
 

@@ -47,6 +47,10 @@ export class ChatObserver extends NativeObserver {
     this.#mayHaveAudio = members.has('audio') || members.has('modalities')
   }
 
+  get usage(): Usage | undefined {
+    return this.#usage
+  }
+
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
     return this.#choices === 1 && !this.#mayHaveAudio && this.#ordinary.includes(frames, start, end)
   }

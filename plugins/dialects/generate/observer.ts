@@ -12,10 +12,11 @@ import {
   stringAt,
 } from '../../../src/lib/json/read.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
-import { knownUsage } from '../../../src/kit/usage.ts'
+import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError, statusOfGoogleError } from '../shared/google-error.ts'
+import type { Usage } from '../../../src/contract/outcome.ts'
 import { explainsEnd, outcomeOf } from './outcome.ts'
 
 /** An ordinary chunk, which carries only content, contains none of these. */
@@ -61,6 +62,11 @@ export class GenerateObserver extends NativeObserver {
   constructor(exchange: Routed) {
     super(exchange)
     this.#isInterleaved = mayInterleave(exchange.body)
+  }
+
+  get usage(): Usage | undefined {
+    this.#noteLastUsage()
+    return reportedUsage(this.#usage?.usage)
   }
 
   override observe(frames: Buffer): Observation {

@@ -1,4 +1,5 @@
 import type { Observation } from '../../../src/contract/observer.ts'
+import type { Usage } from '../../../src/contract/outcome.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import {
   NativeObserver,
@@ -8,7 +9,7 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
-import { knownUsage } from '../../../src/kit/usage.ts'
+import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
@@ -26,6 +27,10 @@ export class MessagesObserver extends NativeObserver {
   #stopReason: string | undefined
   #container: string | undefined
   readonly #usage = new UsageCount()
+
+  get usage(): Usage | undefined {
+    return reportedUsage(this.#usage.total)
+  }
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {
     return startsWith(frames, start, ordinary)

@@ -42,7 +42,7 @@ export function googleErrorFormat(error: GatewayError): ErrorReply {
   const upstreamError = objectAt(Array.isArray(json) ? json[0] : json, 'error')
   const name =
     typeof upstreamError?.status === 'string' ? upstreamError.status : statusNameOf(status)
-  const details = Array.isArray(upstreamError?.details) ? upstreamError.details : [errorInfo(error)]
+  const details = Array.isArray(upstreamError?.details) ? upstreamError.details : detailsOf(error)
   return {
     status,
     body: { error: { ...upstreamError, code: status, message, status: name, details } },
@@ -51,6 +51,14 @@ export function googleErrorFormat(error: GatewayError): ErrorReply {
 
 function statusNameOf(status: number): string {
   return statusNames[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'INVALID_ARGUMENT')
+}
+
+/** The SDKs show their callers no headers, so that the time of `retry-after` has to be in the body as well. */
+function detailsOf(error: GatewayError): object[] {
+  const { 'retry-after': seconds = '' } = error.headers
+  if (!/^\d+$/.test(seconds)) return [errorInfo(error)]
+  const type = 'type.googleapis.com/google.rpc.RetryInfo'
+  return [errorInfo(error), { '@type': type, retryDelay: `${seconds}s` }]
 }
 
 function errorInfo({ code, param }: GatewayError): object {

@@ -20,7 +20,8 @@ export function manifestOf(name: string, gateway: string): string {
     files: ['dist'],
     scripts: {
       check: 'tsc -p tsconfig.json',
-      test: 'node --test',
+      // Node before 24 finds no test without a name, and would report success.
+      test: 'node --test "test/**/*.test.ts"',
       prepack: 'tsc -p tsconfig.build.json',
     },
     dependencies: { zod },

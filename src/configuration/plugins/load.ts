@@ -8,10 +8,12 @@ import { isDataFile } from '../discover.ts'
 import type { EnvironmentVariables } from '../secrets.ts'
 import { checkShape } from '../shape.ts'
 import { ModuleFault, type PluginModule, faultOf, importPlugin } from './module.ts'
+import { optionProblems } from './option-problems.ts'
 import {
   type ResolvedOptions,
+  type SchemaNode,
   describedBy,
-  optionProblems,
+  hiddenTexts,
   resolveOptions,
   textWithout,
 } from './options.ts'
@@ -81,23 +83,24 @@ async function loadOne(entry: unknown, context: EntryContext): Promise<LoadedPlu
   const reference = checkShape(pluginReferenceSchema, entry, path, problems)
   if (!reference) return { problems }
   const { use } = reference
-  const options = resolveOptions(reference.options, `${path}.options`, env, problems)
-  if (problems.length > 0) return { problems }
+  const options = resolveOptions(reference.options, `${path}.options`, env)
   const digest = digestOf(`${path} ${use}`, options.value)
+  const before = options.missing.length === 0 ? known.get(digest) : undefined
   used.add(digest)
-  const before = known.get(digest)
   if (before) return { plugin: before, problems }
   const name = use
   const { result, strays } = await collectStrays(name, () =>
     inScope(name, () => make(reference as PluginReference, options, context)),
   )
   const stray = strays.map((error) => ({ path: `${path}.use`, ...faultOf(error) }))
+  const { plugin, schema } = result
+  const hidden = hiddenTexts(options, schema)
   const found = [...result.problems, ...stray].map((problem) => ({
     ...problem,
-    message: textWithout(problem.message, options.secrets),
+    message: textWithout(problem.message, hidden),
   }))
-  if (found.length > 0) return { problems: found }
-  const { plugin, schema } = result
+  const missing = options.missing.map(({ problem }) => problem)
+  if (missing.length + found.length > 0) return { problems: [...missing, ...found] }
   if (isObject(plugin)) {
     const made = plugin as unknown as GatewayPlugin
     const shown = shownOptions(reference.options, schema)
@@ -109,7 +112,7 @@ async function loadOne(entry: unknown, context: EntryContext): Promise<LoadedPlu
 
 /** A plugin that was made, with the schema of its options as JSON Schema. */
 interface MadePlugin extends LoadedPlugin {
-  readonly schema?: Readonly<Record<string, unknown>> | undefined
+  readonly schema?: SchemaNode | undefined
 }
 
 async function make(
@@ -124,6 +127,7 @@ async function make(
     if (written !== undefined)
       return { problems: [{ path: `${path}.options`, ...noOptions(use).fault }] }
     const { plugin } = module
+    if (options.missing.length > 0) return { problems: [] }
     return { plugin: isMaker(plugin) ? await soon(() => plugin(), waitMs) : plugin, problems: [] }
   } catch (error) {
     return { problems: [{ path: `${path}.use`, ...faultOf(error) }] }
@@ -136,21 +140,26 @@ interface OptionsContext extends Pick<EntryContext, 'path' | 'waitMs'> {
   readonly options: ResolvedOptions
 }
 
-/** Makes a plugin of the options that its schema accepts. */
+/** Makes a plugin of the options that its schema accepts, if no variable or file is missing. */
 async function makeOf(
   { plugin }: PluginModule,
-  schema: StandardSchema,
-  { path, use, waitMs, options: { value, secrets } }: OptionsContext,
+  validator: StandardSchema,
+  { path, use, waitMs, options }: OptionsContext,
 ): Promise<MadePlugin> {
   if (!isMaker(plugin)) throw noFunction(use)
-  const checked: unknown = await soon(() => schema['~standard'].validate(value ?? {}), waitMs)
+  const value = options.value ?? {}
+  const checked: unknown = await soon(() => validator['~standard'].validate(value), waitMs)
   if (!isObject(checked)) throw noSchema(use)
+  const schema = describedBy(validator)
   if (Array.isArray(checked.issues)) {
     const issues = checked.issues as readonly StandardIssue[]
-    return { problems: optionProblems(issues, { schema, path: `${path}.options`, use, secrets }) }
+    const hidden = hiddenTexts(options, schema)
+    const refused = { options, schema, path: `${path}.options`, use, hidden }
+    return { problems: optionProblems(issues, refused), schema }
   }
+  if (options.missing.length > 0) return { problems: [], schema }
   const made = await soon(() => plugin(checked.value), waitMs)
-  return { plugin: made, problems: [], schema: describedBy(schema) }
+  return { plugin: made, problems: [], schema }
 }
 
 type Maker = (options?: unknown) => unknown

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,8 @@ import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { within } from '../../lib/within.ts'
 import { explainImportError } from '../import-errors.ts'
-import { provideOwnPackage } from '../own-package.ts'
+import { nearest } from '../../lib/nearest.ts'
+import { ownModules, provideOwnPackage } from '../own-package.ts'
 
 /** What the module of a plugin exports. */
 export interface PluginModule {
@@ -88,6 +89,8 @@ function exportsOf(loaded: object): PluginModule {
   const exports = unwrapped(loaded as Record<string, unknown>)
   const plugin = [exports.default, exports.plugin].find((one) => isUsable(one))
   if (plugin !== undefined) return { plugin, options: exports.options }
+  if (isObject(exports.default) || isObject(exports.plugin))
+    throw fault('exports an object without a name', "write export default { name: 'mine', ... }")
   throw fault(
     'exports no plugin',
     'write export default function plugin(options) { return { name: ... } }',
@@ -112,9 +115,32 @@ function explained(use: string, configurationFile: string, error: unknown): Modu
   if (!isPath && existsSync(file))
     return fault('is not an installed package', `write ./${use} for the file beside this one`)
   if (isPath && !existsSync(file)) return fault(`does not exist: ${file}`, 'correct the path')
+  if (isPath && statSync(file).isDirectory())
+    return fault(
+      `is a directory: ${file}`,
+      `name its file, for example ${use.replace(/\/$/, '')}/index.ts`,
+    )
+  const isUnknown = isOwn(use) || codeOf(error) === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+  if (!isPath && isUnknown) return notExported(use)
   const problem = explainImportError(isPath ? file : configurationFile, error).problems[0]
   const { path = use, message = 'cannot be loaded', fix = '' } = problem ?? {}
   return fault(`cannot be loaded: ${path} ${message}`, fix)
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown } | null | undefined)?.code
+}
+
+/** Whether the module should be one of this package, and is not. */
+function isOwn(use: string): boolean {
+  return use.startsWith('dragoman/') && !ownModules.includes(use)
+}
+
+function notExported(use: string): ModuleFault {
+  const plugins = ownModules.filter((name) => name.startsWith('dragoman/plugins/'))
+  const meant = isOwn(use) ? nearest(use, plugins) : undefined
+  const others = isOwn(use) ? `use one of ${plugins.join(', ')}` : 'correct it'
+  return fault('is not exported by its package', meant ? `did you mean ${meant}?` : others)
 }
 
 /** The fault of a plugin's code that is not a module's: its function, or its schema. */

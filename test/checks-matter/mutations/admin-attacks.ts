@@ -118,8 +118,8 @@ export const adminAttackChecks = [
   }),
   ...checksOf('errors', 'src/configuration/shape.ts', canaries, {
     'values: a password in a URL is not quoted': [
-      'hasUrlSecret.test(text) ? kindOf(value)',
-      'false ? kindOf(value)',
+      'hasUrlSecret.test(text) ? kindOf(value, example)',
+      'false ? kindOf(value, example)',
     ],
   }),
   ...checksOf('admin', 'src/configuration/with-store.ts', canaries, {

@@ -79,7 +79,7 @@ export const errorChecks = [
       'statusNameOf(status)',
     ],
     'generate: details of the upstream are kept': [
-      'Array.isArray(upstreamError?.details) ? upstreamError.details : [errorInfo(error)]',
+      'Array.isArray(upstreamError?.details) ? upstreamError.details : detailsOf(error)',
       '[errorInfo(error)]',
     ],
   }),

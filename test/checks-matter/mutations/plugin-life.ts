@@ -5,7 +5,8 @@ const fields = ['test/third-party/access-fields.test.ts']
 const tasks = ['test/third-party/tasks.test.ts']
 const wild = ['test/cli/wild-plugins.test.ts']
 const modules = ['test/cli/plugin-modules.test.ts']
-const options = ['test/cli/plugin-options.test.ts']
+const usage = ['test/outcomes/reported-usage.test.ts']
+const options = ['test/cli/plugin-options.test.ts', 'test/configuration/plugin-options.test.ts']
 const errors = ['test/walks/sdk/plugin-errors.test.ts']
 
 /** What plugins may do besides the calls, and what they cannot do to others. */
@@ -95,10 +96,23 @@ export const pluginLifeChecks = [
     'plugin life: a mended module is read again': ['failed.add(key)', ''],
   }),
   ...checksOf('terminal', 'src/configuration/plugins/options.ts', options, {
-    'plugin life: no problem repeats an option': ['if (value.length >= 8) secrets.add(value)', ''],
+    'plugin life: no problem repeats an option': [
+      'if (text.length >= 8) literals.push({ text, keys })',
+      '',
+    ],
     'plugin life: no problem repeats what a variable has': ['secrets.add(found.secret)', ''],
+    'plugin life: a text that the schema shows is no secret': [
+      'shown.has(text) ? [] : text',
+      'text',
+    ],
+  }),
+  ...checksOf('terminal', 'src/configuration/plugins/option-problems.ts', options, {
+    'plugin life: a missing variable is one problem': [
+      '.filter((issue) => !isOfMissing(issue, refused.options))',
+      '',
+    ],
     'plugin life: a mistyped option names the one that was meant': [
-      'if (Array.isArray(unknown)) return',
+      'if (Array.isArray(issue.keys))\n    return',
       'if (false) return',
     ],
   }),
@@ -107,6 +121,9 @@ export const pluginLifeChecks = [
       '? options : shownText(options)',
       '? options : options',
     ],
+  }),
+  ...checksOf('connections', 'src/upstream/settle.ts', usage, {
+    'plugin life: a refused reply keeps its usage': ['{ usage = attempt.usage }', '{ usage }'],
   }),
   ...checksOf('errors', 'src/contract/errors.ts', errors, {
     'plugin life: a long wait is not retried': ['retryAfterMs <= longestWaitMs', 'true'],

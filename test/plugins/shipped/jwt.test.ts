@@ -20,6 +20,11 @@ import { askChat, type Scene, stage } from '../../third-party/chat.ts'
 const issuer = 'https://login.example.com'
 const audience = 'gateway'
 
+/** What the plugin adds to a line of the access log. */
+interface Fields {
+  readonly jwt: { readonly refused?: string }
+}
+
 /** `undefined` leaves one out. */
 type Claims = { readonly [Name in keyof JWTPayload]: JWTPayload[Name] | undefined }
 
@@ -122,22 +127,28 @@ test('the keys of the gateway work beside tokens', async () => {
   expect(login.server.requests).toEqual([])
 })
 
-test.each<[string, Claims]>([
-  ['has expired', { exp: seconds(-120) }],
-  ['is not valid yet', { nbf: seconds(120) }],
-  ['never expires', { exp: undefined }],
-  ['is for another service', { aud: 'mail' }],
-  ['is from another issuer', { iss: 'https://evil.example' }],
-  ['names nobody', { sub: '' }],
-  ['has a name that breaks lines', { sub: 'a\nb' }],
-])('a token that %s is refused, and no account is asked', async (_, claims) => {
+test.each<[string, Claims, string]>([
+  ['has expired', { exp: seconds(-120) }, 'expired'],
+  ['is not valid yet', { nbf: seconds(120) }, 'not_yet_valid'],
+  ['never expires', { exp: undefined }, 'no_expiry'],
+  ['is for another service', { aud: 'mail' }, 'audience'],
+  ['is from another issuer', { iss: 'https://evil.example' }, 'issuer'],
+  ['names nobody', { sub: '' }, 'subject'],
+  ['has a name that breaks lines', { sub: 'a\nb' }, 'subject'],
+])('a token that %s is refused, no account is asked, and operators learn why', async (...row) => {
+  const [, claims, refused] = row
   await using login = await startIssuer()
   await using scene = await stageFor(login)
   const key = await login.sign(claims)
   const response = await askChat(scene.gateway, { key })
   expect(response.status).toBe(401)
-  expect(await response.text()).not.toContain(key)
+  const text = await response.text()
+  expect(text).not.toContain(key)
+  expect(text).toContain(refused === 'expired' ? 'has expired.' : 'The token is not valid here.')
   expect(scene.account.requests).toEqual([])
+  const [line] = await scene.gateway.logged(1)
+  expect(line).toMatchObject({ plugins: { jwt: { refused } } })
+  expect(JSON.stringify(line)).not.toContain(key)
 })
 
 test('a token that is signed by anything else is refused', async () => {
@@ -162,6 +173,11 @@ test('a token that is signed by anything else is refused', async () => {
   ]
   for (const key of forged) expect((await askChat(scene.gateway, { key })).status).toBe(401)
   expect(scene.account.requests).toEqual([])
+  const lines = await scene.gateway.logged(forged.length)
+  const reasons = lines.map(({ plugins }) => (plugins as Fields | undefined)?.jwt.refused)
+  const [algorithm, noToken] = ['algorithm', undefined]
+  const expected = ['signature', 'unknown_key', noToken, algorithm, 'signature', algorithm]
+  expect(reasons).toEqual([...expected, 'malformed'])
 })
 
 test('a token has its models in a claim, or those of the options', async () => {
@@ -192,6 +208,8 @@ test('while the issuer is away a client is told to come again, and known keys go
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('1')
   expect(await response.text()).not.toContain(key)
+  const [line] = await fresh.gateway.logged(1)
+  expect(line).toMatchObject({ plugins: { jwt: { refused: 'keys_unavailable' } } })
 })
 
 const minute = 60_000
@@ -234,4 +252,35 @@ test('a key set that is none is no fault of the token', async () => {
     expect((await askChat(scene.gateway, { key })).status).toBe(503)
   }
   expect(odd.requests).toHaveLength(1)
+})
+
+test('operators learn of an outage of the issuer once, see it in a probe, and learn of its end', async () => {
+  await using login = await startIssuer()
+  const key = await login.sign()
+  const jwks = `${login.server.url}/jwks`
+  const clock = { now: 0 }
+  const plugin = jwt(
+    { issuer, audience, jwks, models: ['m'] },
+    issuerKeys(jwks, () => clock.now),
+  )
+  await using scene = await stage({ plugins: [plugin] })
+  const state = () => plugin.probes?.keys?.()
+  login.isAway = true
+  for (let call = 0; call < 3; call++) {
+    expect((await askChat(scene.gateway, { key })).status).toBe(503)
+    clock.now += minute
+  }
+  const message = expect.stringContaining(
+    'the keys of the token issuer cannot be read: The issuer answers 500',
+  )
+  expect(state()).toEqual({ ok: false, message })
+  login.isAway = false
+  expect((await askChat(scene.gateway, { key })).status).toBe(200)
+  expect(state()).toEqual({ ok: true })
+  const { host } = new URL(jwks)
+  expect(scene.gateway.log).toMatchObject([
+    { level: 'warn', msg: message, plugin: 'jwt', host },
+    { level: 'info', msg: 'the keys of the token issuer can be read again', host },
+  ])
+  expect(JSON.stringify(scene.gateway.log)).not.toContain(key)
 })

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import OpenAI from 'openai-7'
 import { expect, test } from 'vitest'
 
@@ -112,4 +116,27 @@ test('a reply that is too long is not kept', async () => {
     expect(await response.json()).toEqual(long)
     await scene.gateway.logged(call + 1)
   }
+})
+
+test('a reply from before a rule of the guardrail is looked at by the rule', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cache-'))
+  await using cleanUp = new AsyncDisposableStack()
+  cleanUp.defer(() => rm(directory, { recursive: true }))
+  const store = `file:${directory}`
+  const cache = { use: 'dragoman/plugins/response-cache' }
+  const guardrail = (pattern: string) => ({
+    use: 'dragoman/plugins/guardrail',
+    options: { rules: [{ name: 'words', pattern, action: 'refuse', in: ['reply'] }] },
+  })
+  const lax = { store, plugins: [cache, guardrail('goodbye')] }
+  {
+    await using scene = await stage(lax)
+    await untilHit(scene, zero)
+  }
+  {
+    await using scene = await stage({ store, plugins: [cache, guardrail('hello')] })
+    expect((await askChat(scene.gateway, zero)).status).toBe(422)
+  }
+  await using scene = await stage(lax)
+  expect(cacheOf(await askChat(scene.gateway, zero))).toBe('hit')
 })

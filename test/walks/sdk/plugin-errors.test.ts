@@ -116,9 +116,13 @@ describe.each(refusals)('a plugin that throws $code', (refusal) => {
       const asked = models.generateContent({ model: 'sandbox/echo', contents: 'hi' })
       const refused = await caught(ApiError, asked)
       expect(refused.status).toBe(status)
-      expect(JSON.parse(refused.message)).toMatchObject({
-        error: { code: status, status: refusal.google, message: 'Not on a Sunday.' },
-      })
+      const { error: said } = JSON.parse(refused.message) as { error: Record<string, unknown> }
+      expect(said).toMatchObject({ code: status, status: refusal.google })
+      expect(said.message).toBe('Not on a Sunday.')
+      // Its errors have no headers.
+      const type = 'type.googleapis.com/google.rpc.RetryInfo'
+      const times = after === null ? [] : [{ '@type': type, retryDelay: `${after}s` }]
+      expect(said.details).toEqual([expect.objectContaining({ domain: 'dragoman' }), ...times])
     }
   })
 })

@@ -2,6 +2,7 @@ import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { failureIn } from './failure.ts'
 import { ReplyReader } from './reply-reader.ts'
 
@@ -15,6 +16,10 @@ export class ChatEventDecoder implements EventDecoder, RepeatedReading {
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
     this.#reader = new ReplyReader(request, emit)
+  }
+
+  get usage(): GenerateUsage {
+    return this.#reader.usage
   }
 
   decode(data: JsonObject, name: string): void {

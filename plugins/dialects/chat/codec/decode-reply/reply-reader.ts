@@ -38,6 +38,11 @@ export class ReplyReader {
     this.#maxChoices = Math.max(request.candidates ?? 1, 1)
   }
 
+  /** The counts so far. */
+  get usage(): GenerateUsage {
+    return this.#usage
+  }
+
   get isOver(): boolean {
     return this.#isOver
   }

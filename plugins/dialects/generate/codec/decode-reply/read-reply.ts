@@ -8,6 +8,7 @@ import { errorIn } from '../../../../../src/kit/upstream-error.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { CandidateReader } from './read-candidate.ts'
 import type { ReplyState } from './read-texts.ts'
@@ -46,6 +47,10 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
       turns: request.turns.length,
       names: new DeclaredToolNames(request.tools),
     }
+  }
+
+  get usage(): GenerateUsage {
+    return this.#usage.usage
   }
 
   decode(chunk: JsonObject): void {

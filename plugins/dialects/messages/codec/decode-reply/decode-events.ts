@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitation, readCitations } from '../citations.ts'
 import { CallIds } from './call-ids.ts'
@@ -35,6 +36,10 @@ export class MessageDecoder implements EventDecoder, RepeatedReading {
     this.#names = new ToolNames(request.tools)
     this.#calls = new CallIds(request)
     this.#blocks = new OpenBlocks(emit)
+  }
+
+  get usage(): GenerateUsage {
+    return this.#usage.total
   }
 
   decode(data: JsonObject, name: string): void {

@@ -110,7 +110,7 @@ export abstract class NativeObserver implements Observer {
       if (found.phase === 'failed') {
         return { ...found, bytes: redacted ? Buffer.concat(redacted) : frames.subarray(0, passed) }
       }
-      if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
+      if (isStronger(found, strongest)) strongest = found
       if (found.bytes) redacted ??= [frames.subarray(0, passed)]
       redacted?.push(found.bytes ?? frame)
       start = end
@@ -243,4 +243,12 @@ export function startsWith(frames: Buffer, start: number, prefix: Buffer): boole
     if (frames[start + index] !== prefix[index]) return false
   }
   return true
+}
+
+/** A failure stays one, whatever the account sends behind it. */
+function isStronger(found: Observation, strongest: Observation): boolean {
+  if (strongest.phase === 'terminal') {
+    return found.phase === 'terminal' && !(strongest.outcome && hasFailed(strongest.outcome))
+  }
+  return found.phase === 'terminal' || strongest.phase === 'start'
 }

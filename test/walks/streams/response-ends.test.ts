@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
+import { definePlugin } from '../../../src/index.ts'
+import type { Answer } from '../../../src/testing/index.ts'
 import { serving, startPool } from '../failover/pool.ts'
 import { ask, receive } from './asking.ts'
 import { form, upToOutput } from './forms.ts'
@@ -35,6 +37,31 @@ describe('a response that the account ends with', () => {
       response_id: 'resp_1',
     })
   })
+
+  test.each(['one write', 'two writes'])(
+    'a failure that a contrary success follows stays a failure, in %s',
+    async (writes) => {
+      const outcomes: string[] = []
+      const plugin = definePlugin({
+        name: 'outcomes',
+        onOutcome: ({ outcome }) => void outcomes.push(outcome.status),
+      })
+      const script: Answer = (response) => {
+        openStream(response)
+        const failed = [...upToOutput(responses), ending('failed', failure('server_error'))].join(
+          '',
+        )
+        if (writes === 'two writes') response.write(failed, () => response.end(ending('completed')))
+        else response.end(failed + ending('completed'))
+      }
+      await using scene = await stage(responses, script, { plugins: [plugin] })
+
+      await receive(await ask(scene.gateway, responses))
+
+      await scene.gateway.logged(1)
+      expect(outcomes).toEqual(['failed'])
+    },
+  )
 
   test.each(['server_error', 'rate_limit_exceeded'])(
     'response.failed (%s) before any output is asked of another account',

@@ -3,6 +3,8 @@ import { StoreUnavailable } from '../stores/store.ts'
 
 /** Whether the store, or a look-up in it, has failed. */
 export function isUnavailable(error: unknown): boolean {
-  if (GatewayError.isInstance(error)) return error.code === 'lookup_unavailable'
+  // The second is what plugins throw for it.
+  if (GatewayError.isInstance(error))
+    return ['lookup_unavailable', 'service_unavailable'].includes(error.code)
   return error instanceof StoreUnavailable
 }

@@ -25,7 +25,7 @@ export interface HttpContext {
 }
 
 /** What is around a plugin of a configuration. */
-export interface PluginSurroundings {
+interface PluginSurroundings {
   /** The ids of all API keys; `undefined` if those of the store are unknown. */
   readonly keys: ReadonlySet<string> | undefined
   /** The names of the plugins that the configuration lists before it. */

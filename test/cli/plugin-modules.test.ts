@@ -213,7 +213,9 @@ test('a reference that names no module is a problem with a fix', async () => {
     expect.stringMatching(/^plugins\[4\]\.name: unknown setting "name"/),
     expect.stringMatching(/^plugins\[5\]\.option: .*did you mean "options"\?/),
     expect.stringMatching(/^plugins\[6\]\.options: must be an object of options/),
-    expect.stringMatching(/^plugins\[7\]: must be an object with `use`.*, but is a string \/ for example \{"use"/),
+    expect.stringMatching(
+      /^plugins\[7\]: must be an object with `use`.*, but is a string \/ for example \{"use"/,
+    ),
   ])
   expect(problems.join()).not.toContain('secret-of-the-plugin')
 })

@@ -14,7 +14,7 @@ export interface PluginContractOptions {
 
 /**
  * The contract of a plugin that lets calls through, checked in a running gateway, with its start, tasks, probes
- * and end, and what it has of `onRequest` and `onEvents`. With vitest:
+ * and end, and what it has of `onRequest` and `onEvents`. Its calls have the API key with the id `test`. With vitest:
  * `for (const check of pluginContract({ make: () => mine() })) test(check.name, check.run)`.
  */
 export function pluginContract({ make }: PluginContractOptions): ContractCheck[] {

@@ -1,5 +1,6 @@
 import type { ErrorEvent } from '../../generate/events.ts'
 import { stringAt } from '../../lib/json/read.ts'
+import { noMessage } from '../reported-failure.ts'
 import { errorIn } from '../upstream-error.ts'
 
 /** Messages of providers for an input that exceeds the model's context. */
@@ -41,8 +42,6 @@ function plainError(json: unknown): Record<string, unknown> | undefined {
   const message = stringAt(json, 'message') ?? stringAt(json, 'detail')
   return message === undefined ? undefined : { message }
 }
-
-const noMessage = 'The upstream reported an error.'
 
 /** The event for an error inside a reply. `status` is the HTTP status that the error stands for. */
 export function failureOf(error: Record<string, unknown> | undefined, status: number): ErrorEvent {

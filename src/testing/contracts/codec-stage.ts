@@ -114,9 +114,9 @@ function readFrames(
     if (!frames) continue
     for (let start = 0; start < frames.length;) {
       const end = framing.frameEnd(frames, start)
-      const { data, name } = framing.parse(frames.subarray(start, end))
+      const { data, name, isError } = framing.parse(frames.subarray(start, end))
       if (data === '[DONE]') decoder.done?.()
-      else if (data !== undefined) decoder.decode(parseData(data), name)
+      else if (data !== undefined) decoder.decode(parseData(data), name, isError)
       start = end
     }
   }

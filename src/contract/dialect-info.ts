@@ -55,6 +55,11 @@ export interface Upstream {
    */
   subjectOf?(refusal: Refusal): RefusalSubject | undefined
   /**
+   * Returns the text of an error reply. The client gets it without the account's key and address. Absent, or
+   * `undefined`: it is searched in `error.message`, `error`, `message` and `Message`.
+   */
+  messageOf?(refusal: Refusal): string | undefined
+  /**
    * A `GET` that costs nothing and that needs a valid credential, such as the list of models. The
    * gateway makes it to check an account whose refusals leave that open.
    */

@@ -204,7 +204,10 @@ export abstract class NativeObserver implements Observer {
   ): Observation {
     const { account, dialect } = this.exchange.candidate
     const text = typeof message === 'string' ? message : noMessage
-    const about = subjectOfRefusal({ status, error: { message, ...error } }, dialect.upstream)
+    const about = subjectOfRefusal(
+      { status, error: { message, ...error }, headers: {} },
+      dialect.upstream,
+    )
     const shown = new GatewayError('upstream_rejected', redact(text, account), { status })
     const refusal = refusalError(about, shown)
     const outcome: Outcome = {

@@ -17,11 +17,12 @@ export function errorIn(json: unknown): Record<string, unknown> | undefined {
 
 /**
  * The message of an account's error: in `error.message` or `error`, or in `message` or `Message` of the error
- * itself. Google wraps some errors in a list.
+ * itself, which may be a text. Google wraps some errors in a list.
  */
 export function messageIn(json: unknown): string | undefined {
   const body: unknown = Array.isArray(json) ? json[0] : json
   const error = errorIn(body) ?? body
+  if (typeof error === 'string') return error
   return stringAt(error, 'message') ?? stringAt(error, 'Message')
 }
 

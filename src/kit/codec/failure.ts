@@ -1,7 +1,7 @@
 import type { ErrorEvent } from '../../generate/events.ts'
 import { stringAt } from '../../lib/json/read.ts'
 import { noMessage } from '../reported-failure.ts'
-import { errorIn } from '../upstream-error.ts'
+import { errorIn, messageIn } from '../upstream-error.ts'
 
 /** Messages of providers for an input that exceeds the model's context. */
 const contextMessages = [
@@ -39,7 +39,7 @@ export function exceedsContext({ status, json }: { status: number; json: unknown
 
 /** Some servers send an error without an envelope. */
 function plainError(json: unknown): Record<string, unknown> | undefined {
-  const message = stringAt(json, 'message') ?? stringAt(json, 'detail')
+  const message = messageIn(json) ?? stringAt(json, 'detail')
   return message === undefined ? undefined : { message }
 }
 

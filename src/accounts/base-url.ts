@@ -10,7 +10,7 @@ const trailingVersion = /\/v\d+[a-z0-9]*$/
  * base URLs contain it (`.../v1`) or not, as the provider's own SDK expects. Throws as `checkedPath` does.
  */
 export function pathOnAccount(account: Account, upstream: Upstream, path: string): string {
-  const fullPath = checkedPath(path)
+  const fullPath = checkedPath(path, upstream)
   if (account.base === 'bare') return account.basePath + fullPath
   if (upstream.base === 'versioned') return account.basePath + fullPath.replace(version, '')
   return account.basePath.replace(trailingVersion, '') + fullPath

@@ -1,7 +1,8 @@
 import type { AttemptPlan } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { ForwardOperation, PlannedForward } from '../contract/operation.ts'
-import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { planCount } from '../translate/count.ts'
 import { planTranslatedAttempt } from '../translate/plan.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
@@ -19,13 +20,29 @@ export function prepare(
   operation: ForwardOperation,
   environment: AttemptEnvironment,
 ): MaybePromise<AttemptPlan> {
+  const rethrow = (thrown: unknown): never => {
+    throw blameUnfitModel(thrown, exchange)
+  }
+  try {
+    const plan = planAttempt(exchange, operation, environment)
+    return isThenable(plan) ? plan.catch(rethrow) : plan
+  } catch (thrown) {
+    return rethrow(thrown)
+  }
+}
+
+function planAttempt(
+  exchange: Routed,
+  operation: ForwardOperation,
+  environment: AttemptEnvironment,
+): MaybePromise<AttemptPlan> {
   const { forward } = operation
   if ('plan' in forward) return planOwn(exchange, forward, environment)
   const { candidate, progress } = exchange
   const { routing } = progress
   if (routing?.relocation && !routing.renamed && !exchange.isDryRun) {
     return relocate(exchange, forward, environment).then(() =>
-      prepare(exchange, operation, environment),
+      planAttempt(exchange, operation, environment),
     )
   }
   const { translation, hooks } = environment

@@ -14,6 +14,7 @@ import { readOrDeriveConfiguration } from './first-run.ts'
 import { allKeys, configuredKeys } from './keys/list.ts'
 import type { ListedKey } from './keys/table.ts'
 import { addStoredAccounts, idleServices, planGateway } from './plan.ts'
+import { modelPathProblems } from './model-paths.ts'
 import { problemsOfPublicAddress } from './require-key.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { warningsOf } from './warnings.ts'
@@ -29,7 +30,7 @@ export async function run(invocation: Invocation): Promise<number> {
     await planGateway(fromFile, idleServices()),
     stored,
   )
-  problems.push(...plan.problems)
+  problems.push(...plan.problems, ...modelPathProblems(configuration, plan))
   problems.push(...(await spoolProblems(configuration)))
   const uploads = await uploadsFault(configuration)
   if (uploads?.isChosen) problems.push(noUploads(uploads.message))

@@ -17,6 +17,7 @@ export const setUpCommands: readonly Command[] = [
     summary: 'Write the package of a plugin, with a test that passes, into a new directory',
     operand: 'NAME',
     options: [
+      { name: 'dialect', help: 'Write a dialect with its codec, tested with both contracts' },
       {
         name: 'directory',
         value: 'DIR',

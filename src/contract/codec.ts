@@ -136,8 +136,12 @@ export type Completeness = 'likely' | 'certain'
 
 /** Decodes the events of one stream from an account. */
 export interface EventDecoder {
-  /** Decodes one event whose data is a JSON object. */
-  decode(data: JsonObject, name: string): void
+  /**
+   * Decodes one event whose data is a JSON object. With `isError`, the framing marks it as an error
+   * (`FramedEvent.isError`): only an `error` that the decoder emits counts then, and without one the gateway
+   * reports the event's message with the status 502.
+   */
+  decode(data: JsonObject, name: string, isError?: boolean): void
   /** An optimisation, with `fast` of the codec. Absent: every event is decoded. */
   readonly fast?: RepeatedReading
   /** The stream's `[DONE]` arrived. Absent: it means nothing. */

@@ -45,6 +45,11 @@ export interface Upstream {
    * Accounts get no others, unless their configuration names them. Absent: none.
    */
   readonly forward?: Partial<ForwardedNames>
+  /**
+   * Accounts read `%2F` in a segment of a path as a slash of a name, as those of AWS do for models that are ARNs.
+   * Absent: no path with an encoded slash reaches an account.
+   */
+  readonly encodesSlashes?: boolean
   /** How accounts frame their streams. Absent: as the dialect's `framing`, or server-sent events if that depends on the request. */
   readonly framing?: Framing
   /** Returns the credential and version headers for one request. */
@@ -54,6 +59,11 @@ export interface Upstream {
    * or `undefined`: the status alone decides (`src/kit/refusal-subject.ts`).
    */
   subjectOf?(refusal: Refusal): RefusalSubject | undefined
+  /**
+   * Returns the text of an error reply. The client gets it without the account's key and address. Absent, or
+   * `undefined`: it is searched in `error.message`, `error`, `message` and `Message`.
+   */
+  messageOf?(refusal: Refusal): string | undefined
   /**
    * A `GET` that costs nothing and that needs a valid credential, such as the list of models. The
    * gateway makes it to check an account whose refusals leave that open.

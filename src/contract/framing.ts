@@ -6,6 +6,8 @@ export interface FramedEvent {
   readonly data: string | undefined
   /** Whether the frame ends the whole stream, see `Framing.hasEnd`. */
   readonly isEnd?: boolean
+  /** Whether the framing marks the event as an error. Framings without such a mark leave it out. */
+  readonly isError?: boolean
 }
 
 /** An event for a client. */
@@ -39,7 +41,8 @@ export interface Framing {
   frameEnd(frames: Buffer, start: number): number
   /**
    * Whether the frame that ends at `end` ends as one with a whole JSON object does. It runs for most frames of
-   * a native stream and looks at a few bytes. Absent: the gateway decodes every frame.
+   * a native stream and looks at a few bytes. `false` for an event that the framing marks as an error. Absent:
+   * the gateway decodes every frame.
    */
   endsWhole?(frames: Buffer, end: number): boolean
   /** Decodes one frame. */

@@ -21,8 +21,10 @@ export type RefusalSubject =
 export interface Refusal {
   /** The HTTP status, or the one that an error inside a reply stands for. */
   readonly status: number
-  /** The provider's error object. Empty if the reply has none. */
+  /** The provider's error object: `error` of the reply, or else the reply itself. Empty if it has none. */
   readonly error: Readonly<Record<string, unknown>>
+  /** The headers of an error reply, their names in small letters. Empty for an error inside a reply. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** The result of a free call that the gateway makes to check an account's credential. */

@@ -58,15 +58,16 @@ export function isModelName(name: string): boolean {
 
 /**
  * Fills a path pattern with values, percent-encoded: `{name}` is one segment, `{name+}` and `{name*}`
- * are segments that slashes separate, such as the name of a model. Throws `GatewayError` `not_found` for
- * a value that could leave its place.
+ * are segments that slashes separate, such as the name of a model. `{name/}` is one segment in which `%2F`
+ * separates them: only for a dialect with `Upstream.encodesSlashes`. Throws `GatewayError` `not_found` for a
+ * value that could leave its place.
  */
 export function fillPath(pattern: string, values: Readonly<Record<string, string>>): string {
-  return pattern.replaceAll(/\{(\w+)([+*]?)\}/g, (_, name: string, repeat: string) => {
+  return pattern.replaceAll(/\{(\w+)([+*/]?)\}/g, (_, name: string, repeat: string) => {
     const value = values[name] ?? ''
     const segments = repeat === '' ? [value] : value.split('/')
-    if (!segments.every(isSegment)) throw unfit()
-    return segments.map(encodeSegment).join('/')
+    if (!segments.every(isSegment)) throw unfit(value)
+    return segments.map(encodeSegment).join(repeat === '/' ? '%2F' : '/')
   })
 }
 
@@ -82,12 +83,16 @@ const encodedSegment = /^[\w!$&'()*+,\-.:=@~%]+$/
 /**
  * Returns a path for an account. Throws `GatewayError` `not_found` for one that servers and proxies
  * understand in different ways: with a dot segment, an empty one, or an encoded slash or delimiter. Paths
- * of `fillPath` have none.
+ * of `fillPath` have none. With `encodesSlashes` a segment may consist of several that `%2F` separates: each of
+ * them obeys the same rules, so a hop that decodes `%2F` gets no path that climbs, but the same names in more
+ * segments.
  */
-export function checkedPath(path: string): string {
+export function checkedPath(path: string, { encodesSlashes = false } = {}): string {
   if (cleanPath.test(path)) return path
-  const [root, ...segments] = path.split('/')
-  if (root !== '' || !segments.every(isCleanSegment)) throw unfit()
+  const [, ...segments] = path.split(encodesSlashes ? /\/|%2f/i : '/')
+  if (!path.startsWith('/') || !segments.every(isCleanSegment)) {
+    throw unfit(percentDecoded(path) ?? path)
+  }
   return path
 }
 
@@ -96,9 +101,20 @@ function isCleanSegment(segment: string): boolean {
   return decoded !== undefined && isSegment(decoded)
 }
 
-/** The value is not repeated: it may be an account's own. */
-function unfit(): GatewayError {
+/** The rule that excludes an account whose own name of the model cannot be a part of a path. */
+export const unfitModelRule = 'model-path'
+
+/** The text that cannot be a part of a path, if that is why a value was thrown. */
+export function unfitText(thrown: unknown): string | undefined {
+  const { cause } = thrown instanceof GatewayError ? thrown : {}
+  return cause instanceof UnfitText ? cause.message : undefined
+}
+
+class UnfitText extends Error {}
+
+/** The text is not repeated to clients: it may be an account's own. */
+function unfit(text: string): GatewayError {
   const message =
     'A name in this request cannot be a part of a path: it has a dot segment, a slash, or a character with a meaning there.'
-  return new GatewayError('not_found', message)
+  return new GatewayError('not_found', message, { cause: new UnfitText(text) })
 }

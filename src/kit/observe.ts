@@ -7,7 +7,8 @@ import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { accountFraming } from './framing/choose.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
-import { hasFailed } from './reported-failure.ts'
+import { hasFailed, noMessage, unknownFailure } from './reported-failure.ts'
+import { messageIn } from './upstream-error.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */
@@ -16,6 +17,8 @@ export interface ObservedEvent {
   readonly data: string
   /** `undefined` for `[DONE]`. */
   readonly json: Record<string, unknown> | undefined
+  /** Whether the framing marks the event as an error, see `FramedEvent.isError`. */
+  readonly isError: boolean
 }
 
 /** An event that says why a stream ends. */
@@ -141,14 +144,21 @@ export abstract class NativeObserver implements Observer {
   }
 
   #decode(frame: Buffer): Observation {
-    const { name, data, isEnd } = this.framing.parse(frame)
+    const { name, data, isEnd, isError = false } = this.framing.parse(frame)
     if (data === undefined) return (isEnd && this.#awaited) || startPhase
     const json = data === '[DONE]' ? undefined : parseEvent(data)
     if (json instanceof GatewayError) return failedObservation(json)
-    const event = { name, data, json }
-    const found = this.classify(event, frame)
+    const event = { name, data, json, isError }
+    const found = this.#classified(event, frame)
     if (found.phase !== 'start') this.hasOutput = true
     return this.#untilEnd(this.#clean(found, event, frame))
+  }
+
+  /** An event that the framing marks as an error is one, whatever a dialect that does not know it says. */
+  #classified(event: ObservedEvent, frame: Buffer): Observation {
+    const found = this.classify(event, frame)
+    if (!event.isError || found.phase === 'failed') return found
+    return this.reportedError(unknownFailure, messageIn(event.json), 'account', event.json)
   }
 
   #untilEnd(found: Observation): Observation {
@@ -193,8 +203,11 @@ export abstract class NativeObserver implements Observer {
     error: Readonly<Record<string, unknown>> = {},
   ): Observation {
     const { account, dialect } = this.exchange.candidate
-    const text = typeof message === 'string' ? message : 'The upstream reported an error.'
-    const about = subjectOfRefusal({ status, error: { message, ...error } }, dialect.upstream)
+    const text = typeof message === 'string' ? message : noMessage
+    const about = subjectOfRefusal(
+      { status, error: { message, ...error }, headers: {} },
+      dialect.upstream,
+    )
     const shown = new GatewayError('upstream_rejected', redact(text, account), { status })
     const refusal = refusalError(about, shown)
     const outcome: Outcome = {

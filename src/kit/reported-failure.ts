@@ -1,5 +1,11 @@
 import type { Outcome } from '../contract/outcome.ts'
 
+/** The status of an error inside a reply of which only its framing says that it is one. */
+export const unknownFailure = 502
+
+/** For an error of an account without a message. */
+export const noMessage = 'The upstream reported an error.'
+
 /**
  * Whether a result is a failure, which accounts explain in their own words. An answer that is only cut
  * off consists of the model's words, and stays as it is.

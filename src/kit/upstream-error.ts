@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
+import { stringAt } from '../lib/json/read.ts'
 
 /**
  * Returns the error object of a body, which some upstreams send with a 2xx status: `error` as an
@@ -12,6 +13,17 @@ export function errorIn(json: unknown): Record<string, unknown> | undefined {
   if (typeof error === 'string' && error !== '') return { message: error }
   const isObject = typeof error === 'object' && error !== null && !Array.isArray(error)
   return isObject ? { ...error } : undefined
+}
+
+/**
+ * The message of an account's error: in `error.message` or `error`, or in `message` or `Message` of the error
+ * itself, which may be a text. Google wraps some errors in a list.
+ */
+export function messageIn(json: unknown): string | undefined {
+  const body: unknown = Array.isArray(json) ? json[0] : json
+  const error = errorIn(body) ?? body
+  if (typeof error === 'string') return error
+  return stringAt(error, 'message') ?? stringAt(error, 'Message')
 }
 
 /**

@@ -2,6 +2,7 @@ import { slotRule } from '../accounts/slots.ts'
 import type { Exclusion } from '../contract/call.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
+import { unfitModelRule } from '../kit/account-path.ts'
 
 /** The error for a call that no candidate can serve. */
 export function noAccountError(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
@@ -24,6 +25,12 @@ export function noAccountError(exchange: Understood, excluded: readonly Exclusio
       'model_not_found',
       `The model \`${exchange.model.requested}\` is not served on this endpoint.`,
       { param: 'model' },
+    )
+  }
+  if (excluded.length > 0 && excluded.every(({ by }) => by === unfitModelRule)) {
+    return new GatewayError(
+      'misconfigured',
+      `The gateway's configuration has a name for the model \`${exchange.model.requested}\` that its account cannot be asked for.`,
     )
   }
   const until = Math.min(...excluded.map((exclusion) => exclusion.untilMs ?? Infinity))

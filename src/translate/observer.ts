@@ -17,6 +17,7 @@ import type { JsonObject } from '../lib/json/object.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, JoinedOutput } from './frame-output.ts'
+import { MarkedErrors } from './marked-errors.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
@@ -35,6 +36,7 @@ export class TranslatingObserver implements Observer {
   /** Whether the frame that ends the stream has been read, where the framing has one. */
   #isEnded: boolean
   readonly #decoder: EventDecoder
+  readonly #marked: MarkedErrors | undefined
   readonly #encoder: EventEncoder
   readonly #fastPath: FastPath | undefined
   readonly #stops: StopReason[] = []
@@ -87,7 +89,9 @@ export class TranslatingObserver implements Observer {
       write(event)
     }
     const emit: Emit = signatures || mappers.length > 0 ? noting : write
-    this.#decoder = account.decodeEvents(request, emit)
+    // Server-sent events have no mark.
+    this.#marked = this.#framing === sse ? undefined : new MarkedErrors(emit)
+    this.#decoder = account.decodeEvents(request, this.#marked?.emit ?? emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
     const { fast } = this.#decoder
@@ -125,11 +129,12 @@ export class TranslatingObserver implements Observer {
     return end
   }
 
-  data(data: string, name: string, frame: string): void {
+  data(data: string, name: string, frame: string, isError = false): void {
     const event = parseData(data)
     this.#fastPath?.flush()
     if (this.#waiting) this.#current = event
-    this.#decoder.decode(event, name)
+    if (isError) this.#marked?.decode(this.#decoder, event, name)
+    else this.#decoder.decode(event, name)
     if (this.#error) this.#reported ??= event
     this.#fastPath?.learn(frame, event)
   }

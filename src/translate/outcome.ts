@@ -59,7 +59,10 @@ export function failureOutcome(
     }
   }
   const { status, message } = event
-  const about = subjectOfRefusal({ status, error: { message, ...reported } }, dialect.upstream)
+  const about = subjectOfRefusal(
+    { status, error: { message, ...reported }, headers: {} },
+    dialect.upstream,
+  )
   const error = refusalError(about, refusal(event, account))
   const fault = about ? faultOfSubject(about) : faultOfStatus(error.status)
   const outcome = {

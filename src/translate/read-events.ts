@@ -11,8 +11,11 @@ interface EventSink {
   readonly isOver?: boolean
   /** Reads the frame at this position and returns its end; returns the position to have it parsed. */
   readKnown?(frames: Buffer, at: number): number
-  /** The data of one event, which may not be JSON; its name, and the server-sent frame that contains it. */
-  data(data: string, name: string, frame: string): void
+  /**
+   * The data of one event, which may not be JSON; its name, the server-sent frame that contains it, and
+   * whether the framing marks it as an error.
+   */
+  data(data: string, name: string, frame: string, isError?: boolean): void
   /** The frame's data is `[DONE]`. */
   done(): void
   /** The frame that ends the stream, see `Framing.hasEnd`. */
@@ -28,9 +31,9 @@ export function readEvents(frames: Buffer, sink: EventSink, framing: Framing): v
 function readFramed(frames: Buffer, sink: EventSink, framing: Framing): void {
   for (let start = 0; start < frames.length;) {
     const end = framing.frameEnd(frames, start)
-    const { name, data, isEnd } = framing.parse(frames.subarray(start, end))
+    const { name, data, isEnd, isError } = framing.parse(frames.subarray(start, end))
     if (isEnd) sink.ended?.()
-    if (data !== undefined && !sink.isOver) sink.data(data, name, '')
+    if (data !== undefined && !sink.isOver) sink.data(data, name, '', isError)
     start = end
   }
 }

@@ -1,9 +1,9 @@
 import { accountFraming } from '../kit/framing/choose.ts'
-import type { Candidate } from '../contract/candidate.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'
 import type { RecordLoss, EncodedRequest } from '../contract/codec.ts'
+import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
@@ -24,7 +24,7 @@ export async function createTranslatedRequest(
   const { candidate, call, request } = exchange
   const { account } = candidate
   const own = dropForeignSignatures(account.id, translation.account, translation.request)
-  const encoded = encode({ ...translation, request: own }, candidate, drop)
+  const encoded = encode({ ...translation, request: own }, exchange, drop)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
     path: encoded.path,
@@ -39,12 +39,14 @@ export async function createTranslatedRequest(
 /** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */
 function encode(
   { account, request }: TranslatedRequest,
-  candidate: Candidate,
+  exchange: Pick<Routed, 'candidate' | 'model'>,
   drop: RecordLoss,
 ): EncodedRequest {
+  const { candidate } = exchange
   try {
     return account.encodeRequest(request, candidate.upstreamModel, drop, candidate.account)
-  } catch (error) {
+  } catch (thrown) {
+    const error = blameUnfitModel(thrown, exchange)
     if (!GatewayError.isInstance(error) || error.status >= 500) throw error
     throw new Declined('translation', error.message, { field: error.param ?? '' })
   }

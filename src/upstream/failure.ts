@@ -1,14 +1,13 @@
-import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
 import type { Observer } from '../contract/observer.ts'
 import type { Outcome } from '../contract/outcome.ts'
-import type { RefusalSubject } from '../contract/refusal.ts'
+import type { Refusal, RefusalSubject } from '../contract/refusal.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact, redactAnswer } from '../kit/redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
-import { errorIn } from '../kit/upstream-error.ts'
+import { errorIn, messageIn } from '../kit/upstream-error.ts'
 import { isObject } from '../lib/json/object.ts'
 
 /** The end of an attempt without a reply, with its outcome and whether failover may follow. */
@@ -89,7 +88,8 @@ export function refusedAttempt(
   const about = aboutOf(answer, dialect)
   const fault = about ? faultOfSubject(about) : faultOfStatus(status)
   const retryAfterMs = readRetryAfter(answer.headers)
-  const shown = new GatewayError('upstream_rejected', messageOf(answer, account), {
+  const message = messageOf(answer, dialect) ?? `The upstream replied with status ${status}.`
+  const shown = new GatewayError('upstream_rejected', redact(message, account), {
     status: status < 400 || status > 599 ? 502 : status,
     upstream: redactAnswer(answer, account),
     headers: passedHeaders(answer.headers, account),
@@ -119,31 +119,22 @@ export function withSubject(failure: AttemptFailure, about: RefusalSubject): Att
 
 /** What an error reply is about; `undefined` if it refuses neither account nor caller. */
 export function aboutOf(
-  { status, json }: UpstreamAnswer,
+  answer: UpstreamAnswer,
   { upstream }: Candidate['dialect'],
 ): RefusalSubject | undefined {
-  const error = errorIn(json) ?? (isObject(json) ? { ...json } : {})
-  return subjectOfRefusal({ status, error }, upstream)
+  return subjectOfRefusal(refusalOf(answer), upstream)
+}
+
+function refusalOf({ status, json, headers }: UpstreamAnswer): Refusal {
+  return { status, error: errorIn(json) ?? (isObject(json) ? { ...json } : {}), headers }
+}
+
+function messageOf(answer: UpstreamAnswer, { upstream }: Candidate['dialect']): string | undefined {
+  return upstream?.messageOf?.(refusalOf(answer)) || messageIn(answer.json)
 }
 
 function faultOfStatus(status: number): 'account' | 'caller' {
   return status === 408 || status >= 500 || status < 400 ? 'account' : 'caller'
-}
-
-function messageOf({ json, status }: UpstreamAnswer, account: Account): string {
-  const message = findMessage(json)
-  return message === undefined
-    ? `The upstream replied with status ${status}.`
-    : redact(message, account)
-}
-
-/** Finds the text of an error in a provider's reply; Google wraps some errors in a list. */
-function findMessage(json: unknown): string | undefined {
-  const body = Array.isArray(json) ? json[0] : json
-  const error = (body as { error?: unknown } | null)?.error ?? body
-  if (typeof error === 'string') return error
-  const message = (error as { message?: unknown } | null)?.message
-  return typeof message === 'string' ? message : undefined
 }
 
 /** The delay in milliseconds, from `retry-after-ms`, or `retry-after` in seconds or as a date. */

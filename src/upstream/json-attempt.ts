@@ -208,7 +208,7 @@ function withSubject(
   const { outcome } = read
   const { status, httpStatus, error } = outcome
   if (status !== 'failed' || error || httpStatus === undefined) return read
-  const refusal = { status: httpStatus, error: errorIn(json) ?? {} }
+  const refusal = { status: httpStatus, error: errorIn(json) ?? {}, headers: {} }
   const about = subjectOfRefusal(refusal, dialect.upstream)
   return about ? { ...read, outcome: { ...outcome, about, fault: faultOfSubject(about) } } : read
 }

@@ -37,7 +37,7 @@ export class ReframingObserver implements Observer {
   /** A stream without the frame that ends it is cut off by a reset, as clients notice it then. */
   fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {
     const { bytes, ending } = this.#inner.fail(error)
-    return { bytes: this.#reframe(bytes), ending: this.#to.hasEnd ? 'reset' : ending }
+    return { bytes: this.#reframe(bytes, true), ending: this.#to.hasEnd ? 'reset' : ending }
   }
 
   keepAlive(): Buffer {
@@ -50,15 +50,15 @@ export class ReframingObserver implements Observer {
     return { ...observation, bytes: Buffer.concat([bytes, Buffer.from(this.#encoder.end())]) }
   }
 
-  #reframe(frames: Buffer): Buffer {
+  #reframe(frames: Buffer, isFailure = false): Buffer {
     const framed: Buffer[] = []
     for (let start = 0; start < frames.length;) {
       const end = this.#from.frameEnd(frames, start)
-      const { name, data } = this.#from.parse(frames.subarray(start, end))
+      const { name, data, isError = isFailure } = this.#from.parse(frames.subarray(start, end))
       start = end
       // The mark that ends some streams of events is no JSON.
       if (data === undefined || data === '[DONE]') continue
-      const frame = this.#encoder.frame({ name, data: data.replaceAll('\n', ' ') })
+      const frame = this.#encoder.frame({ name, data: data.replaceAll('\n', ' '), isError })
       framed.push(typeof frame === 'string' ? Buffer.from(frame) : frame)
     }
     return Buffer.concat(framed)

@@ -15,10 +15,10 @@ const name = '@acme/dragoman-limits'
 const folder = 'dragoman-limits'
 
 /** A place with a new package, and with what an installation brings: the gateway is this checkout. */
-async function openPackage() {
+async function openPackage(more = '') {
   await using opening = new AsyncDisposableStack()
   const place = opening.use(await openPlace())
-  const { code, stderr } = await place.call(`plugin init ${name}`)
+  const { code, stderr } = await place.call(`plugin init ${name}${more}`)
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`cd ${folder}`) })
   const modules = join(place.path, 'node_modules')
   await mkdir(join(modules, 'dragoman'), { recursive: true })
@@ -59,6 +59,19 @@ test('its test fails without what the plugin does', async () => {
   expect(mutant).not.toBe(source)
   await written.place.write(`${folder}/src/index.ts`, mutant)
   await expect(written.shells.run('npm test')).rejects.toThrow(/fail 1/)
+})
+
+test('`plugin init --dialect` writes a dialect that both contracts accept', async () => {
+  await using written = await openPackage(' --dialect')
+  const output = await written.shells.run('npm test')
+  expect(output).toMatch(/fail 0/)
+  expect(Number(/tests (\d+)/.exec(output)?.[1])).toBeGreaterThan(60)
+  const all = await Promise.all(
+    ['src/dialect.ts', 'src/codec.ts', 'test/contracts.test.ts'].map((file) =>
+      read(written.place, file),
+    ),
+  )
+  expect(all.join('')).not.toMatch(/ollama/i)
 })
 
 test('its types fit those of the gateway, also under strict rules', async () => {

@@ -26,8 +26,13 @@ describe('the tarball', () => {
     expect(named.length).toBeGreaterThan(8)
   })
 
-  test('contains the schemas, the README and the license, and else only what is built', () => {
-    const others = installed.files.filter((path) => !path.startsWith('dist/'))
+  test('contains the schemas, the README, the license and what the pages point to, and else only what is built', () => {
+    const read = /^(?:dist|docs|examples|test\/third-party\/shout-dialect)\//
+    const others = installed.files.filter((path) => !read.test(path))
+    for (const page of ['docs/dialects.md', 'examples/dialect-ollama/dialect.ts']) {
+      expect(installed.files).toContain(page)
+    }
+    expect(installed.files).toContain('test/third-party/shout-dialect/codec/index.ts')
     expect(others.filter((path) => path !== 'CHANGELOG.md').toSorted()).toEqual([
       'LICENSE',
       'README.md',
@@ -114,6 +119,18 @@ describe('in an application', () => {
     expect(await installed.run(['dragoman', 'config', 'print', ...words])).toContain(
       JSON.stringify(options),
     )
+  })
+
+  test('`plugin init --dialect` writes a package that can be checked, tested and packed', async () => {
+    const [name, folder] = ['@acme/dragoman-chatter', 'dragoman-chatter']
+    await installed.run(['dragoman', 'plugin', 'init', name, '--dialect'])
+    await provideCompiler(installed)
+    expect(await installed.run(['npm', '--prefix', folder, 'run', 'check'])).not.toContain('error')
+    expect(await installed.run(['npm', '--prefix', folder, 'test'])).toContain('fail 0')
+    const files = await packInto(installed, folder, name)
+    expect(files).toContain('dist/codec.js')
+    await installed.write('chatter.json', JSON.stringify({ plugins: [{ use: name }] }))
+    expect(await installed.run(['dragoman', 'check', '--config', 'chatter.json'])).toContain(name)
   })
 
   test('the tests of the examples pass', async () => {

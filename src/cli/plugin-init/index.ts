@@ -5,12 +5,14 @@ import { CommandError, type Invocation } from '../command.ts'
 import { shellQuote } from '../hints.ts'
 import { packageVersion } from '../versions.ts'
 import { moduleOf, testOf } from './code.ts'
+import { dialectFiles, dialectReadmeOf } from './dialect.ts'
 import { requirePackageName } from './name.ts'
 import { buildTsconfig, manifestOf, tsconfig } from './package.ts'
 import { readmeOf } from './readme.ts'
 
 /**
- * `dragoman plugin init NAME`: writes the package of a plugin, with a test that passes, into a new or empty directory.
+ * `dragoman plugin init NAME`: writes the package of a plugin, with a test that passes, into a new or empty directory;
+ * with `--dialect` that of a dialect.
  */
 export async function run({ operand, options, terminal }: Invocation): Promise<number> {
   const { cwd, say } = terminal
@@ -20,7 +22,7 @@ export async function run({ operand, options, terminal }: Invocation): Promise<n
   await openDirectory(path).catch((error: unknown) => {
     throw explained(error, directory)
   })
-  const files = filesOf(name)
+  const files = filesOf(name, options['dialect'] !== undefined)
   for (const [file, text] of Object.entries(files)) {
     await write(join(path, file), text).catch((error: unknown) => {
       throw explained(error, join(directory, file))
@@ -32,16 +34,20 @@ export async function run({ operand, options, terminal }: Invocation): Promise<n
 }
 
 /** The files of a new package, by their paths. The license is the author's to choose. */
-function filesOf(name: string): Readonly<Record<string, string>> {
+function filesOf(name: string, isDialect: boolean): Readonly<Record<string, string>> {
   const gateway = `^${packageVersion()}`
   return {
-    'package.json': manifestOf(name, gateway),
+    'package.json': manifestOf(name, gateway, isDialect),
     'tsconfig.json': tsconfig,
     'tsconfig.build.json': buildTsconfig,
     '.gitignore': 'node_modules/\ndist/\n*.tgz\n',
-    'README.md': readmeOf(name, gateway),
-    'src/index.ts': moduleOf(name),
-    'test/plugin.test.ts': testOf(name),
+    ...(isDialect
+      ? { 'README.md': dialectReadmeOf(name, gateway), ...dialectFiles(name) }
+      : {
+          'README.md': readmeOf(name, gateway),
+          'src/index.ts': moduleOf(name),
+          'test/plugin.test.ts': testOf(name),
+        }),
   }
 }
 
@@ -69,7 +75,7 @@ function nextSteps(directory: string): string[] {
   return [
     'Next:',
     `  cd ${shellQuote(directory)}`,
-    '  npm install',
+    '  npm install  # if no registry has dragoman: first npm install --save-dev FILE, its tarball (npm pack)',
     '  npm test',
     '  # then name it in a configuration: README.md',
   ]

@@ -5,12 +5,12 @@ export const versions = { typescript: '^7.0.2', '@types/node': '^26.6.6', zod: '
 export const node = '>=24.0.0'
 
 /** `package.json` of a new plugin. `gateway`: the releases of the gateway that it works with. */
-export function manifestOf(name: string, gateway: string): string {
+export function manifestOf(name: string, gateway: string, isDialect: boolean): string {
   const { zod, ...development } = versions
   return json({
     name,
     version: '0.1.0',
-    description: 'A plugin of Dragoman.',
+    description: isDialect ? 'A dialect of Dragoman.' : 'A plugin of Dragoman.',
     keywords: ['dragoman', 'dragoman-plugin'],
     type: 'module',
     exports: {
@@ -24,7 +24,7 @@ export function manifestOf(name: string, gateway: string): string {
       test: 'node --test "test/**/*.test.ts"',
       prepack: 'tsc -p tsconfig.build.json',
     },
-    dependencies: { zod },
+    ...(!isDialect && { dependencies: { zod } }),
     devDependencies: development,
     peerDependencies: { dragoman: gateway },
     engines: { node },

@@ -1,6 +1,7 @@
 import type { ErrorEvent } from '../../generate/events.ts'
 import { stringAt } from '../../lib/json/read.ts'
-import { errorIn } from '../upstream-error.ts'
+import { noMessage } from '../reported-failure.ts'
+import { errorIn, messageIn } from '../upstream-error.ts'
 
 /** Messages of providers for an input that exceeds the model's context. */
 const contextMessages = [
@@ -38,11 +39,9 @@ export function exceedsContext({ status, json }: { status: number; json: unknown
 
 /** Some servers send an error without an envelope. */
 function plainError(json: unknown): Record<string, unknown> | undefined {
-  const message = stringAt(json, 'message') ?? stringAt(json, 'detail')
+  const message = messageIn(json) ?? stringAt(json, 'detail')
   return message === undefined ? undefined : { message }
 }
-
-const noMessage = 'The upstream reported an error.'
 
 /** The event for an error inside a reply. `status` is the HTTP status that the error stands for. */
 export function failureOf(error: Record<string, unknown> | undefined, status: number): ErrorEvent {

@@ -15,6 +15,7 @@ const longestHeaders = 128 * 1024
 /**
  * Messages of the AWS event stream encoding (`application/vnd.amazon.eventstream`), as Amazon Bedrock sends them. An
  * event's name is its `:event-type`, that of an exception its `:exception-type`, that of an error its `:error-code`.
+ * Messages whose `:message-type` is not `event` are errors.
  * A message whose checksums are wrong breaks the stream. There are no messages without a meaning, and so no
  * keep-alives.
  *
@@ -27,12 +28,14 @@ export const eventStream: Framing = {
   frameEnd: (frames, start) => start + frames.readUInt32BE(start),
   parse(frame) {
     const headers = readHeaders(headersOf(frame))
-    const name =
-      headers.get(':event-type') ?? headers.get(':exception-type') ?? headers.get(':error-code')
+    const event = headers.get(':event-type')
+    const name = event ?? headers.get(':exception-type') ?? headers.get(':error-code')
+    const kind = headers.get(':message-type')
+    const isError = kind === undefined ? event === undefined : kind !== 'event'
     const payload = payloadOf(frame).toString()
     // An error has its message in a header, and no payload.
     const data = payload || JSON.stringify({ message: headers.get(':error-message') })
-    return { name: name ?? '', data }
+    return { name: name ?? '', data, isError }
   },
   withData(frame, change) {
     const data = payloadOf(frame)

@@ -42,10 +42,10 @@ export function readStream(
     events.push(event)
     collector.collect(event)
   })
-  const frames = framed.map(({ name, data }) => {
+  const frames = framed.map(({ name, data, isError }) => {
     const before = events.length
     if (data === '[DONE]') decoder.done?.()
-    else if (data !== undefined) decoder.decode(parseData(data), name)
+    else if (data !== undefined) decoder.decode(parseData(data), name, isError)
     return events.slice(before)
   })
   decoder.end?.()

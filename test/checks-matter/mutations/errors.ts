@@ -178,10 +178,7 @@ export const errorChecks = [
   }),
   ...checksOf('errors', 'src/upstream/failure.ts', upstreams, {
     'the time to wait is passed on': ['headers: passedHeaders(answer.headers, account),', ''],
-    'the message of the upstream is passed on': [
-      "return typeof message === 'string' ? message : undefined",
-      'return undefined',
-    ],
+    'the message of the upstream is passed on': [' || messageIn(answer.json)', ''],
   }),
   ...checksOf('errors', 'src/kit/redact.ts', secrets, {
     'the account’s secret is in no error': [

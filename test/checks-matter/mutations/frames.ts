@@ -8,6 +8,7 @@ const more = ['test/checks-matter/streams.test.ts']
 const cuts = ['test/framing/cut.test.ts']
 const others = ['test/framing/frames.test.ts']
 const native = ['test/framing/native.test.ts']
+const marked = ['test/framing/marked-errors.test.ts']
 const eventStream = 'src/kit/framing/event-stream.ts'
 
 /** How the bytes of a stream are read. */
@@ -27,6 +28,16 @@ export const frameChecks = [
     'a changed message has its own length and checksums': [
       'return changed === data ? frame : encodeMessage(headersOf(frame), changed)',
       'return Buffer.concat([frame.subarray(0, 12), headersOf(frame), changed])',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/observe.ts', marked, {
+    'a native event that is marked as an error': ['if (!event.isError || ', 'if (true || '],
+  }),
+  ...checksOf('streams', 'src/translate/marked-errors.ts', marked, {
+    'a translated event that is marked as an error': ['this.emit(unknownError(data))', ''],
+    'output of an event that is marked as an error': [
+      " || (this.#isMarked && event.type !== 'error')",
+      '',
     ],
   }),
   ...checksOf('streams', 'src/kit/framing/json-array.ts', [...cuts, ...native], {

@@ -1,5 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
+const slashes = ['test/third-party/models-with-slashes.test.ts']
 const names = ['test/requests/names-in-paths.test.ts']
 const parts = ['test/upstream/partial-replies.test.ts']
 const secrets = ['test/secrets/text.test.ts']
@@ -112,7 +113,7 @@ export const passingChecks = [
     ],
   }),
   ...checksOf('requests', 'src/kit/account-path.ts', names, {
-    'a value stays in its segment': ['if (!segments.every(isSegment)) throw unfit()', ''],
+    'a value stays in its segment': ['if (!segments.every(isSegment)) throw unfit(value)', ''],
     'dots are no segment': [' && !onlyDots.test(text)', ''],
     'a name is checked as a hop may normalise it': [" || !isPlain(decoded.normalize('NFKC'))", ''],
     'a name is checked as hops may decode it': [
@@ -121,8 +122,20 @@ export const passingChecks = [
     ],
     'names of models have an end': ['segments.length <= mostSegments && ', ''],
   }),
+  ...checksOf('requests', 'src/kit/unfit-model.ts', slashes, {
+    'a configured name of a model is not the fault of a request': [
+      'if (!isConfigured || unfit === undefined) return thrown',
+      'return thrown',
+    ],
+  }),
+  ...checksOf('requests', 'src/kit/account-path.ts', slashes, {
+    'an encoded slash for a dialect that does not say so': [
+      "path.split(encodesSlashes ? /\\/|%2f/i : '/')",
+      'path.split(/\\/|%2f/i)',
+    ],
+  }),
   ...checksOf('requests', 'src/accounts/base-url.ts', ['test/third-party/climbing-paths.test.ts'], {
-    'a path of any dialect is checked': ['checkedPath(path)', 'path'],
+    'a path of any dialect is checked': ['checkedPath(path, upstream)', 'path'],
   }),
   ...checksOf('videos', 'plugins/dialects/videos/codec.ts', names, {
     'the id of a video is one segment': [' || !isSegment(upstreamId)', ''],

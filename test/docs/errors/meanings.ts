@@ -38,7 +38,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   client_closed_request: 'The client left before the answer began (in the access log only)',
   internal_error: 'The gateway failed; the log has the details',
   plugin_failed: 'A plugin failed on the reply of the account; the log has the details',
-  misconfigured: 'The gateway cannot build a URL, because `publicUrl` is not set',
+  misconfigured:
+    'The gateway cannot build a URL, because `publicUrl` is not set; or the configuration has a name for the model that the path of its account cannot contain',
   upstream_rejected:
     "The account answered with an error, which has the account's own status; 502 for a status that is no error",
   upstream_unreachable: 'No connection to the account, or the connection broke',

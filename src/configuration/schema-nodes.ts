@@ -27,7 +27,7 @@ export function described<S extends z.ZodType>(
 interface NodeDescription {
   /** The expectation of the innermost node on the path that has one. */
   expectation: Expectation | undefined
-  /** The names of the settings, if the node is an object. */
+  /** The names of the settings, if the node is or may be an object. */
   keys: string[]
 }
 
@@ -41,7 +41,13 @@ export function describeNode(schema: z.ZodType, path: readonly PropertyKey[]): N
     // An object without its own expectation does not inherit that of its parent.
     expectation = own ?? (node?._zod.def.shape ? undefined : expectation)
   }
-  return { expectation, keys: Object.keys(node?._zod.def.shape ?? {}) }
+  return { expectation, keys: node ? keysOf(node) : [] }
+}
+
+/** The names of the settings of an object, or of those objects that a setting may be. */
+function keysOf(node: Node): string[] {
+  const { shape = {}, options = [] } = node._zod.def
+  return [...Object.keys(shape), ...options.flatMap((option) => keysOf(unwrap(option)))]
 }
 
 /** The parts of zod's schemas that `describeNode` reads. */
@@ -49,6 +55,8 @@ interface Node {
   _zod: {
     def: {
       innerType?: Node
+      /** What a transformation reads. */
+      in?: Node
       shape?: Record<string, Node>
       element?: Node
       valueType?: Node
@@ -66,7 +74,8 @@ function child(node: Node, key: PropertyKey): Node | undefined {
 }
 
 function unwrap(node: Node): Node {
-  return node._zod.def.innerType ? unwrap(node._zod.def.innerType) : node
+  const inner = node._zod.def.innerType ?? node._zod.def.in
+  return inner ? unwrap(inner) : node
 }
 
 function expectationOf(node: Node): Expectation | undefined {

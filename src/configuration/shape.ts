@@ -46,10 +46,11 @@ function toProblems(
 
 function unknownKey(key: string, known: readonly string[], path: string): Problem {
   const meant = nearest(key, known)
+  const all = known.length > 0 ? `use one of ${known.join(', ')}` : 'leave it out'
   return {
     path,
     message: `unknown setting "${shownKey(key)}"`,
-    fix: meant ? `did you mean "${meant}"?` : `use one of ${known.join(', ')}`,
+    fix: meant ? `did you mean "${meant}"?` : all,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Candidate } from '../contract/candidate.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
-import type { Observer } from '../contract/observer.ts'
+import type { Observation, Observer } from '../contract/observer.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { Refusal, RefusalSubject } from '../contract/refusal.ts'
 import { passedHeaders } from '../exchange/headers.ts'
@@ -186,4 +186,12 @@ export function failureTail(observer: Observer, error: GatewayError): ReturnType
     // A reset signals the failure as well.
     return { bytes: Buffer.alloc(0), ending: 'reset' }
   }
+}
+
+/**
+ * Whether frames neither complete a stream nor report an error. If the bytes behind them are broken and the
+ * client has nothing yet, another account can still serve the call.
+ */
+export function leavesOpen(observed: Observation | undefined): boolean {
+  return observed?.phase !== 'terminal' && observed?.phase !== 'failed'
 }

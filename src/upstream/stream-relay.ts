@@ -8,14 +8,12 @@ import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import { brokenAttempt, failureTail, refusedAttempt, streamBroken } from './failure.ts'
+import { brokenAttempt, failureTail, leavesOpen, refusedAttempt, streamBroken } from './failure.ts'
 import { FrameReader } from './frame-reader.ts'
 import { HeldFrames } from './held-frames.ts'
 import { replyFraming } from './reply-framing.ts'
+import { afterTerminalMs } from './timeouts.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
-
-/** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
-const afterTerminalMs = 1_000
 
 /**
  * A streamed attempt. On a native account the upstream's frames pass unchanged while the observer reads them;
@@ -57,7 +55,9 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     const reader = this.#reader
     if (!reader) return
     const frames = reader.feed(chunk)
-    if (frames) this.#observe(frames, this.#observer.observe(frames))
+    const read = frames && this.#observer.observe(frames)
+    if (reader.broken && !this.#isCommitted && leavesOpen(read)) throw reader.broken
+    if (read) this.#observe(frames, read)
     if (reader.broken && !this.#hasTerminal && !this.isOver) throw reader.broken
   }
 

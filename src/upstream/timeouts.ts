@@ -20,3 +20,6 @@ export function atMost(timeouts: Timeouts, most: Partial<Timeouts>): Timeouts {
     ...Object.fromEntries(entries.map(([name, ms]) => [name, Math.min(timeouts[name], ms)])),
   }
 }
+
+/** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
+export const afterTerminalMs = 1_000

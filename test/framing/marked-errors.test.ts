@@ -41,6 +41,16 @@ describe.concurrent.each(clients)('for a client of %s', (_, form) => {
   })
 })
 
+test('a wrong checksum in the chunk of the first output fails over, as nothing is sent yet', async () => {
+  await using stage = await stageOf(framed)
+  const broken = Buffer.from(rest.at(-1)!)
+  broken[broken.length - 1]! ^= 1
+  const bytes = Buffer.concat([start!, ...rest.slice(0, -1), broken])
+  const served = await stage.serve(native, { writes: [bytes] })
+  expect(served.status).toBe(502)
+  expect(served.text).toContain('a checksum is wrong')
+})
+
 test('event stream messages say whether they are errors', () => {
   const isError = (frame: Buffer) => eventStream.parse(frame).isError
   expect([start!, unknown].map(isError)).toEqual([false, true])

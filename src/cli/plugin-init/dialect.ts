@@ -25,10 +25,12 @@ function isSetting(file: string): boolean {
   return file === 'dragoman.config.ts'
 }
 
-const index = `export { dialectPlugin as default } from './dialect.ts'\n`
+const main = './dialect.ts'
 
-/** The id of the dialect and of its provider: the name of the package without its scope and \`dragoman-\`. */
-export function dialectIdOf(name: string): string {
+const index = `export { dialectPlugin as default } from '${main}'\n`
+
+/** The id of the dialect and of its provider: the name of the package without its scope and `dragoman-`. */
+function dialectIdOf(name: string): string {
   return basename(name).replace(/^dragoman-(?=.)/, '')
 }
 

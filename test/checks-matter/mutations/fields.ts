@@ -243,7 +243,10 @@ export const fieldChecks = [
     'an integer is whole': ['!isWhole || ', ''],
     'the least of an integer': ['(value as number) >= least && ', ''],
     'the most of an integer': [' && (value as number) <= most', ''],
-    'an array is an array': ["if (!Array.isArray(value)) throw wrong(name, 'an array')", ''],
+    'an array is an array': [
+      "if (!Array.isArray(value)) throw wrong(fieldAt(path, name), 'an array')",
+      '',
+    ],
     'the least of an array': ['value.length < least || ', ''],
     'the most of an array': [' || value.length > most', ''],
     'a required string says something': [" || value.trim() === ''", ''],

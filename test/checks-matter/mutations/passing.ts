@@ -1,6 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
-const slashes = ['test/third-party/models-with-slashes.test.ts']
+const slashes = ['test/model/models-with-slashes.test.ts']
 const names = ['test/requests/names-in-paths.test.ts']
 const parts = ['test/upstream/partial-replies.test.ts']
 const secrets = ['test/secrets/text.test.ts']

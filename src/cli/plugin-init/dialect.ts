@@ -1,16 +1,21 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
+import { CommandError } from '../command.ts'
 import { packageDirectory } from '../versions.ts'
 
 /** The example from which a new dialect is made: small, whole, and tested with both contracts. */
 const example = 'examples/dialect-ollama'
 
+const withoutExamples =
+  'This installation has no examples, such as that of the container image. Run the command with the npm package of the gateway.'
+
 const testFile = 'contracts.test.ts'
 
-/** The modules and the test of a new dialect, by their paths in its package. */
+/** The modules and the test of a new dialect, by their paths in its package. Throws `CommandError` without examples. */
 export function dialectFiles(name: string): Readonly<Record<string, string>> {
   const folder = join(packageDirectory(), example)
+  if (!existsSync(folder)) throw new CommandError(withoutExamples)
   const sources = readdirSync(folder).filter((file) => file.endsWith('.ts') && !isSetting(file))
   const entries = sources.map((file) => {
     const text = renamed(readFileSync(join(folder, file), 'utf8'), name)

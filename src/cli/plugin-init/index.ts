@@ -19,10 +19,10 @@ export async function run({ operand, options, terminal }: Invocation): Promise<n
   const name = await requirePackageName(operand)
   const directory = options['directory'] || basename(name)
   const path = resolve(cwd, directory)
+  const files = filesOf(name, options['dialect'] !== undefined)
   await openDirectory(path).catch((error: unknown) => {
     throw explained(error, directory)
   })
-  const files = filesOf(name, options['dialect'] !== undefined)
   for (const [file, text] of Object.entries(files)) {
     await write(join(path, file), text).catch((error: unknown) => {
       throw explained(error, join(directory, file))

@@ -87,8 +87,11 @@ export const framings: readonly Framed[] = [
   },
 ]
 
-/** The Messages API in another framing, for accounts of the provider `framed` and for clients at `/framed/messages`. */
-export function framedDialect(framing: Framing): GatewayPlugin {
+/**
+ * The Messages API in another framing, for accounts of the provider `framed` and for clients at `/framed/messages`,
+ * whose streams may be framed as `toClients`.
+ */
+export function framedDialect(framing: Framing, toClients = framing): GatewayPlugin {
   const messages = messagesDialect()
   const create = messages.operations.find(({ id }) => id === 'messages.create')!
   const { upstream, generate } = messages
@@ -98,9 +101,9 @@ export function framedDialect(framing: Framing): GatewayPlugin {
       defineDialect({
         ...messages,
         id: 'framed',
-        framing,
+        framing: toClients,
         generate: generate!,
-        upstream: { ...upstream!, providers: { framed: {} } },
+        upstream: { ...upstream!, framing, providers: { framed: {} } },
         operations: [{ ...create, id: 'framed.create', paths: ['/framed/messages'] }],
       }),
     ],

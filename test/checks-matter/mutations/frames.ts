@@ -8,6 +8,7 @@ const more = ['test/checks-matter/streams.test.ts']
 const cuts = ['test/framing/cut.test.ts']
 const others = ['test/framing/frames.test.ts']
 const native = ['test/framing/native.test.ts']
+const lines = ['test/framing/many-lines.test.ts']
 const eventStream = 'src/kit/framing/event-stream.ts'
 
 /** How the bytes of a stream are read. */
@@ -32,7 +33,27 @@ export const frameChecks = [
   ...checksOf('streams', 'src/kit/framing/json-array.ts', [...cuts, ...native], {
     'an array that stays open': ['if (!this.#scan.isOver) throw cutInFrame()', ''],
   }),
-  ...checksOf('streams', 'src/kit/framing/json-array.ts', others, {
+  ...checksOf('streams', 'src/kit/framing/json-array.ts', lines, {
+    'the end of a long element is that of the first': [
+      'this.#firstEnd ||= next',
+      'this.#firstEnd = next',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/sse.ts', lines, {
+    'the lines of an event are counted': ['else this.#lines.add(chunk, this.pendingBytes)', ''],
+    'each event has its own lines': [
+      'if (frames) this.#lines.reset()',
+      'if (frames) return frames',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/line-limit.ts', lines, {
+    'CR ends a line, too': ["this.#returns += countWithin(chunk, '\\r')", ''],
+  }),
+  ...checksOf('streams', 'src/kit/framing/one-line.ts', lines, {
+    'lines within JSON are counted': ['checkLines(data)\n', '\n'],
+    'CR within JSON is no line end for a client': [".replaceAll('\\r', ' ')", ''],
+  }),
+  ...checksOf('streams', 'src/kit/framing/element-scan.ts', others, {
     'an array of anything else': [
       "throw brokenFrame('the stream is no array of JSON objects')",
       'return false',

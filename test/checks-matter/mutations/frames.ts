@@ -24,6 +24,12 @@ export const frameChecks = [
     ],
     'the name of an exception': ["headers.get(':exception-type') ?? ", ''],
   }),
+  ...checksOf('streams', 'src/kit/framing/event-stream-headers.ts', native, {
+    'the name of an event fits into a message': [
+      "if (text.length > longestValue) throw brokenFrame('the name of an event is too long')",
+      '',
+    ],
+  }),
   ...checksOf('streams', eventStream, native, {
     'a changed message has its own length and checksums': [
       'return changed === data ? frame : encodeMessage(headersOf(frame), changed)',

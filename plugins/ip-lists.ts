@@ -25,7 +25,7 @@ export const options = z
 
 /**
  * Refuses clients by their address: that of the connection, or what `trustedProxies` say of it. The lists hold for
- * all paths of the public address except the probes; those of keys for calls of models.
+ * all paths of the public address except the probes; those of keys for all that a key is necessary for.
  */
 export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
   const { allow, deny, keys } = options.parse(given)
@@ -43,10 +43,9 @@ export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
       if (has(denied, address) || (allowed && !has(allowed, address))) throw refused()
       return next()
     },
-    onCall({ exchange: { caller, request }, next }) {
+    onCaller({ exchange: { caller, request } }) {
       const own = ofKeys.get(caller.keyId)
       if (own && !has(own, request.remoteAddress)) throw refused()
-      return next()
     },
   })
 }

@@ -39,6 +39,22 @@ test('a key with a network of its own is of no use elsewhere', async () => {
   expect(scene.account.requests).toHaveLength(1)
 })
 
+test('nor does such a key list models or upload files elsewhere', async () => {
+  const plugins = [ipLists({ keys: { test: ['203.0.113.7'] } })]
+  await using scene = await stage({ plugins, trustedProxies })
+  const { url, key } = scene.gateway
+  const ask = (path: string, address: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address },
+    })
+  const upload = { method: 'POST', body: JSON.stringify({ path: 'a.png' }) }
+  for (const [path, init] of [['/v1/models'], ['/v1/files/upload_url', upload]] as const) {
+    expect((await ask(path, '203.0.113.7', init)).status, path).toBe(200)
+    expect((await ask(path, '203.0.113.8', init)).status, path).toBe(403)
+  }
+})
+
 test.each([
   {},
   { allow: ['300.0.0.1'] },

@@ -31,6 +31,7 @@ export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
   const { allow, deny, keys } = options.parse(given)
   const allowed = allow && listOfNetworks(allow)
   const denied = listOfNetworks(deny)
+  const hasLists = allow !== undefined || deny.length > 0
   const ofKeys = new Map(
     Object.entries(keys).map(([id, networks]) => [id, listOfNetworks(networks)]),
   )
@@ -38,14 +39,16 @@ export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
   return definePlugin({
     name: 'ip-lists',
     onExchange({ exchange: { request }, next }) {
-      const { remoteAddress: address, path } = request
-      if (probes.has(path)) return next()
-      if (has(denied, address) || (allowed && !has(allowed, address))) throw refused()
+      const { remoteAddress: address, path, isAddressUnclear } = request
+      if (probes.has(path) || !hasLists) return next()
+      if (isAddressUnclear || has(denied, address)) throw refused()
+      if (allowed && !has(allowed, address)) throw refused()
       return next()
     },
     onCaller({ exchange: { caller, request } }) {
       const own = ofKeys.get(caller.keyId)
-      if (own && !has(own, request.remoteAddress)) throw refused()
+      if (!own) return
+      if (request.isAddressUnclear || !has(own, request.remoteAddress)) throw refused()
     },
   })
 }

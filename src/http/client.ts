@@ -8,6 +8,11 @@ import { type TrustedProxies, noProxies, plain } from './trusted-proxies.ts'
 interface Client {
   /** Its address, without the prefix of IPv4 in IPv6. Empty if its connection has ended. */
   readonly address: string
+  /**
+   * Whether a trusted proxy names a client that cannot be read, or two headers name different ones. The address is
+   * then that of the proxy.
+   */
+  readonly isUnclear?: boolean
   /** Whether its connection ends at a trusted proxy. */
   readonly isProxied: boolean
   /** The scheme that it speaks to the first trusted proxy. Absent: no trusted proxy names one. */
@@ -28,18 +33,20 @@ const mostProxies = 32
 /**
  * Creates the reader of clients. The headers of proxies count only if the peer is a trusted one: from the
  * nearest entry on, the first address that is not a trusted proxy's is the client's. If an entry on the way
- * there is no address, or no end is found, the peer counts as the client.
+ * there is no address, no end is found, or two headers name different clients, the peer counts as the client.
  */
 export function createClientOf(proxies: TrustedProxies): ClientOf {
   return ({ socket, headers }) => {
     const peer = plain(socket.remoteAddress ?? '')
     if (!proxies.has(peer)) return { address: peer, isProxied: false }
     const words = readProxyHeaders(headers)
-    const { address, at } = findClient(words.clients, proxies) ?? { address: peer, at: 0 }
+    const found = knownClient(words, proxies)
+    const { address, at } = found ?? { address: peer, at: 0 }
+    const isUnclear = found === undefined && words.namesClients
     const scheme = schemeOf(wordAt(words, 'schemes', at))
     const host = wordAt(words, 'hosts', at)
     const publicUrl = publicUrlOf(scheme, host, words.prefixes[0] ?? '')
-    return { address, isProxied: true, scheme, publicUrl }
+    return { address, isUnclear, isProxied: true, scheme, publicUrl }
   }
 }
 
@@ -50,6 +57,13 @@ interface Found {
   readonly address: string
   /** The proxies between the client and the peer. */
   readonly at: number
+}
+
+/** The client on which all headers agree. */
+function knownClient({ clients, others }: ProxyWords, proxies: TrustedProxies): Found | undefined {
+  const found = findClient(clients, proxies)
+  const isSame = !others || findClient(others, proxies)?.address === found?.address
+  return isSame ? found : undefined
 }
 
 function findClient(entries: readonly string[], proxies: TrustedProxies): Found | undefined {
@@ -68,9 +82,13 @@ function wordAt(words: ProxyWords, name: 'schemes' | 'hosts', at: number): strin
   return list[list.length === clients.length ? at : 0]
 }
 
-/** An address, of IPv6 in brackets or without, with an optional port, which only brackets and IPv4 may have. */
-function addressOf(text: string): string | undefined {
-  if (text.length > 64) return undefined
+/**
+ * An address, of IPv6 in brackets or without, with an optional port, which only brackets and IPv4 may have. All of it
+ * may be in quotation marks.
+ */
+function addressOf(entry: string): string | undefined {
+  if (entry.length > 64) return undefined
+  const text = /^"(.*)"$/.exec(entry)?.[1] ?? entry
   const [, inBrackets, ofIPv4] =
     /^(?:\[([^\]]+:[^\]]*)\](?::\d{1,5})?|(\d+(?:\.\d+){3}):\d{1,5})$/.exec(text) ?? []
   const address = plain(inBrackets ?? ofIPv4 ?? text)

@@ -28,6 +28,22 @@ export const shippedPluginChecks = [
       "const admitting = 'serve' in operation ? undefined : hooks.caller(authenticated)",
     ],
   }),
+  ...checksOf('contracts', 'plugins/ip-lists.ts', lists, {
+    'a client that cannot be known is on no side of the lists': [
+      'if (isAddressUnclear || has(denied, address))',
+      'if (has(denied, address))',
+    ],
+    'a key is of no use to a client that cannot be known': [
+      'if (request.isAddressUnclear || !has(own',
+      'if (!has(own',
+    ],
+  }),
+  ...checksOf('contracts', 'src/http/client.ts', lists, {
+    'an address that cannot be read is not the proxy': [
+      'found === undefined && words.namesClients',
+      'false',
+    ],
+  }),
   ...checksOf('contracts', 'plugins/jwt/issuer-keys.ts', jwt, {
     'tokens of unknown keys do not ask the issuer each time': [
       'await readAfter(pauseMs)',

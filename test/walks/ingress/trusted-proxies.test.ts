@@ -65,8 +65,13 @@ describe('the address of a client', () => {
       [{ forwarded: `for=${forged}, For="${client}:80" ; by=10.0.0.1` }, client],
       [{ forwarded: 'for="[2001:db8::7]:4711"' }, '2001:db8::7'],
       [{ forwarded: [`for=${forged};host="a,b;c"`, `for=${client}`] }, client],
-      // Proxies that write the first pass on the second.
-      [{ 'x-forwarded-for': client, forwarded: `for=${forged}` }, client],
+      [{ 'x-forwarded-for': client, forwarded: `for=${client}` }, client],
+      [{ 'x-forwarded-for': `"${client}:50123"` }, client],
+      [{ 'x-forwarded-for': client, forwarded: '' }, client],
+      [{ 'x-forwarded-for': '', forwarded: `for=${client}` }, client],
+      // A proxy writes one and passes on the other, which is then the client's own.
+      [{ 'x-forwarded-for': client, forwarded: `for=${forged}` }, '127.0.0.1'],
+      [{ 'x-forwarded-for': forged, forwarded: `for=${client}` }, '127.0.0.1'],
     ]
     await using behind = await createTestGateway({ trustedProxies: ['loopback', 'private'] })
     await using open = await createTestGateway()

@@ -14,8 +14,8 @@ export interface ClientRequest {
   /** The client's address: of its connection, or what `trustedProxies` say of it. */
   readonly remoteAddress: string
   /**
-   * Whether `trustedProxies` name a client that cannot be read, or two different ones: `remoteAddress` is then that of
-   * the proxy, and a plugin that judges by addresses refuses the request.
+   * Whether `trustedProxies` name a client that cannot be read, or two headers name different ones: `remoteAddress` may
+   * then be the proxy's, or a forged one. A plugin that judges by addresses refuses the request.
    */
   readonly isAddressUnclear?: boolean | undefined
   /** The URL at which one of `trustedProxies` says that the client reaches this gateway. */

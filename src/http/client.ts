@@ -9,8 +9,8 @@ interface Client {
   /** Its address, without the prefix of IPv4 in IPv6. Empty if its connection has ended. */
   readonly address: string
   /**
-   * Whether a trusted proxy names a client that cannot be read, or two headers name different ones. The address is
-   * then that of the proxy.
+   * Whether a trusted proxy names a client that cannot be read, whose address is then the proxy's, or two headers name
+   * different ones.
    */
   readonly isUnclear?: boolean
   /** Whether its connection ends at a trusted proxy. */
@@ -33,16 +33,16 @@ const mostProxies = 32
 /**
  * Creates the reader of clients. The headers of proxies count only if the peer is a trusted one: from the
  * nearest entry on, the first address that is not a trusted proxy's is the client's. If an entry on the way
- * there is no address, no end is found, or two headers name different clients, the peer counts as the client.
+ * there is no address, or no end is found, the peer counts as the client.
  */
 export function createClientOf(proxies: TrustedProxies): ClientOf {
   return ({ socket, headers }) => {
     const peer = plain(socket.remoteAddress ?? '')
     if (!proxies.has(peer)) return { address: peer, isProxied: false }
     const words = readProxyHeaders(headers)
-    const found = knownClient(words, proxies)
+    const found = findClient(words.clients, proxies)
     const { address, at } = found ?? { address: peer, at: 0 }
-    const isUnclear = found === undefined && words.namesClients
+    const isUnclear = words.namesClients && (!found || !isAgreed(found, words, proxies))
     const scheme = schemeOf(wordAt(words, 'schemes', at))
     const host = wordAt(words, 'hosts', at)
     const publicUrl = publicUrlOf(scheme, host, words.prefixes[0] ?? '')
@@ -59,11 +59,9 @@ interface Found {
   readonly at: number
 }
 
-/** The client on which all headers agree. */
-function knownClient({ clients, others }: ProxyWords, proxies: TrustedProxies): Found | undefined {
-  const found = findClient(clients, proxies)
-  const isSame = !others || findClient(others, proxies)?.address === found?.address
-  return isSame ? found : undefined
+/** Whether all headers name the same client. */
+function isAgreed({ address }: Found, { others }: ProxyWords, proxies: TrustedProxies): boolean {
+  return !others || findClient(others, proxies)?.address === address
 }
 
 function findClient(entries: readonly string[], proxies: TrustedProxies): Found | undefined {

@@ -20,8 +20,9 @@ const mostEntries = 33
 const longestForwarded = 8_192
 
 /**
- * Reads the headers of proxies: `x-forwarded-*`, or `Forwarded` (RFC 7239) in a request without `x-forwarded-for`. With
- * both, `others` are the clients of `Forwarded`: which of the two a proxy has written, and which a client, is unknown.
+ * Reads the headers of proxies: `x-forwarded-*`, or `Forwarded` (RFC 7239) in a request without `x-forwarded-for`. Most
+ * proxies write the former and pass on a client's `Forwarded`, but some do the opposite: `others` are the clients of
+ * `Forwarded` in a request with both.
  */
 export function readProxyHeaders(headers: IncomingHttpHeaders): ProxyWords {
   // Some proxies empty a header in place of removing it.

@@ -16,7 +16,6 @@ export const ingressChecks = [
       'if (address === undefined || at >= mostProxies) return undefined',
       'if (address === undefined) continue',
     ],
-    'proxies: two headers have to agree': ['const isSame = !others || ', 'const isSame = true || '],
     'proxies: quotation marks are none of the address': ['?.[1] ?? entry', '?.[0] ?? entry'],
     'proxies: a port is one': ['(?::\\d{1,5})?|(', '(?::.*)?|('],
     'proxies: each word is that of the same proxy': [
@@ -35,6 +34,10 @@ export const ingressChecks = [
     ],
   }),
   ...checksOf('connections', 'src/http/proxy-headers.ts', proxies, {
+    'proxies: `Forwarded` is a client’s beside `x-forwarded-for`': [
+      'if (named === undefined && forwarded !== undefined)',
+      'if (forwarded !== undefined)',
+    ],
     'proxies: a malformed element hides nothing': [
       'if (end === undefined) return []',
       'if (end === undefined) return elements.length > 0 ? elements : [element]',

@@ -40,9 +40,10 @@ export const shippedPluginChecks = [
   }),
   ...checksOf('contracts', 'src/http/client.ts', lists, {
     'an address that cannot be read is not the proxy': [
-      'found === undefined && words.namesClients',
-      'false',
+      'words.namesClients && (!found || ',
+      'words.namesClients && found && (',
     ],
+    'two headers have to agree': ['return !others || ', 'return true || '],
   }),
   ...checksOf('contracts', 'plugins/jwt/issuer-keys.ts', jwt, {
     'tokens of unknown keys do not ask the issuer each time': [

@@ -28,6 +28,9 @@ export const shippedPluginChecks = [
       "const admitting = 'serve' in operation ? undefined : hooks.caller(authenticated)",
     ],
   }),
+  ...checksOf('contracts', 'plugins/jwt/index.ts', jwt, {
+    'no API key has the id of a subject': ["callerPrefix = '@jwt:'", "callerPrefix = 'jwt:'"],
+  }),
   ...checksOf('contracts', 'plugins/ip-lists.ts', lists, {
     'a client that cannot be known is on no side of the lists': [
       'if (isAddressUnclear || has(denied, address))',

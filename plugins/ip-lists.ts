@@ -32,12 +32,13 @@ export const options = z
 
 /**
  * Refuses clients by their address: that of the connection, or what `trustedProxies` say of it. The lists hold for
- * all paths of the public address except the probes; those of keys for calls of models.
+ * all paths of the public address except the probes; those of keys for all that a key is necessary for.
  */
 export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
   const { allow, deny, keys } = options.parse(given)
   const allowed = allow && listOfNetworks(allow)
   const denied = listOfNetworks(deny)
+  const hasLists = allow !== undefined || deny.length > 0
   const ofKeys = new Map(
     Object.entries(keys).map(([id, networks]) => [id, listOfNetworks(networks)]),
   )
@@ -52,15 +53,16 @@ export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
         .map((id) => `keys: no API key has the id ${JSON.stringify(id)}`),
     ],
     onExchange({ exchange: { request }, next }) {
-      const { remoteAddress: address, path } = request
-      if (probes.has(path)) return next()
-      if (has(denied, address) || (allowed && !has(allowed, address))) throw refused()
+      const { remoteAddress: address, path, isAddressUnclear } = request
+      if (probes.has(path) || !hasLists) return next()
+      if (isAddressUnclear || has(denied, address)) throw refused()
+      if (allowed && !has(allowed, address)) throw refused()
       return next()
     },
-    onCall({ exchange: { caller, request }, next }) {
+    onCaller({ exchange: { caller, request } }) {
       const own = ofKeys.get(caller.keyId)
-      if (own && !has(own, request.remoteAddress)) throw refused()
-      return next()
+      if (!own) return
+      if (request.isAddressUnclear || !has(own, request.remoteAddress)) throw refused()
     },
   })
 }

@@ -214,6 +214,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
     const authenticating = authenticate(identified, hooks.authenticate)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
+    const admitting = hooks.caller(authenticated)
+    if (admitting) await admitting
     authenticated.progress.trace?.reached('authenticated')
     if ('serve' in operation) return serve(operation, authenticated)
     return call(await understand(authenticated, operation), operation)

@@ -41,7 +41,7 @@ export const options = z.strictObject({
     )
     .min(1)
     .default(['RS256', 'ES256', 'EdDSA']),
-  /** The claim that names the caller, with dots for members of objects. Its calls have the key id `jwt:<value>`. */
+  /** The claim that names the caller, with dots for members of objects. Its calls have the key id `@jwt:<value>`. */
   subject: z.string().min(1).default('sub'),
   /** The claim with the models that the caller may use: a list, or names with spaces between them. */
   modelsClaim: z.string().min(1).optional(),
@@ -56,6 +56,9 @@ const longestToken = 16_384
 
 /** A name that logs can show. */
 const subjectForm = /^[^\p{C}\s]{1,200}$/u
+
+/** Ids of API keys begin with a letter or digit: no key can have the id of a token's caller. */
+const callerPrefix = '@jwt:'
 
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
@@ -92,7 +95,7 @@ export default function jwt(
     }
     const models = modelsOf(payload, settings)
     const mayUse = compilePatterns(models)
-    return { keyId: `jwt:${subject}`, models, mayUse }
+    return { keyId: callerPrefix + subject, models, mayUse }
   }
 
   return definePlugin({

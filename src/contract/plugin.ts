@@ -10,7 +10,15 @@ import type { AccountExclusion, Exclusion, Pin } from './call.ts'
 import type { Candidate } from './candidate.ts'
 import type { Dialect } from './dialect.ts'
 import type { Account } from './account.ts'
-import type { Attempt, Ended, Identified, Received, Routed, Understood } from './exchange.ts'
+import type {
+  Attempt,
+  Authenticated,
+  Ended,
+  Identified,
+  Received,
+  Routed,
+  Understood,
+} from './exchange.ts'
 import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
 import type { Probe, StartInput, Task } from './plugin-start.ts'
@@ -54,6 +62,11 @@ export interface GatewayPlugin {
     exchange: Identified
     credential: string | undefined
   }): MaybePromise<Caller | undefined>
+  /**
+   * Called when the caller is known, for every operation with a key: those that the gateway serves itself, too.
+   * Throws `GatewayError` to refuse the caller.
+   */
+  onCaller?(input: { exchange: Authenticated }): MaybePromise<void>
   /**
    * Returns the request that accounts get: the same or a changed one, in neutral form. Called once for an
    * exchange, before the call is routed; a plugin gets what the plugin before it returned. Throws
@@ -143,6 +156,7 @@ type HookName = Extract<keyof GatewayPlugin, `on${string}`>
 const hooks: Record<HookName, true> = {
   onExchange: true,
   onAuthenticate: true,
+  onCaller: true,
   onRequest: true,
   onCall: true,
   onCandidates: true,

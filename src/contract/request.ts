@@ -13,6 +13,11 @@ export interface ClientRequest {
   readonly headers: IncomingHttpHeaders
   /** The client's address: of its connection, or what `trustedProxies` say of it. */
   readonly remoteAddress: string
+  /**
+   * Whether `trustedProxies` name a client that cannot be read, or two headers name different ones: `remoteAddress` may
+   * then be the proxy's, or a forged one. A plugin that judges by addresses refuses the request.
+   */
+  readonly isAddressUnclear?: boolean | undefined
   /** The URL at which one of `trustedProxies` says that the client reaches this gateway. */
   readonly publicUrl?: string | undefined
   /** The scheme that one of `trustedProxies` says that the client speaks. Absent: none says. */

@@ -31,6 +31,7 @@ export function newRequestId(): string {
 /** What is known of the client beyond its request. */
 interface Sender {
   readonly address: string
+  readonly isUnclear?: boolean
   readonly isProxied: boolean
   readonly scheme?: 'http' | 'https' | undefined
   readonly publicUrl?: string | undefined
@@ -57,6 +58,7 @@ export function receive(
     query: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers,
     remoteAddress: sender.address,
+    isAddressUnclear: sender.isUnclear,
     publicUrl: sender.publicUrl,
     scheme: sender.scheme,
     isProxied: sender.isProxied,

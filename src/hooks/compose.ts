@@ -1,6 +1,12 @@
 import type { Outbound } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
-import type { Identified, Received, Routed, Understood } from '../contract/exchange.ts'
+import type {
+  Authenticated,
+  Identified,
+  Received,
+  Routed,
+  Understood,
+} from '../contract/exchange.ts'
 import type { Reply, Summary } from '../contract/outcome.ts'
 import type {
   GatewayPlugin,
@@ -14,6 +20,7 @@ import type { EventMapper } from '../generate/mapper.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { type AroundInput, attemptOnion, onion } from './around.ts'
 import { firstCaller } from './authenticate.ts'
+import { admitCaller } from './caller.ts'
 import { assertPlugins } from './check-plugins.ts'
 import { disposePlugins } from './dispose.ts'
 import { mapperOf } from './event-mappers.ts'
@@ -36,6 +43,8 @@ export interface Hooks {
     exchange: Identified,
     credential: string | undefined,
   ): MaybePromise<Caller | undefined>
+  /** Throws, or rejects with, what a plugin refuses the caller with. Returns a promise only if a plugin returns one. */
+  caller(exchange: Authenticated): MaybePromise<void>
   /** Absent if no plugin has `onRequest`. */
   readonly request: ChangeRequest | undefined
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
@@ -72,6 +81,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
   const aroundCall = { plugins: plugins.filter(has('onCall')), hook: onCall, failures }
   const attempters = plugins.filter(has('onAttempt'))
   const authenticators = plugins.filter(has('onAuthenticate'))
+  const gatekeepers = plugins.filter(has('onCaller'))
   const judges = plugins.filter(has('onCandidates'))
   const refusalJudges = plugins.filter(has('onRefusal'))
   const listeners = plugins.filter(has('onOutcome'))
@@ -98,6 +108,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
             attemptOnion(attempters, exchange, outbound, { failures, last: next }),
     authenticate: (exchange, credential) =>
       firstCaller(authenticators, { exchange, credential }, failures),
+    caller: (exchange) => admitCaller(gatekeepers, exchange, failures),
     verdicts: (exchange, candidates) => collectVerdicts(judges, { exchange, candidates }, failures),
     refusal:
       refusalJudges.length === 0

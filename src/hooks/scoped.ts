@@ -10,6 +10,7 @@ type AnyHook = (this: GatewayPlugin, input: unknown) => unknown
 const bounded: ReadonlySet<string> = new Set([
   'onExchange',
   'onAuthenticate',
+  'onCaller',
   'onCall',
   'onCandidates',
   'onAttempt',

@@ -8,6 +8,11 @@ import { type TrustedProxies, noProxies, plain } from './trusted-proxies.ts'
 interface Client {
   /** Its address, without the prefix of IPv4 in IPv6. Empty if its connection has ended. */
   readonly address: string
+  /**
+   * Whether a trusted proxy names a client that cannot be read, whose address is then the proxy's, or two headers name
+   * different ones.
+   */
+  readonly isUnclear?: boolean
   /** Whether its connection ends at a trusted proxy. */
   readonly isProxied: boolean
   /** The scheme that it speaks to the first trusted proxy. Absent: no trusted proxy names one. */
@@ -35,11 +40,13 @@ export function createClientOf(proxies: TrustedProxies): ClientOf {
     const peer = plain(socket.remoteAddress ?? '')
     if (!proxies.has(peer)) return { address: peer, isProxied: false }
     const words = readProxyHeaders(headers)
-    const { address, at } = findClient(words.clients, proxies) ?? { address: peer, at: 0 }
+    const found = findClient(words.clients, proxies)
+    const { address, at } = found ?? { address: peer, at: 0 }
+    const isUnclear = words.namesClients && (!found || !isAgreed(found, words, proxies))
     const scheme = schemeOf(wordAt(words, 'schemes', at))
     const host = wordAt(words, 'hosts', at)
     const publicUrl = publicUrlOf(scheme, host, words.prefixes[0] ?? '')
-    return { address, isProxied: true, scheme, publicUrl }
+    return { address, isUnclear, isProxied: true, scheme, publicUrl }
   }
 }
 
@@ -50,6 +57,11 @@ interface Found {
   readonly address: string
   /** The proxies between the client and the peer. */
   readonly at: number
+}
+
+/** Whether all headers name the same client. */
+function isAgreed({ address }: Found, { others }: ProxyWords, proxies: TrustedProxies): boolean {
+  return !others || findClient(others, proxies)?.address === address
 }
 
 function findClient(entries: readonly string[], proxies: TrustedProxies): Found | undefined {
@@ -68,9 +80,13 @@ function wordAt(words: ProxyWords, name: 'schemes' | 'hosts', at: number): strin
   return list[list.length === clients.length ? at : 0]
 }
 
-/** An address, of IPv6 in brackets or without, with an optional port, which only brackets and IPv4 may have. */
-function addressOf(text: string): string | undefined {
-  if (text.length > 64) return undefined
+/**
+ * An address, of IPv6 in brackets or without, with an optional port, which only brackets and IPv4 may have. All of it
+ * may be in quotation marks.
+ */
+function addressOf(entry: string): string | undefined {
+  if (entry.length > 64) return undefined
+  const text = /^"(.*)"$/.exec(entry)?.[1] ?? entry
   const [, inBrackets, ofIPv4] =
     /^(?:\[([^\]]+:[^\]]*)\](?::\d{1,5})?|(\d+(?:\.\d+){3}):\d{1,5})$/.exec(text) ?? []
   const address = plain(inBrackets ?? ofIPv4 ?? text)

@@ -4,6 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface ProxyWords {
   /** The clients that they name: addresses, with or without a port, or other text. */
   readonly clients: readonly string[]
+  /** Whether there is a header with clients, even if none of them can be read. */
+  readonly namesClients: boolean
+  /** The clients that another header names. Absent: there is none. */
+  readonly others?: readonly string[]
   readonly schemes: readonly string[]
   readonly hosts: readonly string[]
   readonly prefixes: readonly string[]
@@ -16,19 +20,26 @@ const mostEntries = 33
 const longestForwarded = 8_192
 
 /**
- * Reads the headers of proxies. `Forwarded` (RFC 7239) counts only in a request without `x-forwarded-for`:
- * most proxies write the latter and pass on a client's `Forwarded`.
+ * Reads the headers of proxies: `x-forwarded-*`, or `Forwarded` (RFC 7239) in a request without `x-forwarded-for`. Most
+ * proxies write the former and pass on a client's `Forwarded`, but some do the opposite: `others` are the clients of
+ * `Forwarded` in a request with both.
  */
 export function readProxyHeaders(headers: IncomingHttpHeaders): ProxyWords {
-  const { forwarded } = headers
+  // Some proxies empty a header in place of removing it.
+  const forwarded = headers.forwarded || undefined
+  const named = headers['x-forwarded-for'] || undefined
   const prefixes = entriesOf(headers['x-forwarded-prefix'])
-  if (headers['x-forwarded-for'] === undefined && forwarded !== undefined) {
-    const elements = readForwarded(forwarded).toReversed().slice(0, mostEntries)
-    const all = (name: string) => elements.map((element) => element.get(name) ?? '')
-    return { clients: all('for'), schemes: all('proto'), hosts: all('host'), prefixes }
+  const elements = forwarded === undefined ? [] : readForwarded(forwarded)
+  const nearest = elements.toReversed().slice(0, mostEntries)
+  const all = (name: string) => nearest.map((element) => element.get(name) ?? '')
+  if (named === undefined && forwarded !== undefined) {
+    const [schemes, hosts] = [all('proto'), all('host')]
+    return { clients: all('for'), namesClients: true, schemes, hosts, prefixes }
   }
   return {
-    clients: entriesOf(headers['x-forwarded-for']),
+    clients: entriesOf(named),
+    namesClients: named !== undefined,
+    ...(named !== undefined && forwarded !== undefined && { others: all('for') }),
     schemes: entriesOf(headers['x-forwarded-proto']),
     hosts: entriesOf(headers['x-forwarded-host']),
     prefixes,

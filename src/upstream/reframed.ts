@@ -1,5 +1,6 @@
 import type { FrameEncoder, Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
+import { onOneLine } from '../kit/framing/one-line.ts'
 
 /** Frames a native stream for a client whose framing is not that of the account. */
 export class ReframingObserver implements Observer {
@@ -58,7 +59,7 @@ export class ReframingObserver implements Observer {
       start = end
       // The mark that ends some streams of events is no JSON.
       if (data === undefined || data === '[DONE]') continue
-      const frame = this.#encoder.frame({ name, data: data.replaceAll('\n', ' '), isError })
+      const frame = this.#encoder.frame({ name, data: onOneLine(data), isError })
       framed.push(typeof frame === 'string' ? Buffer.from(frame) : frame)
     }
     return Buffer.concat(framed)

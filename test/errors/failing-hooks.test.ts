@@ -27,6 +27,7 @@ const hooks: readonly Failing[] = [
   { hook: 'onExchange', at: (how) => ({ onExchange: how }) },
   { hook: 'onAuthenticate', at: (how) => ({ onAuthenticate: how }) },
   { hook: 'onRequest', at: (how) => ({ onRequest: how }) },
+  { hook: 'onCaller', at: (how) => ({ onCaller: how }) },
   { hook: 'onCall', at: (how) => ({ onCall: how }) },
   { hook: 'onCandidates', at: (how) => ({ onCandidates: how }) },
   { hook: 'onAttempt', account: 'only', at: (how) => ({ onAttempt: how }) },

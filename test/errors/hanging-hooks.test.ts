@@ -11,7 +11,14 @@ const timeouts = { pluginMs: 50 }
 
 const never = () => new Promise<never>(() => {})
 
-const hooks = ['onExchange', 'onAuthenticate', 'onCall', 'onCandidates', 'onAttempt'] as const
+const hooks = [
+  'onExchange',
+  'onAuthenticate',
+  'onCaller',
+  'onCall',
+  'onCandidates',
+  'onAttempt',
+] as const
 const around = ['onExchange', 'onCall', 'onAttempt'] as const
 
 const logged = (hook: string) => ({

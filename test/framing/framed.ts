@@ -88,8 +88,11 @@ export const framings: readonly Framed[] = [
   },
 ]
 
-/** The Messages API in another framing, for accounts of the provider `framed` and for clients at `/framed/messages`. */
-export function framedDialect(framing: Framing): GatewayPlugin {
+/**
+ * The Messages API in another framing, for accounts of the provider `framed` and for clients at `/framed/messages`,
+ * whose streams may be framed as `toClients`.
+ */
+export function framedDialect(framing: Framing, toClients = framing): GatewayPlugin {
   const messages = messagesDialect()
   const create = messages.operations.find(({ id }) => id === 'messages.create')!
   const { upstream, generate } = messages
@@ -99,9 +102,9 @@ export function framedDialect(framing: Framing): GatewayPlugin {
       defineDialect({
         ...messages,
         id: 'framed',
-        framing,
-        generate: { ...generate!, codec: reframed(generate!.codec, framing) },
-        upstream: { ...upstream!, providers: { framed: {} } },
+        framing: toClients,
+        generate: { ...generate!, codec: reframed(generate!.codec, toClients) },
+        upstream: { ...upstream!, framing, providers: { framed: {} } },
         operations: [{ ...create, id: 'framed.create', paths: ['/framed/messages'] }],
       }),
     ],

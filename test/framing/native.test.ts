@@ -65,3 +65,18 @@ test('the official library of AWS reads what the gateway writes', () => {
   expect(headers[':message-type']!.value).toBe('exception')
   expect(data).toBe('{"message":"Grüezi"}')
 })
+
+test.each([32_768, 70_000])(
+  'a name of %i bytes, which no AWS message can have, breaks the stream',
+  async (length) => {
+    const [from, to] = ['server-sent events', 'AWS messages'].map((name) =>
+      framings.find((framed) => framed.name === name)!,
+    )
+    await using stage = await stageOf(from!, { toClients: to!.framing })
+    const [start, ...rest] = from!.write(events)
+    const named = start!.toString().replace(/^event: .*/, `event: ${'x'.repeat(length)}`)
+    const served = await stage.serve(client, { writes: [Buffer.from(named), ...rest] })
+    expect(served.status).toBe(502)
+    expect(served.text).toContain('the name of an event is too long')
+  },
+)

@@ -1,3 +1,4 @@
+import type { Framing } from '../../src/contract/framing.ts'
 import type { LogLines } from '../../src/testing/lines.ts'
 import { type FakeAccount, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { type TestGateway, createTestGateway } from '../../src/testing/gateway.ts'
@@ -28,10 +29,17 @@ export interface FramedStage extends AsyncDisposable {
   serve(form: Form, script: Script): Promise<Served>
 }
 
+interface StageOptions {
+  readonly calls?: number
+  readonly replyModel?: 'account' | 'client'
+  /** The framing for clients of the account's dialect, if it is another. */
+  readonly toClients?: Framing
+}
+
 /** A gateway before an account with a framing. It can serve several calls at once. */
 export async function stageOf(
   { framing }: Framed,
-  { calls = 8, replyModel = 'account' }: { calls?: number; replyModel?: 'account' | 'client' } = {},
+  { calls = 8, replyModel = 'account', toClients = framing }: StageOptions = {},
 ): Promise<FramedStage> {
   const scripts = new Map<string, Script>()
   const account = await startFakeAccount((response, request) => {
@@ -43,7 +51,7 @@ export async function stageOf(
     if (!stays) response.end()
   })
   const gateway = await createTestGateway({
-    plugins: [framedDialect(framing)],
+    plugins: [framedDialect(framing, toClients)],
     // One for each call: none is kept from its account by the failures before it.
     accounts: Array.from({ length: calls }, (_, index) => ({
       id: `a-${index}`,

@@ -43,11 +43,18 @@ function readHeader(bytes: Buffer, at: number, headers: Map<string, string>): nu
   return end
 }
 
-/** Encodes headers with texts. A name may have 255 bytes, a value 32,767. */
+/** In bytes, as the specification limits the value of a header. */
+const longestValue = 32_767
+
+/**
+ * Encodes headers with texts. A name may have 255 bytes. Throws `GatewayError` for a longer value than a header may
+ * have: some come from an account, such as the name of an event.
+ */
 export function encodeHeaders(headers: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat(
     Object.entries(headers).flatMap(([name, value]) => {
       const text = Buffer.from(value)
+      if (text.length > longestValue) throw brokenFrame('the name of an event is too long')
       const length = Buffer.alloc(2)
       length.writeUInt16BE(text.length)
       return [

@@ -1,15 +1,16 @@
 import type { FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
 import { ByteList } from '../../lib/byte-list.ts'
-import { brokenFrame, cutInFrame } from './cut-off.ts'
+import { cutInFrame } from './cut-off.ts'
+import { ElementScan } from './element-scan.ts'
 
-const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
-const closeBrace = 0x7d
-const comma = 0x2c
-const quote = 0x22
-const backslash = 0x5c
-const space = 0x20
+
+/** In bytes. The ends of longer frames are kept: to find one again takes hundreds of milliseconds. */
+const longFrame = 64 * 1024
+
+/** The ends of the first frames of runs, where they are long. */
+const longEnds = new WeakMap<Buffer, number>()
 
 /**
  * One JSON array, whose elements are the events: objects. A frame is an element with the separator before it; the
@@ -23,6 +24,8 @@ export const jsonArray: Framing = {
   hasEnd: true,
   join: () => new ElementJoiner(),
   frameEnd(frames, start) {
+    const known = start === 0 && frames.length > longFrame ? longEnds.get(frames) : undefined
+    if (known !== undefined) return known
     const scan = new ElementScan('unknown')
     const end = scan.next(frames, start)
     return end < 0 ? frames.length : end
@@ -63,76 +66,11 @@ class ElementEncoder implements FrameEncoder {
   }
 }
 
-/** What may come next, apart from white space: `[`, a first element or `]`, an element, `,` or `]`, nothing. */
-type Place = 'unknown' | 'before' | 'first' | 'element' | 'behind' | 'over'
-
-/** Finds the ends of frames. Each byte is looked at once, over all chunks of a stream. */
-class ElementScan {
-  #place: Place
-  #depth = 0
-  #isInString = false
-  #isEscaped = false
-
-  constructor(place: Place) {
-    this.#place = place
-  }
-
-  get isOver(): boolean {
-    return this.#place === 'over'
-  }
-
-  /** The position after the next frame that ends in these bytes; -1 for none. Throws for other JSON. */
-  next(bytes: Buffer, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      if (this.#ends(bytes[at] as number)) return at + 1
-    }
-    return -1
-  }
-
-  #ends(byte: number): boolean {
-    if (this.#depth > 0) return this.#passInside(byte)
-    if (byte <= space) return false
-    const place = this.#place
-    if (byte === openBrace && place !== 'behind' && place !== 'before' && place !== 'over') {
-      this.#depth = 1
-      return false
-    }
-    if (byte === openBracket && (place === 'before' || place === 'unknown')) {
-      this.#place = 'first'
-      return false
-    }
-    if (byte === comma && (place === 'behind' || place === 'unknown')) {
-      this.#place = 'element'
-      return false
-    }
-    if (byte === closeBracket && (place === 'first' || place === 'behind' || place === 'unknown')) {
-      this.#place = 'over'
-      return true
-    }
-    throw brokenFrame('the stream is no array of JSON objects')
-  }
-
-  #passInside(byte: number): boolean {
-    if (this.#isInString) {
-      if (this.#isEscaped) this.#isEscaped = false
-      else if (byte === backslash) this.#isEscaped = true
-      else if (byte === quote) this.#isInString = false
-    } else if (byte === quote) this.#isInString = true
-    else if (byte === openBrace || byte === openBracket) this.#depth++
-    else if (byte === closeBrace || byte === closeBracket)
-      return --this.#depth === 0 && this.#pass()
-    return false
-  }
-
-  #pass(): boolean {
-    this.#place = 'behind'
-    return true
-  }
-}
-
 class ElementJoiner implements FrameJoiner {
   readonly #scan = new ElementScan('before')
   readonly #pending = new ByteList()
+  /** In the last chunk. */
+  #firstEnd = 0
   broken: unknown
 
   get pendingBytes(): number {
@@ -147,17 +85,23 @@ class ElementJoiner implements FrameJoiner {
       return undefined
     }
     const last = chunk.subarray(0, end)
+    const firstEnd = this.pendingBytes + this.#firstEnd
     if (this.pendingBytes > 0) this.#pending.add(last)
     const frames = this.pendingBytes > 0 ? this.#pending.take() : last
+    if (firstEnd > longFrame) longEnds.set(frames, firstEnd)
     if (end < chunk.length) this.#pending.add(chunk.subarray(end))
     return frames
   }
 
-  /** The position after the last frame that ends in the chunk; 0 for none. */
+  /** The position after the last frame that ends in the chunk; 0 for none. Sets that after the first one. */
   #scanAll(chunk: Buffer): number {
     let end = 0
+    this.#firstEnd = 0
     try {
-      for (let next = 0; next >= 0; next = this.#scan.next(chunk, next)) end = next
+      for (let next = 0; next >= 0; next = this.#scan.next(chunk, next)) {
+        end = next
+        this.#firstEnd ||= next
+      }
     } catch (error) {
       this.broken = error
     }

@@ -9,11 +9,10 @@ import {
 } from '../../lib/sse.ts'
 import type { ByteRange } from '../../lib/json/scan.ts'
 import { cutInFrame } from './cut-off.ts'
+import { LineLimit } from './line-limit.ts'
 
 const carriageReturn = 0x0d
 const closeBrace = 0x7d
-const lineFeed = Buffer.from('\n')
-const nextLine = Buffer.from('\ndata: ')
 
 /** Server-sent events. The last frame may lack its blank line if its data is whole JSON. */
 export const sse: Framing = {
@@ -32,6 +31,15 @@ export const sse: Framing = {
 }
 
 class Joiner extends SseJoiner implements FrameJoiner {
+  readonly #lines = new LineLimit()
+
+  override feed(chunk: Buffer): Buffer | undefined {
+    const frames = super.feed(chunk)
+    if (frames) this.#lines.reset()
+    else this.#lines.add(chunk, this.pendingBytes)
+    return frames
+  }
+
   end(): Buffer | undefined {
     const rest = this.flush()
     if (!rest) return undefined
@@ -46,49 +54,43 @@ const encoder: FrameEncoder = {
   end: () => '',
 }
 
-/**
- * Several `data:` lines are one text. Each keeps its place if the changed text has as many lines. Bytes are never
- * decoded: those that are no UTF-8 stay as they are.
- */
+/** Bytes are never decoded: those that are no UTF-8 stay as they are. */
 function changeData(frame: Buffer, change: (data: Buffer) => Buffer): Buffer {
   const places = dataLines(frame)
   const [first] = places
   if (!first) return frame
-  const data = textAt(frame, places, first)
+  if (places.length > 1) return changeLines(frame, places, change)
+  const data = frame.subarray(first.start, first.end)
   const changed = change(data)
   if (changed === data) return frame
-  if (places.length === 1) return replaced(frame, places, [changed])
-  const lines = linesOf(changed)
-  if (lines.length === places.length) return replaced(frame, places, lines)
-  const whole = { start: first.start, end: places.at(-1)!.end }
-  return replaced(frame, [whole], [joined(lines, nextLine)])
+  return Buffer.concat([frame.subarray(0, first.start), changed, frame.subarray(first.end)])
 }
 
-function textAt(frame: Buffer, places: readonly ByteRange[], first: ByteRange): Buffer {
-  if (places.length === 1) return frame.subarray(first.start, first.end)
-  const lines = places.map(({ start, end }) => frame.subarray(start, end))
-  return joined(lines, lineFeed)
+/**
+ * Several `data:` lines are one text. Each keeps its place if the changed text has as many lines. Strings with a
+ * character for each byte are joined faster than thousands of buffers.
+ */
+function changeLines(
+  frame: Buffer,
+  places: readonly ByteRange[],
+  change: (data: Buffer) => Buffer,
+): Buffer {
+  const text = frame.toString('latin1')
+  const joined = places.map(({ start, end }) => text.slice(start, end)).join('\n')
+  const data = Buffer.from(joined, 'latin1')
+  const changed = change(data)
+  if (changed === data) return frame
+  const lines = changed.toString('latin1').split('\n')
+  if (lines.length === places.length) return replaced(text, places, lines)
+  const whole = { start: places[0]!.start, end: places.at(-1)!.end }
+  return replaced(text, [whole], [lines.join('\ndata: ')])
 }
 
-function joined(lines: readonly Buffer[], between: Buffer): Buffer {
-  return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [between, line])))
-}
-
-function linesOf(text: Buffer): Buffer[] {
-  const lines: Buffer[] = []
-  let start = 0
-  for (let feed = text.indexOf(lineFeed); feed >= 0; feed = text.indexOf(lineFeed, start)) {
-    lines.push(text.subarray(start, feed))
-    start = feed + 1
-  }
-  return [...lines, text.subarray(start)]
-}
-
-/** The frame with other bytes in places, which are in order. */
-function replaced(frame: Buffer, places: readonly ByteRange[], texts: readonly Buffer[]): Buffer {
+/** The frame with other texts in places, which are in order. */
+function replaced(frame: string, places: readonly ByteRange[], texts: readonly string[]): Buffer {
   const pieces = places.flatMap(({ start }, at) => [
-    frame.subarray(places[at - 1]?.end ?? 0, start),
+    frame.slice(places[at - 1]?.end ?? 0, start),
     texts[at]!,
   ])
-  return Buffer.concat([...pieces, frame.subarray(places.at(-1)!.end)])
+  return Buffer.from(pieces.join('') + frame.slice(places.at(-1)!.end), 'latin1')
 }

@@ -9,6 +9,7 @@ const cuts = ['test/framing/cut.test.ts']
 const others = ['test/framing/frames.test.ts']
 const native = ['test/framing/native.test.ts']
 const marked = ['test/framing/marked-errors.test.ts']
+const lines = ['test/framing/many-lines.test.ts']
 const eventStream = 'src/kit/framing/event-stream.ts'
 
 /** How the bytes of a stream are read. */
@@ -23,6 +24,12 @@ export const frameChecks = [
       '',
     ],
     'the name of an exception': ["headers.get(':exception-type') ?? ", ''],
+  }),
+  ...checksOf('streams', 'src/kit/framing/event-stream-headers.ts', native, {
+    'the name of an event fits into a message': [
+      "if (text.length > longestValue) throw brokenFrame('the name of an event is too long')",
+      '',
+    ],
   }),
   ...checksOf('streams', eventStream, native, {
     'a changed message has its own length and checksums': [
@@ -43,7 +50,27 @@ export const frameChecks = [
   ...checksOf('streams', 'src/kit/framing/json-array.ts', [...cuts, ...native], {
     'an array that stays open': ['if (!this.#scan.isOver) throw cutInFrame()', ''],
   }),
-  ...checksOf('streams', 'src/kit/framing/json-array.ts', others, {
+  ...checksOf('streams', 'src/kit/framing/json-array.ts', lines, {
+    'the end of a long element is that of the first': [
+      'this.#firstEnd ||= next',
+      'this.#firstEnd = next',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/sse.ts', lines, {
+    'the lines of an event are counted': ['else this.#lines.add(chunk, this.pendingBytes)', ''],
+    'each event has its own lines': [
+      'if (frames) this.#lines.reset()',
+      'if (frames) return frames',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/line-limit.ts', lines, {
+    'CR ends a line, too': ["this.#returns += countWithin(chunk, '\\r')", ''],
+  }),
+  ...checksOf('streams', 'src/kit/framing/one-line.ts', lines, {
+    'lines within JSON are counted': ['checkLines(data)\n', '\n'],
+    'CR within JSON is no line end for a client': [".replaceAll('\\r', ' ')", ''],
+  }),
+  ...checksOf('streams', 'src/kit/framing/element-scan.ts', others, {
     'an array of anything else': [
       "throw brokenFrame('the stream is no array of JSON objects')",
       'return false',

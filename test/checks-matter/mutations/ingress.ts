@@ -16,6 +16,7 @@ export const ingressChecks = [
       'if (address === undefined || at >= mostProxies) return undefined',
       'if (address === undefined) continue',
     ],
+    'proxies: quotation marks are none of the address': ['?.[1] ?? entry', '?.[0] ?? entry'],
     'proxies: a port is one': ['(?::\\d{1,5})?|(', '(?::.*)?|('],
     'proxies: each word is that of the same proxy': [
       'list[list.length === clients.length ? at : 0]',
@@ -34,8 +35,8 @@ export const ingressChecks = [
   }),
   ...checksOf('connections', 'src/http/proxy-headers.ts', proxies, {
     'proxies: `Forwarded` is a client’s beside `x-forwarded-for`': [
-      "headers['x-forwarded-for'] === undefined && ",
-      '',
+      'if (named === undefined && forwarded !== undefined)',
+      'if (forwarded !== undefined)',
     ],
     'proxies: a malformed element hides nothing': [
       'if (end === undefined) return []',

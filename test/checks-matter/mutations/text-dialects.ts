@@ -29,8 +29,8 @@ export const textDialectChecks = [
   }),
   ...checksOf('streams', 'src/kit/framing/sse.ts', replyModel, {
     'a model in JSON of several lines': [
-      'if (places.length === 1) return frame.subarray',
-      'if (places.length > 0) return frame.subarray',
+      'if (places.length > 1) return changeLines',
+      'if (places.length > 9) return changeLines',
     ],
   }),
   ...checksOf('streams', 'src/upstream/native.ts', replyModel, {

@@ -1,5 +1,5 @@
 import OpenAI, { PermissionDeniedError } from 'openai-7'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import ipLists from '../../../plugins/ip-lists.ts'
 import { askChat, stage } from '../../third-party/chat.ts'
@@ -37,6 +37,59 @@ test('a key with a network of its own is of no use elsewhere', async () => {
   expect((await askChat(scene.gateway, from('203.0.113.7'))).status).toBe(200)
   expect((await askChat(scene.gateway, from('203.0.113.8'))).status).toBe(403)
   expect(scene.account.requests).toHaveLength(1)
+})
+
+test('nor does such a key list models or upload files elsewhere', async () => {
+  const plugins = [ipLists({ keys: { test: ['203.0.113.7'] } })]
+  await using scene = await stage({ plugins, trustedProxies })
+  const { url, key } = scene.gateway
+  const ask = (path: string, address: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address },
+    })
+  const upload = { method: 'POST', body: JSON.stringify({ path: 'a.png' }) }
+  for (const [path, init] of [['/v1/models'], ['/v1/files/upload_url', upload]] as const) {
+    expect((await ask(path, '203.0.113.7', init)).status, path).toBe(200)
+    expect((await ask(path, '203.0.113.8', init)).status, path).toBe(403)
+  }
+})
+
+describe.each([
+  { lists: 'deny', options: { deny: ['10.0.0.0/8'] } },
+  { lists: 'allow', options: { allow: ['203.0.113.0/24', '127.0.0.0/8'] } },
+  { lists: 'keys', options: { keys: { test: ['203.0.113.0/24', '127.0.0.0/8'] } } },
+])('with $lists', ({ options }) => {
+  const good = '203.0.113.7'
+  test.each([
+    { 'x-forwarded-for': 'unknown' },
+    { 'x-forwarded-for': '10.1.1.1,' },
+    { 'x-forwarded-for': '"10.1.1.1"' },
+    { 'x-forwarded-for': ',' },
+    { forwarded: 'for=unknown' },
+    { forwarded: 'for="10.1.1.1' },
+    { forwarded: 'proto=https' },
+    // Either header may be the client's own.
+    { 'x-forwarded-for': good, forwarded: 'for=10.1.1.1' },
+    { 'x-forwarded-for': '10.1.1.1', forwarded: `for=${good}` },
+    { 'x-forwarded-for': good, forwarded: 'for=unknown' },
+  ])('a client that a proxy names as %j may not call', async (headers) => {
+    await using scene = await stage({ plugins: [ipLists(options)], trustedProxies })
+    expect((await askChat(scene.gateway, { headers })).status).toBe(403)
+    expect(scene.account.requests).toEqual([])
+  })
+
+  test.each([
+    { 'x-forwarded-for': good },
+    { 'x-forwarded-for': `"${good}"` },
+    { forwarded: `for="${good}:4711"` },
+    { 'x-forwarded-for': good, forwarded: `for="${good}"` },
+    // A machine of the proxies' network, such as one that checks the health.
+    {},
+  ])('a client that a proxy names as %j may call', async (headers) => {
+    await using scene = await stage({ plugins: [ipLists(options)], trustedProxies })
+    expect((await askChat(scene.gateway, { headers })).status).toBe(200)
+  })
 })
 
 test.each([

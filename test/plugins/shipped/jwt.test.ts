@@ -12,6 +12,7 @@ import { expect, test } from 'vitest'
 
 import jwt from '../../../plugins/jwt/index.ts'
 import { issuerKeys } from '../../../plugins/jwt/issuer-keys.ts'
+import { resolveSettings } from '../../../src/configuration/resolve.ts'
 import { answerJson, type FakeAccount, startFakeAccount } from '../../../src/testing/index.ts'
 import { until } from '../../../src/testing/until.ts'
 import { startEndless } from '../../endless.ts'
@@ -87,6 +88,19 @@ function stageFor({ server }: Issuer, options: object = {}): Promise<Scene> {
   return stage({ plugins: [jwt({ issuer, audience, jwks, models: ['m'], ...options })] })
 }
 
+test('a subject is the caller of no API key, whatever the id of the key', async () => {
+  await using login = await startIssuer()
+  await using scene = await stageFor(login)
+  await askChat(scene.gateway, { key: await login.sign() })
+  const [line] = await scene.gateway.logged(1)
+  const id = String(line!['key_id'])
+  const keysOf = (name: string) =>
+    resolveSettings({ keys: [{ id: name, secret: 'env:KEY' }] }, { env: { KEY: 'k'.repeat(40) } })
+  expect(keysOf('jwt:ada').keys).toMatchObject([{ id: 'jwt:ada' }])
+  expect(id).toContain('ada')
+  expect(() => keysOf(id)).toThrow('keys[0].id')
+})
+
 test('official SDKs send a token in place of a key', async () => {
   await using login = await startIssuer()
   await using scene = await stageFor(login)
@@ -101,7 +115,7 @@ test('official SDKs send a token in place of a key', async () => {
   const page = await anthropic.models.list()
   expect(page.data.map(({ id }) => id)).toEqual([])
   const [line] = await scene.gateway.logged(2)
-  expect(line).toMatchObject({ key_id: 'jwt:ada' })
+  expect(line).toMatchObject({ key_id: '@jwt:ada' })
   expect(login.server.requests).toHaveLength(1)
   for (const { headers } of scene.account.requests) {
     expect(headers.authorization).toBe('Bearer key-of-only')

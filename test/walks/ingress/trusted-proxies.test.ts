@@ -65,6 +65,10 @@ describe('the address of a client', () => {
       [{ forwarded: `for=${forged}, For="${client}:80" ; by=10.0.0.1` }, client],
       [{ forwarded: 'for="[2001:db8::7]:4711"' }, '2001:db8::7'],
       [{ forwarded: [`for=${forged};host="a,b;c"`, `for=${client}`] }, client],
+      [{ 'x-forwarded-for': client, forwarded: `for=${client}` }, client],
+      [{ 'x-forwarded-for': `"${client}:50123"` }, client],
+      [{ 'x-forwarded-for': client, forwarded: '' }, client],
+      [{ 'x-forwarded-for': '', forwarded: `for=${client}` }, client],
       // Proxies that write the first pass on the second.
       [{ 'x-forwarded-for': client, forwarded: `for=${forged}` }, client],
     ]

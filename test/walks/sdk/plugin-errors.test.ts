@@ -6,7 +6,7 @@ import { genaiVersions } from './genai.ts'
 import { openaiVersions } from './openai.ts'
 import { caught, startWalk } from './walk.ts'
 
-type Hook = 'onAuthenticate' | 'onCall' | 'onCandidates' | 'onAttempt'
+type Hook = 'onAuthenticate' | 'onCaller' | 'onCall' | 'onCandidates' | 'onAttempt'
 
 /** A plugin whose hook throws, and how often it has. */
 function refusing(hook: Hook, error: () => GatewayError) {
@@ -19,7 +19,7 @@ function refusing(hook: Hook, error: () => GatewayError) {
   return { plugin, state }
 }
 
-const hooks: Hook[] = ['onAuthenticate', 'onCall', 'onCandidates', 'onAttempt']
+const hooks: Hook[] = ['onAuthenticate', 'onCaller', 'onCall', 'onCandidates', 'onAttempt']
 
 /** What a plugin throws, and what it becomes. */
 const refusals = [

@@ -1,3 +1,4 @@
+import { isBase64 } from '../../src/lib/is-base64.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 import type { Steps } from '../../src/lib/steps.ts'
 
@@ -29,7 +30,7 @@ export function* visitTexts(
 
 function* visitValue(value: unknown, visit: (text: string) => void): Steps<void> {
   if (typeof value === 'string') {
-    if (!isData(value)) visit(value)
+    if (!isBase64(value)) visit(value)
     return
   }
   yield
@@ -41,14 +42,4 @@ function* visitValue(value: unknown, visit: (text: string) => void): Steps<void>
       yield* visitValue(member, visit)
     }
   }
-}
-
-/** In characters. Shorter texts of the same letters may be words. */
-const shortestData = 128
-
-const data = /^(?:data:[^,\s]{0,128},)?[\w+/-]*={0,2}$/
-
-/** Whether a text is base64: media, or a signature. */
-export function isData(text: string): boolean {
-  return text.length >= shortestData && data.test(text)
 }

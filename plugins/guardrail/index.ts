@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { mapTexts } from '../../src/generate/request-texts.ts'
 import { guardBody, textsIn } from './guard-body.ts'
 import { guardReply } from './guard-reply.ts'
-import { guardRequest, newTexts } from './guard-request.ts'
+import { newTexts } from './new-texts.ts'
 import { Moderation } from './moderation.ts'
 import { options } from './options.ts'
 import { ReplyGuard } from './reply-guard.ts'
@@ -34,7 +35,9 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
     ...(moderation && { probes: { moderation: () => moderation.state() } }),
     async onRequest({ exchange, request }) {
       const { client, isDryRun } = exchange
-      const guarded = inRequest.areNone ? request : guardRequest(request, inRequest)
+      const guarded = inRequest.areNone
+        ? request
+        : mapTexts(request, (text) => inRequest.apply(text))
       moderated.add(exchange)
       if (!isDryRun) await ofRequest?.assertHarmless(newTexts(guarded), 'request', client.signal)
       return guarded

@@ -1,17 +1,15 @@
-import type { DeltaEvent, GenerateEvent, PartHead } from '../../src/generate/events.ts'
+import type { DeltaEvent, GenerateEvent, PartEvent, PartHead } from '../../src/generate/events.ts'
 import type { Emit, EventMapper } from '../../src/generate/mapper.ts'
+import { SentenceBuffer } from '../../src/generate/sentences.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import type { Moderation } from './moderation.ts'
 import type { Rules } from './rules.ts'
 
-/** In characters. A text without the end of a sentence is looked at in pieces of this length. */
-const longestHeld = 2_000
-
 /** An open part whose text is looked at. */
 interface OpenPart {
   readonly type: PartHead['type']
-  /** The text that the client has not got. */
-  held: string
+  /** Holds the text that the client has not got. */
+  readonly buffer: SentenceBuffer
   hasChanged: boolean
 }
 
@@ -33,7 +31,7 @@ export class ReplyGuard implements EventMapper {
   map(event: GenerateEvent, emit: Emit, signal: AbortSignal): MaybePromise<void> {
     switch (event.type) {
       case 'part':
-        this.#parts.set(event.index, { type: event.part.type, held: '', hasChanged: false })
+        this.#begin(event)
         return emit(event)
       case 'delta':
         return this.#add(event, emit, signal)
@@ -47,22 +45,22 @@ export class ReplyGuard implements EventMapper {
     }
   }
 
+  #begin({ index, part: { type } }: PartEvent): void {
+    this.#parts.set(index, { type, buffer: new SentenceBuffer(type), hasChanged: false })
+  }
+
   #add({ index, text }: DeltaEvent, emit: Emit, signal: AbortSignal): MaybePromise<void> {
     const part = this.#parts.get(index)
-    if (!part) return undefined
-    part.held += text
-    const end = part.type === 'tool_call' ? 0 : endOfSentences(part.held)
-    if (end === 0) return undefined
-    const ready = part.held.slice(0, end)
-    part.held = part.held.slice(end)
-    return this.#pass(index, part, ready, emit, signal)
+    const ready = part?.buffer.push(text)
+    return part && ready ? this.#pass(index, part, ready, emit, signal) : undefined
   }
 
   #end(index: number, next: () => void, emit: Emit, signal: AbortSignal): MaybePromise<void> {
     const part = this.#parts.get(index)
     this.#parts.delete(index)
-    if (!part || part.held === '') return next()
-    const passing = this.#pass(index, part, part.held, emit, signal)
+    const rest = part?.buffer.end()
+    if (!part || !rest) return next()
+    const passing = this.#pass(index, part, rest, emit, signal)
     return passing ? passing.then(next) : next()
   }
 
@@ -84,24 +82,4 @@ export class ReplyGuard implements EventMapper {
     }
     return this.#moderation.assertHarmless(allowed, 'reply', signal).then(write)
   }
-}
-
-const sentenceEnds: ReadonlySet<string | undefined> = new Set([
-  '.',
-  '!',
-  '?',
-  '\n',
-  '。',
-  '！',
-  '？',
-])
-
-/** The position behind the last whole sentence; 0 if there is none and the text is not too long to wait for it. */
-function endOfSentences(text: string): number {
-  for (let at = text.length - 1; at > 0; at--) {
-    if (/\s/.test(text[at]!) && sentenceEnds.has(text[at - 1])) return at + 1
-  }
-  if (text.length < longestHeld) return 0
-  const space = text.lastIndexOf(' ')
-  return space > 0 ? space + 1 : text.length
 }

@@ -1,7 +1,5 @@
 import { GatewayError } from '../../src/contract/errors.ts'
-import { isObject } from '../../src/lib/json/object.ts'
-import { parseOrUndefined } from '../../src/lib/json/read.ts'
-import { isData } from './body-texts.ts'
+import { mapJsonTexts, mapValueTexts } from '../../src/generate/json-texts.ts'
 import type { Place, RuleSetting } from './options.ts'
 import { spelledOut } from './spelling.ts'
 
@@ -49,21 +47,16 @@ export class Rules {
 
   /** The same for JSON in which only texts and numbers are masked, so that it stays JSON. */
   applyToJson(json: string): string {
-    const value = parseOrUndefined(json)
-    if (value === undefined) return this.apply(json)
-    const applied = this.#applyWithin(value, (number) => this.#applyToNumber(number))
-    return applied === value ? json : JSON.stringify(applied)
+    return mapJsonTexts(json, (text) => this.apply(text))
   }
 
   /** The value of a reply's JSON without what rules mask in texts. Returns the same value if nothing changes. */
   applyToReply(value: unknown): unknown {
-    return this.#applyWithin(value, (number) => number)
-  }
-
-  #applyToNumber(number: number): unknown {
-    const text = String(number)
-    const applied = this.apply(text)
-    return applied === text ? number : applied
+    return mapValueTexts(
+      value,
+      (text) => this.apply(text),
+      (number) => number,
+    )
   }
 
   /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed. */
@@ -96,21 +89,5 @@ export class Rules {
   #refusal({ name }: CompiledRule): GatewayError {
     const message = `The ${this.#place} breaks the rule "${name}" of this service.`
     return new GatewayError('plugin_rejected', message, { retry: false })
-  }
-
-  /** Returns the same value if nothing in it changes. */
-  #applyWithin(value: unknown, applyToNumber: (number: number) => unknown): unknown {
-    const apply = (one: unknown) => this.#applyWithin(one, applyToNumber)
-    if (typeof value === 'string') return isData(value) ? value : this.apply(value)
-    if (typeof value === 'number') return applyToNumber(value)
-    if (Array.isArray(value)) {
-      const list = value.map(apply)
-      return list.some((one, index) => one !== value[index]) ? list : value
-    }
-    if (!isObject(value)) return value
-    const entries = Object.entries(value)
-    const applied = entries.map(([name, one]) => [name, apply(one)] as const)
-    const hasChanged = applied.some(([, one], index) => one !== entries[index]![1])
-    return hasChanged ? Object.fromEntries(applied) : value
   }
 }

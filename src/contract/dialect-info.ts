@@ -140,7 +140,7 @@ export interface DialectInfo {
   credential(request: ClientRequest): string | undefined
   /** The headers for an API key, shown to clients that sent none: `x-api-key: KEY`. */
   readonly credentialAs?: readonly string[]
-  /** Whether a request to a path that several dialects share comes from a client of this one. */
+  /** Whether a request to a path that several dialects share, or that none has, comes from a client of this one. */
   claims?(request: ClientRequest): boolean
   /** The header in which this dialect's SDKs read the request id, besides `x-request-id`. */
   readonly requestIdHeader?: string

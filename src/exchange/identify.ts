@@ -6,7 +6,7 @@ import type { Caller, ClientRequest } from '../contract/request.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { enterAuthenticated, enterDialect, enterIdentified } from './record.ts'
 import { type Route, type Router, mismatchError } from './routes.ts'
-import { findMeantEndpoint, unknownEndpoint } from './unknown-endpoint.ts'
+import { findMeantEndpoint, findPathOwner, unknownEndpoint } from './unknown-endpoint.ts'
 
 /**
  * Finds the operation and its dialect by method and path, without reading the body. On a path that
@@ -46,7 +46,7 @@ function dialectOf(
 
 /**
  * The error is formatted by the dialect of the endpoint that the client probably means. Without one,
- * path and headers name the dialect whose client is asking.
+ * path and headers name the dialect whose client is asking, else the dialect that has the operations there.
  */
 function unknownPath(exchange: Received, router: Router, findClaimant: FindClaimant): GatewayError {
   const { request } = exchange
@@ -54,7 +54,7 @@ function unknownPath(exchange: Received, router: Router, findClaimant: FindClaim
   const meant = findMeantEndpoint(router, { method: routedMethod(request), path })
   const dialect = meant
     ? dialectOf(meant.route, { ...request, path: meant.path }, findClaimant)
-    : findClaimant(request)
+    : (findClaimant(request) ?? findPathOwner(router, path))
   if (dialect) enterDialect(exchange, dialect)
   const isDescribed = router.routes.some(({ pattern }) => pattern === '/openapi.json')
   return unknownEndpoint(request, { meant: meant?.path, isDescribed })

@@ -1,3 +1,4 @@
+import type { Dialect } from '../contract/dialect.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import type { Route, Router } from './routes.ts'
@@ -26,6 +27,29 @@ export function findMeantEndpoint(
   const match = router.match(method, meant)
   if ('allowed' in match || match.route.operation.hidden) return undefined
   return { path: meant, route: match.route }
+}
+
+/**
+ * Finds the dialect below whose operations an unknown path lies: of the patterns that share the most first
+ * segments with it, all are of this dialect.
+ */
+export function findPathOwner({ routes }: Router, path: string): Dialect | undefined {
+  const segments = path.split('/').slice(1)
+  const shown = routes.filter(({ operation }) => !operation.hidden)
+  const shared = shown.map(({ pattern }) => sharedSegments(pattern, segments))
+  const most = Math.max(0, ...shared)
+  if (most === 0) return undefined
+  const [owner, ...others] = new Set(
+    shown.filter((_, index) => shared[index] === most).map(({ dialect }) => dialect),
+  )
+  return others.length === 0 ? owner : undefined
+}
+
+/** The number of first segments of a pattern, before one with a parameter, that a path has too. */
+function sharedSegments(pattern: string, segments: readonly string[]): number {
+  const literal = pattern.split('/').slice(1)
+  const end = literal.findIndex((word, at) => word.includes('{') || word !== segments[at])
+  return end < 0 ? literal.length : end
 }
 
 /** The error for a request that matches no endpoint. `meant` is the path that the client probably means. */

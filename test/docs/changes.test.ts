@@ -76,7 +76,7 @@ test('the plugin of the page that waits has a service judge each sentence', asyn
     expect(refused).not.toContain('[DONE]')
   }
   const judged = service.requests.map(({ body }) => body.toString())
-  expect(judged).toContain('You said: Hello.')
+  expect(judged).toContain('You said: Hello. ')
 })
 
 /** Members of a table's first column, without the question marks. */

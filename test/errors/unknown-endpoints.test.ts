@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { definePlugin } from '../../src/contract/plugin.ts'
 import { unknownEndpoint } from '../../src/exchange/unknown-endpoint.ts'
 import { type Service, startService } from '../requests/service.ts'
 import { type DialectName, dialects } from '../requests/dialects.ts'
@@ -52,6 +53,60 @@ test('on a shared path the client decides the format of the error', async () => 
   await read({}, 'general')
   await read(dialects.messages.credential('x'), 'messages')
   await read({ 'x-goog-api-key': 'x' }, 'generate')
+})
+
+/** A plugin whose dialect has one operation at each of these paths. */
+const dialectAt = (id: string, ...paths: string[]) =>
+  definePlugin({
+    name: id,
+    dialects: [
+      {
+        id,
+        requestIdHeader: `x-${id}-id`,
+        credential: () => undefined,
+        error: ({ status, message }) => ({ status, body: { [id]: message } }),
+        operations: [
+          {
+            id: `${id}.ask`,
+            method: 'POST',
+            paths,
+            auth: 'none',
+            summary: 'Asks',
+            serve: () => ({ status: 200, headers: {}, body: 'asked' }),
+          },
+        ],
+      },
+    ],
+  })
+
+test.each(['/model/x/invoke', '/model', '/model/x/converse/y', '/v1/model/x/invoke'])(
+  'the dialect that alone has operations below the beginning of %s formats its error',
+  async (path) => {
+    const bedrock = dialectAt('bedrock', '/model/{model}/converse', '/v1/model/{model}/converse')
+    await using service = await startService({ plugins: [bedrock] })
+    const response = await post(service, path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('x-bedrock-id')).toMatch(/^req_/)
+    const message = `Unknown endpoint POST ${path}. See /openapi.json.`
+    expect(await response.json()).toEqual({ bedrock: message })
+  },
+)
+
+test('an unknown path below a beginning that two dialects have belongs to neither', async () => {
+  const plugins = [dialectAt('one', '/model/{model}/converse'), dialectAt('two', '/model/list')]
+  await using service = await startService({ plugins })
+  await expectError('general', await post(service, '/model/x/invoke'), 404)
+  const deeper = await post(service, '/model/list/all')
+  expect(await deeper.json()).toHaveProperty('two')
+})
+
+test('a client that a dialect claims gets its error below the paths of others too', async () => {
+  await using service = await startService()
+  const elsewhere = '/v1/responses/r/batches'
+  const claimed = await post(service, elsewhere, dialects.messages.credential('x'))
+  await expectError('messages', claimed, 404, words.notFound)
+  const batches = await post(service, '/v1/messages/batches')
+  await expectError('messages', batches, 404, words.notFound)
 })
 
 test('a HEAD request with a doubled version is a 404 without a body', async () => {

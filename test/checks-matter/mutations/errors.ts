@@ -254,6 +254,10 @@ export const errorChecks = [
       'an unknown endpoint is a 404': ["'not_found'", "'invalid_request'"],
       'a doubled version is recognised': ["path.replace(extraVersions, '')", 'path'],
       'a missing version is recognised': [': `/v1${path}`', ': path'],
+      'a path below a beginning that two dialects have belongs to neither': [
+        'return others.length === 0 ? owner : undefined',
+        'return owner',
+      ],
       'an unsupported endpoint is not suggested': [' || match.route.operation.hidden', ''],
       'a path in a message is short': ['path.length > longestPath', 'false'],
       'a path in a message is printable': ['/[^\\x21-\\x7e]/g', '/[^\\0-\\xff]/g'],
@@ -263,6 +267,10 @@ export const errorChecks = [
     'an error has the format of the endpoint that the client means': [
       'const dialect = meant\n',
       'const dialect = meant && false\n',
+    ],
+    'an unknown path has the format of the dialect around it': [
+      '(findClaimant(request) ?? findPathOwner(router, path))',
+      'findClaimant(request)',
     ],
     'an error on a shared path has the format of the client': [
       '{ ...request, path: meant.path }',

@@ -46,6 +46,12 @@ test('the hooks of the page do to a call what the page says', async () => {
   expect((await ask('sandbox/echo', { 'x-forbidden': '1' })).status).toBe(403)
   expect((await ask('sandbox/echo', { authorization: 'Bearer other' })).status).toBe(401)
   expect((await ask('gpt-5')).status).not.toBe(200)
+  const upload = await fetch(`${clients}/v1/files/upload_url`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer guest-pass' },
+    body: JSON.stringify({ path: 'a.png' }),
+  })
+  expect(upload.status).toBe(403)
 
   // The refusal is the request's own: the account stays.
   expect((await ask('sandbox/status=403')).status).toBe(403)

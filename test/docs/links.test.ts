@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { anchorsOf, faultOf, headingsOf, linksOf } from './links.ts'
+import { manifest } from '../package/manifest.ts'
+import { anchorsOf, faultOf, headingsOf, linksOf, published } from './links.ts'
 import { openPage, pagePaths, repository } from './pages.ts'
 
 describe.each(pagePaths())('%s', (path) => {
@@ -12,6 +13,13 @@ describe.each(pagePaths())('%s', (path) => {
     expect(faults).toEqual([])
   })
 })
+
+test.each(pagePaths().filter(isPacked))(
+  '%s, which is in the tarball, links to files there or to published ones',
+  (path) => {
+    expect(unpackedLinks(path, openPage(path).text)).toEqual([])
+  },
+)
 
 test('the sources cite sections of the pages that exist', () => {
   const faults = sources().flatMap((file) => {
@@ -40,6 +48,16 @@ describe('the checks of links', () => {
     ])
   })
 
+  test('find links to published files of the repository', () => {
+    const [link] = linksOf('docs/a.md', `[a](${published}deploy/b.md#c)`)
+    expect(link).toMatchObject({ file: 'deploy/b.md', anchor: 'c' })
+  })
+
+  test('find links that lead out of the tarball', () => {
+    const text = `[a](../deploy/a.yaml) [b](b.md) [c](${published}deploy/a.yaml) [d](../LICENSE)`
+    expect(unpackedLinks('docs/a.md', text)).toEqual(['../deploy/a.yaml'])
+  })
+
   test('tell of files and headings that do not exist', () => {
     const link = { from: 'README.md', written: '' }
     expect(faultOf({ ...link, file: 'docs/nowhere.md' })).toContain('does not exist')
@@ -54,6 +72,18 @@ describe('the checks of links', () => {
     expect(missing('docs/wire/nowhere.md', undefined)).toBeDefined()
   })
 })
+
+/** Whether the tarball has a file of the repository. */
+function isPacked(file: string): boolean {
+  const named = [...manifest.files, 'package.json']
+  return named.some((path) => file === path || file.startsWith(`${path}/`))
+}
+
+/** The relative links of a page to files that the tarball lacks. */
+function unpackedLinks(path: string, text: string): string[] {
+  const lacking = linksOf(path, text).filter(({ file }) => !isPacked(file))
+  return lacking.map(({ written }) => written).filter((written) => !written.startsWith(published))
+}
 
 interface Citation {
   readonly page: string

@@ -15,17 +15,21 @@ export interface Link {
   readonly anchor?: string
 }
 
+/** The files of the repository as other places link to them. */
+export const published = 'https://github.com/dragoman-gateway/dragoman/blob/main/'
+
 /** Code holds brackets that are no links. */
 const code = /^(`{3,})[^]*?^\1|`[^`\n]*`/gm
 
-/** The links of a page that lead to other files of this repository, or to its own headings. */
+/** The links of a page that lead to other files of this repository, also as published, or to its own headings. */
 export function linksOf(path: string, text: string): Link[] {
   return [...text.replace(code, '').matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, written = '']) => written)
-    .filter((written) => !/^[a-z]+:/i.test(written))
+    .filter((written) => written.startsWith(published) || !/^[a-z]+:/i.test(written))
     .map((written) => {
-      const [name = '', anchor] = written.split('#')
-      const file = name === '' ? path : join(dirname(path), name)
+      const [name = '', anchor] = written.replace(published, '').split('#')
+      const folder = written.startsWith(published) ? '' : dirname(path)
+      const file = name === '' ? path : join(folder, name)
       return { from: path, written, file, ...(anchor !== undefined && { anchor }) }
     })
 }

@@ -6,6 +6,8 @@ type Export = string | { readonly types: string; readonly default: string }
 export interface Manifest {
   readonly name: string
   readonly version: string
+  /** The files and folders of the tarball, besides those that npm always packs. */
+  readonly files: readonly string[]
   readonly bin: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, Export>>
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
 import { examples, secrets } from '../configuration/page.ts'
+import { openPage } from '../docs/pages.ts'
 import { consumerFiles, copyExamples, typeCheck, writeConsumer } from './consumer.ts'
 import { type Installed, installPacked } from './installed.ts'
 import { entries, manifest } from './manifest.ts'
@@ -131,6 +132,15 @@ describe('in an application', () => {
     expect(files).toContain('dist/codec.js')
     await installed.write('chatter.json', JSON.stringify({ plugins: [{ use: name }] }))
     expect(await installed.run(['dragoman', 'check', '--config', 'chatter.json'])).toContain(name)
+  })
+
+  test('the command of the page of examples copies them so that they run', async () => {
+    const command = openPage('examples/README.md').commands('cp')
+    expect(command).toHaveLength(1)
+    await installed.run(['sh', '-c', command[0] ?? ''])
+    const folder = 'examples/plugins/guardrail'
+    expect(await installed.run(['npm', '--prefix', folder, 'test'])).toContain('fail 0')
+    await installed.run(['npm', '--prefix', folder, 'start', '--', 'check'])
   })
 
   test('the tests of the examples pass', async () => {

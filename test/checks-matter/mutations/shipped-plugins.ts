@@ -3,6 +3,7 @@ import { checksOf } from '../mutation.ts'
 const bypasses = ['test/plugins/shipped/guardrail-bypasses.test.ts']
 const cache = ['test/plugins/shipped/response-cache-attacks.test.ts']
 const lists = ['test/plugins/shipped/ip-lists.test.ts', 'test/errors/failing-hooks.test.ts']
+const texts = ['test/requests/request-texts.test.ts']
 const jwt = ['test/plugins/shipped/jwt.test.ts']
 
 /** What the shipped plugins refuse, mask and tell apart. */
@@ -15,6 +16,16 @@ export const shippedPluginChecks = [
     'replies without events are masked': [
       'return guardReply(exchange, reply, inReply, ofReply)',
       'return reply',
+    ],
+  }),
+  ...checksOf('contracts', 'src/generate/request-texts.ts', texts, {
+    'signed reasoning keeps its text': [
+      'part.signature ? part.text : change(part.text)',
+      'change(part.text)',
+    ],
+    'a text may become empty': [
+      '...(endUser !== undefined && { endUser }),',
+      '...(endUser && { endUser }),',
     ],
   }),
   ...checksOf('contracts', 'plugins/response-cache/question.ts', cache, {

@@ -19,8 +19,16 @@ export function withinOwnTime(
 ): unknown {
   const time = new OwnTime(milliseconds)
   const { next } = input
-  const result = call(next ? { ...input, next: (...given) => time.pausedBy(next, given) } : input)
-  return isThenable(result) ? time.bound(Promise.resolve(result)) : result
+  let result: unknown
+  try {
+    result = call(next ? { ...input, next: (...given) => time.pausedBy(next, given) } : input)
+    if (isThenable(result)) return time.bound(Promise.resolve(result))
+  } catch (error) {
+    time.end()
+    throw error
+  }
+  time.end()
+  return result
 }
 
 class OwnTime {
@@ -54,10 +62,15 @@ class OwnTime {
     try {
       return await Promise.race([result, this.#late.promise])
     } finally {
-      this.#hasEnded = true
-      clearTimeout(this.#timer)
+      this.end()
       if (this.#isLate) void result.then(discard, () => {})
     }
+  }
+
+  /** The hook is over, though what it called may go on. */
+  end(): void {
+    this.#hasEnded = true
+    clearTimeout(this.#timer)
   }
 
   #run(): void {

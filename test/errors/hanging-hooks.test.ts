@@ -96,6 +96,33 @@ describe.each(around)('a plugin that hangs in %s', (hook) => {
   })
 })
 
+test('a hook that fails while its work goes on is not late afterwards', async () => {
+  const strays: unknown[] = []
+  const note = (error: unknown) => void strays.push(error)
+  process.on('unhandledRejection', note)
+  using _ = { [Symbol.dispose]: () => void process.off('unhandledRejection', note) }
+  const careless = definePlugin({
+    name: 'careless',
+    onCall({ next }) {
+      next().catch(() => {})
+      throw new Error('It has no patience.')
+    },
+  })
+  await using mixed = await startMixed(
+    { a: { form: form.chat } },
+    { plugins: [careless], timeouts },
+  )
+  expect((await ask(mixed.gateway, form.chat)).status).toBe(500)
+  await until(() => mixed.accounts.a.requests.length === 1)
+  // Two deadlines of another plugin, which begin later.
+  const hanging = { name: 'hanging', onCall: never }
+  await using other = await startMixed({ a: { form: form.chat } }, { plugins: [hanging], timeouts })
+  await ask(other.gateway, form.chat)
+  await ask(other.gateway, form.chat)
+
+  expect(strays).toEqual([])
+})
+
 test('the time of a plugin stands still while an account takes longer', async () => {
   const gate = createGate()
   const script = async (response: Parameters<typeof openStream>[0]) => {

@@ -154,7 +154,7 @@ export abstract class NativeObserver implements Observer {
     return this.#untilEnd(this.#clean(found, event, frame))
   }
 
-  /** An event that the framing marks as an error is one, whatever a dialect that does not know it says. */
+  /** An event that the framing marks as an error is a failure, also where the dialect does not know the event. */
   #classified(event: ObservedEvent, frame: Buffer): Observation {
     const found = this.classify(event, frame)
     if (!event.isError || found.phase === 'failed') return found
@@ -258,7 +258,7 @@ export function startsWith(frames: Buffer, start: number, prefix: Buffer): boole
   return true
 }
 
-/** A failure stays one, whatever the account sends behind it. */
+/** Whether a frame decides the outcome: no later frame turns a failure into a success. */
 function isStronger(found: Observation, strongest: Observation): boolean {
   if (strongest.phase === 'terminal') {
     return found.phase === 'terminal' && !(strongest.outcome && hasFailed(strongest.outcome))

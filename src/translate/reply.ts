@@ -17,7 +17,7 @@ import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { type Translation, nameModel } from './translation.ts'
 
-/** What mappers of a reply need, and who has to know of its usage whatever they do. */
+/** What mappers of a reply need, and the function that notes its usage, also if a mapper refuses the reply. */
 interface ReplyOptions {
   readonly signal?: (() => AbortSignal) | undefined
   readonly onUsage?: (usage: Usage | undefined) => void

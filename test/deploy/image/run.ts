@@ -118,7 +118,8 @@ async function ask(container: Container, path: string, init: object = {}): Promi
 }
 
 async function keyOf(container: Container): Promise<string> {
-  const isUp = () => /Listening on/.test(container.output()) && /dgm_[\w-]+/.test(container.output())
+  const isUp = () =>
+    /Listening on/.test(container.output()) && /dgm_[\w-]+/.test(container.output())
   await until(isUp, 60_000)
   return /dgm_[\w-]+/.exec(container.output())?.[0] ?? ''
 }

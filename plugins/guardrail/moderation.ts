@@ -65,7 +65,8 @@ export class Moderation {
   }
 
   #withoutAnswer(error: unknown, signal: AbortSignal): undefined {
-    // The client has left: the service is not to blame. Nor is it away if its answer is that it does not judge the text.
+    // The client has left: the service is not to blame. Nor is it away if its answer is that it does not judge the
+    // text.
     if (signal.aborted || GatewayError.isInstance(error)) throw error
     this.#trouble = `the moderation service does not answer: ${(error as Error).message}`
     if (this.#setting.whenAway === 'pass') return undefined

@@ -9,7 +9,10 @@ const rule = z
       .string()
       .regex(/^[\w. -]{1,64}$/, 'is no name of letters, digits, spaces, dots and hyphens')
       .meta({ secret: false }),
-    /** A regular expression (ECMAScript, with Unicode). It runs on the thread of all calls: it must not backtrack for long. */
+    /**
+     * A regular expression (ECMAScript, with Unicode). It runs on the thread of all calls: it must not backtrack
+     * for long.
+     */
     pattern: z.string().min(1),
     ignoreCase: z.boolean().default(true),
     /** `refuse`: the call fails. `mask`: the match is replaced. */

@@ -2,7 +2,10 @@ import type { JWTPayload } from 'jose'
 
 import { isObject } from '../../src/lib/json/object.ts'
 
-/** The value of a claim: `sub`, or `realm_access.roles` for a member of an object. A claim may have dots in its name. */
+/**
+ * The value of a claim: `sub`, or `realm_access.roles` for a member of an object. A claim may have dots in its
+ * name.
+ */
 export function claimAt(payload: JWTPayload, path: string): unknown {
   if (Object.hasOwn(payload, path)) return payload[path]
   let value: unknown = payload

@@ -1,7 +1,10 @@
 import type { ProbeResult } from '../../src/contract/plugin-start.ts'
 import type { Log } from '../../src/lib/log.ts'
 
-/** Whether the keys of an issuer can be read, for operators: a probe, and a line at the begin and the end of each outage. */
+/**
+ * Whether the keys of an issuer can be read, for operators: a probe, and a line at the begin and the end of each
+ * outage.
+ */
 export class KeyHealth {
   readonly #host: string
   #trouble: string | undefined

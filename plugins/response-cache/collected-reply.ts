@@ -4,8 +4,8 @@ export interface CollectingMemory {
 }
 
 /**
- * A reply that is collected while it goes to its client. It lets go of a reply that is too long, or for which there is no
- * memory.
+ * A reply that is collected while it goes to its client. It lets go of a reply that is too long, or for which there
+ * is no memory.
  */
 export class CollectedReply {
   readonly name: string

@@ -30,7 +30,10 @@ function temperatureOf(json: Readonly<Record<string, unknown>>): unknown {
   return isObject(config) ? config.temperature : json['temperature']
 }
 
-/** All that a reply depends on; `pipeline` is a fingerprint of the plugins that shape it. With `key`, the caller too: no key gets what another has asked for. */
+/**
+ * All that a reply depends on; `pipeline` is a fingerprint of the plugins that shape it. With `key`, the caller
+ * too: no key gets what another has asked for.
+ */
 export function nameOf(exchange: Understood, share: 'key' | 'all', pipeline: string): string {
   const { caller, request, body, model, dialect } = exchange
   const query = new URLSearchParams(request.query)

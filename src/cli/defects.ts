@@ -60,8 +60,8 @@ export function surviveDefects(log: Log, debug: boolean): Defects {
 let isSurviving = false
 
 /**
- * From now on, errors of plugins that belong to no call do not end a command. `surviveDefects` logs them while a gateway
- * serves; before that, and in other commands, they are warnings of the process.
+ * From now on, errors of plugins that belong to no call do not end a command. `surviveDefects` logs them while a
+ * gateway serves; before that, and in other commands, they are warnings of the process.
  */
 export function surviveStrays(): void {
   if (isSurviving) return

@@ -39,7 +39,8 @@ async function cacheStrippedTypes(): Promise<void> {
  * functions of Node, undici and the gateway, and takes 5 to 8 % less processor time. And it allocates no objects in
  * the old generation ahead of time: after a major collection under load it does so for objects of calls, and each
  * then keeps its whole call in memory until the next one (seen with `--trace-gc`), which costs 15 % of the processor.
- * It does so for every command, before the other modules load: compiled code is stored for processes with the same flags.
+ * It does so for every command, before the other modules load: compiled code is stored for processes with the same
+ * flags.
  */
 async function tuneEngine(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8')

@@ -1,6 +1,9 @@
 import type { CommandConfiguration } from './command-configuration.ts'
 
-/** The probable mistakes that the plugins of a configuration find in their own options. `keys`: the ids of all keys, if they are known. */
+/**
+ * The probable mistakes that the plugins of a configuration find in their own options. `keys`: the ids of all keys,
+ * if they are known.
+ */
 export function pluginWarnings(
   { plugins }: Pick<CommandConfiguration, 'plugins'>,
   keys: ReadonlySet<string> | undefined,

@@ -100,8 +100,8 @@ export interface Config {
   /** Metrics, and how they are named. */
   telemetry?: TelemetryConfig
   /**
-   * Your own plugins, which run before the shipped authentication: plugins, or modules by their names, as a JSON or YAML
-   * file has them: `{ use: './my-plugin.ts', options: { ... } }`.
+   * Your own plugins, which run before the shipped authentication: plugins, or modules by their names, as a JSON or
+   * YAML file has them: `{ use: './my-plugin.ts', options: { ... } }`.
    */
   plugins?: (GatewayPlugin | PluginReference)[]
 }

@@ -50,7 +50,10 @@ export interface Upstream {
    * Absent: no path with an encoded slash reaches an account.
    */
   readonly encodesSlashes?: boolean
-  /** How accounts frame their streams. Absent: as the dialect's `framing`, or server-sent events if that depends on the request. */
+  /**
+   * How accounts frame their streams. Absent: as the dialect's `framing`, or server-sent events if that depends on
+   * the request.
+   */
   readonly framing?: Framing
   /** Returns the credential and version headers for one request. */
   headers(account: Account, request: ClientRequest): Record<string, string>

@@ -175,7 +175,10 @@ const statusKinds: Record<number, ErrorKind> = {
   529: 'overloaded',
 }
 
-/** Converts any thrown value: a `GatewayError` stays itself, others become `internal_error` with the value as `cause`. */
+/**
+ * Converts any thrown value: a `GatewayError` stays itself, others become `internal_error` with the value as
+ * `cause`.
+ */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (GatewayError.isInstance(thrown)) return thrown
   return new GatewayError('internal_error', 'The gateway failed to process this request.', {

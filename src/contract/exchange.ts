@@ -99,7 +99,10 @@ export interface Attempt {
   peer: Peer | undefined
   /** Fields that translation drops on the way to the account and back. */
   losses: readonly Loss[]
-  /** The counts that the account has reported, for an outcome that has none: the reply was refused, or its client left. */
+  /**
+   * The counts that the account has reported, for an outcome that has none: the reply was refused, or its client
+   * left.
+   */
   usage?: Usage | undefined
   /** Set once, when the attempt is settled. */
   outcome: Outcome | undefined
@@ -131,9 +134,9 @@ export interface Routing {
 /** The budget of this process for uploads in JSON bodies. */
 export interface UploadMemory {
   /**
-   * Reserves bytes for an exchange until its next attempt, or until all its work has ended. Throws `GatewayError` 503 if other
-   * exchanges have reserved too much, 413 if the exchange alone would exceed the limit. A promise waits
-   * for the memory of the process, and rejects with 503.
+   * Reserves bytes for an exchange until its next attempt, or until all its work has ended. Throws `GatewayError`
+   * 503 if other exchanges have reserved too much, 413 if the exchange alone would exceed the limit. A promise
+   * waits for the memory of the process, and rejects with 503.
    */
   reserve(exchange: Received, bytes: number): Promise<void> | undefined
 }

@@ -61,7 +61,10 @@ export interface FrameJoiner {
   readonly pendingBytes: number
   /** The error of the bytes behind the frames that `feed` has returned. Absent: none is known. */
   readonly broken?: unknown
-  /** Adds a chunk. Returns the frames that it completes; `undefined` for none. Throws where there are none but an error. */
+  /**
+   * Adds a chunk. Returns the frames that it completes; `undefined` for none. Throws where there are none but an
+   * error.
+   */
   feed(chunk: Buffer): Buffer | undefined
   /**
    * Returns the frames that the end of the stream completes; `undefined` for none. Throws if the stream ends in

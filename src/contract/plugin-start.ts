@@ -15,8 +15,8 @@ export interface StartInput {
   /** Aborted when the gateway ends, before `onDispose`. */
   readonly signal: AbortSignal
   /**
-   * Differs where another plugin of the pipeline does, its options or the order: a part of the key for what a plugin keeps of
-   * replies, which the others shape.
+   * Differs where another plugin of the pipeline does, its options or the order: a part of the key for what a
+   * plugin keeps of replies, which the others shape.
    */
   readonly pipelineFingerprint: string
 }

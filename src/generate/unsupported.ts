@@ -81,7 +81,10 @@ export interface FeatureSupport {
   readonly lacks?: Readonly<Partial<Record<Feature, UnsupportedFeature>>>
 }
 
-/** An entry for each feature that is not among `Supported`. A codec that wants all reasons to be its own checks that. */
+/**
+ * An entry for each feature that is not among `Supported`. A codec that wants all reasons to be its own checks
+ * that.
+ */
 export type LacksBeside<Supported extends readonly Feature[]> = Readonly<
   Record<Exclude<Feature, Supported[number]>, UnsupportedFeature>
 >

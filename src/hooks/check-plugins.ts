@@ -47,7 +47,10 @@ export interface CheckedPlugin {
   readonly plugin: GatewayPlugin
 }
 
-/** Adds the problems of each entry to `problems`: malformed plugins, unknown hooks, names used twice. Returns the plugins without any. */
+/**
+ * Adds the problems of each entry to `problems`: malformed plugins, unknown hooks, names used twice. Returns the
+ * plugins without any.
+ */
 export function checkPlugins(
   entries: readonly { readonly path: string; readonly plugin: unknown }[],
   problems: Problem[],

@@ -18,9 +18,9 @@ const bounded: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The same plugin for a gateway, with its hooks within their time and in a scope of its name: an error in a timer or a promise of a
- * hook, which belongs to no call, is then logged with the name. The shipped plugins do without, since a scope
- * costs each hook of each call some time.
+ * The same plugin for a gateway, with its hooks within their time and in a scope of its name: an error in a timer
+ * or a promise of a hook, which belongs to no call, is then logged with the name. The shipped plugins do without,
+ * since a scope costs each hook of each call some time.
  */
 export function scoped(plugin: GatewayPlugin, pluginMs: number): GatewayPlugin {
   const { name, critical, dialects, storages, files, http } = plugin

@@ -97,8 +97,8 @@ const longestWaitMs = 20_000
 export interface SharedReads {
   /**
    * The result of `read`, which is called once for concurrent calls with the same key. At most four
-   * reads run at a time, two of one API key. Rejects as `read` does, with `lookup_unavailable` if the read cannot begin in
-   * time, and with `client_closed_request` once the client has left.
+   * reads run at a time, two of one API key. Rejects as `read` does, with `lookup_unavailable` if the read cannot
+   * begin in time, and with `client_closed_request` once the client has left.
    */
   share<T>(key: string, exchange: Waiter, read: () => Promise<T>): Promise<T>
 }

@@ -1,4 +1,7 @@
-/** The candidate that is most similar to a mistyped word, or the only one that begins with it; `undefined` when there is none. */
+/**
+ * The candidate that is most similar to a mistyped word, or the only one that begins with it; `undefined` when
+ * there is none.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1

@@ -4,7 +4,10 @@ export function showValue(value: unknown): string {
   return text !== undefined && text.length <= 60 ? text : kindOf(value)
 }
 
-/** The type of a value for a message, without its content. `wanted`: a value of the type that belongs there, if that is known. */
+/**
+ * The type of a value for a message, without its content. `wanted`: a value of the type that belongs there, if that
+ * is known.
+ */
 export function kindOf(value: unknown, wanted = value): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (value === null) return 'null'

@@ -14,8 +14,8 @@ import type { Signer } from './signer.ts'
 export interface Results {
   /**
    * Stores bytes and resolves with an absolute URL that is valid for `lifetimeMs` milliseconds and
-   * needs no API key. `type` is the media type, if known; `request` is the one that gets it. Rejects if the gateway's address is unknown,
-   * its signing secret cannot be read or the disk fails.
+   * needs no API key. `type` is the media type, if known; `request` is the one that gets it. Rejects if the
+   * gateway's address is unknown, its signing secret cannot be read or the disk fails.
    */
   publish(
     bytes: Buffer,

@@ -70,7 +70,8 @@ const testKey = 'test-secret'
 
 /**
  * Starts the shipped pipeline on a free port of the loopback interface. Five failures of an account in a row open its
- * circuit, also those on purpose: later calls get a 503, for which `log` and `excluded` of `accessLog` name the circuit.
+ * circuit, also those on purpose: later calls get a 503, for which `log` and `excluded` of `accessLog` name the
+ * circuit.
  */
 export async function createTestGateway(
   testOptions: TestGatewayOptions = {},

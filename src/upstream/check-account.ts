@@ -33,8 +33,8 @@ export interface CheckFacts {
 
 /**
  * Checks an account by the free call of its dialect, with the account's credential and no header of any
- * client. One that the snapshot does not have is gone. Takes five seconds at most, and never keeps the process alive. Never rejects. `note` gets what
- * the check learns, before it ends.
+ * client. One that the snapshot does not have is gone. Takes five seconds at most, and never keeps the process
+ * alive. Never rejects. `note` gets what the check learns, before it ends.
  */
 export function checkAccount(
   checked: Checked,

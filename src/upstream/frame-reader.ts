@@ -12,7 +12,10 @@ export class FrameReader {
   /** Bytes of an incomplete frame for which there is memory. */
   #granted = freeBytes
 
-  /** `most`: the longest frame, in bytes. `hold` takes memory for this many bytes of an incomplete frame; 0 gives it back. */
+  /**
+   * `most`: the longest frame, in bytes. `hold` takes memory for this many bytes of an incomplete frame; 0 gives it
+   * back.
+   */
   constructor(framing: Framing, most: number, hold: (bytes: number) => void) {
     this.#joiner = framing.join()
     this.#most = most

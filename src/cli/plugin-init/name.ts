@@ -18,8 +18,8 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The name of a new package, which is the name of its plugin as well. Throws `UsageError` if npm does not accept it, or a
- * plugin of the gateway has it.
+ * The name of a new package, which is the name of its plugin as well. Throws `UsageError` if npm does not accept
+ * it, or a plugin of the gateway has it.
  */
 export async function requirePackageName(operand: string | undefined): Promise<string> {
   if (!operand) {

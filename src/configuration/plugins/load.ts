@@ -49,8 +49,9 @@ export interface LoadPluginsOptions {
 }
 
 /**
- * Loads the plugins that a configuration names by their modules, one after another: imports the module, checks the options by
- * its schema, and makes the plugin. What goes wrong is a problem with the path of the entry. Never rejects.
+ * Loads the plugins that a configuration names by their modules, one after another: imports the module, checks the
+ * options by its schema, and makes the plugin. What goes wrong is a problem with the path of the entry. Never
+ * rejects.
  */
 export async function loadPlugins(
   config: unknown,

@@ -28,8 +28,8 @@ let importCount = 0
 const failed = new Set<string>()
 
 /**
- * Imports the module that a configuration names, relative to its file, within `loadMs`. Rejects with `ModuleFault` if the module cannot be
- * loaded, takes too long, or exports neither a plugin nor a function that makes one.
+ * Imports the module that a configuration names, relative to its file, within `loadMs`. Rejects with `ModuleFault`
+ * if the module cannot be loaded, takes too long, or exports neither a plugin nor a function that makes one.
  */
 export async function importPlugin(
   use: string,

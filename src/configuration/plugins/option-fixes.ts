@@ -24,7 +24,10 @@ interface RefusedValue {
   readonly use: string
 }
 
-/** A fix that follows from the schema: the one that it gives, or what the value has to be, what it means, and an example. */
+/**
+ * A fix that follows from the schema: the one that it gives, or what the value has to be, what it means, and an
+ * example.
+ */
 export function fixOf({ node, key, value, isCustom, use }: RefusedValue): string {
   const { description, default: fallback, examples, fix } = node ?? {}
   const form = isCustom ? undefined : formOf(node ?? {}, value)

@@ -26,7 +26,10 @@ export function notePluginSource(plugin: GatewayPlugin, source: PluginSource): v
   sources.set(plugin, source)
 }
 
-/** A digest of a reference with its resolved options. Of options that are no JSON, which code may have, only the place counts. */
+/**
+ * A digest of a reference with its resolved options. Of options that are no JSON, which code may have, only the
+ * place counts.
+ */
 export function digestOf(use: string, options: unknown): string {
   return hash('sha256', jsonOf([use, options]) ?? use, 'base64url')
 }

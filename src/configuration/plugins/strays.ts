@@ -1,8 +1,8 @@
 import { scopeName } from '../../lib/named-scope.ts'
 
 /**
- * Runs work, and collects the errors of its scope that belong to no call: a rejected promise that no code awaits, an error in a
- * timer. Other errors stay what they are.
+ * Runs work, and collects the errors of its scope that belong to no call: a rejected promise that no code awaits,
+ * an error in a timer. Other errors stay what they are.
  */
 export async function collectStrays<T>(
   scope: string,
@@ -21,8 +21,8 @@ export async function collectStrays<T>(
 }
 
 /**
- * Passes each error that belongs to no call to `take`, with the name of its scope. One that `take` leaves ends the process
- * as it does without this, unless somewhere else handles it.
+ * Passes each error that belongs to no call to `take`, with the name of its scope. One that `take` leaves ends the
+ * process as it does without this, unless somewhere else handles it.
  */
 export function onStrays(take: (error: unknown, scope: string | undefined) => boolean): Disposable {
   const handle = (event: 'uncaughtException' | 'unhandledRejection') => (error: unknown) => {

@@ -16,7 +16,10 @@ const noted: Readonly<Record<keyof Sampling, { feature: Feature } | { setting: S
   frequencyPenalty: { feature: 'frequency_penalty' },
 }
 
-/** Reads sampling parameters from the object at `path`, and notes them. Throws `GatewayError` for other values than numbers. */
+/**
+ * Reads sampling parameters from the object at `path`, and notes them. Throws `GatewayError` for other values than
+ * numbers.
+ */
 export function readSampling(
   options: Readonly<Record<string, unknown>>,
   path: string,

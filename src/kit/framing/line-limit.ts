@@ -6,7 +6,10 @@ const mostLines = 100_000
 /** In bytes. Shorter events are not counted, so that most streams do not pay for the count. */
 const uncountedBytes = 64 * 1024
 
-/** Bounds the lines of the event that a stream is in the middle of. Each of LF and CR ends a line, and both may end one. */
+/**
+ * Bounds the lines of the event that a stream is in the middle of. Each of LF and CR ends a line, and both may end
+ * one.
+ */
 export class LineLimit {
   #feeds = 0
   #returns = 0

@@ -20,7 +20,8 @@ export default defineConfig({
     // Every test has its own gateway and its own ports; only modules are shared.
     isolate: false,
     // For two cores: a third of the time is spent in waiting for other processes.
-    maxWorkers: 5,
+    // For two cores: a sixth of the time is spent in waiting for other processes.
+    maxWorkers: 4,
     retry: Number(process.env['TEST_RETRIES'] ?? 0),
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -49,6 +49,8 @@ async function main(): Promise<void> {
 interface Subject {
   readonly state: State
   readonly port: number
+  /** In bytes of Latin-1. */
+  readonly request: string
   readonly child: ChildProcess
   readonly directory: string
   /** Which of the upstream's responses passed through it: from, to. */
@@ -62,7 +64,7 @@ async function startGateway({ upstreamPort }: Drivers, state: State): Promise<Su
   const script = new URL('gateway.ts', import.meta.url)
   const child = startScript(script, args, { core: subjectCore })
   await whenLive(port)
-  return { state, port, child, directory, made: [] }
+  return { state, port, request: await turnOfAnAgent(port), child, directory, made: [] }
 }
 
 async function drive(drivers: Drivers, subject: Subject, millis: number): Promise<LoadReport> {
@@ -70,7 +72,7 @@ async function drive(drivers: Drivers, subject: Subject, millis: number): Promis
   const from = await madeSoFar(upstream)
   const seen = await driveLoad(load, {
     port: subject.port,
-    request: turnOfAnAgent(subject.port).toString('latin1'),
+    request: subject.request,
     connections,
     warmupMillis: 250,
     windowMillis: millis,

@@ -46,7 +46,7 @@ async function measure(gauges: Gauges): Promise<Outcome> {
   await until(() => gauges.count() > workers)
   const order = {
     port,
-    request: turnOfAnAgent(port).toString('latin1'),
+    request: await turnOfAnAgent(port),
     connections,
     warmupMillis,
     windowMillis: windowMillis + 2 * settlingMillis,

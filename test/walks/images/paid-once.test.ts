@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 
 import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { type Script, startAccount } from '../failover/pool.ts'
 import { edit, newer } from './limits.ts'
 import { imageStage, type ImageStage } from './stage.ts'
 
 const made: Answer = answerJson({ created: 1, data: [{ b64_json: 'AAAA' }] })
 
 /** Two accounts, the first of which behaves like this; `closed` has nobody listen at its address. */
-async function startHouse(first: Answer | 'closed', timeouts = {}) {
+async function startHouse(first: Script, timeouts = {}) {
   await using starting = new AsyncDisposableStack()
   const [one, other] = [
-    starting.use(await startFakeAccount(first === 'closed' ? made : first)),
+    starting.use(await startAccount(first)),
     starting.use(await startFakeAccount(made)),
   ]
-  if (first === 'closed') await one[Symbol.asyncDispose]()
   const accounts = [one, other].map(({ url }, priority) => ({
     id: `account-${priority}`,
     provider: 'openai-compatible',
@@ -71,7 +71,7 @@ test('nor is one asked for again whose account does not answer in time', async (
 })
 
 /** These have not drawn anything. */
-const refusals: Record<string, Answer | 'closed'> = {
+const refusals: Record<string, Script> = {
   'cannot be reached': 'closed',
   'refuses its credential (401)': answerJson({ error: {} }, { status: 401 }),
   'has its limit (429)': answerJson({ error: {} }, { status: 429 }),

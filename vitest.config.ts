@@ -19,7 +19,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Every test has its own gateway and its own ports; only modules are shared.
     isolate: false,
-    // For two cores: a third of the time is spent in waiting for other processes.
     // For two cores: a sixth of the time is spent in waiting for other processes.
     maxWorkers: 4,
     retry: Number(process.env['TEST_RETRIES'] ?? 0),

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 interface Subject {
   readonly state: State
   readonly port: number
-  /** In bytes of Latin-1. */
+  /** What the load sends, a character for each byte. */
   readonly request: string
   readonly child: ChildProcess
   readonly directory: string

@@ -14,6 +14,7 @@ import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin, HttpContext } from '../contract/plugin.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { errorEnvelope } from '../kit/error-envelope.ts'
+import { atEndOfTurn } from '../lib/end-of-turn.ts'
 import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
 import { refuseAmbiguous } from './check-request.ts'
@@ -112,15 +113,12 @@ export function createListener(
     return (request, response) => {
       if (isAfterLastAnswer(request.socket)) return
       void handle(request, response, refuseAmbiguous(response))
-        .then((reply) =>
-          request.complete
-            ? write(reply, response, report)
-            : endEarly(response).then(() => write(reply, response, report)),
-        )
-        .catch((error) => {
-          report('a reply could not be written', error)
-          response.destroy()
+        .then((reply) => {
+          const written = () => writeOrReset(reply, response, report)
+          if (!request.complete) return endEarly(response).then(written)
+          return mayWait(reply) ? atEndOfTurn(written) : written()
         })
+        .catch((error: unknown) => reset(response, error, report))
     }
   }
   const faults = new WeakMap<IncomingMessage, GatewayError>()
@@ -147,6 +145,25 @@ function repairHost(request: IncomingMessage): void {
 }
 
 type Report = (message: string, error: unknown) => void
+
+/** Whether a reply loses nothing before it is written. A stream of a plugin may flow already. */
+function mayWait({ body }: Reply): boolean {
+  return !(body instanceof Readable) || body instanceof ReplyStream
+}
+
+/** Writes a reply, or resets the connection. Never throws. */
+function writeOrReset(reply: Reply, response: ServerResponse, report: Report): void {
+  try {
+    write(reply, response, report)
+  } catch (error) {
+    reset(response, error, report)
+  }
+}
+
+function reset(response: ServerResponse, error: unknown, report: Report): void {
+  report('a reply could not be written', error)
+  response.destroy()
+}
 
 function write(reply: Reply, response: ServerResponse, report: Report): void {
   const { status, headers, body } = reply

@@ -170,7 +170,7 @@ export interface LimitsConfig {
   inlineBytes?: number
   /** Largest reply of an account that the gateway holds as a whole, in bytes. Default: 64 MiB. */
   replyBytes?: number
-  /** Largest single frame of a stream, in bytes. Default: 64 MiB. */
+  /** Largest single frame of a stream, in bytes. Default: 40 MiB. */
   frameBytes?: number
   /** Accounts that one request may try. Default: 5. */
   attempts?: number

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { paintPicture } from '../../src/sandbox/media/picture.ts'
 import { encodePng } from '../../src/sandbox/media/png.ts'
 import { dialectOf } from '../requests/service.ts'
-import { type HostileReply, hostileReplies } from './replies.ts'
+import { type HostileReply, hostileReplies, largestFrame, largestReply } from './replies.ts'
 import { dialects } from '../requests/dialects.ts'
 
 /** An account that reads all and answers each dialect with its smallest reply. */
@@ -46,5 +46,5 @@ function answerHostile(response: ServerResponse, { json }: HostileReply, accept 
   const isStream = accept.includes('event-stream')
   const type = isStream ? 'text/event-stream' : 'application/json'
   response.writeHead(200, { 'content-type': type })
-  response.end(isStream ? `data: ${json()}\n\n` : json())
+  response.end(isStream ? `data: ${json(largestFrame)}\n\n` : json(largestReply))
 }

@@ -11,15 +11,21 @@ export const accountKey = 'sk-account-0123456789'
 /** A reply of an account, of the worst shape that the limits permit. */
 export interface HostileReply {
   readonly dialect: DialectName
-  readonly json: () => string
+  /** The reply, of at most `size` bytes. */
+  readonly json: (size: number) => string
 }
 
-const texts: Readonly<Record<string, () => string>> = {
-  'a long text': () => `"${'a'.repeat(60 * MiB)}"`,
-  'a long text of blanks and colons': () => `"${': '.repeat(30 * MiB)}"`,
-  'a long text of hosts': () => `"${'127.0.0.'.repeat(7 * MiB)}"`,
+/** A little less than `limits.replyBytes`. */
+export const largestReply = 60 * MiB
+/** A little less than `limits.frameBytes`. */
+export const largestFrame = 39 * MiB
+
+const texts: Readonly<Record<string, (size: number) => string>> = {
+  'a long text': (size) => `"${'a'.repeat(size)}"`,
+  'a long text of blanks and colons': (size) => `"${': '.repeat(size / 2)}"`,
+  'a long text of hosts': (size) => `"${'127.0.0.'.repeat(size / 8)}"`,
   'many names': () => `{${numbered(mostValues / 2 - 100)}}`,
-  'many texts': () => `[${list(`"${'a'.repeat(200)}"`, mostValues - 100)}]`,
+  'many texts': (size) => `[${list(`"${'a'.repeat(size / mostValues - 3)}"`, mostValues - 100)}]`,
   'many empty objects': () => `[${list('{}', mostValues - 100)}]`,
 }
 
@@ -69,7 +75,7 @@ export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string,
   ...Object.entries(places).flatMap(([kind, { dialect, place }]) =>
     Object.entries(texts).map(([name, text]): [string, HostileReply] => [
       `${kind} ${name}`,
-      { dialect, json: () => place(text()) },
+      { dialect, json: (size) => place(text(size)) },
     ]),
   ),
 ])

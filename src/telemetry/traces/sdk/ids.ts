@@ -5,6 +5,10 @@ const random = Buffer.alloc(4_096)
 
 let used = random.length
 
+/** Ids of zeros are none. */
+const noTrace = '0'.repeat(32)
+const noSpan = '0'.repeat(16)
+
 function newDigits(bytes: number): string {
   if (used + bytes > random.length) {
     randomFillSync(random)
@@ -17,16 +21,11 @@ function newDigits(bytes: number): string {
 export function newRoot(): { readonly traceId: string; readonly spanId: string } {
   const digits = newDigits(24)
   const [traceId, spanId] = [digits.slice(0, 32), digits.slice(32)]
-  return isZero(traceId) || isZero(spanId) ? newRoot() : { traceId, spanId }
+  return traceId === noTrace || spanId === noSpan ? newRoot() : { traceId, spanId }
 }
 
 /** A new id of a span: 16 hex digits. */
 export function newSpanId(): string {
   const id = newDigits(8)
-  return isZero(id) ? newSpanId() : id
-}
-
-/** An id of zeros is none. */
-function isZero(id: string): boolean {
-  return !/[^0]/.test(id)
+  return id === noSpan ? newSpanId() : id
 }

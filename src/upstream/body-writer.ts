@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
+import { atEndOfTurn } from '../lib/end-of-turn.ts'
 import { type Chunk, chunkEnd, chunkHead, chunkOf, lastChunk } from '../lib/http-chunk.ts'
 
 /** Pieces up to this size, in bytes, are copied into one buffer with their chunk frame. */
@@ -7,13 +8,15 @@ const maxCopiedBytes = 16 * 1024
 
 /**
  * Writes the body of a streamed reply to the client's connection. `node:http` writes each piece of a
- * chunked body as four buffers; framing the piece here makes it one. Writes in one turn of the event
- * loop still go out together.
+ * chunked body as four buffers; framing the piece here makes it one. The pieces of one turn of the event loop
+ * go out at its end, together with those of other replies: see `atEndOfTurn`.
  */
 export class BodyWriter {
   readonly #response: ServerResponse
   /** False for HTTP/1.0 clients and for replies with a `content-length`. */
   readonly #isChunked: boolean
+  /** Whether pieces wait for the end of the turn. */
+  #isHeld = false
 
   /** The reply's head must already be written. Calls `onReady` when the client can take more. */
   constructor(response: ServerResponse, onReady: () => void) {
@@ -26,6 +29,7 @@ export class BodyWriter {
   /** Returns whether the client can take more. */
   write(bytes: Buffer): boolean {
     const response = this.#response
+    this.#hold()
     if (!this.#isChunked) return response.write(bytes)
     // An empty chunk would end the body.
     if (bytes.length === 0) return true
@@ -37,6 +41,7 @@ export class BodyWriter {
 
   /** Writes a piece that is already framed as a chunk. Returns whether the client can take more. */
   writeChunk(chunk: Chunk): boolean {
+    this.#hold()
     return this.#response.write(this.#isChunked ? chunk.bytes : chunk.content)
   }
 
@@ -51,5 +56,19 @@ export class BodyWriter {
 
   destroy(): void {
     this.#response.destroy()
+  }
+
+  /** Holds what is written until the end of the turn. The end of the reply goes out at once, with all before it. */
+  #hold(): void {
+    if (this.#isHeld) return
+    this.#isHeld = true
+    this.#response.cork()
+    atEndOfTurn(this.#release)
+  }
+
+  readonly #release = () => {
+    this.#isHeld = false
+    // The connection may serve the next request already.
+    if (!this.#response.writableEnded) this.#response.uncork()
   }
 }

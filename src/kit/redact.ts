@@ -1,5 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import type { UpstreamAnswer } from '../contract/errors.ts'
+import { type JsonObject, setOwn } from '../lib/json/object.ts'
 import { includesText } from '../lib/search-bytes.ts'
 import { disclosuresOf } from './disclosures.ts'
 
@@ -78,17 +79,45 @@ function mapStrings(value: unknown, change: (text: string) => string, depth = 0)
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > deepest) return '[...]'
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => mapStrings(item, change, depth + 1))
-    return items.some((item, index) => item !== value[index]) ? items : value
+  if (Array.isArray(value)) return mapList(value, change, depth + 1)
+  return mapMembers(value as JsonObject, change, depth + 1)
+}
+
+function mapList(
+  list: readonly unknown[],
+  change: (text: string) => string,
+  depth: number,
+): readonly unknown[] {
+  const items = list.map((item) => mapStrings(item, change, depth))
+  return items.some((item, index) => item !== list[index]) ? items : list
+}
+
+/** Copies an object only from its first change on: nearly none has one, and one may have 100,000 members. */
+function mapMembers(
+  object: JsonObject,
+  change: (text: string) => string,
+  depth: number,
+): JsonObject {
+  const names = Object.keys(object)
+  let clean: Record<string, unknown> | undefined
+  for (const [index, name] of names.entries()) {
+    const item = object[name]
+    const cleanName = change(name)
+    const cleanItem = mapStrings(item, change, depth)
+    if (cleanName !== name || cleanItem !== item) clean ??= firstMembers(object, names, index)
+    if (clean) setOwn(clean, cleanName, cleanItem)
   }
-  const entries = Object.entries(value)
-  const clean = entries.map(([key, item]) => [change(key), mapStrings(item, change, depth + 1)])
-  const changed = clean.some(([key, item], index) => {
-    const [oldKey, oldItem] = entries[index] as [string, unknown]
-    return key !== oldKey || item !== oldItem
-  })
-  return changed ? Object.fromEntries(clean) : value
+  return clean ?? object
+}
+
+function firstMembers(
+  object: JsonObject,
+  names: readonly string[],
+  count: number,
+): Record<string, unknown> {
+  const first: Record<string, unknown> = {}
+  for (const name of names.slice(0, count)) setOwn(first, name, object[name])
+  return first
 }
 
 /** Redacts the JSON of some bytes. Returns the bytes themselves if there is nothing to redact. */

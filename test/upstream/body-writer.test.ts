@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
@@ -47,6 +48,33 @@ test('a piece in its chunk is what it would be without', async () => {
   }
   answer.writer.end()
   expect(await answer.received()).toBe('one and a longer one and threeand ')
+})
+
+test('pieces wait for the end of the turn of the event loop', async () => {
+  await using answer = await startAnswer()
+  const { writer, response } = answer
+  writer.write(Buffer.from('one '))
+  await new Promise(process.nextTick)
+  writer.write(Buffer.from('two '))
+  expect(response.writableCorked).toBe(1)
+  await nextTurn()
+  expect(response.writableCorked).toBe(0)
+  writer.write(Buffer.from('three'))
+  expect(response.writableCorked).toBe(1)
+  await nextTurn()
+  writer.end()
+  expect(await answer.received()).toBe('one two three')
+})
+
+test('the end of a reply goes out at once, and leaves its connection to the next one', async () => {
+  await using answer = await startAnswer()
+  const { writer, response } = answer
+  writer.write(Buffer.from('all'))
+  writer.end()
+  expect(response.writableCorked).toBe(0)
+  await nextTurn()
+  expect(response.writableCorked).toBe(0)
+  expect(await answer.received()).toBe('all')
 })
 
 test('a client that is slow is waited for, however much is written meanwhile', async () => {

@@ -32,6 +32,12 @@ export const writingChecks = [
       'this.write(chunk.bytes)',
     ],
   }),
+  ...checksOf('streams', 'src/http/listener.ts', translated, {
+    'a stream of a plugin that flows already loses nothing': [
+      'return mayWait(reply) ? atEndOfTurn(written) : written()',
+      'return atEndOfTurn(written)',
+    ],
+  }),
   ...checksOf('translation', 'src/upstream/stream-relay.ts', clients, {
     'a slow client of a translated stream is waited for': [
       'if (!this.#stream.writeChunk(chunk)) this.controller?.pause()',
@@ -48,6 +54,11 @@ export const writingChecks = [
   }),
   ...checksOf('streams', 'src/upstream/body-writer.ts', writer, {
     'an empty piece ends nothing': ['if (bytes.length === 0) return true', ''],
+    'the pieces of one turn go out together': ['    this.#response.cork()\n', ''],
+    'an ended reply leaves its connection alone': [
+      'if (!this.#response.writableEnded) this.#response.uncork()',
+      'this.#response.uncork()',
+    ],
   }),
   ...checksOf('streams', 'src/upstream/body-writer.ts', slow, {
     'a client that took what was there gets more': ["    response.on('drain', onReady)\n", ''],

@@ -4,7 +4,17 @@
  */
 export type Clock = (time: number) => number
 
-/** The offset of a clock now, in milliseconds. */
-export function clockOffset(): number {
-  return Date.now() - performance.now()
+/** In milliseconds. A clock that is set is followed after so long. */
+const readEvery = 1_000
+
+let readAt = -Infinity
+let offset = 0
+
+/** The offset of a clock, in milliseconds, at a time of `performance.now()`: the clock is not read for each request. */
+export function clockOffset(time: number): number {
+  if (time - readAt > readEvery) {
+    readAt = time
+    offset = Date.now() - performance.now()
+  }
+  return offset
 }

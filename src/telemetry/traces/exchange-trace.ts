@@ -6,13 +6,13 @@ import type { Attempt, Ended, Routed } from '../../contract/exchange.ts'
 import type { Outcome, Summary } from '../../contract/outcome.ts'
 import type { ExchangeTrace, LinkReason, StoreRead, TracedStage } from '../../contract/trace.ts'
 import { readTraceparent, writeTraceparent } from '../../lib/traceparent.ts'
-import { type ErrorType, attemptErrorType } from '../error-types.ts'
-import { AttemptSpan } from './attempt-span.ts'
+import { attemptErrorType } from '../error-types.ts'
+import { AttemptSpan, type FailedAttempt } from './attempt-span.ts'
 import type { ContentCapture } from './content/capture.ts'
 import { OperationSpan, operationOf } from './operation-span.ts'
 import type { Maker } from './maker.ts'
 import { cleanText } from './names.ts'
-import { withSpan } from './outgoing.ts'
+import { learnsOfSpans, withSpan } from './outgoing.ts'
 import { endServerSpan } from './server-span.ts'
 import { addStageSpans, decodeMsOf, type StageTimes } from './stage-spans.ts'
 import { StoreReads } from './store-reads.ts'
@@ -25,7 +25,8 @@ interface BoundResult {
 
 /**
  * The spans of one exchange, as a tree below its own. They are kept here and not in an asynchronous
- * context, which callbacks of streams lose. Every span ends once, at the latest with the exchange.
+ * context, which callbacks of streams lose. Every span ends once. Nearly all are made when the exchange has
+ * ended, from the times noted until then.
  */
 export class SampledTrace implements ExchangeTrace<Routed> {
   readonly #maker: Maker
@@ -33,12 +34,10 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   readonly #times: StageTimes = {}
   #reads: StoreReads | undefined
   #operation: OperationSpan | undefined
-  #attempts: AttemptSpan[] = []
+  readonly #attempts: AttemptSpan[] = []
   /** The failed attempt that the next one follows. */
-  #failed: { readonly account: string; readonly type: ErrorType | undefined } | undefined
-  #sent = 0
+  #failed: FailedAttempt | undefined
   #isProbing = false
-  #exchange: Routed | undefined
   #binding: BoundResult | undefined
   readonly #content: ContentCapture | undefined
   readonly wrote: ExchangeTrace<Routed>['wrote']
@@ -89,7 +88,7 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   }
 
   answered(attempt: object, status: number, headers: IncomingHttpHeaders): void {
-    this.#spanOf(attempt)?.answered(status, headers)
+    this.#openSpanOf(attempt)?.answered(status, headers)
   }
 
   recording(written: Promise<void>, id?: string): void {
@@ -97,8 +96,9 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     if (detail !== 'full' || this.#closedAt !== undefined) return
     const startTime = clock(performance.now())
     const span = startChild('dragoman.record', { startTime }, this.#span)
-    if (id !== undefined && this.#exchange)
-      span.setAttribute('gen_ai.response.id', cleanText(id, this.#exchange))
+    const exchange = this.#attempts.at(-1)?.exchange
+    if (id !== undefined && exchange)
+      span.setAttribute('gen_ai.response.id', cleanText(id, exchange))
     const end = () => {
       if (this.#binding) addBinding(span, this.#binding)
       span.end(clock(performance.now()))
@@ -114,8 +114,17 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   }
 
   sending(exchange: Routed, outbound: Outbound): Outbound {
-    const span = this.#beginAttempt(exchange, outbound)
-    return withSpan(outbound, exchange.candidate.account, span, this.#maker.propagator)
+    // A plugin sends the request of an attempt again: the first one was given up.
+    this.#openSpanOf(exchange.attempt)?.settle(undefined)
+    const isProbe = this.#isProbing
+    const failover = this.#failoverTo(exchange.attempt)
+    const attempt = new AttemptSpan(exchange, outbound, { isProbe, failover })
+    this.#isProbing = false
+    this.#attempts.push(attempt)
+    if (this.#attempts.length === 1) this.#operation = this.#beginOperation(attempt)
+    const { propagator } = this.#maker
+    if (!learnsOfSpans(exchange.candidate.account, propagator)) return outbound
+    return withSpan(outbound, this.#startAttempt(attempt), propagator)
   }
 
   settled(attempt: Attempt, outcome: Outcome): void {
@@ -123,27 +132,29 @@ export class SampledTrace implements ExchangeTrace<Routed> {
       const account = attempt.candidate.account.id
       this.#failed = { account, type: attemptErrorType(outcome, attempt) }
     }
-    this.#endAttempt(attempt, outcome)
+    this.#openSpanOf(attempt)?.settle(outcome)
   }
 
-  /** Ends the spans of attempts, after the last byte. Later calls have no effect. */
+  /** Settles the attempts, after the last byte. Later calls have no effect. */
   close(): void {
     if (this.#closedAt !== undefined) return
     this.#closedAt = performance.now()
-    for (const span of this.#attempts) span.end(undefined)
+    for (const attempt of this.#attempts) attempt.settle(undefined)
   }
 
-  /** Closes the trace, and ends its other spans at the times when they ended. Later calls have no effect. */
+  /** Closes the trace, and ends its spans at the times when they ended. Later calls have no effect. */
   end(exchange: Ended, summary: Summary): void {
     this.close()
     if (this.#isEnded) return
     this.#isEnded = true
     const { receivedAt } = exchange
     const { durationMs } = summary
+    this.#endAttempts()
     this.#operation?.end(exchange, {
+      clock: this.#maker.clock,
       summary,
       closedAt: this.#closedAt ?? receivedAt + durationMs,
-      attempts: this.#sent,
+      attempts: this.#attempts.length,
       content: this.#content?.attributes(exchange),
     })
     addStageSpans(this.#maker, this.#span, exchange, {
@@ -155,60 +166,61 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     endServerSpan(this.#span, exchange, { clock: this.#maker.clock, summary, decodeMs })
   }
 
-  /** Starts the span of a request to an account. Returns the span that the account may learn of. */
-  #beginAttempt(exchange: Routed, outbound: Outbound): SpanContext {
-    const { detail } = this.#maker
-    // A plugin sends the request of an attempt again: the first one was given up.
-    this.#endAttempt(exchange.attempt, undefined)
-    this.#sent++
-    this.#exchange = exchange
-    const operation = this.#operationOf(exchange)
-    this.#noteFailover(exchange)
-    const parent = operation?.span ?? this.#span
-    if (detail === 'minimal') return parent.spanContext()
-    const span = new AttemptSpan(this.#maker, parent, exchange, outbound)
-    if (this.#isProbing) span.span.setAttribute('dragoman.circuit.state', 'half-open')
-    this.#isProbing = false
-    this.#attempts.push(span)
-    return span.span.spanContext()
-  }
-
-  #endAttempt(attempt: Attempt, outcome: Outcome | undefined): void {
-    const span = this.#spanOf(attempt)
-    if (!span) return
-    this.#attempts = this.#attempts.filter((one) => one !== span)
-    span.end(outcome)
-  }
-
-  #operationOf(exchange: Routed): OperationSpan | undefined {
-    if (this.#operation) return this.#operation
+  /** What an exchange that asks a model for something has above its attempts. */
+  #beginOperation({ exchange, startedAt }: AttemptSpan): OperationSpan | undefined {
     const name = operationOf(exchange)
     if (!name) return undefined
     this.#content?.request(exchange)
-    const { routed = performance.now() } = this.#times
-    const parent = { span: this.#span, startedAt: routed }
-    return (this.#operation = new OperationSpan(this.#maker, parent, exchange, name))
+    return new OperationSpan(exchange, name, this.#times.routed ?? startedAt)
   }
 
-  #noteFailover({ attempt, candidate: { account } }: Routed): void {
-    const failed = this.#failed
+  /** The span that the spans of attempts are below. */
+  #aboveAttempts(): Span {
+    return this.#operation?.start(this.#maker, this.#span) ?? this.#span
+  }
+
+  /** Starts the span of an attempt. Returns the span that the account may learn of. */
+  #startAttempt(attempt: AttemptSpan): SpanContext {
+    const above = this.#aboveAttempts()
+    const span = this.#maker.detail === 'minimal' ? above : attempt.start(this.#maker, above)
+    return span.spanContext()
+  }
+
+  #endAttempts(): void {
+    if (this.#attempts.length === 0) return
+    const above = this.#aboveAttempts()
+    for (const attempt of this.#attempts) {
+      const { failover, startedAt } = attempt
+      if (failover) addFailover(above, attempt, failover, this.#maker.clock(startedAt))
+      if (this.#maker.detail !== 'minimal') attempt.end(this.#maker, above)
+    }
+  }
+
+  #failoverTo({ number }: Attempt): FailedAttempt | undefined {
     // The requests of a look-up are no attempts of the same call.
-    if (!failed || attempt.number === 1) return
+    if (number === 1) return undefined
+    const failed = this.#failed
     this.#failed = undefined
-    ;(this.#operation?.span ?? this.#span).addEvent(
-      'dragoman.failover',
-      {
-        'dragoman.failover.from': failed.account,
-        'dragoman.failover.to': account.id,
-        ...(failed.type && { 'dragoman.failover.reason': failed.type }),
-      },
-      this.#maker.clock(performance.now()),
-    )
+    return failed
   }
 
-  #spanOf(attempt: object): AttemptSpan | undefined {
-    return this.#attempts.find((one) => one.attempt === attempt)
+  #openSpanOf(attempt: object): AttemptSpan | undefined {
+    return this.#attempts.findLast((one) => one.attempt === attempt && one.isOpen)
   }
+}
+
+function addFailover(
+  span: Span,
+  { attempt }: AttemptSpan,
+  { account, type }: FailedAttempt,
+  time: number,
+): void {
+  const attributes = {
+    'dragoman.failover.from': account,
+    'dragoman.failover.to': attempt.candidate.account.id,
+    ...(type && { 'dragoman.failover.reason': type }),
+  }
+  span.addEvent('dragoman.failover', attributes, time)
 }
 
 function addBinding(span: Span, { ttlMs, isWritten }: BoundResult): void {

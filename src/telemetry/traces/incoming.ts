@@ -30,6 +30,12 @@ interface IncomingOptions {
 
 const newTrace: TraceOrigin = { context: ROOT_CONTEXT }
 
+/** A loop: this runs for each request, and nearly none has a trace. */
+function hasOneOf(headers: IncomingHttpHeaders, names: readonly string[]): boolean {
+  for (const name of names) if (headers[name] !== undefined) return true
+  return false
+}
+
 /**
  * Returns the function that reads a client's trace from its request. A client that is not trusted can
  * neither have its trace sampled nor add spans to a trace: its own is linked, without its state. A baggage
@@ -48,8 +54,7 @@ export function createOriginOf(
     return found && isSpanContextValid(found) ? found : undefined
   }
   return ({ headers, isProxied }) => {
-    if (!fields.some((name) => headers[name] !== undefined)) return newTrace
-    const remote = read(headers)
+    const remote = hasOneOf(headers, fields) ? read(headers) : undefined
     if (!remote) return newTrace
     if ((policy ?? (isProxied ? 'trust' : 'link')) === 'trust') {
       return { context: trace.setSpanContext(ROOT_CONTEXT, remote) }

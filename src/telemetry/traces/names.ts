@@ -1,13 +1,17 @@
-import type { Ended } from '../../contract/exchange.ts'
+import type { Attempt, Ended } from '../../contract/exchange.ts'
 
 /** In characters. Clients and accounts choose many of the texts. */
 const longest = 256
 
+/** The parts of an exchange that know its secrets. */
+interface SecretsKnown extends Partial<Pick<Ended, 'credential'>> {
+  readonly progress: { readonly attempt: Attempt | undefined }
+}
+
 /**
  * A text that a client or an account chose, as a span may have it: bounded, and without the keys of both.
  */
-export function cleanText(text: string, exchange: Pick<Ended, 'credential' | 'progress'>): string {
-  const { credential, progress } = exchange
+export function cleanText(text: string, { credential, progress }: SecretsKnown): string {
   const { credential: key, secrets } = progress.attempt?.candidate.account ?? {}
   let clean = credential ? text.replaceAll(credential, hidden) : text
   if (key) clean = clean.replaceAll(key, hidden)

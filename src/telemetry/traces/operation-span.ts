@@ -1,5 +1,6 @@
 import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 
+import type { Account } from '../../contract/account.ts'
 import type { Ended, Routed } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { translatedTo } from '../../kit/translated-to.ts'
@@ -13,6 +14,7 @@ import { parametersOf } from './parameters.ts'
 
 /** How a call ended. */
 interface CallEnd {
+  readonly clock: Clock
   readonly summary: Summary
   /** When its exchange ended, by `performance.now()`. */
   readonly closedAt: number
@@ -21,48 +23,77 @@ interface CallEnd {
   readonly content: Attributes | undefined
 }
 
-/** The span of what the call asks a model for, over all of its attempts. */
+/** The span of what the call asks a model for, over all of its attempts. It is made after them, or for the first. */
 export class OperationSpan {
-  readonly span: Span
   /** `performance.now()`. */
-  readonly startedAt: number
+  readonly #startedAt: number
   readonly #name: OperationName
-  readonly #clock: Clock
+  readonly #exchange: Routed
+  /** Of the first attempt. */
+  readonly #account: Account
+  readonly #parameters: Attributes | undefined
+  #span: Span | undefined
 
-  constructor(
-    { startChild, clock }: Maker,
-    parent: { readonly span: Span; readonly startedAt: number },
-    exchange: Routed,
-    name: OperationName,
-  ) {
+  constructor(exchange: Routed, name: OperationName, startedAt: number) {
     this.#name = name
-    this.#clock = clock
-    this.startedAt = parent.startedAt
-    this.span = startChild(
-      spanName(name, exchange),
-      {
-        kind: SpanKind.CLIENT,
-        startTime: clock(parent.startedAt),
-        attributes: requestAttributes(name, exchange),
-      },
-      parent.span,
-    )
+    this.#exchange = exchange
+    this.#account = exchange.candidate.account
+    this.#startedAt = startedAt
+    // A large body is let go before the call ends.
+    this.#parameters = exchange.body.release ? parametersOf(exchange) : undefined
   }
 
-  /** Ends the span, after the last byte. */
-  end(exchange: Ended, { summary, closedAt, attempts, content }: CallEnd): void {
+  /** Starts the span, if it has not been started. */
+  start({ startChild, clock }: Maker, parent: Span): Span {
+    return (this.#span ??= startChild(
+      spanName(this.#name, this.#exchange),
+      {
+        kind: SpanKind.CLIENT,
+        startTime: clock(this.#startedAt),
+        attributes: this.#requestAttributes(),
+      },
+      parent,
+    ))
+  }
+
+  /** Ends the span, which `start` has made, after the last byte. */
+  end(exchange: Ended, { clock, summary, closedAt, attempts, content }: CallEnd): void {
+    const span = this.#span
+    if (!span) return
     const { progress } = exchange
-    this.span.setAttributes(this.#replyAttributes(exchange, summary))
-    this.span.setAttributes({ ...content, 'dragoman.attempts': attempts })
+    span.setAttributes(this.#replyAttributes(exchange, summary))
+    span.setAttributes({ ...content, 'dragoman.attempts': attempts })
     if (progress.streamed && progress.firstOutputAt !== undefined) {
-      this.span.addEvent('dragoman.first_chunk', {}, this.#clock(progress.firstOutputAt))
+      span.addEvent('dragoman.first_chunk', {}, clock(progress.firstOutputAt))
     }
     const type = exchangeErrorType(exchange, summary)
     if (type) {
-      this.span.setAttribute(genAi.errorType, type)
-      this.span.setStatus({ code: SpanStatusCode.ERROR })
+      span.setAttribute(genAi.errorType, type)
+      span.setStatus({ code: SpanStatusCode.ERROR })
     }
-    this.span.end(this.#clock(Math.min(closedAt, endOf(exchange, summary))))
+    span.end(clock(Math.min(closedAt, endOf(exchange, summary))))
+  }
+
+  #requestAttributes(): Attributes {
+    const { call, dialect, progress } = this.#exchange
+    const name = this.#name
+    const account = this.#account
+    const chained = call.refersTo.find(({ use, kind }) => use === 'chain' && kind === 'response')
+    const conversation = call.refersTo.find(({ kind }) => kind === 'conversation')
+    const id = (value: string | undefined) => value && cleanText(value, this.#exchange)
+    return {
+      [genAi.operationName]: name,
+      [genAi.providerName]: providerNameOf(account),
+      [genAi.requestModel]: modelOf(this.#exchange),
+      ...addressOf(account.origin),
+      'gen_ai.request.stream': call.stream || undefined,
+      'gen_ai.request.previous_response.id': id(chained?.id),
+      'gen_ai.conversation.id': id(conversation?.id),
+      'gen_ai.output.type': outputTypes[name],
+      'openai.api.type': apiTypes[dialect.id],
+      'dragoman.remixed_from': id(progress.job?.remixedFrom),
+      ...(this.#parameters ?? parametersOf(this.#exchange)),
+    }
   }
 
   #replyAttributes(exchange: Ended, { end }: Summary): Attributes {
@@ -81,7 +112,7 @@ export class OperationSpan {
         reasons.length > 0 ? reasons.map((one) => cleanText(one, exchange)) : undefined,
       'gen_ai.response.time_to_first_chunk':
         streamed && firstOutputAt !== undefined
-          ? (firstOutputAt - this.startedAt) / 1_000
+          ? (firstOutputAt - this.#startedAt) / 1_000
           : undefined,
       'gen_ai.usage.input_tokens': used?.inputTokens,
       'gen_ai.usage.output_tokens': used?.outputTokens,
@@ -113,27 +144,6 @@ function modelOf(exchange: Routed): string | undefined {
   const { model, progress } = exchange
   const name = model.name || progress.job?.model.name
   return name ? cleanText(name, exchange) : undefined
-}
-
-function requestAttributes(name: OperationName, exchange: Routed): Attributes {
-  const { call, candidate, dialect, progress } = exchange
-  const { account } = candidate
-  const chained = call.refersTo.find(({ use, kind }) => use === 'chain' && kind === 'response')
-  const conversation = call.refersTo.find(({ kind }) => kind === 'conversation')
-  const id = (value: string | undefined) => value && cleanText(value, exchange)
-  return {
-    [genAi.operationName]: name,
-    [genAi.providerName]: providerNameOf(account),
-    [genAi.requestModel]: modelOf(exchange),
-    ...addressOf(account.origin),
-    'gen_ai.request.stream': call.stream || undefined,
-    'gen_ai.request.previous_response.id': id(chained?.id),
-    'gen_ai.conversation.id': id(conversation?.id),
-    'gen_ai.output.type': outputTypes[name],
-    'openai.api.type': apiTypes[dialect.id],
-    'dragoman.remixed_from': id(progress.job?.remixedFrom),
-    ...parametersOf(exchange),
-  }
 }
 
 const outputTypes: Partial<Record<OperationName, string>> = {

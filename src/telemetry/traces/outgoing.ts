@@ -9,17 +9,20 @@ import {
 import type { Account } from '../../contract/account.ts'
 import type { Outbound } from '../../contract/attempt.ts'
 
-/**
- * Adds a span to a request, if its account takes part in traces: nothing else of the trace, no baggage. Without a
- * propagator no trace passes out.
- */
+/** Whether an account takes part in traces. Without a propagator no trace passes out. */
+export function learnsOfSpans(
+  { propagate }: Pick<Account, 'propagate'>,
+  propagator: TextMapPropagator | undefined,
+): propagator is TextMapPropagator {
+  return propagate === 'traceparent' && propagator !== undefined
+}
+
+/** Adds a span to a request: nothing else of the trace, no baggage. */
 export function withSpan(
   outbound: Outbound,
-  { propagate }: Pick<Account, 'propagate'>,
   span: SpanContext,
-  propagator: TextMapPropagator | undefined,
+  propagator: TextMapPropagator,
 ): Outbound {
-  if (propagate !== 'traceparent' || !propagator) return outbound
   const headers: Record<string, string> = {}
   // An own context, in which no baggage can be.
   const { traceId, spanId, traceFlags } = span

@@ -75,7 +75,7 @@ export function createTraces({ tracing, setting, log, store: kind }: TracesOptio
       begin(exchange) {
         const { request } = exchange
         if (untraced.has(request.path)) return undefined
-        const offset = clockOffset()
+        const offset = clockOffset(exchange.receivedAt)
         const origin = originOf(request)
         const options = () => serverOptions(exchange, origin, offset)
         const span = begin(request.method, options, origin.context)

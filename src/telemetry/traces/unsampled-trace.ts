@@ -4,7 +4,7 @@ import type { Outbound } from '../../contract/attempt.ts'
 import type { Routed } from '../../contract/exchange.ts'
 import type { ExchangeTrace } from '../../contract/trace.ts'
 import { writeTraceparent } from '../../lib/traceparent.ts'
-import { withSpan } from './outgoing.ts'
+import { learnsOfSpans, withSpan } from './outgoing.ts'
 
 /** A trace without spans: only its ids are known, for logs, replies and records. */
 export class UnsampledTrace implements ExchangeTrace<Routed> {
@@ -30,7 +30,10 @@ export class UnsampledTrace implements ExchangeTrace<Routed> {
   }
 
   sending({ candidate: { account } }: Routed, outbound: Outbound): Outbound {
-    return withSpan(outbound, account, this.context, this.#propagator)
+    const propagator = this.#propagator
+    return learnsOfSpans(account, propagator)
+      ? withSpan(outbound, this.context, propagator)
+      : outbound
   }
 
   reached(): void {}

@@ -23,8 +23,8 @@ export const traceChecks = [
   }),
   ...checksOf('walks', `${folder}/outgoing.ts`, propagation, {
     'traces: an account gets a trace by its policy only': [
-      "propagate !== 'traceparent' || !propagator",
-      '!propagator',
+      "propagate === 'traceparent' && propagator !== undefined",
+      'propagator !== undefined',
     ],
   }),
   ...checksOf('walks', `${folder}/plugin.ts`, text, {
@@ -71,21 +71,24 @@ export const traceChecks = [
   }),
   ...checksOf('walks', `${folder}/exchange-trace.ts`, ends, {
     'traces: an attempt that goes on ends with its exchange': [
-      'for (const span of this.#attempts) span.end(undefined)',
+      'for (const attempt of this.#attempts) attempt.settle(undefined)',
       '',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/attempt-span.ts`, ends, {
+    'traces: an attempt has no secret of its own account': [
+      'progress: { attempt } }',
+      'progress: this.exchange.progress }',
     ],
   }),
   ...checksOf('walks', `${folder}/exchange-trace.ts`, text, {
     'traces: the end of an attempt is that of its own outcome': [
-      'span.end(outcome)',
-      'span.end(undefined)',
+      '?.settle(outcome)',
+      '?.settle(undefined)',
     ],
   }),
   ...checksOf('walks', `${folder}/exchange-trace.ts`, stages, {
-    'traces: the record of a result has an id without secrets': [
-      'cleanText(id, this.#exchange)',
-      'id',
-    ],
+    'traces: the record of a result has an id without secrets': ['cleanText(id, exchange)', 'id'],
     'traces: a binding that waits is an error': [
       'if (!isWritten) span.setStatus({ code: SpanStatusCode.ERROR })',
       '',

@@ -27,10 +27,12 @@ function traced() {
   const maker = { startChild, detail: 'standard', clock: (time: number) => time } as const
   const request = { method: 'POST', path: '/', query: '', headers: {}, remoteAddress: '' }
   const received = enterReceived('req_1', request as never, {} as never, {} as never)
-  const account = { id: 'a', origin: 'http://127.0.0.1:9' }
-  const candidate = { account, dialect: { id: 'chat' } } as unknown as Routed['candidate']
   const traced = new SampledTrace(maker, tracer.startSpan('POST'))
-  const attempt = (number: number) => enterRouted(received as never, candidate, number)
+  const attempt = (number: number, credential = '') => {
+    const account = { id: 'a', origin: outbound.origin, credential }
+    const candidate = { account, dialect: { id: 'chat' } } as unknown as Routed['candidate']
+    return enterRouted(received as never, candidate, number)
+  }
   return { exporter, trace: traced, attempt, exchange: received as Ended }
 }
 
@@ -46,6 +48,25 @@ test('every span ends with its exchange, also of an attempt that goes on, and on
   trace.settled(first.attempt, { status: 'completed', fault: 'none' })
   const names = exporter.getFinishedSpans().map(({ name }) => name)
   expect(names).toEqual(['POST', 'POST', 'POST', 'POST'])
+})
+
+test('an attempt that goes on ends when its exchange does', () => {
+  const { exporter, trace, attempt, exchange } = traced()
+  trace.sending(attempt(1), outbound)
+  trace.end(exchange, summary)
+  const [sent] = exporter.getFinishedSpans()
+  expect(sent?.attributes['dragoman.attempt.outcome']).toBe('cancelled')
+  expect(sent?.endTime).not.toEqual(sent?.startTime)
+})
+
+test('an attempt hides the secret of its own account, also after one at another account', () => {
+  const { exporter, trace, attempt, exchange } = traced()
+  trace.sending(attempt(1, 'canary-a'), { ...outbound, path: '/canary-a/v1' })
+  trace.sending(attempt(2, 'canary-b'), { ...outbound, path: '/canary-b/v1' })
+  trace.end(exchange, summary)
+  const urls = exporter.getFinishedSpans().map(({ attributes }) => attributes['url.full'])
+  const hidden = `${outbound.origin}/[secret]/v1`
+  expect(urls).toEqual([hidden, hidden, undefined])
 })
 
 test('what comes after the end of an exchange changes nothing, and throws nothing', () => {

@@ -68,7 +68,10 @@ export class AttemptSpan {
     this.#headers = headers
   }
 
-  /** Notes the end of the attempt and its outcome; without one, the attempt was given up. Later ends have no effect. */
+  /**
+   * Notes the end of the attempt and its outcome; without one, the attempt was given up. Later ends have no
+   * effect.
+   */
   settle(outcome: Outcome | undefined): void {
     if (!this.isOpen) return
     this.#endedAt = performance.now()

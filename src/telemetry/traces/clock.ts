@@ -10,7 +10,10 @@ const readEvery = 1_000
 let readAt = -Infinity
 let offset = 0
 
-/** The offset of a clock, in milliseconds, at a time of `performance.now()`: the clock is not read for each request. */
+/**
+ * The offset of a clock, in milliseconds, at a time of `performance.now()`. The clock is not read for each
+ * request.
+ */
 export function clockOffset(time: number): number {
   if (time - readAt > readEvery) {
     readAt = time

@@ -150,8 +150,7 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     const { receivedAt } = exchange
     const { durationMs } = summary
     this.#endAttempts()
-    this.#operation?.end(exchange, {
-      clock: this.#maker.clock,
+    this.#operation?.end(this.#maker, this.#span, exchange, {
       summary,
       closedAt: this.#closedAt ?? receivedAt + durationMs,
       attempts: this.#attempts.length,

@@ -7,14 +7,12 @@ import { translatedTo } from '../../kit/translated-to.ts'
 import { exchangeErrorType } from '../error-types.ts'
 import { type OperationName, genAi, operationNameOf } from '../genai.ts'
 import { providerNameOf } from '../provider.ts'
-import type { Clock } from './clock.ts'
 import type { Maker } from './maker.ts'
 import { addressOf, cleanText } from './names.ts'
 import { parametersOf } from './parameters.ts'
 
 /** How a call ended. */
 interface CallEnd {
-  readonly clock: Clock
   readonly summary: Summary
   /** When its exchange ended, by `performance.now()`. */
   readonly closedAt: number
@@ -23,7 +21,10 @@ interface CallEnd {
   readonly content: Attributes | undefined
 }
 
-/** The span of what the call asks a model for, over all of its attempts. It is made after them, or for the first. */
+/**
+ * The span of what the call asks a model for, over all of its attempts. It is made after them, or early, as
+ * `AttemptSpan` says.
+ */
 export class OperationSpan {
   /** `performance.now()`. */
   readonly #startedAt: number
@@ -56,10 +57,11 @@ export class OperationSpan {
     ))
   }
 
-  /** Ends the span, which `start` has made, after the last byte. */
-  end(exchange: Ended, { clock, summary, closedAt, attempts, content }: CallEnd): void {
-    const span = this.#span
-    if (!span) return
+  /** Ends the span, after the last byte. */
+  end(maker: Maker, parent: Span, exchange: Ended, how: CallEnd): void {
+    const span = this.start(maker, parent)
+    const { clock } = maker
+    const { summary, closedAt, attempts, content } = how
     const { progress } = exchange
     span.setAttributes(this.#replyAttributes(exchange, summary))
     span.setAttributes({ ...content, 'dragoman.attempts': attempts })

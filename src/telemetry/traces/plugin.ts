@@ -75,17 +75,16 @@ export function createTraces({ tracing, setting, log, store: kind }: TracesOptio
       begin(exchange) {
         const { request } = exchange
         if (untraced.has(request.path)) return undefined
-        const offset = clockOffset(exchange.receivedAt)
         const origin = originOf(request)
-        const options = () => serverOptions(exchange, origin, offset)
+        const options = () => serverOptions(exchange, origin, clockOffset(exchange.receivedAt))
         const span = begin(request.method, options, origin.context)
-        return 'spanContext' in span
-          ? new SampledTrace(
-              { startChild, detail, clock: (time) => offset + time, propagator, store },
-              span,
-              setting.content ? new ContentCapture(setting) : undefined,
-            )
-          : new UnsampledTrace(span, propagator)
+        if (!('spanContext' in span)) return new UnsampledTrace(span, propagator)
+        const offset = clockOffset(exchange.receivedAt)
+        return new SampledTrace(
+          { startChild, detail, clock: (time) => offset + time, propagator, store },
+          span,
+          setting.content ? new ContentCapture(setting) : undefined,
+        )
       },
     },
     plugin: definePlugin({

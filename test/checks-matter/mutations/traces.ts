@@ -9,6 +9,7 @@ const content = ['test/telemetry/traces/content.test.ts']
 const stages = ['test/telemetry/traces/stages.test.ts']
 const away = ['test/telemetry/traces/collector-away.test.ts']
 const environment = ['test/telemetry/traces/environment.test.ts']
+const encoding = ['test/telemetry/traces/encoding.test.ts']
 
 const folder = 'src/telemetry/traces'
 
@@ -140,6 +141,21 @@ export const traceChecks = [
       "!name.startsWith('process.command')",
       'name !== undefined',
     ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/attribute-encoder.ts`, encoding, {
+    'traces: an attribute that moved for its length is not remembered': [
+      'if (isShort && value.length',
+      'if (value.length',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/tracer.ts`, encoding, {
+    'traces: the whole of the ratio 1 is sampled': [
+      'ratio === 1 ? 2 ** 32 : Math.floor(ratio * (2 ** 32 - 1))',
+      'Math.floor(ratio * 2 ** 31)',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/ids.ts`, encoding, {
+    'traces: all words of an id decide': [' ^ wordAt(from + 12)\n', '\n'],
   }),
   ...checksOf('walks', `${folder}/settings.ts`, environment, {
     'traces: the environment turns them off': [

@@ -1,11 +1,7 @@
-import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { tracesIn } from '../../../src/telemetry/traces/settings.ts'
-import { serializeSpans } from '../../../src/telemetry/traces/sdk/serialize-spans.ts'
 import { startCollector } from './collector.ts'
-import { spansIn } from './spans.ts'
 import { serverOf, tracedStage } from './stage.ts'
 
 afterEach(() => {
@@ -113,37 +109,4 @@ test.each([
   [true, { ...endpoint, OTEL_TRACES_EXPORTER: 'otlp, none' }, false],
 ] as const)('traces: %o in an environment with %o: %s', (configured, env, expected) => {
   expect(tracesIn(configured, env) !== false).toBe(expected)
-})
-
-test('a collector reads from the gateway what it reads from the SDK', () => {
-  const exporter = new InMemorySpanExporter()
-  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
-  const tracer = provider.getTracer('dragoman', '1')
-  const context = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), traceFlags: 1 }
-  for (const text of ['plain', 'größer 🦀', 'x'.repeat(300), '']) {
-    const span = tracer.startSpan(`span ${text}`, {
-      kind: 2,
-      attributes: {
-        text,
-        whole: 300,
-        zero: 0,
-        minus: -5,
-        half: 0.5,
-        huge: 2 ** 52,
-        yes: true,
-        no: false,
-        list: ['a', text],
-        empty: [],
-      },
-      links: [{ context: { ...context, isRemote: true }, attributes: { why: text } }],
-    })
-    span.addEvent('event', { text, count: 128 })
-    span.setStatus({ code: 2, message: text })
-    span.end()
-  }
-  const spans = exporter.getFinishedSpans()
-  const own = serializeSpans(spans)
-  const theirs = Buffer.from(ProtobufTraceSerializer.serializeRequest(spans) ?? [])
-  expect(spansIn(own ?? Buffer.alloc(0))).toHaveLength(4)
-  expect(spansIn(own ?? Buffer.alloc(0))).toEqual(spansIn(theirs))
 })

@@ -74,13 +74,15 @@ function timeIn(fields: readonly Field[], number: number): number {
   return bytes.length === 8 ? Number(bytes.readBigUInt64LE()) / 1e6 : 0
 }
 
+/** Throws for a name that stands twice, which collectors resolve in different ways. */
 function attributesIn(fields: readonly Field[], number: number): Attributes {
-  return Object.fromEntries(
-    messagesIn(fields, number).map((pair) => [
-      bytesIn(pair, 1).toString(),
-      valueIn(messagesIn(pair, 2)[0] ?? []),
-    ]),
-  )
+  const attributes: Record<string, Value> = {}
+  for (const pair of messagesIn(fields, number)) {
+    const name = bytesIn(pair, 1).toString()
+    if (Object.hasOwn(attributes, name)) throw new Error(`The attribute ${name} stands twice.`)
+    attributes[name] = valueIn(messagesIn(pair, 2)[0] ?? [])
+  }
+  return attributes
 }
 
 function valueIn(value: readonly Field[]): Value {

@@ -57,26 +57,37 @@ export function resourceFromEnv(own: Attributes): Resource {
     .merge(resourceFromAttributes(name === undefined ? {} : { 'service.name': name }))
 }
 
+/** What decides about traces. */
+export interface Sampling {
+  readonly sampler: Sampler
+  /** The part of the new traces that are sampled, if `sampler` decides about them by their ids. */
+  readonly rootRatio?: number | undefined
+}
+
 /** The sampler, by `OTEL_TRACES_SAMPLER`; without it that of the configuration: by parent and ratio. */
-export function samplerFromEnv(sample: number): Sampler {
-  const byParent = (root: Sampler) => new ParentBasedSampler({ root })
+export function samplingFromEnv(sample: number): Sampling {
+  const byParent = (root: Sampler): Sampler => new ParentBasedSampler({ root })
+  const byRatio = (rootRatio: number, wrap = byParent): Sampling => ({
+    sampler: wrap(new TraceIdRatioBasedSampler(rootRatio)),
+    rootRatio,
+  })
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER')
   switch (name) {
     case 'always_on':
-      return new AlwaysOnSampler()
+      return { sampler: new AlwaysOnSampler() }
     case 'always_off':
-      return new AlwaysOffSampler()
+      return { sampler: new AlwaysOffSampler() }
     case 'parentbased_always_on':
-      return byParent(new AlwaysOnSampler())
+      return { sampler: byParent(new AlwaysOnSampler()) }
     case 'parentbased_always_off':
-      return byParent(new AlwaysOffSampler())
+      return { sampler: byParent(new AlwaysOffSampler()) }
     case 'traceidratio':
-      return new TraceIdRatioBasedSampler(ratioFromEnv())
+      return byRatio(ratioFromEnv(), (root) => root)
     case 'parentbased_traceidratio':
-      return byParent(new TraceIdRatioBasedSampler(ratioFromEnv()))
+      return byRatio(ratioFromEnv())
     default:
       if (name !== undefined) diag.error(`unknown OTEL_TRACES_SAMPLER "${name}"`)
-      return byParent(new TraceIdRatioBasedSampler(sample))
+      return byRatio(sample)
   }
 }
 

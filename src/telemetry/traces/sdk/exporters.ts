@@ -10,7 +10,7 @@ import {
 import type { Log } from '../../../lib/log.ts'
 import { batchesFromEnv } from './environment.ts'
 import { breakable } from './exporter-breaker.ts'
-import { createProtobufExporter } from './protobuf-exporter.ts'
+import { createProtobufExporter, encodeAtEnd } from './protobuf-exporter.ts'
 import { loadOptional } from './optional-package.ts'
 
 /** The options of `processorsFromEnv`. */
@@ -27,7 +27,10 @@ interface ExporterOptions {
 export async function processorsFromEnv(options: ExporterOptions): Promise<SpanProcessor[]> {
   const names = new Set(getStringListFromEnv('OTEL_TRACES_EXPORTER') ?? [])
   if (names.size === 0) names.add('otlp')
-  return Promise.all([...names].map((name) => processorOf(name, options)))
+  const processors = await Promise.all([...names].map((name) => processorOf(name, options)))
+  const [only, ...others] = processors
+  const isEncodable = only && others.length === 0 && names.has('otlp') && protocol() === protobuf
+  return isEncodable ? [encodeAtEnd(only)] : processors
 }
 
 async function processorOf(name: string, options: ExporterOptions): Promise<SpanProcessor> {
@@ -35,6 +38,16 @@ async function processorOf(name: string, options: ExporterOptions): Promise<Span
   if (name !== 'otlp') throw new Error('OTEL_TRACES_EXPORTER: use otlp, console or none')
   const exporter = breakable(await otlpExporter(options), options)
   return new BatchSpanProcessor({ exporter, ...batchesFromEnv() })
+}
+
+const protobuf = 'http/protobuf'
+
+function protocol(): string {
+  return (
+    getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ??
+    getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
+    protobuf
+  )
 }
 
 /** Exports at the same time: all batches of a full queue, when the gateway ends. */
@@ -45,15 +58,11 @@ interface GrpcPackage {
 }
 
 async function otlpExporter({ endpoint }: ExporterOptions): Promise<SpanExporter> {
-  const protocol =
-    getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ??
-    getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
-    'http/protobuf'
   // The exporters read the environment themselves, and options would go before it.
   const own = endpoint === undefined || hasEndpoint() ? undefined : endpoint
   const options = { concurrencyLimit, ...(own !== undefined && { url: tracesUrl(own) }) }
-  switch (protocol) {
-    case 'http/protobuf':
+  switch (protocol()) {
+    case protobuf:
       return createProtobufExporter(options)
     case 'http/json': {
       const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')

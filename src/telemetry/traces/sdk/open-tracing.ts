@@ -15,7 +15,7 @@ import { lastMs } from '../../sender.ts'
 import type { Tracing } from '../plugin.ts'
 import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
-import { resourceFromEnv, samplerFromEnv, spanLimitsFromEnv } from './environment.ts'
+import { resourceFromEnv, samplingFromEnv, spanLimitsFromEnv } from './environment.ts'
 import { processorsFromEnv } from './exporters.ts'
 import { loadOptional } from './optional-package.ts'
 import { propagatorFromEnv } from './propagators.ts'
@@ -50,7 +50,7 @@ export async function openTracing(
     const tracer = createTracer({
       resource: resourceFromEnv(ownAttributes(version)),
       instrumentationScope: { name },
-      sampler: samplerFromEnv(setting.sample),
+      ...samplingFromEnv(setting.sample),
       limits: completeLimits(spanLimitsFromEnv()),
       onEnd: (span) => {
         for (const processor of processors) processor.onEnd(span)

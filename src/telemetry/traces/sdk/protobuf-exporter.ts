@@ -8,9 +8,10 @@ import {
   ProtobufTraceSerializer,
   TraceExporterMetricsHelper,
 } from '@opentelemetry/otlp-transformer'
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
+import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 
-import { serializeSpans } from './serialize-spans.ts'
+import { RecordedSpan } from './recorded-span.ts'
+import { encodeSpan, serializeSpans } from './span-encoder.ts'
 
 /**
  * Creates the exporter of `@opentelemetry/exporter-trace-otlp-proto`, with the same environment, transport
@@ -20,8 +21,7 @@ export function createProtobufExporter(options: OTLPExporterNodeConfigBase): Spa
   const headers = { 'Content-Type': 'application/x-protobuf' }
   const serializer: typeof ProtobufTraceSerializer = {
     ...ProtobufTraceSerializer,
-    serializeRequest: (spans) =>
-      serializeSpans(spans) ?? ProtobufTraceSerializer.serializeRequest(spans),
+    serializeRequest: serializeSpans,
   }
   return new OTLPExporterBase<ReadableSpan[]>(
     createOtlpHttpExportDelegate(
@@ -32,4 +32,21 @@ export function createProtobufExporter(options: OTLPExporterNodeConfigBase): Spa
       undefined,
     ),
   )
+}
+
+/**
+ * Encodes spans when they end, for a processor that sends them by `createProtobufExporter`. Hundreds of spans that wait
+ * as objects for their export outlive the collections of the young generation, which copy them. The attributes are
+ * let go, so that no other processor may have the spans.
+ */
+export function encodeAtEnd(processor: SpanProcessor): SpanProcessor {
+  return {
+    onStart: () => {},
+    onEnd(span) {
+      if (span instanceof RecordedSpan) span.keepEncoded(encodeSpan(span))
+      processor.onEnd(span)
+    },
+    forceFlush: () => processor.forceFlush(),
+    shutdown: () => processor.shutdown(),
+  }
 }

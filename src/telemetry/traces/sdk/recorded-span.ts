@@ -23,7 +23,7 @@ export interface SpanCommon {
   readonly instrumentationScope: InstrumentationScope
   readonly limits: Required<SpanLimits>
   /** Takes a span that has ended. */
-  readonly onEnd: (span: ReadableSpan) => void
+  readonly onEnd: (span: RecordedSpan) => void
 }
 
 /** The place of a span in its trace. */
@@ -42,13 +42,20 @@ export class RecordedSpan implements Span, ReadableSpan {
   name: string
   readonly kind: SpanKind
   readonly parentSpanContext?: SpanContext
-  readonly startTime: HrTime
-  endTime: HrTime = [0, 0]
-  status: SpanStatus = { code: SpanStatusCode.UNSET }
-  attributes: Attributes
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  endedAt = 0
+  status: SpanStatus = unset
+  /**
+   * The attributes as they were set: one name stands in one part only. They are not merged, which would cost as
+   * much as to make them.
+   */
+  attributeParts: Attributes[]
   events: Event[] = noEvents
   links: Link[]
   ended = false
+  /** The span as an exporter sends it, if `keepEncoded` was called. */
+  encoded: Uint8Array | undefined
   droppedAttributesCount = 0
   droppedEventsCount = 0
   droppedLinksCount = 0
@@ -59,7 +66,7 @@ export class RecordedSpan implements Span, ReadableSpan {
   constructor(
     common: SpanCommon,
     name: string,
-    { kind = SpanKind.INTERNAL, startTime = Date.now(), attributes = none, links }: SpanOptions,
+    { kind = SpanKind.INTERNAL, startTime = Date.now(), attributes, links }: SpanOptions,
     { context, parent }: SpanPlace,
   ) {
     this.#common = common
@@ -67,9 +74,25 @@ export class RecordedSpan implements Span, ReadableSpan {
     this.name = name
     this.kind = kind
     if (parent) this.parentSpanContext = parent
-    this.startTime = hrTimeOf(startTime)
-    this.attributes = attributes
+    this.startedAt = Number(startTime)
+    this.attributeParts = attributes ? [attributes] : []
     this.links = links ? [...links] : noLinks
+  }
+
+  get attributes(): Attributes {
+    return Object.assign({}, ...this.attributeParts)
+  }
+
+  set attributes(attributes: Attributes) {
+    this.attributeParts = [attributes]
+  }
+
+  get startTime(): HrTime {
+    return hrTimeOf(this.startedAt)
+  }
+
+  get endTime(): HrTime {
+    return hrTimeOf(this.endedAt)
   }
 
   get resource(): Resource {
@@ -96,16 +119,12 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 
   setAttribute(name: string, value: AttributeValue): this {
-    if (this.attributes === none) this.attributes = {}
-    if (!this.ended) this.attributes[name] = value
-    return this
+    return this.setAttributes({ [name]: value })
   }
 
-  /** `attributes` belong to the span from now on if it had none. */
+  /** `attributes`, which are new to the span, belong to it from now on. */
   setAttributes(attributes: Attributes): this {
-    if (this.ended) return this
-    if (this.attributes === none) this.attributes = attributes
-    else for (const name in attributes) this.attributes[name] = attributes[name]
+    if (!this.ended) this.attributeParts.push(attributes)
     return this
   }
 
@@ -142,17 +161,25 @@ export class RecordedSpan implements Span, ReadableSpan {
   /** Ends the span, at a time in milliseconds since 1970. A second end has no effect. */
   end(time: unknown = Date.now()): void {
     if (this.ended) return
-    const end = hrTimeOf(time)
     // A clock that is set back gives no span a negative duration.
-    this.endTime = isBefore(end, this.startTime) ? this.startTime : end
+    this.endedAt = Math.max(Number(time), this.startedAt)
     applyLimits(this, this.#common.limits)
     this.ended = true
     this.#common.onEnd(this)
   }
+
+  /** Keeps a span that has ended as the bytes that an exporter sends, and nothing else that takes memory. */
+  keepEncoded(encoded: Uint8Array): void {
+    this.encoded = encoded
+    this.attributeParts = noParts
+    this.events = noEvents
+    this.links = noLinks
+  }
 }
 
 /** What a span begins with: one object for all, which none changes. */
-const none: Attributes = Object.freeze({})
+const unset: SpanStatus = { code: SpanStatusCode.UNSET }
+const noParts: Attributes[] = []
 const noEvents: Event[] = []
 const noLinks: Link[] = []
 
@@ -161,8 +188,4 @@ function hrTimeOf(time: unknown): HrTime {
   const ms = Number(time)
   const seconds = Math.floor(ms / 1_000)
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
-}
-
-function isBefore([seconds, nanoseconds]: HrTime, [other, otherNanoseconds]: HrTime): boolean {
-  return seconds < other || (seconds === other && nanoseconds < otherNanoseconds)
 }

@@ -27,15 +27,20 @@ type Limited = {
       | 'droppedEventsCount'
       | 'droppedLinksCount'
   ]: ReadableSpan[K]
+} & {
+  /** The attributes, not merged. */
+  readonly attributeParts: readonly Attributes[]
 }
 
 /** Leaves out of a span what exceeds the limits: its last attributes, its first events and links. */
 export function applyLimits(span: Limited, limits: Required<SpanLimits>): void {
   const { attributeCountLimit, attributePerEventCountLimit, attributePerLinkCountLimit } = limits
   const { attributeValueLengthLimit: longest, eventCountLimit, linkCountLimit } = limits
-  const { attributes, dropped } = limitAttributes(span.attributes, attributeCountLimit, longest)
-  span.attributes = attributes
-  span.droppedAttributesCount = dropped
+  if (longest < Infinity || countNames(span.attributeParts) > attributeCountLimit) {
+    const { attributes, dropped } = limitAttributes(span.attributes, attributeCountLimit, longest)
+    span.attributes = attributes
+    span.droppedAttributesCount = dropped
+  }
   if (span.events.length > 0) {
     const events = lastOf(span.events, eventCountLimit)
     span.droppedEventsCount = span.events.length - events.length
@@ -46,6 +51,13 @@ export function applyLimits(span: Limited, limits: Required<SpanLimits>): void {
     span.droppedLinksCount = span.links.length - links.length
     span.links = links.map((link) => limitPart(link, attributePerLinkCountLimit, longest))
   }
+}
+
+/** The most attributes that a span can have, as nearly always below the limit: some may be without a value. */
+function countNames(parts: readonly Attributes[]): number {
+  let count = 0
+  for (const part of parts) for (const _ in part) count++
+  return count
 }
 
 function lastOf<T>(all: T[], most: number): T[] {

@@ -7,15 +7,19 @@ import {
   isSpanContextValid,
   trace,
 } from '@opentelemetry/api'
-import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace'
+import { SamplingDecision } from '@opentelemetry/sdk-trace'
 
 import type { Tracing } from '../plugin.ts'
+import type { Sampling } from './environment.ts'
 import { newRoot, newSpanId } from './ids.ts'
 import { RecordedSpan, type SpanCommon } from './recorded-span.ts'
 
 /** The options of `createTracer`. */
-interface TracerOptions extends SpanCommon {
-  readonly sampler: Sampler
+interface TracerOptions extends SpanCommon, Sampling {}
+
+/** The traces that `TraceIdRatioBasedSampler` samples have a value below this. */
+function boundOf(ratio: number): number {
+  return ratio === 1 ? 2 ** 32 : Math.floor(ratio * (2 ** 32 - 1))
 }
 
 /**
@@ -24,9 +28,13 @@ interface TracerOptions extends SpanCommon {
  */
 export function createTracer({
   sampler,
+  rootRatio,
   ...common
 }: TracerOptions): Pick<Tracing, 'begin' | 'startChild'> {
+  const bound = rootRatio === undefined ? undefined : boundOf(rootRatio)
+
   function contextOf(name: string, above: Context, parent: SpanContext | undefined): SpanContext {
+    if (!parent && bound !== undefined) return rootBelow(bound)
     const { traceId, spanId } = parent ? { ...parent, spanId: newSpanId() } : newRoot()
     const sampled = sampler.shouldSample(above, traceId, name, SpanKind.SERVER, {}, [])
     const isSampled = sampled.decision === SamplingDecision.RECORD_AND_SAMPLED
@@ -55,6 +63,12 @@ export function createTracer({
       return new RecordedSpan(common, name, options, { parent, context })
     },
   }
+}
+
+/** A new trace, sampled as `TraceIdRatioBasedSampler` decides, which would read the id's digits for that. */
+function rootBelow(bound: number): SpanContext {
+  const { traceId, spanId, sampled } = newRoot()
+  return { traceId, spanId, traceFlags: sampled < bound ? TraceFlags.SAMPLED : TraceFlags.NONE }
 }
 
 /** The span of the client that a trace goes on from. */

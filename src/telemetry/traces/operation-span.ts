@@ -79,15 +79,12 @@ export class OperationSpan {
   #requestAttributes(): Attributes {
     const { call, dialect, progress } = this.#exchange
     const name = this.#name
-    const account = this.#account
     const chained = call.refersTo.find(({ use, kind }) => use === 'chain' && kind === 'response')
     const conversation = call.refersTo.find(({ kind }) => kind === 'conversation')
     const id = (value: string | undefined) => value && cleanText(value, this.#exchange)
     return {
       [genAi.operationName]: name,
-      [genAi.providerName]: providerNameOf(account),
       [genAi.requestModel]: modelOf(this.#exchange),
-      ...addressOf(account.origin),
       'gen_ai.request.stream': call.stream || undefined,
       'gen_ai.request.previous_response.id': id(chained?.id),
       'gen_ai.conversation.id': id(conversation?.id),
@@ -106,8 +103,11 @@ export class OperationSpan {
     // Its tokens are those of an earlier call.
     const used = this.#name === 'fetch_response' ? undefined : usage
     const dialect = translatedTo(exchange)
-    const account = attempt?.candidate.account
+    // The account whose answer this is: another one may have failed before it.
+    const account = attempt?.candidate.account ?? this.#account
     return {
+      [genAi.providerName]: providerNameOf(account),
+      ...addressOf(account.origin),
       'gen_ai.response.id': produced && cleanText(produced.id, exchange),
       [genAi.responseModel]: produced?.model && cleanText(produced.model, exchange),
       'gen_ai.response.finish_reasons':
@@ -121,7 +121,7 @@ export class OperationSpan {
       'gen_ai.usage.cache_read.input_tokens': used?.cachedTokens,
       'gen_ai.usage.cache_write.input_tokens': used?.cacheWriteTokens,
       'gen_ai.usage.reasoning.output_tokens': used?.reasoningTokens,
-      'dragoman.account.id': account?.id,
+      'dragoman.account.id': account.id,
       'dragoman.upstream.dialect': attempt?.candidate.dialect.id,
       'dragoman.translated': dialect === undefined ? undefined : true,
     }

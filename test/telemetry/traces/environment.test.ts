@@ -57,13 +57,17 @@ test.each([
   },
 )
 
-test('traces go out as JSON where the environment says so', async () => {
+test('traces go out as JSON where the environment says so, and no attribute without a value', async () => {
   environment({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })
   await using stage = await tracedStage()
-  await (await stage.ask('/v1/models')).text()
+  const messages = [{ role: 'user', content: 'Hello' }]
+  await (await stage.ask('/v1/chat/completions', { model: 'sandbox/echo', messages })).text()
   await stage[Symbol.asyncDispose]()
   const types = stage.collector.requests.map(({ headers }) => headers['content-type'])
   expect(types).toEqual(['application/json'])
+  const sent = stage.collector.bytes.toString()
+  expect(sent).toContain('"key":"gen_ai.request.model","value":{"stringValue":"sandbox/echo"}')
+  expect(sent).not.toContain('"value":{}')
 })
 
 test.each([

@@ -135,6 +135,9 @@ test.each(forms)(
             ['', 'unset'],
           ]),
         )
+        // The call is that of the account that answered.
+        const port = Number(new URL(pool.accounts.b.url).port)
+        expect.soft(operation.attributes['server.port']).toBe(port)
       }
       expect
         .soft(treeOf(spans).slice(0, 3))

@@ -79,8 +79,10 @@ export class RecordedSpan implements Span, ReadableSpan {
     this.links = links ? [...links] : noLinks
   }
 
+  /** Without those that have no value, which other exporters would send as empty ones. */
   get attributes(): Attributes {
-    return Object.assign({}, ...this.attributeParts)
+    const parts = this.attributeParts.flatMap((part) => Object.entries(part))
+    return Object.fromEntries(parts.filter(([, value]) => value !== undefined))
   }
 
   set attributes(attributes: Attributes) {

@@ -12,13 +12,16 @@ const tokens = ['test/plugins/shipped/jwt.test.ts']
 export const adminBoundChecks = [
   ...checksOf('admin', 'src/admin/http/variables.ts', variables, {
     'bounds: an object of variables has few unknown members': [
-      'if (Object.keys(value).length > fields.length + mostUnknown) return true\n',
-      '\n',
+      'if (Object.keys(members).length > fields.length + mostUnknown)',
+      'if (Number(fields.length) < 0)',
     ],
     'bounds: lists in variables are examined': [
-      'value.some((one) => isTooWide(type.ofType, one))',
-      'false',
+      'return firstFault(items, (value) => faultOf({ name, type, value }))',
+      'return undefined',
     ],
+    'bounds: a list in variables has an end': ['if (items.length > longestList)', 'if (false)'],
+    'bounds: all variables together have an end': ['if (++values > mostValues)', 'if (false)'],
+    'bounds: a thousand models are no long list': ['longestList = 1_000', 'longestList = 999'],
   }),
   ...checksOf('admin', 'src/admin/http/guard.ts', variables, {
     'bounds: variables of subscriptions are examined': [

@@ -24,8 +24,8 @@ export interface AdminContext {
   /** The ids of processes that did not answer: `extensions.unanswered` of the result. */
   readonly unanswered: Set<string>
   /**
-   * The ids of processes that have more accounts in trouble than they say: `extensions.incomplete` of the
-   * result.
+   * The ids of processes that have more accounts in trouble than they say, or more exclusions of an account:
+   * `extensions.incomplete` of the result.
    */
   readonly incomplete: Set<string>
   /** The mutations whose results are not in the audit log: `extensions.unrecorded` of the result. */

@@ -208,6 +208,52 @@ test('a heartbeat is small, whatever plugins say, and counts the accounts that i
   expect(part.accounts).toHaveLength(2)
 })
 
+test('a heartbeat has the gravest exclusions of an account: a circuit of one key before models that cool down', () => {
+  const cause = { account: 'a', by: 'x', reason: 'r' }
+  const models = Array.from({ length: 12 }, (_, index) => `model-${index}`)
+  const plugin = {
+    name: 'x',
+    exclusions: (): AccountExclusion[] => [
+      ...models.map((model) => ({ ...cause, kind: 'cooling' as const, model })),
+      { ...cause, kind: 'circuit', dialect: 'chat', keyId: 'k', isProbing: true },
+      { ...cause, kind: 'circuit', dialect: 'responses' },
+    ],
+  }
+  const found = exclusionsOf([plugin], [{ id: 'a' } as Account])
+  expect(found.get('a')).toHaveLength(14)
+  const { accounts: shown } = describeAccounts({ inFlight: [], accounts: new Map() }, found)
+  expect(shown).toMatchObject([{ id: 'a', moreExclusions: 4 }])
+  expect(shown[0]!.exclusions.map(({ dialect, model }) => dialect ?? model)).toEqual([
+    'responses',
+    'chat',
+    ...models.slice(0, 8),
+  ])
+})
+
+test('the causes of an account that a record has no room for are told', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store, accounts })
+  const cause = { account: 'a', by: 'x', kind: 'cooling', reason: 'r' }
+  const causes = Array.from({ length: 10 }, (_, index) => ({ ...cause, model: `m-${index}` }))
+  const write = async (rest: object) => {
+    const shown = { id: 'a', inFlight: 0, calls: 0, failures: 0, exclusions: causes, ...rest }
+    await recordsOf(store).set(
+      'far',
+      await recordLike(store, gateway, 'far', { accounts: [shown] }),
+    )
+  }
+  const says = async () =>
+    (await gateway.graph('{ account(id: "a") { coolDowns { model } } }', {}, 'viewer')).extensions
+  const sign = JSON.stringify({ incomplete: ['far'] })
+  // Of an earlier version, which cuts lists off without a sign.
+  await write({})
+  await until(async () => JSON.stringify(await says()) === sign)
+  await write({ moreExclusions: 0 })
+  await until(async () => JSON.stringify(await says()) === '{}')
+  await write({ moreExclusions: 1 })
+  await until(async () => JSON.stringify(await says()) === sign)
+})
+
 test('the delay of the event loop is shown to all who ask, not to the first alone', async () => {
   await using gateway = await startAdminGateway({ accounts })
   await until(async () => (await ask(gateway)).data.gateway.processes.length === 1)

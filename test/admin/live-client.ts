@@ -9,6 +9,7 @@ export interface LiveEvent {
   readonly accountId?: string
   readonly enabled?: boolean
   readonly deleted?: boolean
+  readonly exclusions?: readonly { readonly kind: string }[]
   readonly circuit?: string
   readonly dialect?: string
   readonly jobId?: string

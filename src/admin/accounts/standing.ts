@@ -1,8 +1,8 @@
 import type { AccountExclusion } from '../../contract/call.ts'
-import { accountIn, cutIn, silentIn } from '../processes/everywhere.ts'
+import { accountIn, cutIn, cutListsIn, silentIn } from '../processes/everywhere.ts'
 import type { ProcessesView } from '../processes/heartbeat.ts'
 import type { AdminServices } from '../services.ts'
-import { type AccountState, exclusionsHere, stateOf } from './state.ts'
+import { type AccountState, exclusionsHere, gravestFirst, stateOf } from './state.ts'
 import { type AccountView, byOperator } from './views.ts'
 
 /** What keeps an account out in one process. */
@@ -10,12 +10,14 @@ export type PlacedExclusion = AccountExclusion & { readonly processId: string }
 
 /** What an account is and what keeps calls from it, in all processes. */
 interface AccountStanding extends AccountState {
-  /** Those of the process that answers first. */
+  /** The gravest first, and of equal ones those of the process that answers. */
   readonly exclusions: readonly PlacedExclusion[]
   /** Processes whose part is missing, see `silentIn`. */
   readonly silent: readonly string[]
   /** Processes that may exclude the account without saying so, see `cutIn`. */
   readonly cut: readonly string[]
+  /** Processes that have more exclusions of the account than they say, see `cutListsIn`. */
+  readonly cutLists: readonly string[]
 }
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
@@ -38,16 +40,18 @@ export function standingsOf(
   return new Map(
     views.map((view) => {
       const own = here.get(view.id) ?? []
-      const exclusions = [
+      const exclusions = gravestFirst([
         ...own.map((one) => ({ ...one, processId: processes.id })),
         ...accountIn(all, view.id)
           .filter(({ processId }) => processId !== processes.id)
           .flatMap((placed) =>
             placed.exclusions.map((one) => ({ ...one, processId: placed.processId })),
           ),
-      ] as PlacedExclusion[]
+      ] as PlacedExclusion[])
       const cut = cutIn(all, processes.id, view.id)
-      return [view.id, { ...stateWith(view, exclusions, reasonOf), exclusions, silent, cut }]
+      const cutLists = cutListsIn(all, processes.id, view.id)
+      const state = stateWith(view, exclusions, reasonOf)
+      return [view.id, { ...state, exclusions, silent, cut, cutLists }]
     }),
   )
 }

@@ -57,9 +57,14 @@ function ask(
   }
 }
 
+/** Exclusions in the order of their gravity: lists of them are cut off behind the gravest. */
+export function gravestFirst<One extends AccountExclusion>(exclusions: readonly One[]): One[] {
+  return exclusions.toSorted((one, other) => gravity(other) - gravity(one))
+}
+
 /** The state that the exclusions of an enabled account make: that of the gravest. */
 export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
-  const [gravest] = exclusions.toSorted((one, other) => gravity(other) - gravity(one))
+  const [gravest] = gravestFirst(exclusions)
   if (!gravest) return { state: 'enabled' }
   const { model, keyId, dialect, reason, untilMs } = gravest
   const part = [
@@ -87,9 +92,12 @@ const kinds: readonly AccountState['state'][] = [
   'refused',
 ]
 
-/** What concerns all calls is graver than what concerns those of one model or key. */
+/**
+ * What concerns all calls is graver than what concerns those of one key, and that is graver than what concerns
+ * those of one model: callers name any number of models.
+ */
 function gravity(exclusion: AccountExclusion): number {
   const { model, keyId } = exclusion
-  const scope = (model === undefined ? 1 : 0) + (keyId === undefined ? 2 : 0)
+  const scope = (model === undefined ? 2 : 0) + (keyId === undefined ? 1 : 0)
   return scope * kinds.length + kinds.indexOf(nameOf(exclusion))
 }

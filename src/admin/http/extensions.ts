@@ -4,8 +4,8 @@ import type { AdminContext } from '../context.ts'
 
 /**
  * Says in `extensions` what a result lacks: `unanswered` names the processes whose part is missing, `incomplete`
- * those that have more accounts in trouble than they say, `stale` the fields that show what was known last, and
- * `unrecorded` the acts whose results are not in the audit log.
+ * those that have more accounts in trouble, or more exclusions of an account, than they say, `stale` the fields that
+ * show what was known last, and `unrecorded` the acts whose results are not in the audit log.
  */
 export const saysWhatLacks: Plugin = {
   onExecute: ({ args }) => ({

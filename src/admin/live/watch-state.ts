@@ -1,5 +1,6 @@
 import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
+import { describeExclusions } from '../processes/describe.ts'
 import type { ConfigurationState } from '../processes/record.ts'
 import type { ProcessEvent } from './events.ts'
 import type { Hub } from './hub.ts'
@@ -7,6 +8,7 @@ import type { Hub } from './hub.ts'
 /** The state of a process that subscribers watch. */
 interface WatchedState {
   readonly accounts: readonly Account[]
+  /** All of each account, by its id. */
   readonly exclusions: ReadonlyMap<string, readonly AccountExclusion[]>
   readonly configuration: () => Promise<ConfigurationState>
 }
@@ -53,7 +55,7 @@ export function watchState(
       accountId: id,
       enabled: enabled && now.has(id),
       deleted: !now.has(id),
-      exclusions: (exclusions.get(id) ?? []).map((one) => ({ ...one })),
+      ...describeExclusions(exclusions.get(id)),
     }))
   }
 
@@ -108,10 +110,11 @@ function isSame(known: KnownAccount | undefined, { account, causes }: KnownAccou
   return known?.account === account && known.causes === causes
 }
 
-/** Changes of these matter; the time that is left does not. */
-function causesOf(exclusions: readonly AccountExclusion[] = []): string {
+/** Changes of these matter, as far as an event shows them; the time that is left does not. */
+function causesOf(all: readonly AccountExclusion[] = []): string {
   // Nearly all of thousands of accounts.
-  if (exclusions.length === 0) return ''
+  if (all.length === 0) return ''
+  const { exclusions, moreExclusions } = describeExclusions(all)
   const causes = exclusions.map(({ kind, dialect, model, keyId, status, isProbing }) => [
     kind,
     dialect,
@@ -120,7 +123,7 @@ function causesOf(exclusions: readonly AccountExclusion[] = []): string {
     status,
     isProbing,
   ])
-  return JSON.stringify(causes)
+  return JSON.stringify([causes, moreExclusions])
 }
 
 function circuitsOf(exclusions: WatchedState['exclusions']): Map<string, CircuitState> {

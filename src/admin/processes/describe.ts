@@ -2,6 +2,7 @@ import type { ConfigurationInUse } from '../../configuration/in-use.ts'
 import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
+import { gravestFirst } from '../accounts/state.ts'
 import type { Monitor } from './monitor.ts'
 import {
   type ConfigurationState,
@@ -22,7 +23,7 @@ interface AccountsPart {
 /** The accounts of one heartbeat, in characters of JSON. One of them has a few hundred as a rule. */
 const longestAccounts = 131_072
 
-/** What excludes accounts now, by their ids. A plugin that throws knows nothing. */
+/** All that excludes accounts now, the gravest first, by their ids. A plugin that throws knows nothing. */
 export function exclusionsOf(
   plugins: readonly GatewayPlugin[],
   accounts: readonly Account[],
@@ -31,11 +32,20 @@ export function exclusionsOf(
   for (const plugin of plugins) {
     for (const exclusion of ask(plugin, accounts)) {
       const known = found.get(exclusion.account)
-      if (!known) found.set(exclusion.account, [shortened(exclusion)])
-      else if (known.length < mostExclusions) known.push(shortened(exclusion))
+      if (known) known.push(shortened(exclusion))
+      else found.set(exclusion.account, [shortened(exclusion)])
     }
   }
+  for (const [id, all] of found) if (all.length > 1) found.set(id, gravestFirst(all))
   return found
+}
+
+/** As many exclusions of an account, the gravest first, as a record has room for; and how many it leaves out. */
+export function describeExclusions(
+  all: readonly AccountExclusion[] = [],
+): Pick<ProcessAccount, 'exclusions'> & { readonly moreExclusions: number } {
+  const exclusions = all.slice(0, mostExclusions).map((one) => ({ ...one }))
+  return { exclusions, moreExclusions: all.length - exclusions.length }
 }
 
 function ask(plugin: GatewayPlugin, accounts: readonly Account[]): readonly AccountExclusion[] {
@@ -87,7 +97,7 @@ export function describeAccounts(
       inFlight: inFlight.get(id) ?? 0,
       calls: calls(id),
       failures: monitor.accounts.get(id)?.failures ?? 0,
-      exclusions: (exclusions.get(id) ?? []).map((one) => ({ ...one })),
+      ...describeExclusions(exclusions.get(id)),
     }
     size += JSON.stringify(account).length
     if (size > longestAccounts) break

@@ -1,6 +1,6 @@
 import type { ProcessesView } from './heartbeat.ts'
 import type { Processes } from './index.ts'
-import type { ProcessAccount, ProcessRecord } from './record.ts'
+import { type ProcessAccount, type ProcessRecord, mostExclusions } from './record.ts'
 
 /** What keeps an account out in one process. */
 export type KeptOut = ProcessAccount['exclusions'][number] & {
@@ -58,6 +58,31 @@ export function cutIn(view: ProcessesView, self: string, account?: string): read
   return cut.filter((id) => id !== self && !saying.has(id))
 }
 
+/** The ids of other processes that exclude an account for more causes than their records have room for. */
+export function cutListsIn(view: ProcessesView, self: string, account: string): readonly string[] {
+  return accountIn(view, account)
+    .filter((one) => one.processId !== self && exclusionsBehind(one) > 0)
+    .map(({ processId }) => processId)
+}
+
+/** How many exclusions of an account a record has no room for, at least. An earlier version does not count them. */
+export function exclusionsBehind({
+  exclusions,
+  moreExclusions,
+}: Pick<ProcessAccount, 'exclusions' | 'moreExclusions'>): number {
+  return moreExclusions ?? (exclusions.length < mostExclusions ? 0 : 1)
+}
+
+/** How many exclusions of all accounts of a record it has no room for, at least. */
+function allExclusionsBehind({ accounts }: Pick<ProcessRecord, 'accounts'>): number {
+  return accounts.reduce((sum, account) => sum + exclusionsBehind(account), 0)
+}
+
+/** Whether a record has all that keeps calls from accounts in its process. */
+export function isWhole(record: ProcessRecord): boolean {
+  return inTroubleBehind(record) === 0 && allExclusionsBehind(record) === 0
+}
+
 function indexOf(view: ProcessesView): ViewIndex {
   const known = indexes.get(view)
   if (known) return known
@@ -111,6 +136,7 @@ export async function readEverywhere(
         configuration: one.configuration.hash,
         ...(one.moreAccounts > 0 && { more_accounts: one.moreAccounts }),
         ...(inTroubleBehind(one) > 0 && { more_in_trouble: inTroubleBehind(one) }),
+        ...(allExclusionsBehind(one) > 0 && { more_kept_out: allExclusionsBehind(one) }),
       })),
     },
     kept_out: keptOutOf(known).map(({ untilMs, keyId, isProbing, ...rest }) => ({

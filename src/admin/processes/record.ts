@@ -10,7 +10,7 @@ export const processTtlMs = 10_000
 /** Accounts of one heartbeat: those in trouble first, then those in use. */
 export const mostAccounts = 200
 
-/** Exclusions of one account in a heartbeat. */
+/** Exclusions of one account in a heartbeat: the gravest. */
 export const mostExclusions = 10
 
 /** The heartbeats that a list examines, damaged ones included. */
@@ -51,6 +51,8 @@ const account = z.object({
   calls: count,
   failures: count,
   exclusions: upTo(mostExclusions, exclusion),
+  /** Exclusions that did not fit. Absent: an earlier version wrote it. */
+  moreExclusions: count.optional(),
 })
 
 const problem = z.object({ path: text, message: text, fix: text })

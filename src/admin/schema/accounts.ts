@@ -94,15 +94,15 @@ function addAccountType(builder: AdminBuilder) {
       exclusions: t.field({
         type: [exclusion],
         description:
-          'All that keeps calls, or some of them, from the account, in all processes; at most 200. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those with more accounts in trouble than they say.',
+          'All that keeps calls, or some of them, from the account, in all processes, the gravest first; at most 200. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those that keep calls from more accounts, or from this one for more causes, than they say.',
         resolve: async (one, _args, context) =>
-          (await standing(one, context)).exclusions.slice(0, mostExclusions),
+          (await exclusionsOf(one, context)).slice(0, mostExclusions),
       }),
       circuits: t.field({
         type: [exclusion],
         description: 'The exclusions that are circuits, of a dialect each; at most 200.',
         resolve: async (one, _args, context) =>
-          (await standing(one, context)).exclusions
+          (await exclusionsOf(one, context))
             .filter(({ kind }) => kind === 'circuit')
             .slice(0, mostExclusions),
       }),
@@ -110,7 +110,7 @@ function addAccountType(builder: AdminBuilder) {
         type: [exclusion],
         description: 'The exclusions that are pauses, of the account or of a model; at most 200.',
         resolve: async (one, _args, context) =>
-          (await standing(one, context)).exclusions
+          (await exclusionsOf(one, context))
             .filter(({ kind }) => kind === 'cooling')
             .slice(0, mostExclusions),
       }),
@@ -157,6 +157,16 @@ async function standing(view: AccountView, { services, unanswered, incomplete }:
   for (const id of found.silent) unanswered.add(id)
   for (const id of found.cut) incomplete.add(id)
   return found
+}
+
+/** What keeps calls from an account. Notes the processes that have more of it than they say. */
+async function exclusionsOf(
+  view: AccountView,
+  context: AdminContext,
+): Promise<readonly PlacedExclusion[]> {
+  const { exclusions, cutLists } = await standing(view, context)
+  for (const id of cutLists) context.incomplete.add(id)
+  return exclusions
 }
 
 /** Notes the processes that may know of more accounts in a state: a page may have none of them. */

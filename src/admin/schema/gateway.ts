@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import type { AccountExclusion } from '../../contract/call.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { inTroubleBehind, silentIn } from '../processes/everywhere.ts'
+import { exclusionsBehind, inTroubleBehind, silentIn } from '../processes/everywhere.ts'
 import type { KnownProcess, ProcessesView } from '../processes/heartbeat.ts'
 import { type Sample, mergeSamples } from '../processes/pulse.ts'
 import type { ConfigurationState, ProcessAccount } from '../processes/record.ts'
@@ -43,8 +43,13 @@ export function addGateway(builder: AdminBuilder): void {
       failures: t.expose('failures', { type: 'Count', description: 'Those that it caused.' }),
       exclusions: t.field({
         type: ['AccountExclusion' as never],
-        description: 'What keeps it out, at most 10.',
+        description: 'What keeps it out, the gravest first, at most 10.',
         resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
+      }),
+      moreExclusions: t.field({
+        type: 'Count',
+        description: 'How many, at least, `exclusions` leaves out.',
+        resolve: exclusionsBehind,
       }),
     }),
   })

@@ -119,7 +119,13 @@ function stateEvents(builder: AdminBuilder) {
         deleted: t.exposeBoolean('deleted'),
         exclusions: t.field({
           type: ['AccountExclusion' as never],
+          description: 'What keeps it out, the gravest first, at most 10.',
           resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
+        }),
+        moreExclusions: t.field({
+          type: 'Count',
+          description: 'How many `exclusions` leaves out.',
+          resolve: ({ moreExclusions }) => moreExclusions ?? 0,
         }),
       }),
     }),

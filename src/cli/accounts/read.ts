@@ -1,4 +1,4 @@
-import { type KeptOut, inTroubleBehind, keptOutOf } from '../../admin/processes/everywhere.ts'
+import { type KeptOut, isWhole, keptOutOf } from '../../admin/processes/everywhere.ts'
 import { listProcesses, processRecords } from '../../admin/processes/record.ts'
 import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
@@ -57,10 +57,9 @@ export async function keptOut(configuration: CommandConfiguration): Promise<Seen
   if (!mayContainRecords(configuration)) return { out: new Map(), isComplete: true }
   const list = await useStore(configuration, (store) => listProcesses(processRecords(store)))
   const { processes, unreadable, isCut } = list
-  const isWhole = processes.every((one) => inTroubleBehind(one) === 0)
   return {
     out: Map.groupBy(keptOutOf(processes), ({ account }) => account),
-    isComplete: unreadable.length === 0 && !isCut && isWhole,
+    isComplete: unreadable.length === 0 && !isCut && processes.every(isWhole),
   }
 }
 

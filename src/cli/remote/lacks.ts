@@ -4,7 +4,7 @@ import { quoted } from './failures.ts'
 const meanings = {
   unanswered: (names: string) => `These processes do not answer; their part is missing: ${names}.`,
   incomplete: (names: string) =>
-    `These processes keep calls from more accounts than they say, also from some that look enabled: ${names}.`,
+    `These processes keep calls from accounts for more causes than they say, or from more accounts, of which some look enabled: ${names}.`,
   stale: (names: string) => `The store does not answer. This is what was known last: ${names}.`,
   unrecorded: (names: string) => `The audit log lacks the result of: ${names}.`,
 }

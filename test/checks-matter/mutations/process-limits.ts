@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const heartbeats = ['test/admin/heartbeats.test.ts']
+const coolDowns = ['test/admin/many-cool-downs.test.ts']
 const commands = ['test/admin/commands.test.ts']
 const hub = ['test/admin/hub.test.ts']
 const limits = ['test/admin/live-limits.test.ts']
@@ -55,6 +56,37 @@ export const processLimitChecks = [
       'moreAccounts: total - accounts.length',
       'moreAccounts: 0',
     ],
+  }),
+  ...checksOf('kept', 'src/admin/processes/describe.ts', coolDowns, {
+    'heartbeat: the gravest exclusions have room': [
+      'if (all.length > 1) found.set(id, gravestFirst(all))',
+      'found.set(id, all)',
+    ],
+    'heartbeat: exclusions that are left out are counted': [
+      'moreExclusions: all.length - exclusions.length',
+      'moreExclusions: 0',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/live/watch-state.ts', coolDowns, {
+    'live: a circuit behind others is open': [
+      'for (const [account, causes] of exclusions) {',
+      'for (const [account, all] of exclusions) {\n    const causes = all.filter(({ model }) => model).slice(0, 10)',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/accounts/state.ts', heartbeats, {
+    'heartbeat: the circuit of a key is graver than models': [
+      'model === undefined ? 2 : 0',
+      'model === undefined ? 0 : 2',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/processes/everywhere.ts', heartbeats, {
+    'heartbeat: an earlier version cuts exclusions off': [
+      'moreExclusions ?? (exclusions.length < mostExclusions ? 0 : 1)',
+      'moreExclusions ?? 0',
+    ],
+  }),
+  ...checksOf('kept', 'src/admin/schema/accounts.ts', coolDowns, {
+    'heartbeat: cut lists are told': ['for (const id of cutLists) context.incomplete.add(id)', ''],
   }),
   ...checksOf('kept', 'src/admin/processes/acts.ts', heartbeats, {
     'reload: needs the records of all processes': [

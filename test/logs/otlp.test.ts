@@ -5,6 +5,8 @@ import { sendLogs } from '../../src/cli/logs/otlp.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { collectLines } from '../../src/testing/lines.ts'
+import { until } from '../../src/testing/until.ts'
+import { startDrippingCollector } from '../telemetry/dripping-collector.ts'
 
 interface Sent {
   readonly body: { readonly stringValue: string }
@@ -107,6 +109,25 @@ test('a collector that is away is one line, and holds nothing up', async () => {
   expect(stage.own.length - others.length).toBe(5_000)
   expect(others.length).toBeLessThanOrEqual(2)
   expect(JSON.stringify(others)).not.toContain('secret-path')
+})
+
+test('a collector that never ends its answers gets the next records, and the log names it', async () => {
+  await using collector = await startDrippingCollector(1)
+  const stage = await openStage({
+    OTEL_LOGS_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://u:canary@${collector.host}/canary-path`,
+    OTEL_EXPORTER_OTLP_LOGS_TIMEOUT: '50',
+    OTEL_BLRP_SCHEDULE_DELAY: '10',
+  })
+  stage.log.info('first')
+  await until(() => collector.paths.length === 1)
+  stage.log.info('second')
+  await until(() => collector.paths.length === 2)
+  await until(() => collector.open === 0)
+  await stage.end()
+  const others = stage.own.filter(({ level }) => level !== 'info')
+  expect(others).toMatchObject([{ level: 'warn', collector: collector.host }])
+  expect(JSON.stringify(others)).not.toContain('canary')
 })
 
 test('nothing is sent where the environment refuses, and a wrong protocol is in the log', async () => {

@@ -20,11 +20,8 @@ export async function sendLogs(
     const push = resources.use(
       await pushLogs({
         version: packageVersion(),
-        // Its message may have the address, whose path or user may be secret.
-        onFault: (error) =>
-          logs.local.warn('the collector does not take the log: records are dropped', {
-            error: error?.name,
-          }),
+        onFault: (fields) =>
+          logs.local.warn('the collector does not take the log: records are dropped', fields),
       }),
     )
     logs.forward((record) => push.push(record), access)

@@ -11,11 +11,15 @@ import {
 } from '@opentelemetry/otlp-transformer'
 import type { LogRecordExporter, ReadableLogRecord } from '@opentelemetry/sdk-logs'
 
+import type { ConnectedCollector } from '../collector.ts'
+
 /**
  * Creates the OTLP exporter of logs over HTTP, as `OTEL_EXPORTER_OTLP_*` and `OTEL_EXPORTER_OTLP_LOGS_*` say.
  * Throws for a protocol that is neither http/protobuf nor http/json.
  */
-export function createLogExporter(): LogRecordExporter {
+export function createLogExporter({
+  httpAgentOptions,
+}: Pick<ConnectedCollector, 'httpAgentOptions'>): LogRecordExporter {
   const protocol =
     getStringFromEnv('OTEL_EXPORTER_OTLP_LOGS_PROTOCOL') ??
     getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
@@ -26,7 +30,7 @@ export function createLogExporter(): LogRecordExporter {
   const headers = { 'Content-Type': isJson ? 'application/json' : 'application/x-protobuf' }
   return new OTLPExporterBase<ReadableLogRecord[]>(
     createOtlpHttpExportDelegate(
-      convertLegacyHttpOptions({}, 'LOGS', 'v1/logs', headers),
+      convertLegacyHttpOptions({ httpAgentOptions }, 'LOGS', 'v1/logs', headers),
       isJson ? JsonLogsSerializer : ProtobufLogsSerializer,
       isJson ? 'otlp_http_json_log_exporter' : 'otlp_http_log_exporter',
       LogsExporterMetricsHelper,

@@ -8,6 +8,8 @@ import {
 
 import type { LogLevel, LogRecord } from '../../lib/log.ts'
 import { within } from '../../lib/within.ts'
+import { type ConnectedCollector, collectorOf } from '../collector.ts'
+import { exportInTime, faultFields } from '../export-in-time.ts'
 import { createResource } from '../resource.ts'
 import { type Sender, lastMs } from '../sender.ts'
 import { createLogExporter } from './exporter.ts'
@@ -43,17 +45,19 @@ interface LogsPush extends Sender {
 /** The options of `pushLogs`. */
 interface PushOptions {
   readonly version: string
-  /** Called when the collector does not take records, at most once a minute. Must not push. */
-  readonly onFault: (error: Error | undefined) => void
+  /** Called when the collector does not take records, at most once a minute, with what a log may have. Must not push. */
+  readonly onFault: (fields: ReturnType<typeof faultFields>) => void
 }
 
 /** Opens the push of logs by OTLP. Rejects if the `OTEL_*` variables cannot be used. */
 export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsPush> {
+  const collector = collectorOf('logs')
+  const failed = (error: Error | undefined) => onFault(faultFields(error, collector))
   const provider = new LoggerProvider({
     resource: await createResource(version),
     processors: [
       new BatchLogRecordProcessor({
-        exporter: reporting(createLogExporter(), onFault),
+        exporter: reporting(collector, failed),
         maxQueueSize,
       }),
     ],
@@ -74,12 +78,13 @@ export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsP
     },
     sendLast() {
       endsAt ??= performance.now() + lastMs
-      provider.forceFlush().catch(onFault)
+      provider.forceFlush().catch(failed)
     },
     async [Symbol.asyncDispose]() {
       const late = () => new Error('the collector is slow')
       const left = endsAt === undefined ? lastMs : endsAt - performance.now()
-      await within(Math.max(left, leastMs), provider.shutdown(), late).catch(onFault)
+      await within(Math.max(left, leastMs), provider.shutdown(), late).catch(failed)
+      collector.drop()
     },
   }
 }
@@ -106,18 +111,20 @@ function attributesOf(
 
 /** An exporter whose failures are reported. */
 function reporting(
-  exporter: LogRecordExporter,
-  onFault: PushOptions['onFault'],
+  collector: ConnectedCollector,
+  failed: (error: Error | undefined) => void,
 ): LogRecordExporter {
+  const exporter = createLogExporter(collector)
+  const send = exportInTime(exporter, collector)
   let reportedAt = -Infinity
   function note({ code, error }: ExportResult): void {
     if (code === ExportResultCode.SUCCESS || performance.now() - reportedAt < outageMs) return
     reportedAt = performance.now()
-    onFault(error)
+    failed(error)
   }
   return {
     export(records, done) {
-      exporter.export(records, (result) => {
+      send(records, (result) => {
         note(result)
         done(result)
       })

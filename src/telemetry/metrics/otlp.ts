@@ -2,6 +2,8 @@ import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-met
 
 import { type Log, describeError } from '../../lib/log.ts'
 import { createResource } from '../resource.ts'
+import type { ConnectedCollector } from '../collector.ts'
+import { exportInTime, faultFields } from '../export-in-time.ts'
 import { type Sender, lastMs } from '../sender.ts'
 import type { Metrics } from './index.ts'
 import { toMetricData } from './otlp-data.ts'
@@ -26,10 +28,11 @@ const outageMs = 60_000
 
 /**
  * Pushes the metrics of this process by OTLP, as the `OTEL_*` variables say. No push begins before the one
- * before it has ended, so that a slow collector costs no more than one.
+ * before it has ended, and none takes longer than its timeout, so that a slow collector costs no more than one.
  */
 export async function pushMetrics({ metrics, log, version, env }: PushOptions): Promise<Sender> {
-  const exporter = await createExporter(env)
+  const { exporter, collector } = await createExporter(env)
+  const send = exportInTime(exporter, collector)
   const resource = await createResource(version)
   const since = performance.timeOrigin
   let pushing: Promise<void> | undefined
@@ -39,10 +42,10 @@ export async function pushMetrics({ metrics, log, version, env }: PushOptions): 
     const snapshot = new Map([...(await metrics.snapshot()), ...(await metrics.stored())])
     const data = toMetricData(snapshot, metrics.definitions.values(), { since, until: Date.now() })
     const scopeMetrics = [{ scope: { name: product, version }, metrics: data }]
-    const error = await exportOnce(exporter, { resource, scopeMetrics })
+    const error = await exportOnce(send, { resource, scopeMetrics })
     if (!error || performance.now() - failedAt < outageMs) return
     failedAt = performance.now()
-    log.warn('metrics cannot be pushed; the next push has them', nameOf(error))
+    log.warn('metrics cannot be pushed; the next push has them', faultFields(error, collector))
   }
 
   function pushNext(): Promise<void> {
@@ -58,7 +61,7 @@ export async function pushMetrics({ metrics, log, version, env }: PushOptions): 
     clearInterval(timer)
     const last = (pushing ?? Promise.resolve()).then(pushNext)
     await Promise.race([last, afterwards(lastMs)])
-    // It waits for what is on its way, which nothing else does any more.
+    collector.drop()
     void exporter.shutdown().catch(() => {})
   }
 
@@ -69,14 +72,23 @@ export async function pushMetrics({ metrics, log, version, env }: PushOptions): 
   }
 }
 
+/** An exporter of metrics, and where it sends them. */
+interface Connected {
+  readonly exporter: PushMetricExporter
+  readonly collector: ConnectedCollector
+}
+
 /** Loads the exporter of the protocol: http/protobuf, which is the default, or http/json. */
-async function createExporter(env: PushOptions['env']): Promise<PushMetricExporter> {
+async function createExporter(env: PushOptions['env']): Promise<Connected> {
   const protocol = env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
   const { OTLPMetricExporter } =
     protocol === 'http/json'
       ? await import('@opentelemetry/exporter-metrics-otlp-http')
       : await import('@opentelemetry/exporter-metrics-otlp-proto')
-  return new OTLPMetricExporter()
+  const { collectorOf } = await import('../collector.ts')
+  const collector = collectorOf('metrics')
+  const { httpAgentOptions } = collector
+  return { exporter: new OTLPMetricExporter({ httpAgentOptions }), collector }
 }
 
 function intervalOf({ OTEL_METRIC_EXPORT_INTERVAL: text }: PushOptions['env']): number {
@@ -86,11 +98,11 @@ function intervalOf({ OTEL_METRIC_EXPORT_INTERVAL: text }: PushOptions['env']): 
 
 /** Resolves with the error of a push that failed. Never rejects. */
 function exportOnce(
-  exporter: PushMetricExporter,
+  send: PushMetricExporter['export'],
   metrics: ResourceMetrics,
 ): Promise<Error | undefined> {
   return new Promise((resolve) =>
-    exporter.export(metrics, ({ code, error }: { code: number; error?: Error }) =>
+    send(metrics, ({ code, error }: { code: number; error?: Error }) =>
       resolve(code === succeeded ? undefined : (error ?? new Error('The push failed.'))),
     ),
   )
@@ -98,11 +110,6 @@ function exportOnce(
 
 /** `ExportResultCode.SUCCESS` of `@opentelemetry/core`. */
 const succeeded = 0
-
-/** Its message may have the address, whose path or user may be secret. */
-function nameOf(error: Error & { code?: unknown }): Record<string, string> {
-  return { error: error.name, ...(typeof error.code === 'string' && { code: error.code }) }
-}
 
 function afterwards(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref())

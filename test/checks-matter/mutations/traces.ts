@@ -8,6 +8,7 @@ const text = ['test/telemetry/traces/text-dialects.test.ts']
 const content = ['test/telemetry/traces/content.test.ts']
 const stages = ['test/telemetry/traces/stages.test.ts']
 const away = ['test/telemetry/traces/collector-away.test.ts']
+const drips = [...away, 'test/telemetry/metrics/otlp.test.ts', 'test/logs/otlp.test.ts']
 const environment = ['test/telemetry/traces/environment.test.ts']
 const encoding = ['test/telemetry/traces/encoding.test.ts']
 
@@ -107,6 +108,17 @@ export const traceChecks = [
   }),
   ...checksOf('walks', `${folder}/content/messages.ts`, content, {
     'traces: content has a limit': ['left -= Math.min(size, left) + partBytes', ''],
+  }),
+  ...checksOf('walks', 'src/telemetry/export-in-time.ts', drips, {
+    'traces: an export whose answer never ends is late': [
+      'end({ code: failed, error: Object.assign(',
+      'void ({ code: failed, error: Object.assign(',
+    ],
+    'traces: late exports do not pile up': ['collector.drop()\n    }', '}'],
+    'traces: a failed export names its collector': [
+      'error: failureOf(collector, error) }',
+      '...(error && { error }) }',
+    ],
   }),
   ...checksOf('walks', `${folder}/sdk/exporter-breaker.ts`, away, {
     'traces: a collector that is away is not asked for ever': [

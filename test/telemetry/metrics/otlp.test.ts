@@ -9,6 +9,7 @@ import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.
 import { collectLines } from '../../../src/testing/lines.ts'
 import { until } from '../../../src/testing/until.ts'
 import { pushMetrics } from '../../../src/telemetry/metrics/otlp.ts'
+import { startDrippingCollector } from '../dripping-collector.ts'
 import { metricsStage } from './stage.ts'
 
 interface Attribute {
@@ -135,6 +136,29 @@ test('a collector that is away or silent delays no end, and the log says so once
   await away[Symbol.asyncDispose]()
   vi.unstubAllEnvs()
   expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
+  expect(JSON.stringify(log.lines)).not.toContain('canary')
+})
+
+test('a collector that never ends its answers gets the next push, and the log says so once', async () => {
+  const log = collectLines()
+  await using collector = await startDrippingCollector(40)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://u:canary@${collector.host}/canary-path`)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_METRICS_TIMEOUT', '40')
+  await using stage = await metricsStage({ accounts: [] })
+  const push = await pushMetrics({
+    metrics: stage.metrics,
+    log: createLog(log.sink),
+    version: '1',
+    env: { OTEL_METRIC_EXPORT_INTERVAL: '10' },
+  })
+  // Exports that hang would be more than the exporter has at a time.
+  await until(() => collector.paths.length > 42)
+  await until(() => collector.open === 0)
+  await push[Symbol.asyncDispose]()
+  vi.unstubAllEnvs()
+  expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+    { msg: 'metrics cannot be pushed; the next push has them', collector: collector.host },
+  ])
   expect(JSON.stringify(log.lines)).not.toContain('canary')
 })
 

@@ -1,10 +1,17 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import { breakable } from '../../../src/telemetry/traces/sdk/exporter-breaker.ts'
+import { until } from '../../../src/testing/until.ts'
+import { startDrippingCollector } from '../dripping-collector.ts'
 import { startCollector } from './collector.ts'
 import { tracedStage } from './stage.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
+
+/** An address with a user and a path can only come from the environment. */
+const place = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
 
 const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
 
@@ -36,6 +43,46 @@ test.each([
   expect(messages.filter((message) => String(message).includes('failed'))).toEqual([])
 })
 
+test('a collector that never ends its answers gets the next spans, and the log names it', async () => {
+  await using collector = await startDrippingCollector(2)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', '50')
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '10')
+  vi.stubEnv(place, `http://u:canary@${collector.host}/canary-path`)
+  await using stage = await tracedStage()
+  for (let batch = 1; batch <= 3; batch++) {
+    const reply = await stage.ask('/v1/chat/completions', body)
+    await reply.text()
+    await until(() => collector.paths.length === batch)
+  }
+  await until(() => collector.open === 0)
+  const said = stage.gateway.log.filter(({ msg }) => msg === 'OpenTelemetry')
+  expect(said).toMatchObject([
+    {
+      level: 'error',
+      message: `traces cannot be exported to ${collector.host}: no answer within 50 ms`,
+    },
+  ])
+  expect(JSON.stringify(stage.gateway.log)).not.toContain('canary')
+})
+
+test('the line about a collector that takes no connection names the signal and the place', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', '50')
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '10')
+  vi.stubEnv(place, 'http://u:canary@127.0.0.1:9/canary-path')
+  await using stage = await tracedStage()
+  await (await stage.ask('/v1/chat/completions', body)).text()
+  await until(() => stage.gateway.log.length > 0)
+  expect(stage.gateway.log[0]).toMatchObject({
+    level: 'error',
+    message: expect.stringMatching(
+      /^traces cannot be exported to 127\.0\.0\.1:9: .*ECONNREFUSED/,
+    ) as string,
+  })
+  expect(JSON.stringify(stage.gateway.log)).not.toContain('canary')
+})
+
+const collector = { signal: 'traces', host: 'collector', timeoutMs: 1_000, drop() {} } as const
+
 /** An exporter whose exports end as the test says. */
 function scripted() {
   const exported: number[] = []
@@ -63,6 +110,7 @@ test('a collector that is away is asked once a minute, not for ever, and loses o
   const script = scripted()
   const exporter = breakable(script.exporter, {
     log: { warn: write, info: write },
+    collector,
     now: () => time,
   })
   const results: ExportResultCode[] = []
@@ -88,7 +136,10 @@ test('a collector that is away is asked once a minute, not for ever, and loses o
   send(3)
   expect(script.exported.slice(-2)).toEqual([3, 3])
   expect(lines).toEqual([
-    ['the collector of traces is away: spans are dropped', { fault: undefined }],
+    [
+      'the collector of traces is away: spans are dropped',
+      { fault: 'traces cannot be exported to collector: unknown' },
+    ],
     ['traces are exported again', { dropped_spans: 24 }],
   ])
 })
@@ -98,6 +149,7 @@ test('while one batch asks whether the collector is back, no other waits beside 
   const script = scripted()
   const exporter = breakable(script.exporter, {
     log: { warn: () => {}, info: () => {} },
+    collector,
     now: () => time,
   })
   const send = () => exporter.export([{} as ReadableSpan], () => {})

@@ -2,10 +2,12 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
 import type { Log } from '../../../lib/log.ts'
+import { type Collector, exportInTime } from '../../export-in-time.ts'
 
 /** The options of `breakable`. */
 interface BreakerOptions {
   readonly log: Pick<Log, 'warn' | 'info'>
+  readonly collector: Collector
   /** In milliseconds, only to be compared. */
   readonly now?: () => number
 }
@@ -17,13 +19,14 @@ const mostFailures = 3
 const pauseMs = 60_000
 
 /**
- * An exporter that stops asking a collector that is away: the SDK tries each batch for up to ten seconds, and
- * would do so for ever. Spans are dropped meanwhile, and the log says how many.
+ * An exporter that stops asking a collector that is away: each batch is tried for up to ten seconds, and that
+ * would go on for ever. Spans are dropped meanwhile, and the log says how many.
  */
 export function breakable(
   exporter: SpanExporter,
-  { log, now = () => performance.now() }: BreakerOptions,
+  { log, collector, now = () => performance.now() }: BreakerOptions,
 ): SpanExporter {
+  const send = exportInTime(exporter, collector)
   let failures = 0
   let openUntil = 0
   let dropped = 0
@@ -52,7 +55,7 @@ export function breakable(
       }
       // While one batch shows whether the collector is back, others are dropped.
       if (openUntil > 0) openUntil = now() + pauseMs
-      exporter.export(spans, (result) => {
+      send(spans, (result) => {
         note(spans.length, result)
         done(result)
       })

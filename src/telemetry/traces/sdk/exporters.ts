@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 
 import type { Log } from '../../../lib/log.ts'
+import { type ConnectedCollector, collectorOf } from '../../collector.ts'
 import { batchesFromEnv } from './environment.ts'
 import { breakable } from './exporter-breaker.ts'
 import { createProtobufExporter, encodeAtEnd } from './protobuf-exporter.ts'
@@ -36,7 +37,10 @@ export async function processorsFromEnv(options: ExporterOptions): Promise<SpanP
 async function processorOf(name: string, options: ExporterOptions): Promise<SpanProcessor> {
   if (name === 'console') return new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })
   if (name !== 'otlp') throw new Error('OTEL_TRACES_EXPORTER: use otlp, console or none')
-  const exporter = breakable(await otlpExporter(options), options)
+  // The exporters read the environment themselves, and options would go before it.
+  const own = hasEndpoint() ? undefined : ownUrl(options)
+  const collector = collectorOf('traces', own)
+  const exporter = breakable(await otlpExporter(own, collector), { ...options, collector })
   return new BatchSpanProcessor({ exporter, ...batchesFromEnv() })
 }
 
@@ -57,21 +61,22 @@ interface GrpcPackage {
   readonly OTLPTraceExporter: new (options: object) => SpanExporter
 }
 
-async function otlpExporter({ endpoint }: ExporterOptions): Promise<SpanExporter> {
-  // The exporters read the environment themselves, and options would go before it.
-  const own = endpoint === undefined || hasEndpoint() ? undefined : endpoint
-  const options = { concurrencyLimit, ...(own !== undefined && { url: tracesUrl(own) }) }
+async function otlpExporter(
+  url: string | undefined,
+  { httpAgentOptions }: ConnectedCollector,
+): Promise<SpanExporter> {
+  const options = { concurrencyLimit, ...(url !== undefined && { url }) }
   switch (protocol()) {
     case protobuf:
-      return createProtobufExporter(options)
+      return createProtobufExporter({ ...options, httpAgentOptions })
     case 'http/json': {
       const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
-      return new OTLPTraceExporter(options)
+      return new OTLPTraceExporter({ ...options, httpAgentOptions })
     }
     case 'grpc': {
       const grpc = await loadOptional('@opentelemetry/exporter-trace-otlp-grpc', '0.301.0')
       const { OTLPTraceExporter } = grpc as GrpcPackage
-      return new OTLPTraceExporter({ concurrencyLimit, ...(own !== undefined && { url: own }) })
+      return new OTLPTraceExporter(options)
     }
     default:
       throw new Error('OTEL_EXPORTER_OTLP_PROTOCOL: use http/protobuf, http/json or grpc')
@@ -83,6 +88,8 @@ function hasEndpoint(): boolean {
   return names.some((name) => getStringFromEnv(name) !== undefined)
 }
 
-function tracesUrl(endpoint: string): string {
-  return `${endpoint.replace(/\/+$/, '')}/v1/traces`
+/** The address for spans where the environment has none; `undefined` for that of the SDK. */
+function ownUrl({ endpoint }: ExporterOptions): string | undefined {
+  if (protocol() === 'grpc') return endpoint ?? 'http://localhost:4317'
+  return endpoint && `${endpoint.replace(/\/+$/, '')}/v1/traces`
 }

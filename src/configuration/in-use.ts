@@ -22,7 +22,10 @@ export interface ConfigurationInUse {
   readonly needsRestart: readonly string[]
   /** The settings that take effect, for operators: the same list until a reload takes effect. */
   describe(): Promise<readonly DescribedSetting[]>
-  /** A digest of `describe()`: equal for processes with the same values. Secrets do not count. */
+  /**
+   * A digest of `describe()`: equal for processes with the same values. Origins and secrets do not count,
+   * nor do `perProcess` settings.
+   */
   hash(): Promise<string>
 }
 
@@ -140,11 +143,22 @@ function isReloaded({ path }: DescribedSetting): boolean {
   )
 }
 
+/** The described settings that each replica may have for itself. */
+const perProcess: ReadonlySet<string> = new Set([
+  'listen.host',
+  'listen.port',
+  'admin.host',
+  'admin.port',
+  'store',
+  'spool',
+  'publicUrl',
+])
+
 async function digestOf(settings: readonly DescribedSetting[]): Promise<string> {
   const turns = new Turns()
   const hash = createHash('sha256')
-  for (const one of settings) {
-    hash.update(JSON.stringify(one))
+  for (const { path, value } of settings) {
+    if (!perProcess.has(path)) hash.update(JSON.stringify([path, value]))
     if (turns.isOver) await turns.next()
   }
   return hash.digest('hex').slice(0, 16)

@@ -264,3 +264,26 @@ test('the settings are described once, however often operators ask, until a relo
   expect(await inUse.describe()).toContainEqual(expect.objectContaining({ path: 'aliases.added' }))
   expect(await inUse.hash()).not.toBe(hash)
 })
+
+test('replicas that differ in what each has for itself have one hash, and others do not', async () => {
+  const config = { accounts: [{ id: 'one', provider: 'openai', apiKey: 'k', models: ['m'] }] }
+  const hashOf = (changes: object, { env: variables = {}, flags = {} } = {}) => {
+    const checked = checkConfiguration({ ...config, ...changes }, { env: variables, flags })
+    expect(checked.problems).toEqual([])
+    return trackConfiguration(checked.settings).inUse.hash()
+  }
+  const plain = await hashOf({})
+  expect(await hashOf({}, { flags: { port: '9001', adminPort: '9002' } })).toBe(plain)
+  expect(await hashOf({}, { flags: { host: '127.0.0.2', adminHost: '::1' } })).toBe(plain)
+  expect(await hashOf({ store: 'redis://other.example:6379/1' })).toBe(plain)
+  expect(await hashOf({ spool: '/var/spool/other', publicUrl: 'https://a.example' })).toBe(plain)
+  // One process has a value from its file, another from its environment, a third by default.
+  const fromVariable = { env: { DRAGOMAN_LOG_LEVEL: 'info' } }
+  expect(await hashOf({ log: { level: 'info' }, losses: 'drop' })).toBe(plain)
+  expect(await hashOf({}, fromVariable)).toBe(plain)
+
+  expect(await hashOf({ losses: 'reject' })).not.toBe(plain)
+  expect(await hashOf({ log: { level: 'debug' } })).not.toBe(plain)
+  expect(await hashOf({ admin: { allowedHosts: ['admin.example'] } })).not.toBe(plain)
+  expect(await hashOf({ accounts: [{ ...config.accounts[0], models: ['n'] }] })).not.toBe(plain)
+})

@@ -44,7 +44,8 @@ export function addConfiguration(builder: AdminBuilder): void {
         resolve: (one) => [...one.configuration.needsRestart],
       }),
       hash: t.string({
-        description: 'Equal for processes with the same values. Secrets do not count.',
+        description:
+          'Equal for processes with the same values. Secrets, origins, addresses, store, spool and publicUrl do not count.',
         resolve: (one) => one.configuration.hash(),
       }),
       loadedAt: t.field({ type: 'DateTime', resolve: (one) => one.configuration.loadedAt }),

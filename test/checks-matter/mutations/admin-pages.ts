@@ -32,8 +32,8 @@ export const adminPageChecks = [
       'all.push(one)',
     ],
     'reload: settings are hashed in turns': [
-      'hash.update(JSON.stringify(one))\n    if (turns.isOver) await turns.next()',
-      'hash.update(JSON.stringify(one))',
+      'hash.update(JSON.stringify([path, value]))\n    if (turns.isOver) await turns.next()',
+      'hash.update(JSON.stringify([path, value]))',
     ],
     'reload: no page waits for the description': [
       'prepared?.of === next ? prepared.described : undefined',

@@ -58,6 +58,11 @@ export const explainChecks = [
       'settingsNeedingRestart(started, next)',
       'settingsNeedingRestart(latest, next)',
     ],
+    'the ports of a replica are not in the hash of its configuration': ["  'listen.port',\n", ''],
+    'the origin of a value is not in the hash of the configuration': [
+      'for (const { path, value } of settings) {\n    if (!perProcess.has(path)) hash.update(JSON.stringify([path, value]))',
+      'for (const one of settings) {\n    const { path } = one\n    if (!perProcess.has(path)) hash.update(JSON.stringify(one))',
+    ],
   }),
   ...checksOf('kept', 'src/cli/server.ts', reloads, {
     'operators see the configuration in use': ['        configuration: inUse,\n', ''],

@@ -8,7 +8,7 @@ import { isModelName } from '../kit/account-path.ts'
 import { deleteAlias, writeAlias } from '../stores/aliases.ts'
 import { catchUpAccounts } from './accounts/catch-up.ts'
 import type { ActResult } from './act.ts'
-import { conflict, invalid, managedByFile, notFound } from './failures.ts'
+import { conflict, invalid, managedByFile, notFound, storeUnavailable } from './failures.ts'
 import type { AdminServices } from './services.ts'
 
 /** Each process compiles all aliases of the store, and circles are searched in all of them. */
@@ -69,12 +69,14 @@ export async function setAlias(
 ): Promise<ActResult<{ alias: AliasView }>> {
   const { accounts, aliases, store } = services.running
   if (Object.hasOwn(accounts.configured.aliases, name)) return fileHas(name)
-  await Promise.all([aliases.catchUp(), catchUpAccounts(services)])
+  await catchUp(services)
   const before = aliases.records.get(name)
   const reply = replyModel === undefined ? before?.replyModel : (replyModel ?? undefined)
   const setting = { model, ...(reply && { replyModel: reply }) }
-  const problems = problemsOf(services, name, setting)
+  const problems = problemsOf(name, setting)
   if (problems.length > 0) return invalid(problems)
+  const lost = problemsOfWay(services, name, setting)
+  if (lost.length > 0) return isStale(services) ? storeUnavailable() : invalid(lost)
   if (!before && aliases.records.size >= mostStored) {
     return conflict(`The store has ${mostStored} aliases, which is the most.`)
   }
@@ -97,20 +99,22 @@ export async function setAlias(
 
 /** Deletes an alias of the store, unless others need it. Rejects with `StoreUnavailable`. */
 export async function removeAlias(
-  { running }: AdminServices,
+  services: AdminServices,
   { name, expectedVersion }: { name: string; expectedVersion?: number | null | undefined },
 ): Promise<ActResult<{ name: string }>> {
+  const { running } = services
   const { accounts, aliases, store } = running
-  await Promise.all([aliases.catchUp(), catchUpAccounts({ running })])
+  await catchUp(services)
   const before = aliases.records.get(name)
   const isInFile = Object.hasOwn(accounts.configured.aliases, name)
   if (!before && isInFile) return fileHas(name)
-  if (!before) return notFound('alias', name)
+  if (!before) return aliases.isStale ? storeUnavailable() : notFound('alias', name)
   if (typeof expectedVersion === 'number' && expectedVersion !== before.version)
-    return otherVersion(name)
+    return aliases.isStale ? storeUnavailable() : otherVersion(name)
   const without = mergeAliases(accounts.configured.aliases, withoutName(aliases.settings, name))
   const needing = isInFile ? [] : namesOf(without, name)
   if (needing.length > 0 && !hasModel(running, name)) {
+    if (isStale(services)) return storeUnavailable()
     return conflict(
       `These aliases lead to the alias "${name}": ${needing.slice(0, 10).join(', ')}.`,
     )
@@ -129,32 +133,43 @@ function fileHas(name: string) {
   return managedByFile('alias', name, `aliases.${name}`)
 }
 
-/** What the configuration would refuse, and a model that no account has. */
-function problemsOf(
-  { running }: AdminServices,
-  name: string,
-  setting: { model: string; replyModel?: ReplyModel },
-): Problem[] {
+/** Reads the aliases and the accounts of the store as they are now. Never rejects. */
+async function catchUp(services: AdminServices): Promise<void> {
+  const { aliases } = services.running
+  await Promise.all([aliases.catchUp(), catchUpAccounts(services)])
+}
+
+/** Whether the store may have other aliases and accounts than those that this process knows. */
+function isStale({ running: { aliases, storedAccounts } }: AdminServices): boolean {
+  return aliases.isStale || storedAccounts.isStale
+}
+
+interface AliasFields {
+  readonly model: string
+  readonly replyModel?: ReplyModel
+}
+
+/** What the configuration would refuse of an alias by itself. */
+function problemsOf(name: string, setting: AliasFields): Problem[] {
   const badNames = [name, setting.model].flatMap((text, index): Problem[] =>
     isName(text) ? [] : [{ ...badName, path: index === 0 ? 'input.name' : 'input.model' }],
   )
   if (badNames.length > 0) return badNames
   const problems: Problem[] = []
   checkShape(aliasSchema, setting, 'input', problems)
+  return problems
+}
+
+/** A circle of aliases, and a model that no account has. */
+function problemsOfWay({ running }: AdminServices, name: string, setting: AliasFields): Problem[] {
   const stored = { ...withoutName(running.aliases.settings, name), [name]: setting }
   const all = { ...stored, ...running.accounts.configured.aliases }
   const way = wayFrom(name, all)
   const circles = aliasCircles(way.aliases)
-  problems.push(...circles.map((one) => ({ ...one, path: 'input.model' })))
-  if (problems.length === 0 && !hasModel(running, way.end)) {
-    const message = `leads to the model "${way.end}", which no account has`
-    problems.push({
-      path: 'input.model',
-      message,
-      fix: 'name a model of an account, or another alias',
-    })
-  }
-  return problems
+  if (circles.length > 0) return circles.map((one) => ({ ...one, path: 'input.model' }))
+  if (hasModel(running, way.end)) return []
+  const message = `leads to the model "${way.end}", which no account has`
+  return [{ path: 'input.model', message, fix: 'name a model of an account, or another alias' }]
 }
 
 const aliasSchema = configSchema.shape.aliases.unwrap().valueType

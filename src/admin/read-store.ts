@@ -1,16 +1,24 @@
 import type { AdminContext } from './context.ts'
 
+/** A list of the store that this process follows. */
+interface FollowedList {
+  /** The last read failed: the list is what was known last. */
+  readonly isStale: boolean
+  /** Looks for changes. Never rejects. */
+  catchUp(): Promise<void>
+}
+
 /**
- * Looks for changes of a list that this process follows. While the store is away the list is what was
- * known last, and the result says so of the field.
+ * Looks for changes of the lists that a field shows. While the store is away they are what was known last, and the
+ * result says so of the field.
  */
 export async function catchUpWith(
   { stale }: Pick<AdminContext, 'stale'>,
   field: string,
-  list: { readonly isStale: boolean; catchUp(): Promise<void> },
+  ...lists: readonly FollowedList[]
 ): Promise<void> {
-  await list.catchUp()
-  if (list.isStale) stale.add(field)
+  await Promise.all(lists.map((list) => list.catchUp()))
+  if (lists.some(({ isStale }) => isStale)) stale.add(field)
 }
 
 /** Reads the store for a field, as `Reads.run` does for its principal. */

@@ -99,7 +99,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
   /** Which accounts operators have disabled. */
-  readonly accountStates: Pick<AccountStates, 'disabled' | 'reasonOf' | 'catchUp'>
+  readonly accountStates: Pick<AccountStates, 'disabled' | 'reasonOf' | 'catchUp' | 'isStale'>
   /** The aliases of the store. */
   readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp' | 'isStale'>
   readonly health: HealthState & { draining: boolean }

@@ -16,6 +16,8 @@ import { type StoredAccount, accountRecords } from '../stores/stored-accounts.ts
 /** The accounts of the store in memory. A change by another process is known within two seconds. */
 export interface StoredAccounts {
   readonly accounts: readonly ReadAccount[]
+  /** The last read of the store failed, so that it may have other accounts by now. */
+  readonly isStale: boolean
   readonly access: CredentialAccess
   /**
    * Whether the place of the setting's credential is still permitted. A setting without such a place may
@@ -26,7 +28,7 @@ export interface StoredAccounts {
   onChange(listener: ChangeListener): void
   /** Adds what has to be done, in turns of the event loop, before accounts with these settings are there. */
   beforeChange(prepare: (settings: readonly AccountSetting[]) => Promise<void>): void
-  /** Reads the changes of the store now. Never rejects. */
+  /** Reads the changes of the store now. Never rejects; `isStale` is true after a failure. */
   catchUp(): Promise<void>
   /** Reads the variables and files that name credentials again. Absent: `places` stay the same. */
   readCredentials(places?: CredentialPlaces): void
@@ -143,6 +145,9 @@ export async function followStoredAccounts(
   return {
     get accounts() {
       return accounts
+    },
+    get isStale() {
+      return follower.isStale
     },
     get access() {
       return access

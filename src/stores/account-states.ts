@@ -63,11 +63,13 @@ type StateListener = (changes: AccountChanges) => MaybePromise<void>
 export interface AccountStates {
   /** The ids of disabled accounts, which need not be configured. */
   readonly disabled: ReadonlySet<string>
+  /** The last read of the store failed, so that other accounts may be disabled by now. */
+  readonly isStale: boolean
   /** Why an operator disabled an account. Absent: no reason is known. */
   reasonOf(id: string): string | undefined
   /** Adds a listener for changes of `disabled`. `catchUp` waits for it. */
   onChange(listener: StateListener): void
-  /** Reads the changes of the store now. Never rejects. */
+  /** Reads the changes of the store now. Never rejects; `isStale` is true after a failure. */
   catchUp(): Promise<void>
   close(): void
 }
@@ -139,6 +141,9 @@ export async function followAccountStates({
   return {
     get disabled() {
       return disabled
+    },
+    get isStale() {
+      return follower.isStale
     },
     reasonOf: (id) => reasons.get(id),
     onChange: (listener) => void listeners.push(listener),

@@ -12,11 +12,18 @@ import {
   addressOf,
 } from '../../stores/stored-accounts.ts'
 import { UnreadableRecord } from '../../stores/store.ts'
-import { type ActFailure, conflict, invalid, managedByFile, notFound } from '../failures.ts'
+import {
+  type ActFailure,
+  conflict,
+  invalid,
+  isFailure,
+  managedByFile,
+  notFound,
+} from '../failures.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountInput, applyInput, checkFields, storeCredential } from './input.ts'
 import { catchUpAccounts } from './catch-up.ts'
-import { findLatestAccount } from './find.ts'
+import { findAccount, findLatestAccount } from './find.ts'
 import { type AccountView, ofStore } from './views.ts'
 
 /** A change of an account, and the changed fields for its audit record. */
@@ -129,7 +136,7 @@ export async function switchAccount(
 ): Promise<AccountResult> {
   const { accounts, store } = services.running
   const view = await findLatestAccount(services, id)
-  if (!view) return notFound('account', id)
+  if (isFailure(view)) return view
   const setting = accounts.configured.accounts.find((one) => one.id === id)
   if (enabled && setting && !setting.enabled)
     return refuseFile(services, id) ?? notFound('account', id)
@@ -138,7 +145,8 @@ export async function switchAccount(
     await enableStoredAccount(store, id, services.now())
   }
   await setAccountEnabled(store, id, enabled, reason)
-  const now = (await findLatestAccount(services, id)) ?? view
+  await catchUpAccounts(services)
+  const now = (await findAccount(services, id)) ?? view
   return {
     done: { account: now },
     changes: { before: { enabled: view.enabled }, after: { enabled } },
@@ -237,7 +245,8 @@ async function viewAfter(
   id: string,
   record: StoredAccount,
 ): Promise<AccountView> {
-  const view = await findLatestAccount(services, id)
+  await catchUpAccounts(services)
+  const view = await findAccount(services, id)
   if (view?.version === record.version) return view
   const { access } = services.running.storedAccounts
   const read = readStoredAccount(id, record, access)

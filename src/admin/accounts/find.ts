@@ -3,6 +3,7 @@ import { firstBehind } from '../../lib/first-behind.ts'
 import { sortInTurns } from '../../lib/sort-in-turns.ts'
 import { Turns } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
+import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { catchUpAccounts } from './catch-up.ts'
 import { standingsOf } from './standing.ts'
 import { type AccountView, ofFile, ofStore } from './views.ts'
@@ -25,13 +26,19 @@ export async function findAccount(
   return (await indexOf(running)).find(id)
 }
 
-/** The account of an id for an act, which changes what another process may have written just now. */
+/**
+ * The account of an id for an act, which changes what another process may have written just now; or the failure
+ * of the act: there is none, or the store cannot say whether there is one.
+ */
 export async function findLatestAccount(
   services: Pick<Services, 'running'>,
   id: string,
-): Promise<AccountView | undefined> {
+): Promise<AccountView | ActFailure> {
   await catchUpAccounts(services)
-  return findAccount(services, id)
+  // As of the snapshot that is searched.
+  const { isStale } = services.running.storedAccounts
+  const found = await findAccount(services, id)
+  return found ?? (isStale ? storeUnavailable() : notFound('account', id))
 }
 
 /** Accounts that a filter examines between two looks at the clock. */

@@ -9,7 +9,7 @@ import type { AccountView } from '../accounts/views.ts'
 import type { AuditTarget } from '../../audit/log.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
-import { conflict, notFound } from '../failures.ts'
+import { conflict, isFailure } from '../failures.ts'
 import type { AdminServices } from '../services.ts'
 import type { AccountType } from './accounts.ts'
 
@@ -168,7 +168,7 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
 async function readmit({ services, unanswered }: AdminContext, command: ReadmitCommand) {
   const { accountId: id } = command
   const before = await findLatestAccount(services, id)
-  if (!before) return notFound('account', id)
+  if (isFailure(before)) return before
   const { ended, silent } = await services.readmit(command)
   for (const one of silent) unanswered.add(one)
   return {
@@ -222,7 +222,7 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
 
 async function test(services: AdminServices, id: string) {
   const view = await findLatestAccount(services, id)
-  if (!view) return notFound('account', id)
+  if (isFailure(view)) return view
   if (!view.account) return conflict(`The account "${id}" has problems: no call can use it.`)
   const result = await testAccount(services, view.account)
   const { outcome, message } = result

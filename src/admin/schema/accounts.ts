@@ -1,8 +1,11 @@
+import { StoreUnavailable } from '../../stores/store.ts'
+import { followedAccounts } from '../accounts/catch-up.ts'
 import { findAccount, listAccounts } from '../accounts/find.ts'
 import { type PlacedExclusion, standingOf } from '../accounts/standing.ts'
 import { accountStateNames } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
 import { cutIn, silentIn } from '../processes/everywhere.ts'
+import { catchUpWith } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
@@ -21,7 +24,8 @@ export function addAccounts(builder: AdminBuilder): AccountType {
     t.connection(
       {
         type: account,
-        description: 'The accounts, in the order of their ids.',
+        description:
+          'The accounts, in the order of their ids. `extensions.stale` names the field while the store is away: then the list is what was known last.',
         authScopes,
         complexity: complexityOfSearch,
         args: { filter: t.arg({ type: addFilter(builder) }) },
@@ -32,6 +36,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
             checkState(wanted.state)
             await noteLacks(context)
           }
+          await catchUpWith(context, 'accounts', followedAccounts(services))
           return pageOf(page, idOf, (part) => listAccounts(services, { ...wanted, ...part }))
         },
       },
@@ -42,13 +47,30 @@ export function addAccounts(builder: AdminBuilder): AccountType {
     t.field({
       type: account,
       nullable: true,
-      description: 'The account of an id; null if there is none.',
+      description:
+        'The account of an id; null if there is none. While the store is away, `extensions.stale` names the field, or the error STORE_UNAVAILABLE says that the account is not known.',
       authScopes,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, { services }) => findAccount(services, id),
+      resolve: (_root, { id }, context) => accountOf(context, id),
     }),
   )
   return account
+}
+
+/** The account of an id. Rejects with `StoreUnavailable` if the store cannot say whether there is one. */
+async function accountOf(
+  { services, stale }: AdminContext,
+  id: string,
+): Promise<AccountView | undefined> {
+  const accounts = followedAccounts(services)
+  await accounts.catchUp()
+  // As of the snapshot that is searched.
+  const { isStale } = accounts
+  const mayExist = services.running.storedAccounts.isStale
+  const found = await findAccount(services, id)
+  if (!found && mayExist) throw new StoreUnavailable('Accounts cannot be looked up at the moment.')
+  if (found && isStale) stale.add('account')
+  return found
 }
 
 function addFilter(builder: AdminBuilder) {

@@ -1,6 +1,8 @@
 import type { DescribedSetting } from '../../configuration/settings.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { settingsBelow } from '../../configuration/with-store.ts'
+import { followedAccounts } from '../accounts/catch-up.ts'
+import { catchUpWith } from '../read-store.ts'
 import type { AdminServices } from '../services.ts'
 
 /** The most settings in one answer. A gateway may have 10,000 accounts. */
@@ -59,9 +61,15 @@ export function addConfiguration(builder: AdminBuilder): void {
   builder.queryField('configuration', (t) =>
     t.field({
       type: configuration,
-      description: 'The settings that take effect, and the origin of each.',
+      description:
+        'The settings that take effect, and the origin of each. `extensions.stale` names the field while the store is away: then its accounts and aliases are those that were known last.',
       authScopes,
-      resolve: (_root, _args, { services }) => services,
+      async resolve(_root, _args, context) {
+        const { services } = context
+        const { aliases } = services.running
+        await catchUpWith(context, 'configuration', followedAccounts(services), aliases)
+        return services
+      },
     }),
   )
 }

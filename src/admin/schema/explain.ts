@@ -5,7 +5,9 @@ import type { Exclusion, Loss } from '../../contract/call.ts'
 import type { Explanation, ExplainedAnswer } from '../../attempt/explain.ts'
 import type { Chance } from '../../route/choose.ts'
 import type { AdminBuilder } from '../builder.ts'
+import { followedAccounts } from '../accounts/catch-up.ts'
 import { explainInput } from '../explain.ts'
+import { catchUpWith } from '../read-store.ts'
 
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
 const mostListed = 100
@@ -18,7 +20,7 @@ export function addExplain(builder: AdminBuilder): void {
     t.field({
       type: explanation,
       description:
-        'How a request would be served now, by the same code as a call. Nothing is sent or stored.',
+        'How a request would be served now, by the same code as a call. Nothing is sent or stored. `extensions.stale` names the field while the store is away: then accounts and aliases are those that were known last.',
       authScopes: { viewer: true },
       args: { input: t.arg({ type: input, required: true }) },
       // Four in an operation: each may read a body as large as the request.
@@ -26,7 +28,10 @@ export function addExplain(builder: AdminBuilder): void {
       resolve: (_root, { input: asked }, context) =>
         context.services.dryRuns.run(context, async () => {
           try {
-            return await explainInput(context.services, asked)
+            const { services } = context
+            const { aliases } = services.running
+            await catchUpWith(context, 'explain', followedAccounts(services), aliases)
+            return await explainInput(services, asked)
           } catch (error) {
             throw GatewayError.isInstance(error) ? badInput(error) : error
           }

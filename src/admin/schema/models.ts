@@ -1,7 +1,9 @@
 import { GraphQLError } from 'graphql'
 
+import { followedAccounts } from '../accounts/catch-up.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfPage, complexityOfSearch, namedAfter, pageOf } from '../connections.ts'
+import { catchUpWith } from '../read-store.ts'
 import { type ModelAccount, type ModelView, listAccountsOf, listModels } from '../models.ts'
 
 /** In characters. */
@@ -66,12 +68,15 @@ export function addModels(builder: AdminBuilder): void {
     t.connection(
       {
         type: model,
-        description: 'The models that callers can name, in the order of their names.',
+        description:
+          'The models that callers can name, in the order of their names. `extensions.stale` names the field while the store is away: then the list is what was known last.',
         authScopes,
         args: { filter: t.arg({ type: filter }) },
         complexity: complexityOfSearch,
-        resolve: (_root, { filter: wanted, ...page }, { services }) => {
+        async resolve(_root, { filter: wanted, ...page }, context) {
+          const { services } = context
           const search = searchOf(wanted?.search)
+          await catchUpWith(context, 'models', followedAccounts(services), services.running.aliases)
           return pageOf(
             page,
             ({ name }: ModelView) => name,

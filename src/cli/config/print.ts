@@ -44,10 +44,14 @@ async function effectiveSettings(
   const incomplete = (reason: string) =>
     invocation.terminal.say(`What the store adds and changes is missing: ${reason}`)
   try {
-    return await useLocalGateway(configuration, invocation, async ({ accounts, aliases }) => {
-      if (aliases.isStale) incomplete('it does not answer.')
-      return settingsBelow(inUse, accounts.snapshot, '')
-    })
+    return await useLocalGateway(
+      configuration,
+      invocation,
+      async ({ accounts, aliases, storedAccounts }) => {
+        if (aliases.isStale || storedAccounts.isStale) incomplete('it does not answer.')
+        return settingsBelow(inUse, accounts.snapshot, '')
+      },
+    )
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     incomplete(error.message)

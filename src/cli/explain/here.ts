@@ -3,6 +3,7 @@ import type { Explanation } from '../../attempt/explain.ts'
 import { GatewayError } from '../../contract/errors.ts'
 import { ConfigurationError } from '../../contract/problems.ts'
 import type { Chance } from '../../route/choose.ts'
+import { StoreUnavailable } from '../../stores/store.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { useLocalGateway } from '../local-gateway.ts'
 import { idleServices, planGateway } from '../plan.ts'
@@ -12,7 +13,7 @@ import type { ExplainedInput } from './input.ts'
 
 /**
  * Explains a request from the configuration and the store, by the code of a call. Rejects with
- * `ConfigurationError` for a configuration with problems: accounts could be missing.
+ * `ConfigurationError` for a configuration with problems, and with `StoreUnavailable`: accounts could be missing.
  */
 export async function explainHere(
   invocation: Invocation,
@@ -23,6 +24,11 @@ export async function explainHere(
   if (problems.length > 0) throw new ConfigurationError(problems)
   const { settings } = configuration
   return await useLocalGateway(configuration, invocation, async (running) => {
+    const { aliases, storedAccounts, accountStates } = running
+    if ([aliases, storedAccounts, accountStates].some(({ isStale }) => isStale))
+      throw new StoreUnavailable(
+        'The store does not answer: its accounts and aliases are not known.',
+      )
     try {
       return shown(await explainInput({ running, settings: () => settings }, input))
     } catch (cause) {

@@ -70,6 +70,34 @@ export const adminAnswerChecks = [
       '',
     ],
   }),
+  ...checksOf('admin', 'src/admin/accounts/find.ts', away, {
+    'answers: an account that the store cannot show is not called absent': [
+      "isStale ? storeUnavailable() : notFound('account', id)",
+      "notFound('account', id)",
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/accounts.ts', away, {
+    'answers: a query for an account that the store cannot show is no null': [
+      'if (!found && mayExist)',
+      'if (false)',
+    ],
+    'answers: accounts that were known last are marked': [
+      "await catchUpWith(context, 'accounts', followedAccounts(services))",
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/aliases.ts', away, {
+    'answers: a model that the store cannot show is not called absent': [
+      'isStale(services) ? storeUnavailable() : invalid(lost)',
+      'invalid(lost)',
+    ],
+  }),
+  ...checksOf('admin', 'src/cli/explain/here.ts', ['test/cli/remote/explain.test.ts'], {
+    'answers: a store that is away explains nothing': [
+      '.some(({ isStale }) => isStale)',
+      '.some(() => false)',
+    ],
+  }),
   ...checksOf('admin', 'src/admin/aliases.ts', elsewhere, {
     'answers: aliases lead to accounts that other processes have written': [
       'await Promise.all([aliases.catchUp(), catchUpAccounts(services)])',

@@ -140,7 +140,7 @@ export const doctorChecks = [
   }),
   ...checksOf('terminal', 'src/cli/config/print.ts', config, {
     'config print: a store that fails is named': [
-      "if (aliases.isStale) incomplete('it does not answer.')",
+      "if (aliases.isStale || storedAccounts.isStale) incomplete('it does not answer.')",
       '',
     ],
   }),

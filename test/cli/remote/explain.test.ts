@@ -78,6 +78,18 @@ test('what cannot be explained is said', async () => {
   expect((await desk.local('explain --key test --model m')).code).toBe(3)
 })
 
+test('nothing is explained from a store that does not answer: accounts could be missing', async () => {
+  await using desk = await openDesk(accounts)
+  const { default: config } = (await import(`${desk.place.path}/dragoman.config.json`, {
+    with: { type: 'json' },
+  })) as { default: object }
+  const away = { ...config, store: 'redis://127.0.0.1:1' }
+  await desk.place.write('away.config.json', JSON.stringify(away))
+  const failed = await desk.place.run('explain --config away.config.json --key test --model new')
+  expect(failed).toMatchObject({ code: 1, stdout: '' })
+  expect(failed.stderr).toContain('The store does not answer')
+}, 60_000)
+
 test('no plugin starts where its configuration is only explained', async () => {
   await using desk = await openDesk(accounts)
   await desk.place.write(

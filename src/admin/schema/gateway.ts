@@ -48,6 +48,8 @@ export function addGateway(builder: AdminBuilder): void {
       }),
       moreExclusions: t.field({
         type: 'Count',
+        // All fields of the gateway fit one operation.
+        complexity: 0,
         description: 'How many, at least, `exclusions` leaves out.',
         resolve: exclusionsBehind,
       }),

@@ -7,8 +7,8 @@ import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { accountFraming } from './framing/choose.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
-import { hasFailed, noMessage, unknownFailure } from './reported-failure.ts'
-import { messageIn } from './upstream-error.ts'
+import { hasFailed, isErrorEvent, noMessage, unknownFailure } from './reported-failure.ts'
+import { errorIn, messageIn, statusIn } from './upstream-error.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */
@@ -154,11 +154,15 @@ export abstract class NativeObserver implements Observer {
     return this.#untilEnd(this.#clean(found, event, frame))
   }
 
-  /** An event that the framing marks as an error is a failure, also where the dialect does not know the event. */
+  /** An event that the framing or its form marks as an error is a failure, also where the dialect does not know it. */
   #classified(event: ObservedEvent, frame: Buffer): Observation {
     const found = this.classify(event, frame)
-    if (!event.isError || found.phase === 'failed') return found
-    return this.reportedError(unknownFailure, messageIn(event.json), 'account', event.json)
+    if (found.phase === 'failed') return found
+    const { name, json, isError } = event
+    if (!isError && (found.phase === 'terminal' || !isErrorEvent(name, json))) return found
+    const error = errorIn(json) ?? json
+    const status = statusIn(error ?? {}) ?? unknownFailure
+    return this.reportedError(status, messageIn(json), 'account', error)
   }
 
   #untilEnd(found: Observation): Observation {

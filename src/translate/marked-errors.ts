@@ -1,7 +1,7 @@
 import type { EventDecoder } from '../contract/codec.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { Emit } from '../generate/mapper.ts'
-import { messageIn } from '../kit/upstream-error.ts'
+import { errorIn, messageIn, statusIn } from '../kit/upstream-error.ts'
 import { noMessage, unknownFailure } from '../kit/reported-failure.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 
@@ -33,6 +33,8 @@ export class MarkedErrors {
   }
 }
 
-function unknownError(data: JsonObject): ErrorEvent {
-  return { type: 'error', message: messageIn(data) || noMessage, status: unknownFailure }
+/** The error in an event of a form that the decoder of its dialect does not know. */
+export function unknownError(data: JsonObject): ErrorEvent {
+  const status = statusIn(errorIn(data) ?? data) ?? unknownFailure
+  return { type: 'error', message: messageIn(data) || noMessage, status }
 }

@@ -11,13 +11,14 @@ import { accountFraming } from '../kit/framing/choose.ts'
 import { sse } from '../kit/framing/sse.ts'
 import { endedEarly, failedObservation } from '../kit/observe.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
+import { isErrorEvent } from '../kit/reported-failure.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, JoinedOutput } from './frame-output.ts'
-import { MarkedErrors } from './marked-errors.ts'
+import { MarkedErrors, unknownError } from './marked-errors.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
@@ -38,6 +39,7 @@ export class TranslatingObserver implements Observer {
   readonly #decoder: EventDecoder
   readonly #marked: MarkedErrors | undefined
   readonly #encoder: EventEncoder
+  readonly #emit: Emit
   readonly #fastPath: FastPath | undefined
   readonly #stops: StopReason[] = []
   #model: string | undefined
@@ -90,6 +92,7 @@ export class TranslatingObserver implements Observer {
     }
     const emit: Emit = signatures || mappers.length > 0 ? noting : write
     // Server-sent events have no mark.
+    this.#emit = emit
     this.#marked = this.#framing === sse ? undefined : new MarkedErrors(emit)
     this.#decoder = account.decodeEvents(request, this.#marked?.emit ?? emit)
     // Mappers get every event, so that no text may bypass the encoder.
@@ -135,6 +138,8 @@ export class TranslatingObserver implements Observer {
     if (this.#waiting) this.#current = event
     if (isError) this.#marked?.decode(this.#decoder, event, name)
     else this.#decoder.decode(event, name)
+    // The decoder may have emitted an error, which goes first, or not know the form.
+    if (!isError && isErrorEvent(name, event)) this.#emit(unknownError(event))
     if (this.#error) this.#reported ??= event
     this.#fastPath?.learn(frame, event)
   }
@@ -188,7 +193,7 @@ export class TranslatingObserver implements Observer {
 
   #write(event: GenerateEvent): void {
     if (event.type === 'error') {
-      this.#error = event
+      this.#error ??= event
       return
     }
     if (event.type === 'start') this.#start(event.model)

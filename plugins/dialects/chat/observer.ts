@@ -9,6 +9,7 @@ import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { bareErrorIn } from './codec/decode-reply/failure.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
@@ -57,7 +58,8 @@ export class ChatObserver extends NativeObserver {
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
     if (data === '[DONE]') return this.#streamed.areFinished(1) ? this.#complete() : endedEarly()
-    if (json?.error) return this.#observeError(json.error)
+    const error = json?.error || bareErrorIn(json)
+    if (error) return this.#observeError(error)
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage

@@ -2,7 +2,12 @@ import type { Observation } from '../../../src/contract/observer.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
-import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
+import {
+  NativeObserver,
+  type ObservedEvent,
+  endedEarly,
+  startsWith,
+} from '../../../src/kit/observe.ts'
 import { parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import {
   numberAt,
@@ -19,8 +24,13 @@ import { googleErrorFormat as generateError, statusOfGoogleError } from '../shar
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { explainsEnd, outcomeOf } from './outcome.ts'
 
+/** An ordinary chunk contains this, near its beginning. */
+const content = Buffer.from('"candidates"')
+
 /** An ordinary chunk, which carries only content, contains none of these. */
 const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffer.from(marker))
+
+const eventName = Buffer.from('event:')
 
 /** Reasons why candidates ended that are noted. */
 const mostReasons = 128
@@ -82,8 +92,11 @@ export class GenerateObserver extends NativeObserver {
   }
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
+    // Gemini names no events.
+    if (startsWith(frames, start, eventName)) return false
     const frame = frames.subarray(start, end)
-    return !this.#isInterleaved && !markers.some((marker) => frame.includes(marker))
+    if (this.#isInterleaved || !frame.includes(content)) return false
+    return !markers.some((marker) => frame.includes(marker))
   }
 
   protected override classify({ json }: ObservedEvent): Observation {

@@ -24,7 +24,7 @@ export class ChatEventDecoder implements EventDecoder, RepeatedReading {
 
   decode(data: JsonObject, name: string): void {
     if (this.#reader.isOver) return
-    if (data.error || name === 'error' || data.object === 'error') {
+    if (data.choices === undefined || data.error || name === 'error') {
       const failure = failureIn(data, name)
       if (failure) return this.#reader.fail(failure)
     }

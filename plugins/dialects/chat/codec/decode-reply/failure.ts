@@ -1,13 +1,25 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { errorIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 
 /** Returns the error that a body, or an event called `name`, carries in place of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
-  const error = errorIn(body)
+  const error = errorIn(body) ?? bareErrorIn(body)
   if (error) return failure(error)
   return name === 'error' || body.object === 'error' ? failure(body) : undefined
+}
+
+/**
+ * The error of a chunk that is none: servers in Python end a stream with `{"detail": ...}`, proxies with
+ * `{"message": ...}`.
+ */
+export function bareErrorIn(chunk: JsonObject | undefined): JsonObject | undefined {
+  if (!chunk || chunk.choices !== undefined) return undefined
+  const message = stringAt(chunk, 'detail') ?? stringAt(chunk, 'message')
+  if (message !== undefined) return { ...chunk, message }
+  return chunk.detail === undefined || chunk.detail === null ? undefined : chunk
 }
 
 /** Finish reasons that mean a failure, with the HTTP status of that failure. */

@@ -10,6 +10,7 @@ import type { AdminContext } from './context.ts'
 import { type ActFailure, conflict, invalid, isFailure, storeUnavailable } from './failures.ts'
 import type { AuditedField } from './refused-field.ts'
 import type { Role } from './roles.ts'
+import { actingNow } from './still-permitted.ts'
 
 /** The changed fields of an act, for its audit record. Secrets as `changed`. */
 interface ActChanges {
@@ -103,10 +104,13 @@ export function isOfAct(audit: object): boolean {
 async function perform<Input extends object, Success extends object>(
   act: ActDefinition<Input, Success>,
   input: Input,
-  context: AdminContext,
+  began: AdminContext,
 ): Promise<ActFailure | Success> {
-  const { name, action, target, reason, run } = act
-  const record = { ...describeActor(context), action, target: target(input) }
+  const { name, role, action, reason, run } = act
+  const target = act.target(input)
+  const context = await actingNow(began, { name, role, action, target })
+  if (isFailure(context)) return context
+  const record = { ...describeActor(context), action, target }
   const refused = act.refuse?.(input, context) ?? refuseHaste(context)
   if (refused) {
     await context.services.refusals.note({ kind: 'act', ...record, message: refused.message })

@@ -95,8 +95,8 @@ const tooLarge: ComplexityErrorFn = (kind, { depth, breadth, complexity }) => {
   })
 }
 
-/** Errors of plain classes would be masked as defects. */
-function forbidden(role: Role, field: string): GraphQLError {
+/** The error of a field that a role does not permit. Errors of plain classes would be masked as defects. */
+export function forbidden(role: Role, field: string): GraphQLError {
   return new GraphQLError(`The role ${role} does not permit \`${field}\`.`, {
     extensions: { code: 'FORBIDDEN', http: { status: 403 } },
   })

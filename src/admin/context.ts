@@ -2,9 +2,18 @@ import type { AdminServices } from './services.ts'
 import type { Principal } from './principal.ts'
 import type { Refusal } from './refusals.ts'
 
+/**
+ * Who asks as of now: `over` if the token or session has ended, and `unknown` if the store cannot say whether it
+ * has.
+ */
+export type Standing = Principal | 'over' | 'unknown'
+
 /** What every resolver knows of its request. */
 export interface AdminContext {
+  /** Who began the operation. */
   readonly principal: Principal
+  /** Who asks as of a second ago at most. */
+  readonly standing: () => Promise<Standing>
   /** For the audit record and the log. */
   readonly requestId: string
   /** The address of the client. */

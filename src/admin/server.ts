@@ -27,6 +27,7 @@ import { type Refusal, refuse, tooMany, wrongMethod } from './http/refusal.ts'
 import { noteRefusedEntry } from './http/refused.ts'
 import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
+import { createLatestWho, standingOf } from './http/standing.ts'
 import { createStreams } from './http/streams.ts'
 import type { Visit } from './http/visit.ts'
 import { type Who, createFindWho } from './http/who.ts'
@@ -43,9 +44,6 @@ const exportEndpoint = '/audit.ndjson'
 const longestAgent = 200
 
 const tooManyStreams: Refusal = { ...tooMany('Too many streams are open.', 5_000), status: 503 }
-
-/** How long an operation may take to arrive until its token or session is looked at again, in milliseconds. */
-const trustedMs = 1_000
 
 /** Probes may name any host: their answers are no secret. */
 const probes = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
@@ -172,19 +170,19 @@ function createRoutes({
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
     const admitted = await admit(visit, 'call')
     if ('refusal' in admitted) return refuse(response, admitted.refusal)
-    const admittedAt = uptime()
+    const latestWho = createLatestWho(admitted, () => findWho(visit, 'watch'), uptime)
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
     // A token may be revoked while a client keeps the end of its body back.
-    const who = uptime() - admittedAt < trustedMs ? admitted : await findWho(visit, 'watch')
+    const who = await latestWho()
     if ('refusal' in who) return refuse(response, who.refusal)
     const { principal } = who
-    const mayStream = () => streams.open(response, principal.id, () => findWho(visit, 'watch'))
+    const mayStream = () => streams.open(response, principal, () => findWho(visit, 'watch'))
     // Before the operation, which may be an act.
     if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)
     endIfEarly(response)
     const isAnswered = await answerGraphQL(request, response, {
-      admin: contextOf(visit, principal, services),
+      admin: contextOf(visit, principal, async () => standingOf(await latestWho()), services),
       mayIntrospect: mayIntrospect(request, principal),
       mayStream,
       ...(body && { body: body.text }),
@@ -216,7 +214,7 @@ function createRoutes({
     const wait = services.actRates.takeExport(who.principal)
     if (wait > 0) return refuse(response, tooMany('Too many exports.', wait))
     // It may take long: it ends with its token or session. The export itself limits how many there are.
-    exports.open(response, who.principal.id, () => findWho(visit, 'watch'))
+    exports.open(response, who.principal, () => findWho(visit, 'watch'))
     await exportAudit(visit, who.principal)
   }
 
@@ -260,10 +258,12 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 function contextOf(
   { requestId, client, agent }: Visit,
   principal: Principal,
+  standing: AdminContext['standing'],
   services: AdminServices,
 ): AdminContext {
   return {
     principal,
+    standing,
     requestId,
     address: client.address,
     agent,

@@ -11,9 +11,13 @@ import { type Plugin, isAsyncIterable } from 'graphql-yoga'
 import { describeError, type Log } from '../../lib/log.ts'
 import type { AdminContext } from '../context.ts'
 import type { AdminLimits } from '../limits.ts'
+import { errorOfStanding } from '../still-permitted.ts'
 import { storeErrorOf } from '../store-errors.ts'
 import { parseWithin } from './document.ts'
 import { faultOfVariables } from './variables.ts'
+
+/** The time between two looks at the token or session of a query, in milliseconds. */
+const lookMs = 1_000
 
 /** What each operation has besides its context. */
 interface Guarded {
@@ -66,33 +70,50 @@ function requestIdOf({ contextValue }: { contextValue?: unknown }): string {
   return (contextValue as AdminContext).requestId
 }
 
-/** Ends the wait for an operation. Its resolvers stop at the next field. */
+/**
+ * Ends the wait for an operation, and for a query whose token or session ends meanwhile. Its resolvers stop at
+ * the next field. Of a mutation, each act looks at them itself.
+ */
 async function withinTime(
   execute: (args: ExecutionArgs & { signal?: AbortSignal }) => unknown,
   args: ExecutionArgs & { signal?: AbortSignal },
   ms: number,
 ): Promise<ExecutionResult> {
-  const { promise: late, resolve } = Promise.withResolvers<ExecutionResult>()
+  const { promise: stopped, resolve } = Promise.withResolvers<ExecutionResult>()
   const abort = new AbortController()
   const leave = () => abort.abort()
-  args.signal?.addEventListener('abort', leave)
-  const timer = setTimeout(() => {
-    resolve({ errors: [tooLong(ms, isMutation(args))] })
+  const stop = (error: GraphQLError) => {
+    resolve({ errors: [error] })
     abort.abort()
-  }, ms)
+  }
+  args.signal?.addEventListener('abort', leave)
+  const isAct = isMutation(args)
+  const context = args.contextValue as AdminContext
+  const timer = setTimeout(() => stop(tooLong(ms, isAct)), ms)
+  const watch = isAct ? undefined : setInterval(() => void endWithStanding(context, stop), lookMs)
   // Reads of the store stop with it.
-  ;(args.contextValue as AdminContext).signal = abort.signal
+  context.signal = abort.signal
   const result = Promise.resolve(
     execute({ ...args, signal: abort.signal }),
   ) as Promise<ExecutionResult>
   try {
-    return await Promise.race([result, late])
+    return await Promise.race([result, stopped])
   } finally {
     clearTimeout(timer)
+    clearInterval(watch)
     args.signal?.removeEventListener('abort', leave)
     result.catch(() => {})
     abort.abort()
   }
+}
+
+/** Never rejects: a look that fails says nothing. */
+async function endWithStanding(
+  context: AdminContext,
+  stop: (error: GraphQLError) => void,
+): Promise<void> {
+  const error = await errorOfStanding(context).catch(() => undefined)
+  if (error) stop(error)
 }
 
 function isMutation({ document, operationName }: ExecutionArgs): boolean {

@@ -1,15 +1,17 @@
 import type { ServerResponse } from 'node:http'
 
+import type { Principal } from '../principal.ts'
+import { type Role, isAtLeast } from '../roles.ts'
 import type { Who } from './who.ts'
 
 /** The answers of this process that are server-sent events. */
 interface Streams {
   /**
-   * Takes a place for an answer until it ends; whether there was one, or it has one. `owner` is the id of a
-   * principal, who has a share of them. `whose` is asked every few seconds: the answer ends with its token or
-   * session.
+   * Takes a place for an answer until it ends; whether there was one, or it has one. Each `owner` has a share of
+   * them. `whose` is asked every few seconds: the answer ends with its token or session, or with the role that
+   * it began with.
    */
-  open(response: ServerResponse, owner: string, whose: () => Promise<Who>): boolean
+  open(response: ServerResponse, owner: Principal, whose: () => Promise<Who>): boolean
 }
 
 /** The time between two questions whether a stream's token or session still holds, in milliseconds. */
@@ -17,25 +19,23 @@ const askMs = 2_000
 
 /** Creates a register of at most `most` streams, `mostOfOne` of each principal. */
 export function createStreams(most: number, mostOfOne: number): Streams {
-  const open = new Map<ServerResponse, () => Promise<Who>>()
+  const open = new Map<ServerResponse, () => Promise<boolean>>()
   const counts = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
-  async function ask(response: ServerResponse, whose: () => Promise<Who>): Promise<void> {
-    const who = await whose()
-    // A store that is away cannot say that it is over.
-    if ('refusal' in who && who.refusal.status === 401) response.destroy()
+  async function ask(response: ServerResponse, isOverNow: () => Promise<boolean>): Promise<void> {
+    if (await isOverNow()) response.destroy()
   }
 
   return {
-    open(response, owner, whose) {
+    open(response, { id: owner, role }, whose) {
       if (open.has(response)) return true
       const count = counts.get(owner) ?? 0
       if (open.size >= most || count >= mostOfOne) return false
-      open.set(response, whose)
+      open.set(response, async () => isOver(await whose(), role))
       counts.set(owner, count + 1)
       timer ??= setInterval(() => {
-        for (const [one, ofOne] of open) void ask(one, ofOne).catch(() => {})
+        for (const [one, isOverNow] of open) void ask(one, isOverNow).catch(() => {})
       }, askMs).unref()
       response.once('close', () => {
         open.delete(response)
@@ -49,4 +49,10 @@ export function createStreams(most: number, mostOfOne: number): Streams {
       return true
     },
   }
+}
+
+function isOver(who: Who, role: Role): boolean {
+  if ('principal' in who) return !isAtLeast(who.principal.role, role)
+  // A store that is away cannot say that it is over.
+  return who.refusal.status === 401
 }

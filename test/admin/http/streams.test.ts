@@ -195,6 +195,20 @@ test('a stream ends with its session, and with its token', { timeout: 20_000 }, 
   await expect.poll(() => generators).toEqual({ open: 0, ended: 2 })
 })
 
+test('a stream ends when its token loses the role that it began with', async () => {
+  const generators = { open: 0, ended: 0 }
+  const secret = 'dga_one-secret-of-a-token-with-streams-00'
+  const tokensOf = (role: Role) => [{ id: 'one', role, secret }]
+  const schema = countingSchema(generators)
+  await using gateway = await startAdminGateway({ schema, tokens: tokensOf('operator') })
+  const stream = await open(gateway, { authorization: `Bearer ${secret}` }, count)
+  await stream.until('"count":1')
+  await gateway.reload({ admin: { tokens: tokensOf('admin') } })
+  await gateway.reload({ admin: { tokens: tokensOf('viewer') } })
+  await stream.ended
+  await expect.poll(() => generators).toEqual({ open: 0, ended: 1 })
+})
+
 test('an open stream does not prolong its session', { timeout: 30_000 }, async () => {
   let at = Date.now()
   const generators = { open: 0, ended: 0 }

@@ -20,10 +20,7 @@ export const adminAnswerChecks = [
     'answers: an act takes those of no other act': ['nullable: true', 'nullable: false'],
   }),
   ...checksOf('admin', 'src/admin/http/guard.ts', limits, {
-    'answers: acts that are late may have been done': [
-      'tooLong(ms, isMutation(args))',
-      'tooLong(ms, false)',
-    ],
+    'answers: acts that are late may have been done': ['tooLong(ms, isAct)', 'tooLong(ms, false)'],
   }),
   ...checksOf('admin', 'src/cli/remote/failures.ts', failures, {
     'answers: a late proxy has sent the act on': ['if (status === 504 && isAct) {', 'if (false) {'],
@@ -54,7 +51,7 @@ export const adminAnswerChecks = [
   }),
   ...checksOf('admin', 'src/admin/server.ts', streams, {
     'answers: an export ends with its token': [
-      "exports.open(response, who.principal.id, () => findWho(visit, 'watch'))",
+      "exports.open(response, who.principal, () => findWho(visit, 'watch'))",
       '',
     ],
   }),

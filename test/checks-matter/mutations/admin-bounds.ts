@@ -2,6 +2,8 @@ import { checksOf } from '../mutation.ts'
 
 const variables = ['test/admin/http/variables.test.ts']
 const lateBody = ['test/admin/http/late-body.test.ts']
+const meanwhile = ['test/admin/http/ended-meanwhile.test.ts']
+const streams = ['test/admin/http/streams.test.ts']
 const answers = ['test/admin/http/oidc-answers.test.ts']
 const recent = ['test/admin/recent.test.ts']
 const captures = ['test/capture/capture.test.ts']
@@ -31,9 +33,34 @@ export const adminBoundChecks = [
   }),
   ...checksOf('auth', 'src/admin/server.ts', lateBody, {
     'bounds: a body that comes late has a token that is still valid': [
-      'uptime() - admittedAt < trustedMs ? admitted',
-      'true ? admitted',
+      'const who = await latestWho()',
+      'const who = admitted',
     ],
+  }),
+  ...checksOf('auth', 'src/admin/still-permitted.ts', meanwhile, {
+    'meanwhile: an act needs a token that is still valid': [
+      "if (now !== 'over' && isAtLeast(now.role, role)) return { ...context, principal: now }",
+      "if (now === 'over' || isAtLeast(now.role, role)) return context",
+    ],
+    'meanwhile: an act needs the role as it is now': [
+      "now !== 'over' && isAtLeast(now.role, role)",
+      "now !== 'over'",
+    ],
+    'meanwhile: a refused act has a record': ['await services.refusals.note({', 'void ({'],
+    'meanwhile: a query ends with its token': [
+      "if (now === 'over') return ended()",
+      "if (now === 'over') return undefined",
+    ],
+    'meanwhile: a query ends with its role': ['isAtLeast(now.role, principal.role)', 'true'],
+  }),
+  ...checksOf('auth', 'src/admin/http/standing.ts', meanwhile, {
+    'meanwhile: a look counts for a second': [
+      'if (uptime() - at < trustedMs) return who',
+      'return who',
+    ],
+  }),
+  ...checksOf('auth', 'src/admin/http/streams.ts', streams, {
+    'meanwhile: a stream ends with its role': ['!isAtLeast(who.principal.role, role)', 'false'],
   }),
   ...checksOf('auth', 'src/admin/oidc.ts', answers, {
     'bounds: the description of a provider has an end': [

@@ -157,8 +157,8 @@ export const processLimitChecks = [
   }),
   ...checksOf('kept', 'src/admin/server.ts', limits, {
     'live: streams end with their token': [
-      "streams.open(response, principal.id, () => findWho(visit, 'watch'))",
-      'streams.open(response, principal.id, () => new Promise(() => {}))',
+      "streams.open(response, principal, () => findWho(visit, 'watch'))",
+      'streams.open(response, principal, () => new Promise(() => {}))',
     ],
   }),
   ...checksOf('kept', 'src/admin/http/graphql.ts', limits, {

@@ -3,6 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
+import { type SeenSession, createKnownSessions } from './known-sessions.ts'
 import type { ListedNode } from './listed-node.ts'
 import type { Principal } from './principal.ts'
 import { type Role, roles } from './roles.ts'
@@ -85,6 +86,11 @@ export interface Sessions {
    * not count as used.
    */
   find(cookie: string, as?: 'used' | 'watched'): Promise<Principal | undefined>
+  /**
+   * Whether this process knows a cookie, whose session may have ended elsewhere. To know those of other processes it
+   * reads a page of the sessions, at most one in two seconds.
+   */
+  knows(cookie: string): Promise<boolean>
   /** Ends a session; whether there was one. */
   end(id: string): Promise<boolean>
   get(id: string): Promise<Session | undefined>
@@ -107,6 +113,9 @@ const longestMs = 12 * 60 * 60_000
 /** Uses within this time are noted once, in milliseconds. */
 const noteMs = 60_000
 
+/** The sessions that a process learns at a time. */
+const learntAtOnce = 500
+
 /** Options of `createSessions`. */
 interface SessionsOptions {
   readonly store: Pick<Store, 'records'>
@@ -122,6 +131,19 @@ interface SessionsOptions {
 export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessions {
   const records: Records<SessionRecord> = store.records('admin-sessions', { listed: true })
 
+  const known = createKnownSessions({
+    async read(after) {
+      const page = await records.list({
+        limit: learntAtOnce,
+        ...(after !== undefined && { after }),
+      })
+      const sessions = page.flatMap(({ id, value }) =>
+        isSession(value) && !isOver(value) ? [{ id, hash: value.hash }] : [],
+      )
+      return { sessions, next: page.length < learntAtOnce ? undefined : page.at(-1)?.id }
+    },
+  })
+
   const isOver = ({ usedAt, endsAt }: SessionRecord) => now() >= Math.min(usedAt + idleMs, endsAt)
 
   async function read(id: string): Promise<SessionRecord | undefined> {
@@ -134,6 +156,27 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
     }
   }
 
+  async function findSeen(
+    { id, hash: given }: SeenSession,
+    as: 'used' | 'watched',
+  ): Promise<Principal | undefined> {
+    const record = await read(id)
+    if (!record || !isEqual(record.hash, given)) return undefined
+    const rights = isOver(record) ? 'over' : await rightsOf(record.grant)
+    if (rights === 'over') await records.delete(id)
+    if (typeof rights === 'string') return undefined
+    const at = now()
+    // It was used later than now if the clock was set back since.
+    const isNoted = at >= record.usedAt && at - record.usedAt < noteMs
+    if (as === 'watched' || isNoted) return principalOf(id, record, rights)
+    const endsAt = Math.min(record.endsAt, at + longestMs)
+    // `update` does not bring back a session that has just ended.
+    const noted = await records.update(id, (current) =>
+      isSession(current) ? { ...current, usedAt: at, endsAt } : undefined,
+    )
+    return isSession(noted) ? principalOf(id, noted, rights) : undefined
+  }
+
   return {
     prepare(grant, { role, expiresAt = Infinity }, from) {
       const id = randomBytes(12).toString('hex')
@@ -144,30 +187,32 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       return {
         cookie: `${id}.${secret}`,
         principal: principalOf(id, record, { role }),
-        begin: () => records.set(id, record, { ttlMs: Math.max(1, endsAt - at) }),
+        async begin() {
+          await records.set(id, record, { ttlMs: Math.max(1, endsAt - at) })
+          known.add({ id, hash: record.hash })
+        },
       }
     },
 
-    async find(cookie, as = 'used') {
-      const [, id = '', secret = ''] = /^([\da-f]{24})\.([\w-]{43})$/.exec(cookie) ?? []
-      const record = id === '' ? undefined : await read(id)
-      if (!record || !isEqual(record.hash, hashOf(secret))) return undefined
-      const rights = isOver(record) ? 'over' : await rightsOf(record.grant)
-      if (rights === 'over') await records.delete(id)
-      if (typeof rights === 'string') return undefined
-      const at = now()
-      // It was used later than now if the clock was set back since.
-      const isNoted = at >= record.usedAt && at - record.usedAt < noteMs
-      if (as === 'watched' || isNoted) return principalOf(id, record, rights)
-      const endsAt = Math.min(record.endsAt, at + longestMs)
-      // `update` does not bring back a session that has just ended.
-      const noted = await records.update(id, (known) =>
-        isSession(known) ? { ...known, usedAt: at, endsAt } : undefined,
-      )
-      return isSession(noted) ? principalOf(id, noted, rights) : undefined
+    async knows(cookie) {
+      const seen = seenIn(cookie)
+      if (!seen) return false
+      if (!known.has(seen)) await known.learn()
+      return known.has(seen)
     },
 
-    end: (id) => records.delete(id),
+    async find(cookie, as = 'used') {
+      const seen = seenIn(cookie)
+      const principal = seen && (await findSeen(seen, as))
+      if (principal) known.add(seen)
+      else if (seen && known.has(seen)) known.delete(seen.id)
+      return principal
+    },
+
+    end(id) {
+      known.delete(id)
+      return records.delete(id)
+    },
 
     async get(id) {
       const record = await read(id)
@@ -205,6 +250,12 @@ function principalOf(id: string, { grant, endsAt }: SessionRecord, rights: Right
 
 function principalIdOf(grant: Grant): string {
   return grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`
+}
+
+/** The session that a cookie names; `undefined` for a text that is no cookie of a session. */
+function seenIn(cookie: string): SeenSession | undefined {
+  const [, id, secret] = /^([\da-f]{24})\.([\w-]{43})$/.exec(cookie) ?? []
+  return id === undefined || secret === undefined ? undefined : { id, hash: hashOf(secret) }
 }
 
 function hashOf(secret: string): string {

@@ -24,7 +24,7 @@ export type FindWho = (visit: Visit, as: 'call' | 'page' | 'watch') => Promise<W
 /** Parts of `createFindWho`. */
 interface FindWhoParts {
   readonly authenticate: Authenticate
-  readonly sessions: Pick<Sessions, 'find'>
+  readonly sessions: Pick<Sessions, 'find' | 'knows'>
   /** The wrong credentials that an address may send. A valid one always passes. */
   readonly guesses: Rate
   readonly refusals: RefusalLog
@@ -40,7 +40,7 @@ export function createFindWho({
   /** Counts what proves nothing as a guess of the address. */
   async function guessing(
     { client }: Visit,
-    prove: () => Promise<Principal | undefined> | undefined,
+    prove: () => Promise<Principal | undefined>,
   ): Promise<Who> {
     const network = networkOf(client.address)
     const wait = guesses.take(network)
@@ -69,8 +69,13 @@ export function createFindWho({
     cookie: string,
     as: 'call' | 'page' | 'watch',
   ): Promise<Who> {
-    const principal = await sessions.find(cookie, as === 'watch' ? 'watched' : 'used')
-    return principal || as === 'watch' ? whoIs(principal) : guessing(visit, () => undefined)
+    if (as === 'watch') return whoIs(await sessions.find(cookie, 'watched'))
+    const find = () => sessions.find(cookie)
+    const who = await guessing(visit, find)
+    if (!isLimited(who) || !(await sessions.knows(cookie))) return who
+    // Guesses from its address do not lock a valid session out.
+    const principal = await find()
+    return principal ? { principal } : who
   }
 
   async function find(visit: Visit, as: 'call' | 'page' | 'watch'): Promise<Who> {
@@ -100,6 +105,10 @@ export function createFindWho({
     }
     return who
   }
+}
+
+function isLimited(who: Who): boolean {
+  return 'refusal' in who && who.refusal.status === 429
 }
 
 function whoIs(principal: Principal | undefined): Who {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { expect, test } from 'vitest'
 
 import { type AuditRecord, createAuditLog } from '../../../src/audit/log.ts'
@@ -123,15 +125,79 @@ test('wrong cookies are guesses too, and a session passes from their address', a
   expect(await refusals(gateway)).toHaveLength(1)
 })
 
-/** A store that counts how often its tokens are read. */
-function counting(store: Store, reads: { count: number }): Store {
+/** Sends so many cookies of no session at the same time. Returns the statuses, in order. */
+async function guessCookies({ adminUrl }: AdminGateway, count: number): Promise<number[]> {
+  const cookies = Array.from(
+    { length: count },
+    () => `dragoman_admin=${randomBytes(12).toString('hex')}.${'x'.repeat(43)}`,
+  )
+  const answers = await Promise.all(cookies.map((cookie) => askWithCookie(adminUrl, cookie)))
+  return answers.toSorted((one, other) => one - other)
+}
+
+async function askWithCookie(adminUrl: string, cookie: string): Promise<number> {
+  const headers = { 'x-dragoman-console': '1', cookie }
+  return (await send(adminUrl, operation(viewer, headers))).status
+}
+
+async function signIn(gateway: AdminGateway, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const begun = await send(gateway.adminUrl, { path: '/session', headers })
+  return String(begun.headers['set-cookie']).split(';')[0]!
+}
+
+test('a flood of cookies reads the store no more than one of tokens', async () => {
+  const reads = { count: 0 }
+  const store = counting(openMemoryStore(), reads, 'admin-sessions')
+  await using gateway = await startAdminGateway({ store, uptime: () => 0 })
+  const own = await signIn(gateway, gateway.token('viewer'))
+  expect(await guessCookies(gateway, most + 30)).toEqual(statuses(most, 30))
+  const before = reads.count
+  for (let round = 0; round < 5; round++) await guessCookies(gateway, 100)
+  // At most a page of the sessions every two seconds.
+  expect(reads.count - before).toBeLessThan(50)
+  expect(await askWithCookie(gateway.adminUrl, own)).toBe(200)
+  await send(gateway.adminUrl, {
+    method: 'DELETE',
+    path: '/session',
+    headers: { 'x-dragoman-console': '1', cookie: own },
+  })
+  expect(await askWithCookie(gateway.adminUrl, own)).toBe(429)
+})
+
+test('a session of another process passes from an address that guesses, as soon as it is known', async () => {
+  const store = openMemoryStore()
+  const secret = 'dga_one-secret-of-a-token-that-signs-in-00'
+  const tokens = [{ id: 'one', role: 'viewer' as const, secret }]
+  await using first = await startAdminGateway({ store, tokens })
+  await using other = await startAdminGateway({ store, tokens, uptime: () => 0 })
+  expect(await guessCookies(other, most + 5)).toEqual(statuses(most, 5))
+  const own = await signIn(first, secret)
+  await expect
+    .poll(() => askWithCookie(other.adminUrl, own), { timeout: 10_000, interval: 500 })
+    .toBe(200)
+  expect(await askWithCookie(other.adminUrl, `${own.slice(0, -1)}-`)).toBe(429)
+})
+
+/** A store that counts how often its records of a namespace are read. */
+function counting(store: Store, reads: { count: number }, namespace = 'admin-tokens'): Store {
   const records: Store['records'] = <T>(...parameters: Parameters<Store['records']>) => {
     const opened = store.records<T>(...parameters)
-    const version = () => {
-      if (parameters[0] === 'admin-tokens') reads.count++
-      return opened.version()
+    if (parameters[0] !== namespace) return opened
+    const counted = <Parameters extends unknown[], Result>(
+      read: (...given: Parameters) => Result,
+    ) => {
+      return (...given: Parameters) => {
+        reads.count++
+        return read(...given)
+      }
     }
-    return { ...opened, version }
+    return {
+      ...opened,
+      version: counted(() => opened.version()),
+      get: counted((id) => opened.get(id)),
+      list: counted((options) => opened.list(options)),
+    }
   }
   return { ...store, records }
 }

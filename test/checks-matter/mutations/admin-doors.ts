@@ -19,11 +19,21 @@ export const adminDoorChecks = [
       'if (!isWrong) guesses.giveBack(network)',
       'if (isWrong) guesses.giveBack(network)',
     ],
-    'guesses: a valid session passes': [
-      "return principal || as === 'watch' ?",
-      "return as === 'watch' ?",
-    ],
+    'guesses: a valid session passes': ['!(await sessions.knows(cookie))', 'true'],
+    'guesses: cookies that wait read no store': [' || !(await sessions.knows(cookie))', ''],
     'guesses: those that wait are recorded too': [' && status !== 429', ''],
+  }),
+  ...checksOf('auth', 'src/admin/sessions.ts', guesses, {
+    'guesses: a process learns the sessions of others': [
+      'if (!known.has(seen)) await known.learn()\n',
+      '',
+    ],
+  }),
+  ...checksOf('auth', 'src/admin/known-sessions.ts', guesses, {
+    'guesses: a process learns once in two seconds': [
+      'learning || performance.now() - learntAt < learnPauseMs',
+      'false',
+    ],
   }),
   ...checksOf('auth', who, streams, {
     'guesses: none keeps a stream of a former token': [

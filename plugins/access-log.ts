@@ -7,6 +7,7 @@ import { lossesOfExchange } from '../src/exchange/deliver.ts'
 import type { Summary } from '../src/contract/outcome.ts'
 import type { LineWriter } from '../src/lib/line-writer.ts'
 import { shownAttempts } from '../src/kit/attempts.ts'
+import { cleanText } from '../src/kit/clean-text.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 
 interface AccessLogOptions {
@@ -18,8 +19,8 @@ interface AccessLogOptions {
 
 /**
  * Writes one JSON line for every exchange, after its last byte. Every field is listed explicitly, so
- * that no header, query or body reaches the log. API keys appear by id, never by secret. No name that a
- * client or an account chose steers a terminal that shows the line.
+ * that no header, query or body reaches the log. API keys appear by id, never by secret. A text that a
+ * client or an account chose is bounded, has no secret of theirs, and steers no terminal that shows the line.
  */
 export function accessLog({ lines, log, plugins = [] }: AccessLogOptions): GatewayPlugin {
   const fieldsOf = createAccessFields(plugins, ({ name }, error, about) =>
@@ -37,6 +38,7 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
   const { request, progress, receivedAt } = exchange
   const { firstOutputAt, outcome, routing, job } = progress
   const upstreamMs = upstreamTime(exchange, summary)
+  const shown = (text = '') => (text === '' ? undefined : cleanText(text, exchange, maxLength))
   return {
     time: isoNow(),
     level: isAlarming(exchange, summary) ? 'error' : 'info',
@@ -46,21 +48,21 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
     span_id: progress.trace?.spanId,
     method: request.method,
     route: exchange.operation?.id,
-    path: request.path,
+    path: shown(request.path),
     status: summary.status,
     dialect: exchange.dialect?.id,
     account_dialect: translatedTo(exchange),
     key_id: exchange.caller?.keyId,
-    model_requested: bounded(exchange.call?.model || job?.model.requested),
-    model_resolved: exchange.model?.name || job?.model.name,
+    model_requested: shown(exchange.call?.model || job?.model.requested),
+    model_resolved: shown(exchange.model?.name || job?.model.name),
     account: progress.attempt?.candidate.account.id ?? job?.account,
     provider: providerOf(exchange),
     attempts: progress.attempts,
     attempted: progress.attempt && shownAttempts(progress),
     route_rule: routing?.decidedBy,
-    excluded: routing && describeExclusions(routing.excluded),
+    excluded: routing && describeExclusions(routing.excluded, shown),
     excluded_omitted: routing && omitted(routing.excluded),
-    losses: lossFields(lossesOfExchange(exchange)),
+    losses: lossFields(lossesOfExchange(exchange), shown),
     stream: progress.streamed,
     stream_end: summary.end,
     error_type: (progress.error ?? (job?.stale ? outcome?.error : undefined))?.code,
@@ -74,12 +76,12 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
     bytes_in: progress.bytesIn,
     bytes_out: progress.bytesOut,
     client_ip: request.remoteAddress,
-    user_agent: bounded(request.headers['user-agent']),
-    response_id: bounded(outcome?.produced?.id),
-    prev_response_id: bounded(previous(exchange)),
+    user_agent: shown(request.headers['user-agent']),
+    response_id: shown(outcome?.produced?.id),
+    prev_response_id: shown(previous(exchange)),
     job_id: job?.id,
     job_status: job?.status,
-    job_error: bounded(job?.error),
+    job_error: shown(job?.error),
     stale: job?.stale || undefined,
     plugins,
   }
@@ -103,31 +105,29 @@ function previous({ call, progress: { job } }: Ended): string | undefined {
   return job?.remixedFrom ?? call?.refersTo.find(({ use }) => use === 'chain')?.id
 }
 
-/** Clients and accounts choose models and ids, which may be very long. Characters. */
+/** Clients and accounts choose paths, models and ids, which may be very long. Characters. */
 const maxLength = 512
 
-function bounded(text = ''): string | undefined {
-  if (text === '') return undefined
-  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text
-}
+/** A text as the line has it; `undefined` for none. */
+type Shown = (text?: string) => string | undefined
 
 /** Limits the losses in a line, since a client may send any number of unsupported fields. */
 const maxLosses = 50
 
 /** The fields that the attempt left out. */
-function lossFields(losses: readonly Loss[]): string[] | undefined {
+function lossFields(losses: readonly Loss[], shown: Shown): string[] | undefined {
   if (losses.length === 0) return undefined
-  return losses.slice(0, maxLosses).map(({ field }) => bounded(field) ?? '')
+  return losses.slice(0, maxLosses).map(({ field }) => shown(field) ?? '')
 }
 
 /** Limits the exclusions in a line, since a pool may have thousands of accounts. */
 const maxExcluded = 50
 
 /** The excluded accounts and the reasons; `undefined` if no account was excluded. */
-function describeExclusions(excluded: readonly Exclusion[]): object[] | undefined {
+function describeExclusions(excluded: readonly Exclusion[], shown: Shown): object[] | undefined {
   if (excluded.length === 0) return undefined
-  const shown = excluded.slice(0, maxExcluded)
-  return shown.map(({ account, by, reason }) => ({ account, by, reason: bounded(reason) }))
+  const first = excluded.slice(0, maxExcluded)
+  return first.map(({ account, by, reason }) => ({ account, by, reason: shown(reason) }))
 }
 
 function omitted({ length }: readonly Exclusion[]): number | undefined {

@@ -1,4 +1,5 @@
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../src/contract/plugin.ts'
+import { cleanText } from '../src/kit/clean-text.ts'
 import type { ExchangeTrace } from '../src/contract/trace.ts'
 import type { Log } from '../src/lib/log.ts'
 import { RecentMap } from '../src/lib/recent-map.ts'
@@ -9,6 +10,9 @@ const everyMs = 1_000
 
 /** Accounts that are remembered: reloads may name others for as long as the process runs. */
 const mostAccounts = 10_000
+
+/** In characters. */
+const longestReason = 512
 
 /** The options of `attemptWarnings`. */
 interface AttemptWarningsOptions {
@@ -52,7 +56,7 @@ export function attemptWarnings({
     const reason = proxyFailureIn(input.outcome.error)?.message
     log.warn('an attempt failed', {
       ...factsOf(input),
-      ...(reason !== undefined && { reason }),
+      ...(reason !== undefined && { reason: cleanText(reason, input.exchange, longestReason) }),
       ...(last && last.omitted > 0 && { omitted: last.omitted }),
     })
   }

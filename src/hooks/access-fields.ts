@@ -1,6 +1,7 @@
 import type { Ended } from '../contract/exchange.ts'
 import type { Summary } from '../contract/outcome.ts'
 import type { AccessFields, GatewayPlugin } from '../contract/plugin.ts'
+import { cleanText } from '../kit/clean-text.ts'
 import { isObject } from '../lib/json/object.ts'
 import { inScope } from '../lib/named-scope.ts'
 import { type About, aboutOf } from './plugin-failures.ts'
@@ -48,7 +49,7 @@ function fieldsOf(
     const returned: unknown = inScope(plugin.name, () => plugin.onAccessLog(input))
     if (returned === undefined) return undefined
     if (!isObject(returned) || 'then' in returned) throw new Error('It returned no fields.')
-    return copyOf(returned, failed)
+    return copyOf(returned, input.exchange, failed)
   } catch (error) {
     failed(error)
     return undefined
@@ -58,6 +59,7 @@ function fieldsOf(
 /** A copy: lines are formatted later, and the plugin may change its object for the next call. */
 function copyOf(
   returned: Readonly<Record<string, unknown>>,
+  exchange: Ended,
   failed: (error: unknown) => void,
 ): AccessFields | undefined {
   const entries = Object.entries(returned).filter(([, value]) => value !== undefined)
@@ -65,7 +67,9 @@ function copyOf(
   const kept = usable.slice(0, mostFields)
   if (kept.length < entries.length) failed(new Error(unusable))
   if (kept.length === 0) return undefined
-  return Object.fromEntries(kept.map(([name, value]) => [name, bounded(value)])) as AccessFields
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, shown(value, exchange)]),
+  ) as AccessFields
 }
 
 const unusable = `Some of its fields are left out: a plugin adds ${mostFields} at most, of text, numbers and booleans.`
@@ -74,7 +78,6 @@ function isValue(value: unknown): boolean {
   return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
 }
 
-function bounded(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= longestText) return value
-  return `${value.slice(0, longestText)}...`
+function shown(value: unknown, exchange: Ended): unknown {
+  return typeof value === 'string' ? cleanText(value, exchange, longestText) : value
 }

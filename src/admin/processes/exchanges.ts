@@ -1,5 +1,6 @@
 import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
+import { withoutSecrets } from '../../kit/clean-text.ts'
 
 /** What operators see of an exchange. It contains no content and no secret. */
 export interface ExchangeFacts {
@@ -9,7 +10,7 @@ export interface ExchangeFacts {
   readonly keyId?: string | undefined
   readonly dialect?: string | undefined
   readonly operation?: string | undefined
-  /** As the client wrote it, cut off. */
+  /** As the client wrote it, cut off and without secrets. */
   readonly model?: string | undefined
   readonly accountId?: string | undefined
   /** The number of requests to accounts so far. */
@@ -136,7 +137,8 @@ function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
   facts.keyId = caller?.keyId
   facts.dialect = dialect?.id
   facts.operation = operation?.id
-  facts.model = owned(call?.model || job?.model.requested)
+  const model = call?.model || job?.model.requested
+  facts.model = model ? owned(withoutSecrets(model, exchange)) : undefined
   facts.accountId = progress.attempt?.candidate.account.id ?? job?.account
   facts.attempts = progress.attempts
   facts.stream = progress.streamed || call?.stream === true

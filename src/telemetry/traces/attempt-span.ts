@@ -6,7 +6,7 @@ import type { Attempt, Routed } from '../../contract/exchange.ts'
 import type { Outcome } from '../../contract/outcome.ts'
 import { attemptErrorType } from '../error-types.ts'
 import type { Maker } from './maker.ts'
-import { addressOf, cleanText, urlOf } from './names.ts'
+import { addressOf, spanText, urlOf } from './names.ts'
 
 /** Headers in which providers name a request, the commonest first. */
 const requestIds = ['x-request-id', 'request-id', 'x-goog-request-id', 'apim-request-id'] as const
@@ -136,6 +136,6 @@ export class AttemptSpan {
   /** Other attempts may have followed, at accounts with other secrets. */
   #clean(text: string): string {
     const { attempt } = this
-    return cleanText(text, { credential: this.exchange.credential, progress: { attempt } })
+    return spanText(text, { credential: this.exchange.credential, progress: { attempt } })
   }
 }

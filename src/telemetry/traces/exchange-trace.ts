@@ -11,7 +11,7 @@ import { AttemptSpan, type FailedAttempt } from './attempt-span.ts'
 import type { ContentCapture } from './content/capture.ts'
 import { OperationSpan, operationOf } from './operation-span.ts'
 import type { Maker } from './maker.ts'
-import { cleanText } from './names.ts'
+import { spanText } from './names.ts'
 import { learnsOfSpans, withSpan } from './outgoing.ts'
 import { endServerSpan } from './server-span.ts'
 import { addStageSpans, decodeMsOf, type StageTimes } from './stage-spans.ts'
@@ -98,7 +98,7 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     const span = startChild('dragoman.record', { startTime }, this.#span)
     const exchange = this.#attempts.at(-1)?.exchange
     if (id !== undefined && exchange)
-      span.setAttribute('gen_ai.response.id', cleanText(id, exchange))
+      span.setAttribute('gen_ai.response.id', spanText(id, exchange))
     const end = () => {
       if (this.#binding) addBinding(span, this.#binding)
       span.end(clock(performance.now()))

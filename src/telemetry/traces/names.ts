@@ -1,25 +1,12 @@
-import type { Attempt, Ended } from '../../contract/exchange.ts'
+import { cleanText } from '../../kit/clean-text.ts'
 
 /** In characters. Clients and accounts choose many of the texts. */
 const longest = 256
 
-/** The parts of an exchange that know its secrets. */
-interface SecretsKnown extends Partial<Pick<Ended, 'credential'>> {
-  readonly progress: { readonly attempt: Attempt | undefined }
+/** A text that a client or an account chose, as a span may have it. */
+export function spanText(text: string, exchange: Parameters<typeof cleanText>[1]): string {
+  return cleanText(text, exchange, longest)
 }
-
-/**
- * A text that a client or an account chose, as a span may have it: bounded, and without the keys of both.
- */
-export function cleanText(text: string, { credential, progress }: SecretsKnown): string {
-  const { credential: key, secrets } = progress.attempt?.candidate.account ?? {}
-  let clean = credential ? text.replaceAll(credential, hidden) : text
-  if (key) clean = clean.replaceAll(key, hidden)
-  if (secrets) for (const secret of secrets) clean = clean.replaceAll(secret, hidden)
-  return clean.length > longest ? `${clean.slice(0, longest)}...` : clean
-}
-
-const hidden = '[secret]'
 
 /** The target of a request to an account without its query, whose values may be secret. */
 export function urlOf(origin: string, path: string): string {

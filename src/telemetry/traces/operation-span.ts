@@ -8,7 +8,7 @@ import { exchangeErrorType } from '../error-types.ts'
 import { type OperationName, genAi, operationNameOf } from '../genai.ts'
 import { providerNameOf } from '../provider.ts'
 import type { Maker } from './maker.ts'
-import { addressOf, cleanText } from './names.ts'
+import { addressOf, spanText } from './names.ts'
 import { parametersOf } from './parameters.ts'
 
 /** How a call ended. */
@@ -81,7 +81,7 @@ export class OperationSpan {
     const name = this.#name
     const chained = call.refersTo.find(({ use, kind }) => use === 'chain' && kind === 'response')
     const conversation = call.refersTo.find(({ kind }) => kind === 'conversation')
-    const id = (value: string | undefined) => value && cleanText(value, this.#exchange)
+    const id = (value: string | undefined) => value && spanText(value, this.#exchange)
     return {
       [genAi.operationName]: name,
       [genAi.requestModel]: modelOf(this.#exchange),
@@ -108,10 +108,10 @@ export class OperationSpan {
     return {
       [genAi.providerName]: providerNameOf(account),
       ...addressOf(account.origin),
-      'gen_ai.response.id': produced && cleanText(produced.id, exchange),
-      [genAi.responseModel]: produced?.model && cleanText(produced.model, exchange),
+      'gen_ai.response.id': produced && spanText(produced.id, exchange),
+      [genAi.responseModel]: produced?.model && spanText(produced.model, exchange),
       'gen_ai.response.finish_reasons':
-        reasons.length > 0 ? reasons.map((one) => cleanText(one, exchange)) : undefined,
+        reasons.length > 0 ? reasons.map((one) => spanText(one, exchange)) : undefined,
       'gen_ai.response.time_to_first_chunk':
         streamed && firstOutputAt !== undefined
           ? (firstOutputAt - this.#startedAt) / 1_000
@@ -145,7 +145,7 @@ function spanName(name: OperationName, exchange: Routed): string {
 function modelOf(exchange: Routed): string | undefined {
   const { model, progress } = exchange
   const name = model.name || progress.job?.model.name
-  return name ? cleanText(name, exchange) : undefined
+  return name ? spanText(name, exchange) : undefined
 }
 
 const outputTypes: Partial<Record<OperationName, string>> = {

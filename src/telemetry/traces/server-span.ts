@@ -14,7 +14,7 @@ import { exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { routePattern } from '../route-pattern.ts'
 import type { Clock } from './clock.ts'
 import type { TraceOrigin } from './incoming.ts'
-import { cleanText } from './names.ts'
+import { spanText } from './names.ts'
 
 /** What the span of an exchange begins with. Its attributes follow at its end. */
 export function serverOptions(
@@ -58,7 +58,7 @@ export function endServerSpan(
 
 function requestAttributes(exchange: Ended, route: string | undefined): Attributes {
   const { request, dialect, caller, call, model, progress } = exchange
-  const clean = (text: string) => cleanText(text, exchange)
+  const clean = (text: string) => spanText(text, exchange)
   const agent = request.headers['user-agent']
   const host = hostOf(request)
   const requested = call?.model || progress.job?.model.requested

@@ -5,7 +5,7 @@ import type { Ended } from '../../contract/exchange.ts'
 import type { TracedStage } from '../../contract/trace.ts'
 import { authFailureOf, bindingResultOf } from '../metrics/events.ts'
 import type { Maker } from './maker.ts'
-import { cleanText } from './names.ts'
+import { spanText } from './names.ts'
 import type { StoreReads } from './store-reads.ts'
 
 /** When the stages of an exchange ended, by `performance.now()`. */
@@ -78,7 +78,7 @@ function addExclusion(
   const attributes = {
     'dragoman.account.id': account,
     'dragoman.exclusion.by': by,
-    'dragoman.exclusion.reason': cleanText(reason, exchange),
+    'dragoman.exclusion.reason': spanText(reason, exchange),
   }
   span.addEvent('dragoman.account.excluded', attributes, time)
 }
@@ -107,7 +107,7 @@ function routeAttributes(exchange: Ended): Attributes {
   const pool =
     model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
   return {
-    ...(model?.name && { 'dragoman.pool': cleanText(model.name, exchange) }),
+    ...(model?.name && { 'dragoman.pool': spanText(model.name, exchange) }),
     ...(attempt && { 'dragoman.account.id': attempt.candidate.account.id }),
     ...(routing && { 'dragoman.route.reason': routing.decidedBy }),
     'dragoman.route.candidates': pool,

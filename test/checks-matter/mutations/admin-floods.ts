@@ -92,7 +92,7 @@ export const adminFloodChecks = [
   }),
   ...checksOf('admin', 'plugins/access-log.ts', lines, {
     'names: an agent is cut off': [
-      "bounded(request.headers['user-agent'])",
+      "shown(request.headers['user-agent'])",
       "request.headers['user-agent']",
     ],
   }),

@@ -1,5 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
+const ownKey = ['test/secrets/own-key.test.ts']
 const captures = ['test/capture/capture.test.ts']
 const forms = ['test/capture/forms.test.ts']
 const lastLine = ['test/capture/last-line.test.ts']
@@ -9,6 +10,33 @@ const lineForms = ['test/logs/forms.test.ts']
 
 /** Logs and captures: they hold up no call, and have nothing that is secret or of another key. */
 export const logChecks = [
+  ...checksOf('admin', 'src/kit/clean-text.ts', ownKey, {
+    'captures and logs: an encoded key is found': [
+      "if (!text.includes('%')) return text",
+      'return text',
+    ],
+    'captures and logs: a refused credential is hidden': [
+      'return dialect.credential(request)',
+      'return undefined',
+    ],
+    'captures and logs: secrets of headers are hidden': [
+      'if (secrets) for (const secret of secrets) clean = withoutSecret(clean, secret)',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'plugins/access-log.ts', ownKey, {
+    'captures and logs: a path is cut off': ['shown(request.path)', 'request.path'],
+    'captures and logs: ids of accounts have no secrets': [
+      'shown(outcome?.produced?.id)',
+      'outcome?.produced?.id',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/processes/exchanges.ts', ownKey, {
+    'captures and logs: viewers read no key as a model': [
+      'withoutSecrets(model, exchange)',
+      'model',
+    ],
+  }),
   ...checksOf('admin', 'src/capture/recorder.ts', captures, {
     'captures and logs: a long body is cut off': [
       'bytes.subarray(0, mostBytes - this.#kept)',
@@ -73,6 +101,12 @@ export const logChecks = [
     'captures and logs: a line for people steers no terminal': [
       "return visibleInLine(typeof value === 'string' ? value : String(value))",
       "return typeof value === 'string' ? value : String(value)",
+    ],
+    'captures and logs: a model forges no field': ['[quoted(model)]', '[shown(model)]'],
+    'captures and logs: a path forges no field': ['quoted(path)', 'shown(path)'],
+    'captures and logs: a target forges no field': [
+      "quoted(nameOf(audit['target']))",
+      "nameOf(audit['target'])",
     ],
   }),
 ]

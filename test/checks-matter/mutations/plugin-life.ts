@@ -32,12 +32,12 @@ export const pluginLifeChecks = [
   }),
   ...checksOf('terminal', 'src/hooks/access-fields.ts', fields, {
     'plugin life: access fields: few': ['usable.slice(0, mostFields)', 'usable'],
-    'plugin life: access fields: short': ['|| value.length <= longestText', '|| true'],
+    'plugin life: access fields: short': ['cleanText(value, exchange, longestText)', 'value'],
     'plugin life: access fields: names are words': ['fieldName.test(name) && ', ''],
     'plugin life: access fields: plain values': [' && isValue(value)', ''],
     'plugin life: access fields: a copy for each line': [
-      'return copyOf(returned, failed)',
-      'copyOf(returned, failed)\n    return returned as AccessFields',
+      'return copyOf(returned, input.exchange, failed)',
+      'copyOf(returned, input.exchange, failed)\n    return returned as AccessFields',
     ],
     'plugin life: access fields: under the name of the plugin': [
       '{ ...all, [plugin.name]: fields }',

@@ -65,7 +65,7 @@ export const traceChecks = [
       '',
     ],
   }),
-  ...checksOf('walks', `${folder}/names.ts`, tree, {
+  ...checksOf('walks', 'src/kit/clean-text.ts', tree, {
     'traces: names of clients are cut': [
       'clean.length > longest ? `${clean.slice(0, longest)}...` : clean',
       'clean',
@@ -90,7 +90,7 @@ export const traceChecks = [
     ],
   }),
   ...checksOf('walks', `${folder}/exchange-trace.ts`, stages, {
-    'traces: the record of a result has an id without secrets': ['cleanText(id, exchange)', 'id'],
+    'traces: the record of a result has an id without secrets': ['spanText(id, exchange)', 'id'],
     'traces: a binding that waits is an error': [
       'if (!isWritten) span.setStatus({ code: SpanStatusCode.ERROR })',
       '',

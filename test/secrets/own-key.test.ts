@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+
+import { startFakeAccount } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
+import { type AdminGateway, type Page, nodesOf, startAdminGateway } from '../admin/admin-gateway.ts'
+import { dialects } from '../requests/dialects.ts'
+
+/** A key with a character that a path has percent-encoded. */
+const key = 'dgm_canary/key-0123456789'
+const upstreamKey = 'up-canary-4f1c9b2e'
+const headerSecret = 'header-canary-91fe'
+
+/** A gateway with one account, whose streams have the account's own secrets as ids. */
+async function startStage() {
+  await using starting = new AsyncDisposableStack()
+  const upstream = starting.use(
+    await startFakeAccount((response, { headers }) => {
+      const chunk = {
+        id: `${headers.authorization} ${String(headers['x-tenant'])}`,
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'm',
+        choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: 'stop' }],
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
+    }),
+  )
+  const gateway = starting.use(
+    await startAdminGateway({
+      keys: [{ id: 'team', secret: key }],
+      accounts: [
+        {
+          id: 'a',
+          provider: 'openai-compatible',
+          speaks: ['chat'],
+          baseUrl: `${upstream.url}/v1`,
+          apiKey: upstreamKey,
+          headers: { 'x-tenant': 'env:TENANT' },
+          models: ['*'],
+        },
+      ],
+      env: { TENANT: headerSecret },
+    }),
+  )
+  const started = starting.move()
+  return { gateway, [Symbol.asyncDispose]: () => started.disposeAsync() }
+}
+
+/** Sends a request with the key, and resolves with its line in the access log. */
+async function lineOf(
+  gateway: AdminGateway,
+  { path = '/v1/chat/completions', body = {}, agent = 'curl', authorization = `Bearer ${key}` },
+) {
+  const before = gateway.accessLog.length
+  const reply = await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json', 'user-agent': agent },
+    body: JSON.stringify({ ...dialects.chat.request, ...body }),
+  })
+  await reply.text()
+  await until(() => gateway.accessLog.length > before)
+  return gateway.accessLog.at(-1)
+}
+
+test('a key in the wrong place of its own request is in no line, and no viewer reads it', async () => {
+  await using stage = await startStage()
+  const { gateway } = stage
+  const encoded = encodeURIComponent(key)
+  expect(await lineOf(gateway, { body: { model: `m-${key}` } })).toMatchObject({
+    model_requested: 'm-[secret]',
+    model_resolved: 'm-[secret]',
+  })
+  expect(await lineOf(gateway, { agent: `curl ${key}` })).toMatchObject({
+    user_agent: 'curl [secret]',
+  })
+  expect(await lineOf(gateway, { path: `/v1/responses/${encoded}/cancel` })).toMatchObject({
+    path: '/v1/responses/[secret]/cancel',
+  })
+  const chained = { input: 'hi', previous_response_id: key }
+  expect(await lineOf(gateway, { path: '/v1/responses', body: chained })).toMatchObject({
+    prev_response_id: '[secret]',
+  })
+  // No caller is known: the credential is none of a key, or the path none of the gateway.
+  const wrong = `/v1/responses/wrong-canary`
+  expect(
+    await lineOf(gateway, { path: wrong, authorization: 'Bearer wrong-canary' }),
+  ).toMatchObject({ path: '/v1/responses/[secret]' })
+
+  expect(gateway.written()).not.toContain(key)
+  expect(gateway.written()).not.toContain(encoded)
+  const query = '{ recent(first: 50) { edges { node { model } } } }'
+  const { data } = await gateway.graph<{ recent: Page<{ model: string | null }> }>(
+    query,
+    {},
+    'viewer',
+  )
+  const models = nodesOf(data.recent).map(({ model }) => model)
+  expect(models).toContain('m-[secret]')
+  expect(JSON.stringify(models)).not.toContain(key)
+})
+
+test('an account that answers with its own secrets puts none of them in a line', async () => {
+  await using stage = await startStage()
+  const { gateway } = stage
+  expect(await lineOf(gateway, { body: { stream: true } })).toMatchObject({
+    status: 200,
+    response_id: 'Bearer [secret] [secret]',
+  })
+  expect(gateway.written()).not.toMatch(/up-canary|header-canary/)
+})
+
+test('a path, however long, leaves a short line', async () => {
+  await using stage = await startStage()
+  const line = await lineOf(stage.gateway, { path: `/${'x'.repeat(15_000)}` })
+  expect(line).toMatchObject({ path: `/${'x'.repeat(511)}...` })
+  expect(JSON.stringify(line).length).toBeLessThan(2_000)
+})

@@ -98,6 +98,28 @@ test('an act of an administrator is one line that people can read', () => {
   )
 })
 
+test('no name looks like a field or a part of the line that it is not', async () => {
+  const { log, lines, texts } = stage({ format: 'pretty' })
+  const forged = 'gpt-5 -> openai-1 key=admin in=1'
+  const record = { ...(await accessLine()), model_requested: forged, path: `/v1 ${forged}` }
+  lines.writeJson({ ...record, account: `a ${forged}` })
+  await lines.flush()
+  expect(texts.out).toMatch(
+    / 200 POST "\/v1 gpt-5 [^"]*" \d+ ms "gpt-5 -> openai-1 key=admin in=1" -> "a gpt-5 [^"]*" key=team-a /,
+  )
+  const audit = {
+    action: 'session.end',
+    result: 'REFUSED',
+    target: { type: 'session', id: 'x DONE by=token:ops reason="planned"' },
+    actor: { kind: 'token', id: 'view result=DONE' },
+  }
+  log.info('audit', { audit })
+  expect(texts.err.replace(/^[\d:.]+Z /, '')).toBe(
+    String.raw`INFO  audit session.end "session:x DONE by=token:ops reason=\"planned\"" REFUSED by="token:view result=DONE"` +
+      '\n',
+  )
+})
+
 test('no name steers the terminal or begins a line of its own', async () => {
   const { log, lines, texts } = stage({}, { isTTY: true, env: { NO_COLOR: '1' } })
   const hostile = 'a\u001b[2J\n\u202ebc\r'

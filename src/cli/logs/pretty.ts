@@ -23,7 +23,7 @@ const levelColors: Readonly<Partial<Record<LogLevel, Color>>> = {
 /**
  * A record as one line for people: time of day (UTC), level, message, fields. A line of the access log has status,
  * request, duration, model and account; that of an act has what people ask for first. No name in it steers a
- * terminal.
+ * terminal, and none looks like a part of the line that it is not.
  */
 export function prettyLine(record: object, hasColors: boolean): string {
   const paint = hasColors ? colored : plain
@@ -49,7 +49,7 @@ function operatorsText(level: LogLevel, msg: string, fields: Fields, paint: Pain
     count,
     request_id: requestId,
   }
-  const target = isObject(audit['target']) ? nameOf(audit['target']) : ''
+  const target = isObject(audit['target']) ? quoted(nameOf(audit['target'])) : ''
   return messageText(level, ['audit', action, target, result].join(' '), rest, paint)
 }
 
@@ -72,10 +72,10 @@ function accessText(fields: Fields, level: LogLevel, paint: Paint): string {
   const parts = [
     paint(level === 'error' ? 'red' : 'green', shown(status)),
     shown(method),
-    shown(path),
+    quoted(path),
     `${Math.round(Number(ms))} ms`,
-    ...(model === undefined ? [] : [shown(model)]),
-    ...(account === undefined ? [] : ['->', shown(account)]),
+    ...(model === undefined ? [] : [quoted(model)]),
+    ...(account === undefined ? [] : ['->', quoted(account)]),
   ]
   const rest = {
     key: fields['key_id'],

@@ -2,6 +2,7 @@ import type { ExchangeCapture } from '../contract/capture.ts'
 import type { Form } from '../contract/body.ts'
 import type { Ended } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
+import { ByteList } from '../lib/byte-list.ts'
 import { type CapturedForm, captureForm } from './form.ts'
 
 /** The most bytes of a request and of a reply that are copied. */
@@ -17,8 +18,7 @@ export interface CapturedBody {
 export class Recorder implements ExchangeCapture {
   readonly #exchange: Ended
   readonly #isWanted: (keyId: string) => boolean
-  readonly #reply: Buffer[] = []
-  #kept = 0
+  readonly #reply = new ByteList()
   #size = 0
   /** The body of the request. Absent: none was read. */
   asked: CapturedBody | undefined
@@ -35,7 +35,10 @@ export class Recorder implements ExchangeCapture {
 
   /** The body of the reply so far. */
   get answered(): CapturedBody {
-    return { bytes: Buffer.concat(this.#reply), size: this.#size }
+    const bytes = this.#reply.take()
+    // Several captures may ask.
+    this.#reply.add(bytes)
+    return { bytes, size: this.#size }
   }
 
   readBody(bytes: Buffer): void {
@@ -67,10 +70,8 @@ export class Recorder implements ExchangeCapture {
 
   #keep(bytes: Buffer): void {
     this.#size += bytes.length
-    const piece = bytes.subarray(0, mostBytes - this.#kept)
-    if (piece.length === 0) return
-    this.#kept += piece.length
+    const piece = bytes.subarray(0, mostBytes - this.#reply.size)
     // A copy, since the memory of a chunk is used again.
-    this.#reply.push(Buffer.from(piece))
+    if (piece.length > 0) this.#reply.add(Buffer.from(piece))
   }
 }

@@ -39,7 +39,7 @@ export const logChecks = [
   }),
   ...checksOf('admin', 'src/capture/recorder.ts', captures, {
     'captures and logs: a long body is cut off': [
-      'bytes.subarray(0, mostBytes - this.#kept)',
+      'bytes.subarray(0, mostBytes - this.#reply.size)',
       'bytes',
     ],
   }),

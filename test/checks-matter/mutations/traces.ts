@@ -102,8 +102,8 @@ export const traceChecks = [
   ...checksOf('walks', `${folder}/content/capture.ts`, content, {
     'traces: content has no secrets': ['(text) => hideSecrets(text, exchange)', '(text) => text'],
     'traces: a reply is kept up to its limit': [
-      'this.#bytes * mostFraming - this.#replyBytes',
-      '1e9 - this.#replyBytes',
+      'this.#bytes * mostFraming - this.#reply.size',
+      '1e9 - this.#reply.size',
     ],
   }),
   ...checksOf('walks', `${folder}/content/messages.ts`, content, {

@@ -4,6 +4,7 @@ import type { Ended, Routed } from '../../../contract/exchange.ts'
 import { clientFraming } from '../../../kit/framing/choose.ts'
 import type { AssistantPart } from '../../../generate/content.ts'
 import type { GenerateRequest } from '../../../generate/request.ts'
+import { ByteList } from '../../../lib/byte-list.ts'
 import { isObject } from '../../../lib/json/object.ts'
 import type { TracesSetting } from '../settings.ts'
 import { createRoom, instructionsOf, messagesOf, replyOf, type Room, toolsOf } from './messages.ts'
@@ -19,8 +20,7 @@ const mostFraming = 8
 /** What a caller asks and a model answers, as the span of the call has it where the configuration says so. */
 export class ContentCapture {
   readonly #bytes: number
-  readonly #reply: Buffer[] = []
-  #replyBytes = 0
+  readonly #reply = new ByteList()
   #request: GenerateRequest | undefined
   #asked: Attributes = {}
 
@@ -39,22 +39,19 @@ export class ContentCapture {
 
   /** Keeps the beginning of a reply. */
   wrote(bytes: Buffer): void {
-    const left = this.#bytes * mostFraming - this.#replyBytes
-    if (left <= 0) return
-    const piece = bytes.subarray(0, left)
-    this.#replyBytes += piece.length
+    const left = this.#bytes * mostFraming - this.#reply.size
     // A copy, since the memory of a chunk is used again.
-    this.#reply.push(Buffer.from(piece))
+    if (left > 0) this.#reply.add(Buffer.from(bytes.subarray(0, left)))
   }
 
   /** The attributes of both, without secrets and within their limits. */
   attributes(exchange: Ended): Attributes {
     const codec = exchange.dialect?.generate?.codec
-    if (!codec || !this.#request || this.#replyBytes === 0) return this.#asked
+    if (!codec || !this.#request || this.#reply.size === 0) return this.#asked
     try {
-      const isCut = this.#replyBytes >= this.#bytes * mostFraming
+      const isCut = this.#reply.size >= this.#bytes * mostFraming
       const framing = clientFraming(exchange.dialect, exchange.request)
-      const read = readReply(Buffer.concat(this.#reply), codec, this.#request, framing)
+      const read = readReply(this.#reply.take(), codec, this.#request, framing)
       const parts = isCut ? read.map(withoutEnd) : read
       const message = replyOf(parts, this.#room(exchange))
       return { ...this.#asked, 'gen_ai.output.messages': JSON.stringify([message]) }

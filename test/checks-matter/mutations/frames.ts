@@ -1,5 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
+const odd = ['test/errors/odd-error-events.test.ts']
 const frames = ['test/sse.test.ts']
 const framing = ['test/walks/streams/framing.test.ts']
 const broken = ['test/walks/streams/broken.test.ts']
@@ -38,7 +39,16 @@ export const frameChecks = [
     ],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', marked, {
-    'a native event that is marked as an error': ['if (!event.isError || ', 'if (true || '],
+    'a native event that is marked as an error': ['if (!isError && (', 'if (('],
+  }),
+  ...checksOf('streams', 'src/kit/observe.ts', odd, {
+    'a native error event of no dialect': ['|| !isErrorEvent(name, json)', '|| true'],
+  }),
+  ...checksOf('streams', 'src/translate/observer.ts', odd, {
+    'a translated error event of no dialect': ['if (!isError && isErrorEvent(', 'if (isError && ('],
+  }),
+  ...checksOf('streams', 'plugins/dialects/chat/observer.ts', odd, {
+    'a native chunk that is only a message': [' || bareErrorIn(json)', ''],
   }),
   ...checksOf('streams', 'src/translate/marked-errors.ts', marked, {
     'a translated event that is marked as an error': ['this.emit(unknownError(data))', ''],

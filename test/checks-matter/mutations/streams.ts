@@ -53,7 +53,6 @@ export const streamChecks = [
     ],
   }),
   ...checksOf('streams', chat, errorForms, {
-    'chat: an error inside the stream': ['if (json?.error) return', 'if (false) return'],
     'chat: the error is told': [
       'this.failWith([{ data: errorEnvelope(error).body }])',
       'this.failWith([])',
@@ -143,7 +142,7 @@ export const streamChecks = [
   }),
   ...checksOf('streams', generate, more, {
     'generate: an end without any candidate': ['areFinished(1)', 'areFinished(0)'],
-    'generate: with several candidates every chunk is read': ['!this.#isInterleaved && ', ''],
+    'generate: with several candidates every chunk is read': ['this.#isInterleaved || ', ''],
   }),
   ...checksOf('streams', generate, unfinished, {
     'generate: an end without a reason': [

@@ -14,6 +14,7 @@ import { markWaiting, newRequestId } from '../exchange/receive.ts'
 import { followConnections } from './connections.ts'
 import { endEarly } from './end-early.ts'
 import { linger } from './linger.ts'
+import { isPipelined, serveInTurn } from './pipelining.ts'
 import type { RefusedConnection } from './refused-connections.ts'
 import { stopAccepting } from './stop-accepting.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
@@ -85,10 +86,14 @@ export function listen(
   const connections = followConnections(server, undefined, proxies)
   const ended = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    connections.noteRequest(request)
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (stopping) response.setHeader('connection', 'close')
     listener(request, response)
+  }
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    connections.noteRequest(request)
+    if (isPipelined(response)) serveInTurn(request, response, () => serve(request, response))
+    else serve(request, response)
   }
   server.on('request', onRequest)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -30,6 +30,12 @@ export const connectionChecks = [
   ...checksOf('connections', 'src/http/listen.ts', framing, {
     'a tunnel is answered': ["server.on('connect'", "server.on('no-connect'"],
   }),
+  ...checksOf('connections', 'src/http/listen.ts', ['test/connections/pipelined.test.ts'], {
+    'pipelined requests wait': ['if (isPipelined(response))', 'if (false)'],
+  }),
+  ...checksOf('connections', 'src/http/pipelining.ts', ['test/connections/pipelined.test.ts'], {
+    'a connection with too many requests ends': ['if (count > mostWaiting)', 'if (false)'],
+  }),
   ...checksOf('connections', 'src/http/linger.ts', early, {
     'a connection lingers for a limited time': [
       'setTimeout(() => socket.destroy(), lingerMs)',

@@ -60,9 +60,9 @@ export interface Records<T> {
   list(options?: ListOptions): Promise<ListedRecord<T>[]>
   /**
    * A page of records in the store's own order, which needs no index: for administrators, of any
-   * namespace. Records that are written or deleted meanwhile may be missing, and a record may be in
-   * several pages; every other one is in a page. Damaged records are left out. Rejects with
-   * `InvalidCursor`.
+   * namespace. Records that are written or deleted meanwhile may be missing; every other one is in a
+   * page, and in one only, unless the servers of Redis or the size of its table change meanwhile. Damaged
+   * records are left out. Rejects with `InvalidCursor`.
    */
   scan(options?: ScanOptions): Promise<ScanPage>
   /** A text that changes with every write of any process. Cheap enough to poll. */
@@ -109,7 +109,7 @@ export interface ListOptions {
 export interface ScanOptions {
   /** The cursor of a record, or the `next` of a page. Absent: at the first record. */
   readonly cursor?: string | undefined
-  /** The number of records to examine; by default 250. Redis may examine a few more. */
+  /** The number of records to examine; by default 250. Redis examines more where few are of the namespace. */
   readonly limit?: number
   /** Only records whose ids begin with it. */
   readonly prefix?: string | undefined

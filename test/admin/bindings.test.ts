@@ -111,6 +111,32 @@ describe.each(grounds)('on $name', ({ open }) => {
     expect(new Set(all.map(({ id }) => id))).toEqual(new Set(ids))
   }, 30_000)
 
+  test('a walk in small pages ends and lists each binding once while clients make others', async () => {
+    await using opened = await open()
+    await using gateway = await startBound(opened.store)
+    const ids = Array.from({ length: 300 }, (_, index) => `resp_${index}`)
+    await seed(opened.store, ids)
+    const listed: Shown[] = []
+    let pages = 0
+    let after: string | null = null
+    for (;;) {
+      const answer: Answer = await gateway.graph(list, { first: 5, after })
+      // A busy machine may exceed the deadline of the store.
+      if (answer.errors[0]?.extensions?.code === 'STORE_UNAVAILABLE') continue
+      const { edges, pageInfo } = answer.data.bindings
+      listed.push(...edges.map(({ node }) => node))
+      pages++
+      if (!pageInfo.hasNextPage || pages === 500) break
+      after = pageInfo.endCursor
+      await respond(gateway, 'mine', 'sandbox/whoami')
+    }
+    expect(pages).toBeLessThan(200)
+    const recordIds = new Set(listed.map(({ recordId }) => recordId))
+    expect(listed.length - recordIds.size).toBe(0)
+    const found = new Set(listed.map(({ id }) => id))
+    expect(ids.filter((id) => !found.has(id))).toEqual([])
+  }, 60_000)
+
   test('ids that a store has as hashes, damaged and expired records neither mislead nor end a list', async () => {
     await using opened = await open()
     await using gateway = await startAdminGateway({ store: opened.store })

@@ -27,8 +27,9 @@ export function addBindings(builder: AdminBuilder): void {
         nullable: true,
         description:
           'The stored bindings in the order of the store, never their content. A page examines some ' +
-          '2,000 records: it may be short or empty and have a next page. A binding may be on two pages ' +
-          'when the servers of a store change meanwhile.',
+          '2,000 records: it may be short or empty and have a next page. A binding is on one page, also ' +
+          'while calls make others. It may be on two when a Redis restarts, fails over, moves slots or ' +
+          'loses most of its keys meanwhile.',
         authScopes,
         complexity: complexityOfWalk,
         args: { filter: t.arg({ type: addFilter(builder) }) },

@@ -1,29 +1,23 @@
 import { type AdapterScan, type StoredPage, headLength } from '../adapter.ts'
-import { openCursor, sealCursor } from '../cursor.ts'
-import { InvalidCursor, StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../store.ts'
 import { type RedisConnection, type RedisServer, isWrongType, withDeadline } from './connect.ts'
+import { type ScanPlace, markOf, openPlace, sealPlace } from './scan-place.ts'
 
-/** The keys that one SCAN visits. A cursor inside of its reply is good for a SCAN of as many only. */
-const visited = 250
+/**
+ * The keys that one SCAN asks for: as many as the page needs, within these limits. A page that ends inside of a
+ * reply has its records in the cursor, so replies with records are short.
+ */
+const fewest = 10
+const most = 100
+
+/** The keys that a SCAN asks for where the one before has found no record. */
+const mostEmpty = 250
 
 /** The values that are read at the same time. */
 const readAtOnce = 100
 
-/** An empty page has visited as many keys as this many full ones: a SCAN passes over keys quickly. */
-const emptyPages = 4
-
-/** Where a scan continues. */
-interface Place {
-  /** The first slot of the server. */
-  readonly slot: number
-  /** The server's process: another one has another order of keys. */
-  readonly run: string
-  /** The cursor of the SCAN whose reply contains the place, and the one that this reply names. */
-  readonly at: string
-  readonly end: string
-  /** The last id of the sorted reply before the place; `''` for none. */
-  readonly after: string
-}
+/** A page with fewer records than it needs has visited as many keys as this many full ones. */
+const sparsePages = 4
 
 /** A record that a scan has found. */
 interface Found {
@@ -75,23 +69,48 @@ async function findIds(
   const found = new Map<string, Found>()
   let place = server && (await enter(server, known))
   let examined = 0
+  let isEmpty = false
+  const mostExamined = sparsePages * Math.max(limit, mostEmpty)
   while (server && place) {
-    const isEnough = found.size > 0 ? examined >= limit : examined >= emptyPages * limit
+    const isEnough = found.size >= limit || examined >= mostExamined
     if (isEnough) return { found: [...found.values()], examined, next: sealPlace(place) }
-    const { end, ids } = await scanOnce(server, place.at, base, prefix)
-    examined += visited
-    // With another end, the server has changed the size of its table: the reply has other keys.
-    const after = place.end === end ? place.after : ''
-    for (const id of ids.toSorted()) {
-      if (id <= after || found.has(id) || !wants(id)) continue
-      found.set(id, { id, cursor: sealPlace({ ...place, end, after: id }) })
-    }
+    const needed = limit - found.size + place.seen.length
+    const count = isEmpty ? mostEmpty : Math.min(Math.max(needed, fewest), most)
+    const { end, ids } = await scanOnce(server, place.at, { base, prefix, count })
+    examined += count
+    isEmpty = ids.length === 0
+    const { fresh, behind } = placesIn(place, end, ids.filter(wants))
+    for (const one of fresh) if (!found.has(one.id)) found.set(one.id, one)
     if (end === '0') {
       server = serverFrom(servers, server.slot + 1)
       place = server && (await enter(server))
-    } else place = { ...place, at: end, end: '', after: '' }
+    } else place = behind
   }
   return { found: [...found.values()], examined }
+}
+
+/**
+ * The records of a reply that the walk has not found yet, and the place behind the reply. Between two pages, keys
+ * come and go: the same SCAN then returns other keys, and ends elsewhere. So the place inside of a reply is no
+ * position in it but the marks of its records. Those that are not in the reply may be in the next one.
+ */
+function placesIn(
+  place: ScanPlace,
+  end: string,
+  ids: readonly string[],
+): { fresh: readonly Found[]; behind: ScanPlace } {
+  const seen = new Set(place.seen)
+  const marked = ids.map((id) => ({ id, mark: markOf(id) }))
+  const unseen = marked.filter(({ mark }) => !seen.has(mark))
+  const met = new Set(marked.map(({ mark }) => mark))
+  const behind = { ...place, at: end, seen: place.seen.filter((mark) => !met.has(mark)) }
+  const marks = unseen.map(({ mark }) => mark)
+  const fresh = unseen.map(({ id }, index) => {
+    const isLast = index === unseen.length - 1 && end !== '0'
+    const inside = { ...place, seen: [...place.seen, ...marks.slice(0, index + 1)] }
+    return { id, cursor: sealPlace(isLast ? behind : inside) }
+  })
+  return { fresh, behind }
 }
 
 /** The server with this slot as its first, or the next one: slots may have moved. */
@@ -100,21 +119,21 @@ function serverFrom(servers: readonly RedisServer[], slot: number): RedisServer 
 }
 
 /** The place in a server: the known one, unless another process has taken its part. */
-async function enter(server: RedisServer, known?: Place): Promise<Place> {
+async function enter(server: RedisServer, known?: ScanPlace): Promise<ScanPlace> {
   const info = String(await server.send(['INFO', 'server']))
   const run = /run_id:(\w{1,64})/.exec(info)?.[1] ?? ''
   if (known?.run === run) return { ...known, slot: server.slot }
-  return { slot: server.slot, run, at: '0', end: '', after: '' }
+  return { slot: server.slot, run, at: '0', seen: [] }
 }
 
+/** The ids in the reply to one SCAN, and the cursor that it names. */
 async function scanOnce(
   server: RedisServer,
   at: string,
-  base: string,
-  prefix: string,
+  { base, prefix, count }: { base: string; prefix: string; count: number },
 ): Promise<{ end: string; ids: string[] }> {
   const match = `${literal(base + prefix)}*`
-  const reply = await server.send(['SCAN', at, 'MATCH', match, 'COUNT', String(visited)])
+  const reply = await server.send(['SCAN', at, 'MATCH', match, 'COUNT', String(count)])
   const [end, keys] = reply as [unknown, unknown]
   if (!Array.isArray(keys)) throw new StoreUnavailable('The store failed: no reply to SCAN.')
   return { end: String(end), ids: keys.map((key) => String(key).slice(base.length)) }
@@ -143,28 +162,4 @@ async function headOf(connection: RedisConnection, key: string): Promise<string>
     if (isWrongType(error)) return ''
     throw error
   }
-}
-
-function sealPlace({ slot, run, at, end, after }: Place): string {
-  return sealCursor([String(slot), run, at, end, after])
-}
-
-const lastSlot = 16_383
-/** The greatest cursor that Redis reads. */
-const greatest = 2n ** 64n - 1n
-
-function openPlace(cursor: string): Place {
-  const [slot = '', run = '', at = '', end = '', after = ''] = openCursor(cursor, 5)
-  const isSound =
-    /^\d{1,5}$/.test(slot) &&
-    Number(slot) <= lastSlot &&
-    /^\w{0,64}$/.test(run) &&
-    isScanCursor(at) &&
-    (end === '' || isScanCursor(end))
-  if (!isSound) throw new InvalidCursor()
-  return { slot: Number(slot), run, at, end, after }
-}
-
-function isScanCursor(text: string): boolean {
-  return /^\d{1,20}$/.test(text) && BigInt(text) <= greatest
 }

@@ -32,15 +32,21 @@ export const walkChecks = [
   }),
   ...checksOf('walks', 'src/stores/redis/scan.ts', scans, {
     'another process has another order': ['known?.run === run', 'known'],
-    'a table of another size has other replies': [
-      'place.end === end ? place.after',
-      'true ? place.after',
-    ],
     'a record of another type ends no scan': ["if (isWrongType(error)) return ''\n", ''],
   }),
   ...checksOf('walks', 'src/stores/redis/scan.ts', redis, {
     'a prefix is no pattern': ['${literal(base + prefix)}*', '${base + prefix}*'],
-    'a cursor of SCAN has 64 bits': [' && BigInt(text) <= greatest', ''],
+    'a record of a page is not on the next one': ['!seen.has(mark)', 'true'],
+    'a record of a page is not on one after the next': [
+      'place.seen.filter((mark) => !met.has(mark))',
+      '[]',
+    ],
+    'a page ends behind the records that it has': ['...marks.slice(0, index + 1)', '...marks'],
+  }),
+  ...checksOf('walks', 'src/stores/redis/scan-place.ts', redis, {
+    'a cursor of SCAN has 64 bits': ['    BigInt(at) <= greatest &&\n', ''],
+    'a cursor has whole marks': [' &&\n    marks.length % markLength === 0', ''],
+    'a cursor has marks and no other text': ['    /^[\\w-]*$/.test(marks) &&\n', ''],
   }),
   ...checksOf('walks', 'src/admin/scan-page.ts', bindings, {
     'a page examines a bounded number of records': [' || examined >= mostExamined', ''],

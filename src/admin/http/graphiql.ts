@@ -7,7 +7,7 @@ import { describeError } from '../../lib/log.ts'
 import type { Principal } from '../principal.ts'
 import type { AdminServices } from '../services.ts'
 import { pageStyle, stylePath } from './page-style.ts'
-import { sendPage, sendText, signInPage, signInScript } from './pages.ts'
+import { clearScript, sendPage, sendText, signInPage, signInScript } from './pages.ts'
 import { refuse, wrongMethod } from './refusal.ts'
 import { rolePage, signOutForm, signOutScript, textOf } from './role-page.ts'
 import type { Visit } from './visit.ts'
@@ -91,12 +91,29 @@ const workersScript = `self.MonacoEnvironment = {
 }
 `
 
-const startScript = `YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
+/**
+ * Mutations have credentials in them: what is typed stays in the memory of the page. GraphiQL would write it to the
+ * storage of the browser and, in `onEditQuery`, to the address and so to the history.
+ */
+const startScript = `${clearScript}
+const items = new Map()
+const storage = {
+  getItem: (key) => items.get(key) ?? null,
+  setItem: (key, value) => void items.set(key, value),
+  removeItem: (key) => void items.delete(key),
+  clear: () => items.clear(),
+  get length() {
+    return items.size
+  },
+}
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
   endpoint: '/graphql',
   title: 'Dragoman GraphiQL',
   defaultQuery: '{ viewer { id role } }',
   subscriptionsProtocol: 'SSE',
   additionalHeaders: { 'x-dragoman-console': '1', 'x-dragoman-graphiql': '1' },
+  storage,
+  onEditQuery() {},
 })
 `
 

@@ -32,8 +32,17 @@ ${oidcPath === undefined ? '' : `<p><a href="${oidcPath}">Sign in with your orga
 `
 }
 
+/**
+ * Removes what GraphiQL has stored in the browser, credentials in mutations included: earlier versions left the
+ * storage to it.
+ */
+export const clearScript = `for (const key of Object.keys(localStorage)) {
+  if (key.startsWith('graphiql:')) localStorage.removeItem(key)
+}
+`
+
 /** The script of `signInPage`. */
-export const signInScript = `const form = document.querySelector('#sign-in')
+export const signInScript = `${clearScript}const form = document.querySelector('#sign-in')
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
   const token = document.querySelector('#token').value

@@ -7,6 +7,9 @@ import { send } from './send.ts'
 
 const query = '{ viewer { role } }'
 
+const account = `mutation { createAccount(input: {id: "typed", provider: "openai", models: ["m"],
+  credential: "typed-canary"}) { __typename } }`
+
 test(
   'an admin signs in with a browser, asks with GraphiQL and signs out, without any other host',
   { timeout: 120_000 },
@@ -47,6 +50,53 @@ test(
     await signOut.click()
     await page.getByLabel('Admin token').waitFor()
     expect(await page.context().cookies()).toEqual([])
+    expect(faults).toEqual([])
+  },
+)
+
+test(
+  'a credential that an admin types into GraphiQL stays in no storage and no address of the browser',
+  { timeout: 120_000 },
+  async () => {
+    await using gateway = await startAdminGateway()
+    await using browser = await startBrowser(gateway.adminUrl)
+    const { page, faults } = browser
+    const kept = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+    const leave = (key: string) =>
+      page.evaluate((name) => localStorage.setItem(name, 'typed-canary'), key)
+    await page.clock.install()
+    await page.goto(gateway.adminUrl)
+    // As a former version of the gateway has left it.
+    await leave('graphiql:query')
+    await page.reload()
+    await page.getByLabel('Admin token').fill(gateway.token('admin'))
+    expect(await kept()).not.toContain('typed-canary')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    const run = page.locator('.graphiql-execute-button')
+    await run.waitFor({ timeout: 60_000 })
+    await leave('graphiql:tabState')
+    await leave('of another page')
+    await page.reload()
+    await run.waitFor({ timeout: 60_000 })
+    expect(await kept()).not.toContain('graphiql')
+    expect(await kept()).toContain('of another page')
+    await page.evaluate(() => localStorage.clear())
+
+    await page.locator('.graphiql-query-editor .view-lines').first().click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText(account)
+    await run.click()
+    await expect
+      .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 20_000 })
+      .toContain('CreateAccount')
+    // GraphiQL stores what is typed a moment later.
+    await page.clock.runFor(5_000)
+    expect(page.url()).not.toContain('typed-canary')
+    expect(await kept()).not.toContain('typed-canary')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Admin token').waitFor()
+    expect(await kept()).toBe('[{},{}]')
     expect(faults).toEqual([])
   },
 )

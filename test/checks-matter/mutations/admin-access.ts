@@ -148,10 +148,19 @@ export const adminAccessChecks = [
       "roleOfGroups(known, setting) ?? 'viewer'",
     ],
   }),
+  ...checksOf('auth', 'src/admin/http/pages.ts', graphiql, {
+    'graphiql: text of an earlier version leaves the storage of users without a session': [
+      '`${clearScript}const form',
+      '`const form',
+    ],
+  }),
   ...checksOf('auth', 'src/admin/http/graphiql.ts', graphiql, {
     'graphiql: an admin can sign out': ["kind === 'session' ? signOutForm : ''", "''"],
     'graphiql: for admins': ["who.principal.role === 'admin'", 'true'],
     'graphiql: scripts of the own address only': [`"script-src 'self'"`, `"script-src 'none'"`],
+    'graphiql: typed text stays out of the storage': ['  storage,\n', ''],
+    'graphiql: typed text stays out of the address': ['  onEditQuery() {},\n', ''],
+    'graphiql: text of an earlier version leaves the storage': ['`${clearScript}\n', '`'],
     'graphiql: not sent twice': ["request.headers['if-none-match'] === file.tag", 'false'],
   }),
 ]

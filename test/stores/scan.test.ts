@@ -86,6 +86,21 @@ test('a scan loses nothing when the table of the server shrinks or grows between
   expect(missing(seen, await rest(records, cursor))).toEqual([])
 })
 
+test('a scan repeats nothing of a page when many records come between the page and the next one', async () => {
+  await using redis = await startRedis()
+  await using store = await open(redis.url)
+  const records = store.records<number>('things')
+  await records.setMany(ids.slice(0, 400).map((id) => ({ id, value: 0 })))
+  const first = await patiently(() => records.scan({ limit: 100 }))
+  const page = first.records.slice(0, 90)
+  const cursor = page.at(-1)?.cursor
+  // The same SCAN now ends before most records of the page.
+  await fill(records)
+  const found = await rest(records, cursor)
+  expect(page.filter(({ id }) => found.has(id))).toEqual([])
+  expect(missing(new Set(page.map(({ id }) => id)), found)).toEqual([])
+})
+
 test('a scan begins again on a server that has restarted, which has another order', async () => {
   await using redis = await startRedis()
   await using store = await open(redis.url)

@@ -31,16 +31,16 @@ export const walkChecks = [
     'a scan stays within the prefix': ['if (!id.startsWith(prefix)) break\n', ''],
   }),
   ...checksOf('walks', 'src/stores/redis/scan.ts', scans, {
+    'a record of a page is not on one after the next': [
+      'place.seen.filter((mark) => !met.has(mark))',
+      '[]',
+    ],
     'another process has another order': ['known?.run === run', 'known'],
     'a record of another type ends no scan': ["if (isWrongType(error)) return ''\n", ''],
   }),
   ...checksOf('walks', 'src/stores/redis/scan.ts', redis, {
     'a prefix is no pattern': ['${literal(base + prefix)}*', '${base + prefix}*'],
     'a record of a page is not on the next one': ['!seen.has(mark)', 'true'],
-    'a record of a page is not on one after the next': [
-      'place.seen.filter((mark) => !met.has(mark))',
-      '[]',
-    ],
     'a page ends behind the records that it has': ['...marks.slice(0, index + 1)', '...marks'],
   }),
   ...checksOf('walks', 'src/stores/redis/scan-place.ts', redis, {

@@ -4,11 +4,12 @@ import {
   type IssuedAdminToken,
   type StoredAdminToken,
   createAdminToken,
+  getAdminToken,
   listAdminTokens,
   revokeAdminToken,
 } from '../stores/admin-tokens.ts'
 import { announceRevocation } from '../stores/revocations.ts'
-import { UnreadableRecord } from '../stores/store.ts'
+import { type Store, UnreadableRecord } from '../stores/store.ts'
 import { type ActFailure, conflict, invalid, managedByFile, notFound } from './failures.ts'
 import { type Principal, actorOf } from './principal.ts'
 import { type Role, isAtLeast } from './roles.ts'
@@ -95,7 +96,24 @@ export async function createToken(
   const wanted = { id, role, createdBy: actorOf(creator), expiresAt: expiresAt ?? undefined }
   const issued = await createAdminToken(running.store, wanted, now())
   await tokens.catchUp()
-  return issued ?? conflict(`The admin token "${id}" exists, or existed and is revoked.`)
+  return issued ?? conflict(await takenId(running.store, id))
+}
+
+/** Why no token of this id is created: the audit log names tokens by their ids, so each is given once. */
+export async function takenId(store: Pick<Store, 'records'>, id: string): Promise<string> {
+  const known = await getAdminToken(store, id)
+  if (!known || 'unreadable' in known) {
+    return `The id of the admin token "${id}" is taken by a record that cannot be read: choose another id.`
+  }
+  const { createdAt, revokedAt, expiresAt } = known
+  if (revokedAt !== undefined) {
+    return `The admin token "${id}" was revoked at ${isoTime(revokedAt)}, and the id of a revoked token is never used again: choose another id.`
+  }
+  return `The admin token "${id}" exists since ${isoTime(createdAt)}; its secret is not shown again: choose another id, and revoke this one if its secret is lost. It is valid until ${isoTime(expiresAt)}.`
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString()
 }
 
 function problemsOf({ id, expiresAt }: Omit<WantedToken, 'role'>, now: number) {

@@ -58,6 +58,20 @@ export async function createAdminToken(
   return (await adminTokenRecords(store).add(id, token)) ? { token, secret } : undefined
 }
 
+/** The token of this id; `undefined` if there is none. */
+export async function getAdminToken(
+  store: Pick<Store, 'records'>,
+  id: string,
+): Promise<StoredAdminToken | undefined> {
+  try {
+    const value = await adminTokenRecords(store).get(id)
+    return value === undefined ? undefined : readAdminToken({ id, value })
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return { id, unreadable: true }
+    throw error
+  }
+}
+
 /** Lists all tokens, revoked, expired and unreadable ones too, in the order of their ids. */
 export async function listAdminTokens(store: Pick<Store, 'records'>): Promise<StoredAdminToken[]> {
   return (await listAll(adminTokenRecords(store))).map((record) => readAdminToken(record))

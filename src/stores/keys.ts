@@ -75,7 +75,8 @@ interface Rotation {
 }
 
 const conflictTexts = {
-  exists: 'already exists',
+  exists: 'already exists: choose another id, or give it a new secret by a rotation',
+  retired: 'is revoked, and the id of a revoked key is never used again: choose another id',
   missing: 'does not exist',
   revoked: 'is revoked',
   damaged: 'has a damaged record',
@@ -97,7 +98,10 @@ export async function createKey(store: Store, wanted: NewKey): Promise<IssuedKey
   const secret = createSecret()
   const hash = hashSecret(secret)
   const key = { ...wanted, hash, disabled: false, createdAt: Date.now(), version: 1 }
-  if (!(await keyRecords(store).add(key.id, key))) throw new KeyConflict('exists', key.id)
+  if (!(await keyRecords(store).add(key.id, key))) {
+    const known = await getKey(store, key.id)
+    throw new KeyConflict(known?.disabled && !known.unreadable ? 'retired' : 'exists', key.id)
+  }
   return { key, secret }
 }
 

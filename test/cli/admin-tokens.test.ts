@@ -11,7 +11,10 @@ test('the life of an admin token', async () => {
   expect(created.stderr).not.toContain(created.stdout.trim())
 
   const again = await place.call('admin-tokens create ci')
-  expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('exists') })
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toMatch(
+    /"ci" exists since 20\d\d-\S+Z; its secret is not shown again: choose another id/,
+  )
 
   const listed = await place.call('admin-tokens list')
   expect(listed.stdout).toMatch(/^ID .*\nci +active +viewer +20.* store\n$/)
@@ -21,7 +24,20 @@ test('the life of an admin token', async () => {
   expect(revoked).toMatchObject({ code: 0, stdout: '' })
   const [token] = JSON.parse((await place.call('admin-tokens list --json')).stdout)
   expect(token).toMatchObject({ id: 'ci', state: 'revoked', role: 'viewer', from: 'store' })
-  expect(await place.call('admin-tokens create ci')).toMatchObject({ code: 1 })
+  const late = await place.call('admin-tokens create ci')
+  expect(late).toMatchObject({ code: 1, stdout: '' })
+  expect(late.stderr).toMatch(
+    /"ci" was revoked at 20\d\d-\S+Z, and the id of a revoked token is never used again: choose another id/,
+  )
+  const key = await place.call('keys create team')
+  expect(key.code).toBe(0)
+  expect((await place.call('keys create team')).stderr).toContain(
+    'The key "team" already exists: choose another id, or give it a new secret by a rotation.',
+  )
+  await place.call('keys revoke team')
+  expect((await place.call('keys create team')).stderr).toContain(
+    'The key "team" is revoked, and the id of a revoked key is never used again: choose another id.',
+  )
 })
 
 test('without a role and a name, a token of an administrator gets a name and 90 days', async () => {

@@ -87,7 +87,7 @@ describe('the commands and queries of the page', () => {
     const names = new Set(looks.map(([noun = '']) => noun))
     expect([...names].toSorted()).toEqual(['accounts', 'explain', 'healthcheck', 'jobs'])
     await using place = await openPlace()
-    await place.write('token', `${stage.token}\n`)
+    await place.write('operator-token', `${stage.token}\n`)
     const exported = page.blocks('sh')[0]?.match(/DRAGOMAN_ADMIN_TOKEN="(.+)"/)?.[1]
     const env = {
       DRAGOMAN_ADMIN_URL: stage.adminUrl,

@@ -27,7 +27,9 @@ test('an id is given once, even to a crowd', async () => {
   const attempts = Array.from({ length: 10 }, () => createKey(store, { id: 'team' }))
   const results = await Promise.allSettled(attempts)
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  await expect(createKey(store, { id: 'team' })).rejects.toThrow('The key "team" already exists.')
+  await expect(createKey(store, { id: 'team' })).rejects.toThrow(
+    'The key "team" already exists: choose another id',
+  )
 })
 
 test('rotation changes the secret and nothing else that matters', async () => {

@@ -1,3 +1,4 @@
+import { takenId } from '../../admin/tokens.ts'
 import { type IssuedAdminToken, createAdminToken } from '../../stores/admin-tokens.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { actOnStore } from '../audit/act.ts'
@@ -17,7 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const issued = await actOnStore(configuration, act, async (store) => {
     const result = await createAdminToken(store, token)
     if (result) return result
-    throw new CommandError(`The admin token "${id}" already exists.`)
+    throw new CommandError(await takenId(store, id))
   })
   showIssuedToken(issued, invocation)
   return 0

@@ -148,6 +148,12 @@ export const adminTokenChecks = [
       '(?:(?:keys|accounts)\\[|',
     ],
   }),
+  ...checksOf('admin', 'src/admin/tokens.ts', command, {
+    'the refusal of an id says that its token is revoked': [
+      'if (revokedAt !== undefined) {\n    return `',
+      'if (false) {\n    return `',
+    ],
+  }),
   ...checksOf('admin', 'src/cli/admin-tokens/change.ts', command, {
     'the command changes no token of the file': [
       '  if (token) {\n    throw',

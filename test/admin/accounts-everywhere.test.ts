@@ -5,6 +5,7 @@ import { openMemoryStore } from '../../src/stores/memory.ts'
 import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { until } from '../../src/testing/until.ts'
 import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
+import { openPlace } from '../cli/dragoman.ts'
 import { accountOf, accountsOf, act, ask } from './stored-accounts.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -22,7 +23,11 @@ async function startReplicas(store: Store = openMemoryStore()) {
     apiKey: 'sandbox-key-a',
     models: ['sandbox/*'],
   }
-  const options = { store, accounts: [account] }
+  const keys = [
+    { id: 'test', secret: 'test-secret' },
+    { id: 'second', secret: 'second-secret' },
+  ]
+  const options = { store, accounts: [account], keys }
   const one = opening.use(await startAdminGateway(options))
   const other = opening.use(await startAdminGateway(options))
   const known = '{ gateway { processes { id } } }'
@@ -60,6 +65,53 @@ test('an account that one process cannot use is shown so by each; an operator of
   expect((await accountOf(other, 'one')).coolDowns).toHaveLength(2)
   const cleared = await act(one, 'clearCoolDown', { id: 'one' })
   expect(cleared).toMatchObject({ ended: 2, account: { state: 'enabled', coolDowns: [] } })
+})
+
+interface Explained {
+  readonly explain: {
+    readonly processId: string
+    readonly candidates: readonly {
+      readonly elsewhere: readonly { readonly processId: string }[]
+    }[]
+    readonly excluded: readonly { readonly by: string }[]
+  }
+}
+
+test('a dry run names its process, and the others that keep calls from a candidate', async () => {
+  await using replicas = await startReplicas()
+  const { one, other } = replicas
+  const explain = async (gateway: AdminGateway, dialect: string, keyId = 'test') => {
+    const { data } = await gateway.graph<Explained>(
+      `query ($keyId: ID!, $dialect: String!) {
+        explain(input: {keyId: $keyId, dialect: $dialect, model: "sandbox/echo"}) {
+          processId excluded { by } candidates { elsewhere { processId kind dialect } } } }`,
+      { keyId, dialect },
+      'viewer',
+    )
+    return data.explain
+  }
+  for (let calls = 0; calls < 5; calls++) await ask(one, 'sandbox/status=500')
+  const here = await explain(one, 'chat')
+  expect(here).toMatchObject({ excluded: [{ by: 'circuit-breaker' }] })
+
+  await until(async () => (await accountOf(other, 'one')).state === 'circuit-open', longMs)
+  const there = await explain(other, 'chat')
+  expect(there.processId).not.toBe(here.processId)
+  expect(there.candidates).toContainEqual({
+    elsewhere: [{ processId: here.processId, kind: 'circuit', dialect: 'chat' }],
+  })
+  // The circuit is of one dialect and key.
+  expect((await explain(other, 'messages')).candidates).toEqual([{ elsewhere: [] }])
+  expect((await explain(other, 'chat', 'second')).candidates).toContainEqual({ elsewhere: [] })
+
+  const url = { DRAGOMAN_ADMIN_URL: other.adminUrl, DRAGOMAN_ADMIN_TOKEN: other.token('viewer') }
+  await using place = await openPlace()
+  const words = 'explain --key test --dialect chat --model sandbox/echo'
+  const { stdout, stderr } = await place.call(words, url)
+  expect(stdout).toContain(
+    `other process ${here.processId}: circuit (chat, key test): its circuit is open`,
+  )
+  expect(stderr).toContain(`of the process ${there.processId}`)
 })
 
 /** In how many processes the account cools down. */

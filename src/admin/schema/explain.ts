@@ -4,13 +4,22 @@ import { GatewayError } from '../../contract/errors.ts'
 import type { Exclusion, Loss } from '../../contract/call.ts'
 import type { Explanation, ExplainedAnswer } from '../../attempt/explain.ts'
 import type { Chance } from '../../route/choose.ts'
+import type { PlacedExclusion } from '../accounts/standing.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
+import type { AdminContext } from '../context.ts'
 import { explainInput } from '../explain.ts'
+import { accountIn, cutIn, silentIn } from '../processes/everywhere.ts'
 import { catchUpWith } from '../read-store.ts'
 
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
 const mostListed = 100
+
+/** An explanation with the key whose request it is about. */
+type Explained = Explanation & { readonly keyId: string }
+
+/** A candidate for a request of a key. */
+type KeyedChance = Chance & { readonly keyId: string }
 
 /** Adds `explain`: a dry run of a request. */
 export function addExplain(builder: AdminBuilder): void {
@@ -31,7 +40,7 @@ export function addExplain(builder: AdminBuilder): void {
             const { services } = context
             const { aliases } = services.running
             await catchUpWith(context, 'explain', followedAccounts(services), aliases)
-            return await explainInput(services, asked)
+            return { ...(await explainInput(services, asked)), keyId: asked.keyId }
           } catch (error) {
             throw GatewayError.isInstance(error) ? badInput(error) : error
           }
@@ -76,10 +85,15 @@ function explanationType(builder: AdminBuilder) {
   const excluded = excludedType(builder)
   const loss = lossType(builder)
   const answer = answerType(builder)
-  return builder.objectRef<Explanation>('RouteExplanation').implement({
+  return builder.objectRef<Explained>('RouteExplanation').implement({
     description: 'How a request would be served.',
     authScopes: { viewer: true },
     fields: (t) => ({
+      processId: t.id({
+        description:
+          'The process that answers. Its own pauses, refusals and circuits decide; see `RouteCandidate.elsewhere` for others.',
+        resolve: (_one, _args, { services }) => services.processes.id,
+      }),
       operation: t.exposeString('operation', { nullable: true }),
       resolvedModel: t.string({
         nullable: true,
@@ -99,7 +113,8 @@ function explanationType(builder: AdminBuilder) {
       candidates: t.field({
         type: [candidate],
         description: `The accounts that can serve it, the likeliest first; at most ${mostListed}.`,
-        resolve: ({ candidates }) => candidates.slice(0, mostListed),
+        resolve: ({ candidates, keyId }) =>
+          candidates.slice(0, mostListed).map((one) => ({ ...one, keyId })),
       }),
       candidatesOmitted: t.int({
         resolve: ({ candidates }) => Math.max(0, candidates.length - mostListed),
@@ -135,14 +150,14 @@ function explanationType(builder: AdminBuilder) {
 }
 
 /** The preparation may have replaced the candidate by another dialect of the same account. */
-function chosenOf({ chosen, candidates }: Explanation): Chance | undefined {
+function chosenOf({ chosen, candidates, keyId }: Explained): KeyedChance | undefined {
   if (!chosen) return undefined
   const listed = candidates.find(({ candidate }) => candidate.account === chosen.account)
-  return { rank: 0, why: undefined, chance: 1, ...listed, candidate: chosen }
+  return { rank: 0, why: undefined, chance: 1, ...listed, candidate: chosen, keyId }
 }
 
 function candidateType(builder: AdminBuilder) {
-  return builder.objectRef<Chance>('RouteCandidate').implement({
+  return builder.objectRef<KeyedChance>('RouteCandidate').implement({
     description: 'An account that can serve a request.',
     authScopes: { viewer: true },
     fields: (t) => ({
@@ -169,8 +184,36 @@ function candidateType(builder: AdminBuilder) {
       chance: t.exposeFloat('chance', {
         description: 'The probability that it is asked first, from 0 to 1.',
       }),
+      // The type of exclusions belongs to another file.
+      elsewhere: t.field({
+        type: ['AccountExclusion' as never],
+        description:
+          'What keeps such calls from the account in other processes. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those with more accounts in trouble than they say.',
+        // A number alone would count ten of them.
+        complexity: { field: 3, multiplier: 1 },
+        resolve: async (one, _args, context) => (await elsewhere(one, context)) as never,
+      }),
     }),
   })
+}
+
+/** What keeps a candidate out in other processes. Notes the processes whose part is missing. */
+async function elsewhere(
+  { candidate: { account, dialect, upstreamModel }, keyId }: KeyedChance,
+  { services: { processes }, unanswered, incomplete }: AdminContext,
+): Promise<PlacedExclusion[]> {
+  const view = await processes.view()
+  for (const id of silentIn(view)) unanswered.add(id)
+  for (const id of cutIn(view, processes.id, account.id)) incomplete.add(id)
+  return accountIn(view, account.id)
+    .filter(({ processId }) => processId !== processes.id)
+    .flatMap(({ processId, exclusions }) =>
+      exclusions
+        .filter((one) => one.dialect === undefined || one.dialect === dialect.id)
+        .filter((one) => one.model === undefined || one.model === upstreamModel)
+        .filter((one) => one.keyId === undefined || one.keyId === keyId)
+        .map((one) => ({ ...one, processId }) as PlacedExclusion),
+    )
 }
 
 function excludedType(builder: AdminBuilder) {

@@ -55,7 +55,8 @@ export function describeNode(node: AccountNode): AccountDescription {
   }
 }
 
-function describeOut(process: string, one: ExclusionNode): OutDescription {
+/** Describes what keeps an account out in a process. */
+export function describeOut(process: string, one: ExclusionNode): OutDescription {
   const { by, kind, reason, dialect, model, keyId, status, isProbing, until } = one
   return {
     process,

@@ -1,4 +1,6 @@
-import type { ExplanationNode } from '../remote/nodes.ts'
+import { causesOf } from '../accounts/describe.ts'
+import { describeOut } from '../accounts/describe-node.ts'
+import type { CandidateNode, ExplanationNode } from '../remote/nodes.ts'
 import { alignColumns } from '../table.ts'
 
 /** How a request would be served, in lines. */
@@ -23,13 +25,13 @@ function accountTable({
 }: ExplanationNode): string[] {
   const omitted = candidatesOmitted + excludedOmitted
   const rows = [
-    ...candidates.map(({ accountId, native, dialect, upstreamModel, chance, why }) => [
+    ...candidates.map(({ accountId, native, dialect, upstreamModel, chance, why, elsewhere }) => [
       accountId,
       accountId === chosen?.accountId ? 'chosen' : 'candidate',
       `${Math.round(chance * 100)}%`,
       native ? dialect : `${dialect} (translated)`,
       upstreamModel ?? '',
-      why ?? '',
+      [...(why === null ? [] : [why]), ...elsewhere.map(outOf)].join('; '),
     ]),
     ...excluded.map(({ accountId, by, reason, field, status, until }) => [
       accountId,
@@ -51,6 +53,10 @@ function accountTable({
       : alignColumns([['ACCOUNT', 'VERDICT', 'CHANCE', 'DIALECT', 'MODEL', 'WHY'], ...rows])),
     ...(omitted === 0 ? [] : [`Accounts that are not shown: ${omitted}`]),
   ]
+}
+
+function outOf(one: CandidateNode['elsewhere'][number]): string {
+  return `other process ${one.processId}: ${causesOf([describeOut(one.processId, one)])}`
 }
 
 function answerOf({ status, code, message }: NonNullable<ExplanationNode['answer']>): string {

@@ -53,6 +53,7 @@ function shown({
 }: Explanation): ExplanationNode {
   const listed = candidates.find(({ candidate }) => candidate.account === chosen?.account)
   return {
+    processId: null,
     operation: operation ?? null,
     resolvedModel: model?.name || null,
     rule: rule ?? null,
@@ -94,5 +95,6 @@ function candidateNode({ candidate, chance, why }: Chance): CandidateNode {
     upstreamModel: upstreamModel || null,
     chance,
     why: why ?? null,
+    elsewhere: [],
   }
 }

@@ -2,6 +2,7 @@ import { visibleInLine } from '../../lib/visible.ts'
 import type { Invocation } from '../command.ts'
 import { isRemote } from '../remote/address.ts'
 import { adminClientOf } from '../remote/client.ts'
+import { quoted } from '../remote/failures.ts'
 import { queries } from '../remote/operations.ts'
 import { describeExplanation } from './describe.ts'
 import { readInput } from './input.ts'
@@ -16,10 +17,10 @@ export async function run(invocation: Invocation): Promise<number> {
     : await (await import('./here.ts')).explainHere(invocation, input)
   if (options['json'] !== undefined) terminal.out(JSON.stringify(explanation))
   else for (const line of describeExplanation(explanation)) terminal.out(visibleInLine(line))
-  if (!isAsked) {
-    terminal.say(
-      'From the configuration and the store: pauses and circuits of running gateways are not known here, --url asks one.',
-    )
-  }
+  terminal.say(
+    isAsked
+      ? `These pauses, refusals and circuits are those of the process ${quoted(explanation.processId)}; another may answer otherwise.`
+      : 'From the configuration and the store: pauses and circuits of running gateways are not known here, --url asks one.',
+  )
   return 0
 }

@@ -111,6 +111,8 @@ export interface JobNode {
 
 /** How a request would be served. */
 export interface ExplanationNode {
+  /** The process that answers; null for an answer from the configuration and the store. */
+  readonly processId: string | null
   readonly operation: string | null
   readonly resolvedModel: string | null
   readonly rule: string | null
@@ -138,6 +140,8 @@ export interface CandidateNode {
   readonly upstreamModel: string | null
   readonly chance: number
   readonly why: string | null
+  /** What keeps calls from it in other processes. */
+  readonly elsewhere: readonly (ExclusionNode & { readonly processId: string })[]
 }
 
 /** An account that cannot serve a request. */

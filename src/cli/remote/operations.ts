@@ -80,7 +80,7 @@ export const queries = {
   }`),
   explain: query<{ explain: ExplanationNode }>(`query Explain($input: ExplainInput!) {
     explain(input: $input) {
-      operation resolvedModel rule pinned moves
+      processId operation resolvedModel rule pinned moves
       candidates { ...candidate } candidatesOmitted
       excluded { accountId by reason field status until } excludedOmitted
       chosen { ...candidate }
@@ -88,7 +88,8 @@ export const queries = {
       answer { status code message param }
     }
   }
-  fragment candidate on RouteCandidate { accountId native dialect upstreamModel chance why }`),
+  fragment candidate on RouteCandidate { accountId native dialect upstreamModel chance why
+    elsewhere { processId kind by reason dialect model keyId status isProbing until } }`),
 }
 
 /** The acts. */

@@ -1,5 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
+const everywhere = ['test/admin/accounts-everywhere.test.ts']
 const shown = ['test/admin/configuration.test.ts']
 const reloads = ['test/cli/reload-shown.test.ts']
 const extending = ['test/third-party/notes.test.ts']
@@ -40,6 +41,16 @@ export const explainChecks = [
     'a dry run of a revoked key is refused': [
       "if (!caller) throw unauthenticated(exchange, '')",
       "if (!caller) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true }, undefined)",
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/explain.ts', everywhere, {
+    'a dry run says of other processes only what concerns its dialect': [
+      'one.dialect === undefined || one.dialect === dialect.id',
+      'true',
+    ],
+    'a dry run says of other processes only what concerns its key': [
+      'one.keyId === undefined || one.keyId === keyId',
+      'true',
     ],
   }),
   ...checksOf('auth', 'src/configuration/describe.ts', shown, {

@@ -44,7 +44,7 @@ const ownHeaders =
 /** Explains a request by a dry run. Rejects with `GatewayError` for an input of which no request can be made. */
 export async function explainInput(services: Services, input: ExplainInput): Promise<Explanation> {
   const key = await findCallKey(services, input.keyId)
-  if (!key) throw unusable(`There is no key ${quote(input.keyId)}.`)
+  if (!key) throw unusable(`There is no key ${quote(input.keyId)}: \`keys list\` shows all.`)
   return explainFor(services, callerOfKey(key), input)
 }
 

@@ -33,7 +33,7 @@ export function managedByFile(type: string, id: string, path: string): ActFailur
 
 /** The input has these problems. */
 export function invalid(problems: readonly Problem[]): ActFailure {
-  const message = problems.map((one) => `${one.path} ${one.message}`).join('; ')
+  const message = problems.map((one) => `${one.path}: ${one.message}`).join('; ')
   return { failure: 'Invalid', message: `${message}.`, problems }
 }
 

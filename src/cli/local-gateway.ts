@@ -4,7 +4,7 @@ import { openMemoryStore } from '../stores/memory.ts'
 import { openStore } from '../stores/open.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
-import { mayContainRecords } from './use-store.ts'
+import { mayContainRecords, namingStore } from './use-store.ts'
 
 /**
  * Puts the gateway of a configuration together on its store, for `work` that sends nothing: it does not
@@ -40,5 +40,9 @@ export async function useLocalGateway<R>(
     }),
   )
   running.publicUrl.listening(`http://${settings.listen.host}:${settings.listen.port}`)
-  return await work(running)
+  try {
+    return await work(running)
+  } catch (error) {
+    throw namingStore(error, settings.store)
+  }
 }

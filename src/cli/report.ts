@@ -15,6 +15,8 @@ export function report(
   terminal.say(`dragoman: ${message}`)
   if (error instanceof UsageError)
     terminal.say(`\`${programName()} --help\` lists the commands and options.`)
+  if (error instanceof StoreUnavailable)
+    terminal.say(`\`${programName()} doctor\` looks for the cause.`)
   if (debug) terminal.say(inspect(error))
   else if (!isExpected(error)) terminal.say('Run again with --debug for the stack trace.')
   return exitCode(error)

@@ -11,6 +11,7 @@ import { spoolFault } from '../body/spool/fault.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
 import type { Store } from '../stores/store.ts'
+import { accountRecords } from '../stores/stored-accounts.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
@@ -28,7 +29,7 @@ import type { ShutdownSignal } from './signals.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { allKeys } from './keys/list.ts'
 import { pluginWarnings } from './plugin-warnings.ts'
-import { insecureAdminAddress } from './warnings.ts'
+import { mistakesOf } from './warnings.ts'
 import { packageVersion } from './versions.ts'
 import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
 import { announceServing, workerNumber } from './workers.ts'
@@ -122,6 +123,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     : undefined
   resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
+  if (isFirst) await warnOfMistakes(configuration, running, log)
   const tracker = trackConfiguration(settings, configuration)
   const { promise: adminAudit, resolve: hasAdmin } = Promise.withResolvers<AuditLog>()
   const auditOf = settings.admin ? () => adminAudit : onlyAudit(store, log)
@@ -246,10 +248,24 @@ async function warnOfFaults(
   const fault = await spoolFault(configuration.settings.spool)
   if (fault) log.warn('the spool is unusable: large forms are answered 503', { fault })
   const { message } = (isFirst && (await uploadsFault(configuration))) || {}
-  for (const warning of isFirst ? insecureAdminAddress(configuration.settings) : [])
-    log.warn(warning)
-  for (const warning of isFirst ? await warningsOfPlugins(configuration) : []) log.warn(warning)
   if (message) log.warn('uploads cannot be stored: they are answered 503', { fault: message })
+}
+
+/** Logs the probable mistakes that `check` finds. */
+async function warnOfMistakes(
+  configuration: CommandConfiguration,
+  { plugins, accounts, storedAccounts, store }: RunningGateway,
+  log: Log,
+): Promise<void> {
+  const plan = { plugins, snapshot: accounts.snapshot }
+  const isRead = await accountRecords(store)
+    .list({ limit: 1 })
+    .then(() => true)
+    .catch(() => false)
+  const count = configuration.settings.accounts.length + storedAccounts.accounts.length
+  for (const warning of mistakesOf(configuration, plan, isRead ? count : undefined))
+    log.warn(warning)
+  for (const warning of await warningsOfPlugins(configuration)) log.warn(warning)
 }
 
 async function warningsOfPlugins(configuration: CommandConfiguration): Promise<string[]> {

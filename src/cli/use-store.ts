@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../contract/problems.ts'
+import { shownUrl } from '../configuration/shown-url.ts'
 import { openStore, storeExists } from '../stores/open.ts'
-import type { Store } from '../stores/store.ts'
+import { type Store, StoreUnavailable } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
 import { readOrDeriveConfiguration } from './first-run.ts'
@@ -29,9 +30,17 @@ export async function useStore<R>(
   const store = await openStore(settings.store, { cwd: storeBase })
   try {
     return await work(store)
+  } catch (error) {
+    throw namingStore(error, settings.store)
   } finally {
     await store.close()
   }
+}
+
+/** An error of a store with its address, without a login. Errors of other kinds and of a file stay as they are. */
+export function namingStore(error: unknown, store: string): unknown {
+  if (!(error instanceof StoreUnavailable) || !store.startsWith('redis')) return error
+  return new StoreUnavailable(`${error.message} It is ${shownUrl(store)}.`, { cause: error })
 }
 
 /** Whether the store may contain records. Reading must not create a missing directory. */

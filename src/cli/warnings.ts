@@ -12,6 +12,9 @@ import type { Plan } from './plan.ts'
 import { pluginWarnings } from './plugin-warnings.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
+/** What of a plan warnings depend on. */
+type PlannedParts = Pick<Plan, 'plugins' | 'snapshot'>
+
 /** Facts outside of the configuration that warnings depend on. */
 interface CheckFindings {
   /** `undefined` if the keys of the store are unknown. */
@@ -23,31 +26,45 @@ interface CheckFindings {
 /** Finds probable mistakes in a valid configuration: one line each, beginning with its path. */
 export function warningsOf(
   configuration: CommandConfiguration,
-  plan: Plan,
+  plan: PlannedParts,
   findings: CheckFindings,
 ): string[] {
   const { accounts } = configuration.settings
   return [
-    ...(accounts.length === 0 ? ['accounts: no account exists, so no model is available'] : []),
+    ...mistakesOf(configuration, plan, accounts.length),
+    ...missingKeys(configuration, findings),
+    ...unusableUploads(findings),
+    ...pluginWarnings(configuration, findings.keys && new Set(findings.keys.map(({ id }) => id))),
+  ]
+}
+
+/**
+ * Finds those mistakes that are in the configuration alone. `accountCount`: the accounts of the configuration and
+ * of the store; `undefined`, if the store cannot be read.
+ */
+export function mistakesOf(
+  configuration: CommandConfiguration,
+  plan: PlannedParts,
+  accountCount: number | undefined,
+): string[] {
+  return [
+    ...(accountCount === 0 ? ['accounts: no account exists, so no model is available'] : []),
     ...accountsWithoutKey(configuration, plan),
     ...expiredCertificates(configuration, Date.now()),
     ...unexpectedDialects(configuration, plan),
     ...legacyAsCurrent(configuration, plan),
-    ...(accounts.length > 0 ? aliasesWithoutAccount(configuration, plan) : []),
-    ...missingKeys(configuration, findings),
+    ...(accountCount ? aliasesWithoutAccount(configuration, plan) : []),
     ...missingPublicUrl(configuration),
     ...everyProxy(configuration.settings),
     ...insecurePublicUrl(configuration),
     ...insecureAdminAddress(configuration.settings),
-    ...unusableUploads(findings),
-    ...pluginWarnings(configuration, findings.keys && new Set(findings.keys.map(({ id }) => id))),
   ]
 }
 
 /** A provider with a default address requires an API key. */
 function accountsWithoutKey(
   { settings, accountPaths }: CommandConfiguration,
-  plan: Plan,
+  plan: PlannedParts,
 ): string[] {
   const presets = collectPresets(plan.plugins.flatMap(({ dialects = [] }) => dialects))
   const isKeyless = ({ provider, apiKey, enabled }: AccountSetting) =>
@@ -64,7 +81,7 @@ function accountsWithoutKey(
 /** Without a `baseUrl`, an account is the provider's own API, whose dialects are known. */
 function unexpectedDialects(
   { settings, accountPaths }: CommandConfiguration,
-  { plugins }: Plan,
+  { plugins }: PlannedParts,
 ): string[] {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
   const isUnexpected = (dialect: string, provider: string) =>
@@ -82,7 +99,7 @@ function unexpectedDialects(
 }
 
 /** `current` serves edits that legacy models do not support. */
-function legacyAsCurrent({ settings }: CommandConfiguration, { snapshot }: Plan): string[] {
+function legacyAsCurrent({ settings }: CommandConfiguration, { snapshot }: PlannedParts): string[] {
   const { current, legacy } = settings.imageModels
   const isLegacy = compilePatterns(legacy)
   if (![current, snapshot.platformName(current)].some(isLegacy)) return []
@@ -91,7 +108,10 @@ function legacyAsCurrent({ settings }: CommandConfiguration, { snapshot }: Plan)
   ]
 }
 
-function aliasesWithoutAccount({ settings }: CommandConfiguration, { snapshot }: Plan): string[] {
+function aliasesWithoutAccount(
+  { settings }: CommandConfiguration,
+  { snapshot }: PlannedParts,
+): string[] {
   return Object.keys(settings.aliases)
     .filter((alias) => snapshot.resolve(alias) === undefined)
     .map((alias) => {
@@ -129,7 +149,7 @@ function insecurePublicUrl({ settings: { publicUrl } }: CommandConfiguration): s
 }
 
 /** Admin tokens and cookies go over a network in the clear, unless a proxy in front of the address speaks https. */
-export function insecureAdminAddress({
+function insecureAdminAddress({
   admin,
   adminAccess,
 }: Pick<CommandConfiguration['settings'], 'admin' | 'adminAccess'>): string[] {

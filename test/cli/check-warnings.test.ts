@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { openPlace } from './dragoman.ts'
+import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
 
 const key = { id: 'team', secret: 'hush' }
 const account = { id: 'up', provider: 'openai', apiKey: 'hush', models: ['gpt-*'] }
@@ -14,6 +14,32 @@ async function warningsOf(configuration: object, words = ''): Promise<string[]> 
   expect(stderr).toMatch(/^No problems\.\n$/m)
   return [...stderr.matchAll(/^Warning: (.*)$/gm)].map(([, words = '']) => words)
 }
+
+test('a start warns of what `check` warns of, also of no accounts and of aliases that lead nowhere', async () => {
+  const cases = [
+    [{ accounts: [] }, ['accounts: no account exists, so no model is available']],
+    [
+      { accounts: [{ ...account, apiKey: undefined }], aliases: { x: 'nosuch' } },
+      [
+        'accounts[0].apiKey: account "up" has no apiKey; provider "openai" requires one',
+        'aliases.x: no account has the model "nosuch"',
+      ],
+    ],
+    [{ accounts: [account] }, []],
+  ] as const
+  for (const [configuration, expected] of cases) {
+    await using place = await openPlace()
+    const log = { format: 'json' }
+    const text = JSON.stringify({ keys: [key], log, ...configuration })
+    await place.write('dragoman.config.json', text)
+    const server = place.start(anyPorts)
+    await addressesOf(server)
+    const lines = server.output.stderr.split('\n').filter((line) => line.startsWith('{'))
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const warnings = entries.filter(({ level }) => level === 'warn')
+    expect(warnings.map(({ msg }) => msg)).toEqual(expected)
+  }
+})
 
 describe('check warns', () => {
   test('of nothing where all can be meant', async () => {

@@ -4,7 +4,7 @@ import { openStore } from '../../stores/open.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import type { ListPage } from '../print-list.ts'
 import type { BindingNode } from '../remote/nodes.ts'
-import { mayContainRecords } from '../use-store.ts'
+import { mayContainRecords, namingStore } from '../use-store.ts'
 
 /** Records that are read at once. */
 const perRead = 250
@@ -24,6 +24,8 @@ export async function* storedBindings(
       yield { nodes: nodes.map(({ node }) => bindingNode(node)), isLast: next === undefined }
       cursor = next
     } while (cursor !== undefined)
+  } catch (error) {
+    throw namingStore(error, configuration.settings.store)
   } finally {
     await store.close()
   }

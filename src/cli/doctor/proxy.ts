@@ -100,7 +100,7 @@ function verdictOn(
   if (last.arrivedMs - first.arrivedMs >= (last.sentMs - first.sentMs) / 2)
     return ok(name, `Streams through ${shown} arrive as they are sent.`)
   const fix =
-    'switch buffering off: proxy_buffering off of nginx, annotations of an ingress (docs/operations.md)'
+    'switch buffering off: proxy_buffering off of nginx, annotations of an ingress (docs/ingress.md)'
   return fail(name, `A proxy at ${shown} holds streams back (${lateMs} ms).`, fix)
 }
 

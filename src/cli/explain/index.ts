@@ -17,10 +17,15 @@ export async function run(invocation: Invocation): Promise<number> {
     : await (await import('./here.ts')).explainHere(invocation, input)
   if (options['json'] !== undefined) terminal.out(JSON.stringify(explanation))
   else for (const line of describeExplanation(explanation)) terminal.out(visibleInLine(line))
-  terminal.say(
-    isAsked
-      ? `These pauses, refusals and circuits are those of the process ${quoted(explanation.processId)}; another may answer otherwise.`
-      : 'From the configuration and the store: pauses and circuits of running gateways are not known here, --url asks one.',
-  )
+  if (!isAsked) {
+    terminal.say(
+      'From the configuration and the store: pauses and circuits of running gateways are not known here, --url asks one.',
+    )
+  } else if (options['json'] === undefined) {
+    const process = quoted(explanation.processId)
+    terminal.say(
+      `These pauses, refusals and circuits are those of the process ${process}; another may answer otherwise.`,
+    )
+  }
   return 0
 }

@@ -3,12 +3,12 @@ import { GatewayError } from '../../contract/errors.ts'
 import type { Job } from '../../jobs/job.ts'
 import { type Jobs, createJobs, jobsNamespace } from '../../jobs/jobs.ts'
 import { openStore } from '../../stores/open.ts'
-import type { Store } from '../../stores/store.ts'
+import { type Store, StoreUnavailable } from '../../stores/store.ts'
 import { CommandError } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import type { ListPage } from '../print-list.ts'
 import type { JobNode } from '../remote/nodes.ts'
-import { mayContainRecords } from '../use-store.ts'
+import { mayContainRecords, namingStore } from '../use-store.ts'
 
 /** Records of jobs are read whole, with their prompts. */
 const perRead = 50
@@ -19,7 +19,7 @@ export function jobsIn(store: Store): Jobs {
   return createJobs({ records: store.records<Job>(jobsNamespace, { listed: true }), log })
 }
 
-/** The jobs of a store: of each key the newest first. Rejects with `CommandError` for a store that fails. */
+/** The jobs of a store: of each key the newest first. Rejects with `StoreUnavailable`. */
 export async function* storedJobs(
   configuration: CommandConfiguration,
   filter: Parameters<typeof walkFilteredJobs>[1],
@@ -35,12 +35,14 @@ export async function* storedJobs(
       yield { nodes: nodes.map(({ node }) => jobNode(node)), isLast: next === undefined }
       cursor = next
     } while (cursor !== undefined)
+  } catch (error) {
+    throw namingStore(error, configuration.settings.store)
   } finally {
     await store.close()
   }
 }
 
-/** The job of an id. Rejects with `CommandError` if there is none or the store fails. */
+/** The job of an id. Rejects with `CommandError` if there is none, with `StoreUnavailable` if the store fails. */
 export async function requireJob(
   jobs: Jobs,
   named: { readonly id: string; readonly keyId: string | undefined },
@@ -60,6 +62,8 @@ async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (cause) {
+    const reason = GatewayError.isInstance(cause) ? cause.cause : undefined
+    if (reason instanceof StoreUnavailable) throw reason
     throw GatewayError.isInstance(cause) ? new CommandError(cause.message, { cause }) : cause
   }
 }

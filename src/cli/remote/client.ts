@@ -12,8 +12,8 @@ import {
   refusedBy,
   unanswered,
 } from './failures.ts'
-import { lackSayer } from './lacks.ts'
-import type { Operation } from './operations.ts'
+import { type StoreState, lackSayer } from './lacks.ts'
+import { type Operation, type StoreAnswer, queries } from './operations.ts'
 
 /** The admin API of a running gateway. Calls reject with `CommandError`; `GatewayAway`: try it later. */
 export interface AdminClient {
@@ -32,6 +32,8 @@ export interface AdminClient {
 
 /** How long an answer may take, in milliseconds. The gateway itself ends an operation after 10 s. */
 const patienceMs = 30_000
+
+const acceptedTypes = 'application/graphql-response+json, application/json'
 
 /** The largest answer, in bytes. */
 const mostBytes = 64 * 1024 * 1024
@@ -65,7 +67,7 @@ export function adminClientOf(invocation: Invocation): AdminClient {
   const { origin } = base
   const isApiKey = token.startsWith('dgm_')
   const { say } = invocation.terminal
-  const sayLacks = lackSayer(say)
+  const sayLacks = lackSayer(say, readStore)
   const sayMissing = (errors: readonly AnswerError[]) =>
     say(
       `A part of the answer is missing: ${errors.map(({ message }) => quoted(message)).join(' ')}`,
@@ -112,16 +114,36 @@ export function adminClientOf(invocation: Invocation): AdminClient {
       : notAdmin(origin, status, isAct)
   }
 
-  function dataOf<Data>(text: string, status: number, { role, isAct }: Operation<Data>): Data {
+  async function dataOf<Data>(
+    text: string,
+    status: number,
+    { role, isAct }: Operation<Data>,
+  ): Promise<Data> {
     const { data, extensions } = answerIn(text)
     const errors = errorsIn(text)
-    sayLacks(extensions)
+    await sayLacks(extensions)
     if (errors && !(isAct && isAnswered(data)))
       throw refusedBy({ origin, status, errors, role, isApiKey, isAct })
     // What is done stays done, and only this answer has a new secret.
     if (errors) sayMissing(errors)
     if (typeof data === 'object' && data !== null) return data as Data
     throw notAdmin(origin, status)
+  }
+
+  /** The store of the gateway; `undefined` if it cannot be asked for. The lacks of this answer are not said. */
+  async function readStore(): Promise<StoreState | undefined> {
+    try {
+      const response = await send({ ...callOf(queries.store, {}), accept: acceptedTypes })
+      const { gateway, configuration } = Object(
+        answerIn(await textOf(response, origin, false)).data,
+      ) as StoreAnswer
+      if (typeof gateway?.store?.reachable !== 'boolean') return undefined
+      const address = configuration?.settings?.find(({ path }) => path === 'store')?.value
+      const isKnown = typeof address === 'string'
+      return { isReachable: gateway.store.reachable, ...(isKnown && { address }) }
+    } catch {
+      return undefined
+    }
   }
 
   const callOf = ({ document, isAct }: Operation<unknown>, variables: object) => ({
@@ -133,9 +155,13 @@ export function adminClientOf(invocation: Invocation): AdminClient {
   return {
     origin,
     async request(operation, variables = {}) {
-      const accept = 'application/graphql-response+json, application/json'
-      const response = await ask({ ...callOf(operation, variables), accept }, operation)
-      return dataOf(await textOf(response, origin, operation.isAct), response.status, operation)
+      const call = { ...callOf(operation, variables), accept: acceptedTypes }
+      const response = await ask(call, operation)
+      return await dataOf(
+        await textOf(response, origin, operation.isAct),
+        response.status,
+        operation,
+      )
     },
     async subscribe<Data>(operation: Operation<Data>, variables: object, signal: AbortSignal) {
       const call = { ...callOf(operation, variables), accept: 'text/event-stream', signal }
@@ -164,9 +190,9 @@ function isAnswered(data: unknown): boolean {
 
 async function* mapped<From, To>(
   all: AsyncIterable<From>,
-  map: (one: From) => To,
+  map: (one: From) => Promise<To>,
 ): AsyncGenerator<To> {
-  for await (const one of all) yield map(one)
+  for await (const one of all) yield await map(one)
 }
 
 /** The audit log shows it. */

@@ -78,6 +78,10 @@ export const queries = {
   job: query<{ job: JobNode | null }>(`query Job($id: ID!, $keyId: ID) {
     job(id: $id, keyId: $keyId) { ${job} }
   }`),
+  store: query<StoreAnswer>(`query Store {
+    gateway { store { reachable } }
+    configuration { settings(section: "store") { path value } }
+  }`),
   explain: query<{ explain: ExplanationNode }>(`query Explain($input: ExplainInput!) {
     explain(input: $input) {
       processId operation resolvedModel rule pinned moves
@@ -90,6 +94,14 @@ export const queries = {
   }
   fragment candidate on RouteCandidate { accountId native dialect upstreamModel chance why
     elsewhere { processId kind by reason dialect model keyId status isProbing until } }`),
+}
+
+/** The answer to `queries.store`, of a gateway that may be of another version. */
+export interface StoreAnswer {
+  readonly gateway?: { readonly store?: { readonly reachable?: unknown } }
+  readonly configuration?: {
+    readonly settings?: readonly { readonly path: string; readonly value: unknown }[]
+  }
 }
 
 /** The acts. */

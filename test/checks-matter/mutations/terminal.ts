@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const failures = ['test/cli/remote/failures.test.ts', 'test/cli/remote/token.test.ts']
+const storeAway = ['test/cli/store-away.test.ts']
 const hostile = ['test/cli/remote/hostile.test.ts']
 const tail = ['test/cli/remote/tail.test.ts']
 const accounts = ['test/cli/remote/accounts.test.ts']
@@ -24,6 +25,15 @@ export const terminalChecks = [
       'if (url !== undefined && local !== undefined) {',
       'if (url === undefined && local === undefined && store === null) {',
     ],
+  }),
+  ...checksOf('terminal', 'src/cli/remote/lacks.ts', storeAway, {
+    'a store that does not answer is named before the processes': [
+      'if (isAway) sayOnce(awayLine(store))',
+      '',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/use-store.ts', storeAway, {
+    'an error of a store names no login': ['It is ${shownUrl(store)}.', 'It is ${store}.'],
   }),
   ...checksOf('terminal', 'src/cli/remote/client.ts', failures, {
     'the token goes to no other origin': ["redirect: 'manual'", "redirect: 'follow'"],

@@ -47,6 +47,7 @@ test('no name that a client or an account chose steers the terminal of an operat
   const page = { edges: [{ node: binding }], pageInfo: { hasNextPage: false, endCursor: null } }
   const explain = {
     operation: null,
+    processId: hostile,
     resolvedModel: hostile,
     rule: hostile,
     pinned: true,
@@ -75,7 +76,7 @@ test('no name that a client or an account chose steers the terminal of an operat
     ['bindings list --json', 1],
     ['bindings show x --key k', 3],
     ['bindings show x --key k --json', 1],
-    ['explain --key k --model m', 6],
+    ['explain --key k --model m', 7],
     ['explain --key k --model m --json', 1],
     ['keys list', 1],
     ['keys revoke a --reason x', 1],

@@ -68,7 +68,7 @@ export async function setAlias(
   changedBy: string,
 ): Promise<ActResult<{ alias: AliasView }>> {
   const { accounts, aliases, store } = services.running
-  if (Object.hasOwn(accounts.configured.aliases, name)) return fileHas(name)
+  if (Object.hasOwn(accounts.configured.aliases, name)) return fileHas(services, name)
   await catchUp(services)
   const before = aliases.records.get(name)
   const reply = replyModel === undefined ? before?.replyModel : (replyModel ?? undefined)
@@ -107,7 +107,7 @@ export async function removeAlias(
   await catchUp(services)
   const before = aliases.records.get(name)
   const isInFile = Object.hasOwn(accounts.configured.aliases, name)
-  if (!before && isInFile) return fileHas(name)
+  if (!before && isInFile) return fileHas(services, name)
   if (!before) return aliases.isStale ? storeUnavailable() : notFound('alias', name)
   if (typeof expectedVersion === 'number' && expectedVersion !== before.version)
     return aliases.isStale ? storeUnavailable() : otherVersion(name)
@@ -129,8 +129,8 @@ function otherVersion(name: string) {
   return conflict(`The alias "${name}" has another version.`)
 }
 
-function fileHas(name: string) {
-  return managedByFile('alias', name, `aliases.${name}`)
+function fileHas({ configuration }: Pick<AdminServices, 'configuration'>, name: string) {
+  return managedByFile({ type: 'alias', id: name, path: `aliases.${name}` }, configuration.file)
 }
 
 /** Reads the aliases and the accounts of the store as they are now. Never rejects. */

@@ -2,7 +2,7 @@ import type { AuditTarget } from '../audit/log.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
-import type { Binding, BindingName } from '../stores/bindings.ts'
+import { type Binding, type BindingName, knownKinds } from '../stores/bindings.ts'
 import { UnreadableRecord } from '../stores/store.ts'
 import type { LookupState } from './lookup-state.ts'
 import { isUnavailable } from './unavailable.ts'
@@ -17,9 +17,6 @@ export interface BindingLookup {
   readonly name: BindingName
   readonly binding?: Binding
 }
-
-/** The kinds of the resources of the shipped dialects. */
-const knownKinds = ['response', 'conversation', 'item', 'container', 'audio']
 
 /**
  * Looks a binding up as a call of its key does. Without a kind, each known one is tried. Never rejects

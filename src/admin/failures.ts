@@ -22,8 +22,18 @@ export function conflict(message: string): ActFailure {
   return { failure: 'Conflict', message }
 }
 
-/** The configuration file has it, and the file wins. */
-export function managedByFile(type: string, id: string, path: string): ActFailure {
+/** The configuration has it, and the configuration wins. `file`: the name of its file; absent: there is none. */
+export function managedByFile(
+  { type, id, path }: { readonly type: string; readonly id: string; readonly path: string },
+  file: string | undefined,
+): ActFailure {
+  if (file === undefined) {
+    return {
+      failure: 'ManagedByFile',
+      message: `The ${type} "${id}" is in the configuration of the start, which has no file.`,
+      fix: `write a configuration file (\`dragoman init\`) without it or with another ${path}, and start with that`,
+    }
+  }
   return {
     failure: 'ManagedByFile',
     message: `The ${type} "${id}" is in the configuration file.`,

@@ -3,6 +3,7 @@
  * The module loads nothing of the API, which may be off.
  */
 export type { ActResult } from './act.ts'
+export type { ActFailure } from './failures.ts'
 export type {
   PluginAct as AdminAct,
   PluginBuilder as AdminBuilder,

@@ -96,7 +96,8 @@ export async function changedKeyView(services: AdminServices, key: KeyRecord): P
 /** Why no act may change the key of an id: the configuration file has it. */
 export function keyOfFile(services: AdminServices, id: string): ActFailure | undefined {
   const index = services.running.keys.configured.findIndex((key) => key.id === id)
-  return index < 0 ? undefined : managedByFile('API key', id, `keys[${index}]`)
+  if (index < 0) return undefined
+  return managedByFile({ type: 'API key', id, path: `keys[${index}]` }, services.configuration.file)
 }
 
 /** The failure of an act whose key is in another state. Throws every other error again. */

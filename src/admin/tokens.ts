@@ -35,7 +35,7 @@ export interface ShownToken {
   readonly problem?: string | undefined
 }
 
-type Services = Pick<AdminServices, 'tokens' | 'running' | 'now'>
+type Services = Pick<AdminServices, 'tokens' | 'running' | 'now' | 'configuration'>
 
 const clash = 'The store has an admin token of this id too, which has no effect.'
 
@@ -129,7 +129,7 @@ function problemsOf({ id, expiresAt }: Omit<WantedToken, 'role'>, now: number) {
 }
 
 /** The failure of an act on a token that the store does not own. */
-function ownerOf({ tokens }: Services, id: string): ActFailure | undefined {
+function ownerOf({ tokens, configuration }: Services, id: string): ActFailure | undefined {
   const index = tokens.configured.findIndex((token) => token.id === id)
   if (id === environmentTokenId) {
     return {
@@ -138,7 +138,9 @@ function ownerOf({ tokens }: Services, id: string): ActFailure | undefined {
       fix: 'change or unset DRAGOMAN_ADMIN_TOKEN, and restart the gateway',
     }
   }
-  return index < 0 ? undefined : managedByFile('admin token', id, `admin.tokens[${index}]`)
+  if (index < 0) return undefined
+  const path = `admin.tokens[${index}]`
+  return managedByFile({ type: 'admin token', id, path }, configuration.file)
 }
 
 /**

@@ -3,6 +3,9 @@ import { readRecordId, recordIdOf } from './record-id.ts'
 import { isTime } from './record-values.ts'
 import { type Records, UnreadableRecord } from './store.ts'
 
+/** The kinds of the resources of the shipped dialects. */
+export const knownKinds = ['response', 'conversation', 'item', 'container', 'audio'] as const
+
 /** The account of a resource, as it is stored. Times are milliseconds since 1970. */
 export interface Binding {
   /** The account's id; `''` where the gateway made the resource. */

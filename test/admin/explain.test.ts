@@ -155,7 +155,7 @@ test('the scope of the key applies, and a key that is not valid gets its 401', a
   expect((await ask('old')).answer).toMatchObject(refused)
   const unknown = await tryExplain(scene.gateway, { keyId: 'nobody', dialect: 'chat', model })
   expect(unknown.errors[0]).toMatchObject({
-    message: 'There is no key `nobody`.',
+    message: 'There is no key `nobody`: `keys list` shows all.',
     extensions: { code: 'BAD_USER_INPUT' },
   })
 })

@@ -53,3 +53,19 @@ test('the command of the page writes the files of the page', async () => {
   expect(new Set(named)).toEqual(new Set(files.split(', ').filter((file) => file !== '.gitignore')))
   expect(packaging).toContain(`\`^${packageVersion()}\``)
 })
+
+test('the mutation of the page is added to the admin API', async () => {
+  const page = openPage('docs/plugins.md')
+  await using checkout = await openCheckout()
+  await checkout.write('notes.ts', page.block('ts', 'forgetNote'))
+  const check = () => checkout.run('npm start --silent -- check')
+  await checkout.write('dragoman.config.yaml', 'plugins: [{ use: ./notes.ts }]\n')
+  expect(await check()).toContain('notes')
+  // Another plugin of this mutation is refused, so `check` has built the schema with it.
+  await checkout.write('twin.ts', page.block('ts', 'forgetNote').replace("'notes'", "'twin'"))
+  await checkout.write(
+    'dragoman.config.yaml',
+    'plugins: [{ use: ./notes.ts }, { use: ./twin.ts }]\n',
+  )
+  await expect(check()).rejects.toThrow(/[Ff]orgetNote/)
+})

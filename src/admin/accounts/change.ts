@@ -153,9 +153,10 @@ export async function switchAccount(
   }
 }
 
-function refuseFile({ running }: AdminServices, id: string): ActFailure | undefined {
+function refuseFile({ running, configuration }: AdminServices, id: string): ActFailure | undefined {
   const index = running.accounts.configured.accounts.findIndex((one) => one.id === id)
-  return index < 0 ? undefined : managedByFile('account', id, `accounts[${index}]`)
+  if (index < 0) return undefined
+  return managedByFile({ type: 'account', id, path: `accounts[${index}]` }, configuration.file)
 }
 
 async function readRecord(

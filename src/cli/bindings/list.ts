@@ -1,5 +1,6 @@
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
+import { noneMatch } from '../none-match.ts'
 import { limitOf, printList } from '../print-list.ts'
 import { isRemote } from '../remote/address.ts'
 import { adminClientOf } from '../remote/client.ts'
@@ -21,6 +22,6 @@ export async function run(invocation: Invocation): Promise<number> {
   return await printList<BindingNode>(invocation, pages, {
     titles: bindingTitles,
     row: bindingRow,
-    none: 'No bindings match.',
+    none: noneMatch('bindings', filter),
   })
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
+import { noneMatch } from '../none-match.ts'
 import { limitOf, printList } from '../print-list.ts'
 import { isRemote } from '../remote/address.ts'
 import { adminClientOf } from '../remote/client.ts'
@@ -22,6 +23,6 @@ export async function run(invocation: Invocation): Promise<number> {
   return await printList<JobNode>(invocation, pages, {
     titles: jobTitles,
     row: jobRow,
-    none: 'No jobs match.',
+    none: noneMatch('jobs', { keyId, accountId }),
   })
 }

@@ -31,6 +31,9 @@ In \`dragoman.config.ts\`: \`plugins: [{ use: '${name}', options: { maxCharacter
 
 ## Develop
 
+Where \`npm install\` does not find Dragoman in a registry, install its tarball first: \`npm install --no-save
+/path/to/dragoman-VERSION.tgz\`, which \`npm pack\` in a checkout of Dragoman writes.
+
 \`\`\`sh
 npm install
 npm test

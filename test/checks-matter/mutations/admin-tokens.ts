@@ -98,8 +98,8 @@ export const adminTokenChecks = [
       'if (false) {',
     ],
     'a token of the file is not changed': [
-      'return index < 0 ? undefined : ',
-      'return index < 1e9 ? undefined : ',
+      'if (index < 0) return undefined',
+      'if (index < 1e9) return undefined',
     ],
   }),
   ...checksOf('admin', 'src/admin/schema/admin-tokens.ts', roles, {

@@ -44,7 +44,15 @@ test('an operator finds out which account owns a response, at the gateway and in
     expect(table).toMatch(/^ID +KIND +KEY +ACCOUNT +MODEL +CHAIN UNTIL +EXPIRES\n/)
     expect(table).toContain(`${native.id}  response  test  native   sandbox/whoami  20`)
     const none = await ask('bindings list --key other')
-    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No bindings match.\n' })
+    expect(none).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'No bindings match. `keys list` shows the ids of keys.\n',
+    })
+    const odd = (await ask('bindings list --kind respons')).stderr
+    expect(odd).toContain('are response, conversation, item, container, audio, not "respons"')
+    expect(odd).toContain('Did you mean `response`?')
+
     expect((await ask('bindings list --key other --json')).stdout).toBe('[]\n')
   }
 })

@@ -65,7 +65,7 @@ test('what cannot be explained is said', async () => {
   await using desk = await openDesk(accounts)
   for (const ask of [desk.remote, desk.local]) {
     for (const [words, code, said] of [
-      ['explain --key nobody --model m', 1, 'There is no key `nobody`.'],
+      ['explain --key nobody --model m', 1, 'There is no key `nobody`: `keys list` shows all.'],
       ['explain --key test --model m --dialect respones', 1, 'Did you mean `responses`?'],
       ['explain --key test --body missing.json', 1, 'cannot be read'],
       ['explain --key test', 2, 'Which request?'],

@@ -34,7 +34,10 @@ test('the outcomes of acts that do not happen are told with what to do', async (
   await using desk = await openDesk([sandboxAccount('a', { enabled: false })])
   for (const [words, said] of [
     ['accounts disable none --reason x', 'There is no account "none".'],
-    ['keys revoke test --reason x', 'Fix: change keys[0] in the configuration file.'],
+    [
+      'keys revoke test --reason x',
+      'Fix: write a configuration file (`dragoman init`) without it or with another keys[0]',
+    ],
     ['keys rotate none', 'There is no API key "none".'],
     ['accounts enable a', 'in the configuration'],
     ['jobs forget none --reason x', 'There is no job "none".'],

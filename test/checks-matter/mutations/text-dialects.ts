@@ -11,6 +11,7 @@ const types = ['test/walks/file-references/odd-types.test.ts']
 const images = ['test/walks/losses/large-remote-images.test.ts']
 const echoed = ['test/requests/echoed-words.test.ts']
 const empty = ['test/walks/losses/empty-messages.test.ts']
+const numbers = ['test/codecs/odd-numbers.test.ts']
 
 const renamer = 'src/upstream/rename-model.ts'
 const call = 'plugins/dialects/generate/codec/partial-call.ts'
@@ -173,6 +174,17 @@ export const textDialectChecks = [
     echoed,
     {
       'a content has parts': ['if (parts.length === 0) throw', 'if (false) throw'],
+    },
+  ),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/generate/codec/decode-request/decode-options.ts',
+    numbers,
+    {
+      'a limit is a number of tokens': [
+        "config.integer('maxOutputTokens', 1)",
+        "config.number('maxOutputTokens')",
+      ],
     },
   ),
   ...checksOf(

@@ -21,7 +21,7 @@ export function encodeLimits(
   drop: RecordLoss,
 ): JsonObject {
   const { maxOutputTokens, candidates, logprobs } = request
-  if (maxOutputTokens === 0) {
+  if (maxOutputTokens !== undefined && maxOutputTokens < 1) {
     throw refused(
       'The maximum number of output tokens must be at least 1.',
       settingField(request, 'max_output_tokens'),

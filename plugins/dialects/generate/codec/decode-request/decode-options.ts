@@ -91,7 +91,7 @@ function readSampling(config: RequestObject, notes: RequestNotes): Sampling {
 }
 
 function readLimit(config: RequestObject, notes: RequestNotes): number | undefined {
-  const limit = config.number('maxOutputTokens')
+  const limit = config.integer('maxOutputTokens', 1)
   if (limit !== undefined) notes.sets('max_output_tokens', config.pathOf('maxOutputTokens'))
   return limit
 }

@@ -49,6 +49,15 @@ export class RequestObject {
     return number
   }
 
+  /** Reads an integer of at least `least`. Protobuf allows integers as text. */
+  integer(name: string, least: number): number | undefined {
+    const number = this.number(name)
+    if (number !== undefined && !(Number.isSafeInteger(number) && number >= least)) {
+      throw wrong(this.pathOf(name), `an integer, at least ${least}`)
+    }
+    return number
+  }
+
   boolean(name: string): boolean | undefined {
     const value = this.value(name)
     if (value !== undefined && typeof value !== 'boolean') {

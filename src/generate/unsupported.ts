@@ -44,7 +44,13 @@ export type Feature =
   | 'verbosity'
 
 /** A setting that every dialect supports, while not every model supports every value. */
-export type Setting = 'max_output_tokens' | 'reasoning' | 'temperature' | 'tool_choice' | 'top_p'
+export type Setting =
+  | 'conversation'
+  | 'max_output_tokens'
+  | 'reasoning'
+  | 'temperature'
+  | 'tool_choice'
+  | 'top_p'
 
 /** The features that a request uses, with the client's field of each, such as `generationConfig.topK`. */
 export type RequestFields = Readonly<Partial<Record<Feature, string>>>

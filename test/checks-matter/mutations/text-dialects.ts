@@ -196,6 +196,11 @@ export const textDialectChecks = [
         'if (this.#endsEmpty) throw',
         'if (false) throw',
       ],
+      'no conversation is empty': ['if (turns.length === 0) {', 'if (false) {'],
+      'words for the user are a loss': [
+        "drop(field, 'the Messages API requires a message of the user first",
+        "void (field, 'the Messages API requires a message of the user first",
+      ],
       'no conversation begins with an empty message': [
         'if (this.#endsEmpty && this.#isAtStart) throw',
         'if (false) throw',

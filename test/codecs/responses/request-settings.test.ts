@@ -9,7 +9,7 @@ test('a client that asks for nothing special uses no features', () => {
     tools: [],
     sampling: {},
     fields: {},
-    settings: {},
+    settings: { conversation: 'input' },
     extras: [],
   })
 })

@@ -89,6 +89,62 @@ describe.each(clients)('a %s client on a Messages account', (client) => {
   })
 })
 
+/** Conversations of each client that no message of the user begins, or that an answer ends. */
+const lacking: readonly [DialectName, string, object, string][] = [
+  ['responses', 'nothing but instructions', { instructions: 'Be brief.', input: [] }, 'input'],
+  [
+    'responses',
+    'an answer at the end',
+    {
+      input: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello.' },
+      ],
+    },
+    'input',
+  ],
+  [
+    'responses',
+    'nothing but an answer',
+    { input: [{ role: 'assistant', content: 'Hi' }] },
+    'input',
+  ],
+  [
+    'chat',
+    'nothing but instructions',
+    { messages: [{ role: 'system', content: 'Be brief.' }] },
+    'messages',
+  ],
+]
+
+describe.each(lacking)('a %s client with %s on a Messages account', (client, _, fields, field) => {
+  test('reads that the gateway says "Continue." for it', async () => {
+    const { status, losses, sent } = await say(client, fields)
+    expect([status, losses]).toEqual([200, field])
+    expect(sent?.messages).toContainEqual({
+      role: 'user',
+      content: [{ type: 'text', text: 'Continue.' }],
+    })
+  })
+
+  test('is refused where losses are', async () => {
+    const { status, text, sent } = await say(client, fields, { losses: 'reject' })
+    expect([status, sent]).toEqual([400, undefined])
+    expect(text).toContain(`\`${field}\``)
+  })
+})
+
+test.each([
+  ['without any message', [], 'input'],
+  ['with a message of no part', [{ role: 'user', content: [] }], 'input[0].content'],
+])('a Responses client %s has no words put into its mouth', async (_, input, field) => {
+  for (const losses of ['drop', 'reject'] as const) {
+    const { status, text, sent } = await say('responses', { input }, { losses })
+    expect([status, sent]).toEqual([400, undefined])
+    expect(text).toContain(`"${field}"`)
+  }
+})
+
 describe.each([0, 0.5, -1])('a Gemini client that asks for topK %d', (topK) => {
   const fields = { ...written.generate([['user', 'Hi']]), generationConfig: { topK } }
 

@@ -11,6 +11,7 @@ import { isGiven, readList, readName, readObject } from '../../../../../src/kit/
 
 /** Reads `messages` as turns. Adjacent tool messages become one turn. */
 export function readMessages(messages: unknown, notes: Notes): Turn[] {
+  notes.sets('conversation', 'messages')
   const reader = new ConversationReader(notes)
   readList(messages, 'messages').forEach((item, index) => {
     const path = `messages[${index}]`

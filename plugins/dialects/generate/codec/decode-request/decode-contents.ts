@@ -13,6 +13,7 @@ import { RequestObject } from './request-object.ts'
 
 /** Reads `contents` as turns. */
 export function readContents(request: RequestObject, notes: RequestNotes): Turn[] {
+  notes.sets('conversation', 'contents')
   const reader = new ContentsReader(notes)
   const contents = request.objects('contents')
   for (const content of contents) reader.read(content)

@@ -11,6 +11,7 @@ import { readList, readObject } from '../../../../../src/kit/codec/read.ts'
 
 /** Reads the system prompt and the messages as turns. */
 export function readTurns({ system, messages }: JsonObject, notes: MessageNotes): readonly Turn[] {
+  notes.sets('conversation', 'messages')
   const turns: Turn[] = []
   const texts = readSystem(system ?? [], 'system', notes)
   if (texts.length > 0) turns.push({ role: 'system', content: texts })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { settingField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
 import { isThinking } from '../encode-answer.ts'
@@ -23,7 +24,7 @@ export function encodeRequest(
   drop: RecordLoss,
 ): EncodedRequest {
   const facts = modelFacts(upstreamModel)
-  const messages = encodeTurns(request)
+  const messages = encodeTurns(request, drop)
   const hasPrefill = endsWithPrefill(request, messages)
   const usesPrefill = hasPrefill && facts.takesPrefill
   if (hasPrefill && !usesPrefill)
@@ -36,7 +37,7 @@ export function encodeRequest(
     const isLate = mode === 'budget' && continuesWithoutThinking(messages)
     return isLate ? 'the answer that continues began without thinking' : undefined
   })
-  fixLastMessage(messages, usesPrefill)
+  fixLastMessage(request, messages, usesPrefill, drop)
   return {
     path: '/v1/messages',
     body: {
@@ -64,10 +65,22 @@ function endsWithPrefill({ fields }: GenerateRequest, messages: readonly Message
  * Makes the last message acceptable if it is an answer: accounts refuse a prefill that ends with a space,
  * and without a prefill the last message must be the user's.
  */
-function fixLastMessage(messages: Message[], usesPrefill: boolean): void {
+function fixLastMessage(
+  request: GenerateRequest,
+  messages: Message[],
+  usesPrefill: boolean,
+  drop: RecordLoss,
+): void {
   const { role, content = [] } = messages.at(-1) ?? {}
   if (role !== 'assistant') return
-  if (!usesPrefill) return endWithUser(messages)
+  if (!usesPrefill) {
+    // A prefill that the model does not support is a loss already.
+    if (!request.fields.assistant_prefill) {
+      const reason = 'the Messages API requires a message of the user last; it is "Continue."'
+      drop(settingField(request, 'conversation'), reason)
+    }
+    return endWithUser(messages)
+  }
   const last = content.at(-1)
   if (typeof last?.text === 'string') {
     content[content.length - 1] = { ...last, text: last.text.trimEnd() }

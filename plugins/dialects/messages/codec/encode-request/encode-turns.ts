@@ -13,7 +13,9 @@ import {
   matchResults,
 } from '../../../../../src/generate/match-results.ts'
 import type { GenerateRequest, Turn } from '../../../../../src/generate/request.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { GatewayError } from '../../../../../src/contract/errors.ts'
+import { settingField } from '../../../../../src/generate/fields.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { encodeAnswer } from '../encode-answer.ts'
@@ -59,13 +61,23 @@ const continueBlock = { type: 'text', text: 'Continue.' }
 
 /**
  * Encodes the conversation as messages of alternating roles, a user message first. Each result directly
- * follows the message with its call, before other content of the user. Throws if the conversation would
- * begin or end with a message of the user that has no content.
+ * follows the message with its call, before other content of the user. Throws if the conversation is empty,
+ * or would begin or end with a message of the user that has no content.
  */
-export function encodeTurns({ turns, fields }: GenerateRequest): Message[] {
+export function encodeTurns(request: GenerateRequest, drop: RecordLoss): Message[] {
+  const { turns, fields } = request
+  const field = settingField(request, 'conversation')
+  if (turns.length === 0) {
+    throw refused('The accounts of this model require a message of the user.', field)
+  }
   const writer = new ConversationWriter(matchResults(turns), fields.empty_message)
   for (const turn of turns) writer.write(turn)
-  return writer.end()
+  const messages = writer.end()
+  if (messages[0]?.role !== 'user') {
+    drop(field, 'the Messages API requires a message of the user first; it is "Continue."')
+    messages.unshift({ role: 'user', content: [continueBlock] })
+  }
+  return messages
 }
 
 /** Appends a user message after an answer that the model cannot continue. */
@@ -113,9 +125,6 @@ class ConversationWriter {
   end(): Message[] {
     if (this.#endsEmpty) throw this.#empty()
     this.#writeAnswer()
-    if (this.#messages[0]?.role !== 'user') {
-      this.#messages.unshift({ role: 'user', content: [continueBlock] })
-    }
     return this.#messages
   }
 

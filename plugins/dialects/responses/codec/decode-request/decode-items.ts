@@ -36,6 +36,7 @@ const readers = new Map<string, ItemReader>([
  * history, so notes do not name their index.
  */
 export function readTurns(input: unknown, notes: Notes, before = 0): Turn[] {
+  notes.sets('conversation', 'input')
   const turns = new TurnList()
   const results = new Map<ToolResult, string>()
   if (typeof input === 'string') turns.user([{ type: 'text', text: input }])

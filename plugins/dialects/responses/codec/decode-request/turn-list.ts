@@ -29,7 +29,7 @@ export class TurnList {
   }
 
   user(content: readonly UserPart[]): void {
-    if (content.length > 0) this.#add({ role: 'user', content })
+    this.#add({ role: 'user', content })
   }
 
   assistant(parts: readonly AssistantPart[]): void {

@@ -9,9 +9,8 @@ import '@pothos/plugin-complexity'
 import '@pothos/plugin-relay'
 import '@pothos/plugin-scope-auth'
 
-import type { Problem } from '../contract/problems.ts'
 import type { AdminContext } from './context.ts'
-import type { ActFailure } from './failures.ts'
+import type { ActFailure, FoundProblem } from './failures.ts'
 import { refusalOf } from './refused-field.ts'
 import { type Role, isAtLeast } from './roles.ts'
 
@@ -29,7 +28,7 @@ export interface AdminTypes {
     JSON: { Input: unknown; Output: unknown }
   }
   Objects: { [Name in ActFailure['failure']]: Extract<ActFailure, { failure: Name }> } & {
-    Problem: Problem
+    Problem: FoundProblem
   }
   DefaultFieldNullability: false
 }

@@ -1,5 +1,14 @@
 import type { Problem } from '../contract/problems.ts'
 
+/** A problem of an input, or of the configuration of some processes. */
+export interface FoundProblem extends Problem {
+  /** The processes whose configuration has it. Absent: no other process was asked. */
+  readonly processIds?: readonly string[]
+}
+
+/** A problem of the configuration of some processes. */
+export type FoundThere = FoundProblem & Required<Pick<FoundProblem, 'processIds'>>
+
 /** Why an act did not happen: a member of the union that each mutation answers. */
 export type ActFailure =
   | { readonly failure: 'NotFound'; readonly message: string }
@@ -8,7 +17,7 @@ export type ActFailure =
   | {
       readonly failure: 'Invalid'
       readonly message: string
-      readonly problems: readonly Problem[]
+      readonly problems: readonly FoundProblem[]
     }
   | { readonly failure: 'StoreUnavailable'; readonly message: string }
 
@@ -43,8 +52,18 @@ export function managedByFile(
 
 /** The input has these problems. */
 export function invalid(problems: readonly Problem[]): ActFailure {
-  const message = problems.map((one) => `${one.path}: ${one.message}`).join('; ')
-  return { failure: 'Invalid', message: `${message}.`, problems }
+  return { failure: 'Invalid', message: `${listed(problems)}.`, problems }
+}
+
+/** The configurations of processes have these problems. */
+export function invalidThere(problems: readonly FoundThere[]): ActFailure {
+  const groups = Map.groupBy(problems, ({ processIds }) => processIds.join(', '))
+  const parts = [...groups].map(([ids, those]) => `${ids}: ${listed(those)}`)
+  return { failure: 'Invalid', message: `${parts.join('. ')}.`, problems }
+}
+
+function listed(problems: readonly Problem[]): string {
+  return problems.map(({ path, message }) => `${path}: ${message}`).join('; ')
 }
 
 /** The store cannot write the act or its audit record. */

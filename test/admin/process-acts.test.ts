@@ -122,11 +122,16 @@ test('a bad configuration reaches no process, and the answer names each that has
     control: control('b', true),
   })
   const reload = `mutation { reloadConfiguration(input: {reason: "new account"}) { __typename
-    ... on Invalid { problems { path message fix } }
+    ... on Invalid { message problems { path message fix processIds } }
     ... on ReloadConfigurationSuccess { processes { processId status problems { path } } } } }`
   await until(async () => (await processesOf(one)).processes.length === 2)
   const refused = await one.graph<Record<string, object>>(reload, {}, 'operator')
-  expect(refused.data['reloadConfiguration']).toEqual({ __typename: 'Invalid', problems })
+  const bad = other.services.processes.id
+  expect(refused.data['reloadConfiguration']).toEqual({
+    __typename: 'Invalid',
+    message: `${bad}: accounts[0].id is taken.`,
+    problems: [{ ...problem, processIds: [bad] }],
+  })
   expect(reloads).toEqual([])
 
   problems = []
@@ -140,6 +145,23 @@ test('a bad configuration reaches no process, and the answer names each that has
     })),
   })
   expect(reloads.toSorted()).toEqual(['a', 'b'])
+})
+
+test('a problem that several processes have is named once, with all of them', async () => {
+  const store = openMemoryStore()
+  const problem = { path: 'accounts[0].id', message: 'is taken', fix: 'choose another' }
+  const control = { check: async () => [problem], reload: async () => [] }
+  await using one = await startReplica(store, 'http://127.0.0.1:9', { control })
+  await using other = await startReplica(store, 'http://127.0.0.1:9', { control })
+  await until(async () => (await processesOf(one)).processes.length === 2)
+  const reload = `mutation { reloadConfiguration(input: {}) {
+    ... on Invalid { message problems { path processIds } } } }`
+  const refused = await one.graph<Record<string, object>>(reload, {}, 'operator')
+  const processIds = [one, other].map(({ services }) => services.processes.id)
+  expect(refused.data['reloadConfiguration']).toEqual({
+    message: `${processIds.join(', ')}: accounts[0].id is taken.`,
+    problems: [{ path: 'accounts[0].id', processIds }],
+  })
 })
 
 test('a process is drained by its id, and no other with it', async () => {

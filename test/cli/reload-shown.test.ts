@@ -124,3 +124,31 @@ test('a reload has one audit record, of its own process or of the administrator'
   expect(commanded).toMatchObject({ actor: { kind: 'token' }, result: 'DONE' })
   expect(commanded?.prev).toEqual(expect.any(String))
 })
+
+test('a file that is broken is named without its directory, in answers and in the audit log', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configuration(2))
+  const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
+  const { operators } = await addressesOf(server)
+  const ask = async (query: string) => {
+    const response = await fetch(`${operators}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    })
+    return await response.text()
+  }
+  await place.write('dragoman.config.json', '{ "accounts": [ }')
+  const problems = '{ configuration { problems { path message fix } } }'
+  const broken = 'dragoman.config.json:1:17'
+  await expect.poll(() => ask(problems), { timeout: 10_000 }).toContain(broken)
+  const refused = await ask(`mutation { reloadConfiguration(input: {reason: "again"}) {
+    ... on Invalid { message problems { path message fix } } } }`)
+  const audit = await ask(
+    '{ audit { edges { node { action target { id } before after message } } } }',
+  )
+  expect([refused.includes(broken), audit.includes(broken)]).toEqual([true, true])
+  for (const answer of [await ask(problems), refused, audit]) {
+    expect(answer).not.toContain(place.path)
+  }
+})

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
 import type { Problem } from '../../contract/problems.ts'
-import { type ActFailure, conflict, invalid, notFound } from '../failures.ts'
+import { type ActFailure, type FoundThere, conflict, invalidThere, notFound } from '../failures.ts'
 import { type CommandOutcome, CommandRefused } from './commands.ts'
 import { silentIn } from './everywhere.ts'
 import type { Processes } from './index.ts'
@@ -84,7 +84,7 @@ export async function reloadConfiguration(
     { deadlineMs: checkMs },
   )
   const bad = checks.map(outcomeOf).filter((one) => one.problems.length > 0)
-  if (bad.length > 0) return invalid(distinct(bad.flatMap((one) => one.problems)))
+  if (bad.length > 0) return invalidThere(distinct(bad))
   const unsure = checks.filter(({ status }) => status !== 'DONE')
   if (unsure.length > 0) {
     const reasons = unsure.map(({ processId, message = 'no answer' }) => `${processId}: ${message}`)
@@ -128,9 +128,17 @@ function outcomeOf({ processId, status, message, result }: CommandOutcome): Relo
   return { processId, status, message, problems: problems.safeParse(result).data ?? [] }
 }
 
-function distinct(all: readonly Problem[]): Problem[] {
-  const known = new Map(all.map((one) => [`${one.path}\n${one.message}`, one]))
-  return [...known.values()].slice(0, 100)
+/** Replicas mostly have the same file: each problem once, with all processes that have it. */
+function distinct(checks: readonly ReloadOutcome[]): FoundThere[] {
+  const found = checks.flatMap(({ processId, problems: all }) =>
+    all.map((problem) => ({ processId, problem })),
+  )
+  const groups = Map.groupBy(found, ({ problem }) => `${problem.path}\n${problem.message}`)
+  const merged = [...groups.values()].map(([first, ...others]) => ({
+    ...first!.problem,
+    processIds: [first!, ...others].map(({ processId }) => processId),
+  }))
+  return merged.slice(0, 100)
 }
 
 function noFile(): never {

@@ -29,6 +29,11 @@ export function addFailures(builder: AdminBuilder): void {
       path: t.exposeString('path', { description: 'The place, such as `accounts[2].baseUrl`.' }),
       message: t.exposeString('message'),
       fix: t.exposeString('fix'),
+      processIds: t.idList({
+        description:
+          'The processes whose configuration has it. Empty: a problem of an input, or of the process that has the list.',
+        resolve: ({ processIds = [] }) => [...processIds],
+      }),
     }),
   })
   builder.objectType('Invalid', {

@@ -7,6 +7,7 @@ import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
 import { recordReloads } from './record.ts'
 import { changesBetween } from './changes.ts'
+import { withoutDirectory } from './without-directory.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
 /** The options of `reloadOnChange`. */
@@ -41,7 +42,8 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
   const { configuration, invocation, running, log, tracker, reloadTrigger, auditOf } = options
   let { settings } = configuration
   let pending: Promise<unknown> = Promise.resolve()
-  const record = auditOf && recordReloads(auditOf, configuration.file, log)
+  const { file } = configuration
+  const record = auditOf && recordReloads(auditOf, file, log)
 
   async function replaceRecorded(): Promise<void> {
     const end = await record?.()
@@ -49,7 +51,7 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
       const after = await replaceSettings()
       await end?.({ result: 'DONE', after })
     } catch (error) {
-      await end?.({ result: 'FAILED', message: pathsOf(error) })
+      await end?.({ result: 'FAILED', message: pathsOf(error, file) })
       throw error
     }
   }
@@ -74,7 +76,7 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
     const done = pending.then(replace).then(
       () => [],
       (error: unknown) => {
-        const problems = problemsOf(error)
+        const problems = problemsOf(error, file)
         tracker.refused(problems)
         refuse(log, error)
         return problems
@@ -91,7 +93,7 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
       running.check(next.settings, next.problems)
       return []
     } catch (error) {
-      return problemsOf(error)
+      return problemsOf(error, file)
     }
   }
 
@@ -100,15 +102,17 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
 }
 
 /** Other failures than problems have messages that may repeat a line of the file. */
-function problemsOf(error: unknown): readonly Problem[] {
-  if (error instanceof ConfigurationError) return error.problems
+function problemsOf(error: unknown, file: string | undefined): readonly Problem[] {
+  if (error instanceof ConfigurationError) return withoutDirectory(error.problems, file)
   return [{ path: '', message: 'cannot be read', fix: 'see the log' }]
 }
 
 /** The paths alone: a problem of a value may quote it. */
-function pathsOf(error: unknown): string {
+function pathsOf(error: unknown, file: string | undefined): string {
   if (!(error instanceof ConfigurationError)) return 'The configuration cannot be read.'
-  return `Problems of ${error.problems.map(({ path }) => path).join(', ')}.`
+  return `Problems of ${withoutDirectory(error.problems, file)
+    .map(({ path }) => path)
+    .join(', ')}.`
 }
 
 function refuse(log: Log, error: unknown): void {

@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 import { type Log, describeError } from '../../lib/log.ts'
 import type { AuditLog } from '../../audit/log.ts'
 
@@ -30,7 +32,7 @@ export function recordReloads(
       const end = await audit.begin({
         ...gatewayItself,
         action: 'configuration.reload',
-        target: { type: 'configuration', id: file ?? '' },
+        target: { type: 'configuration', id: basename(file ?? '') },
       })
       return (ended) => end(ended).catch(failed)
     } catch (error) {

@@ -48,8 +48,18 @@ export const processChecks = [
   }),
   ...checksOf('kept', 'src/admin/processes/acts.ts', acts, {
     'reload: a bad configuration reaches none': [
-      'if (bad.length > 0) return invalid(',
-      'if (bad.length > 99) return invalid(',
+      'if (bad.length > 0) return invalidThere(',
+      'if (bad.length > 99) return invalidThere(',
+    ],
+    'reload: a problem names all processes that have it': [
+      '[first!, ...others].map(',
+      '[first!].map(',
+    ],
+  }),
+  ...checksOf('kept', 'src/cli/reload/without-directory.ts', ['test/cli/reload-shown.test.ts'], {
+    'reload: a broken file is named without its directory': [
+      'return problems.map((one) => {',
+      "if (file !== '') return problems\n  return problems.map((one) => {",
     ],
   }),
   ...checksOf('kept', 'src/upstream/failure.ts', acts, {

@@ -1,6 +1,6 @@
-import { isBase64 } from '../../src/lib/is-base64.ts'
 import { isObject } from '../../src/lib/json/object.ts'
-import type { Steps } from '../../src/lib/steps.ts'
+import { type MaybeSteps, type Steps, isSteps } from '../../src/lib/steps.ts'
+import { isMedia } from './media.ts'
 
 /** Members of a body that say which model answers, with which tools, and in which form. */
 const settings: ReadonlySet<string> = new Set([
@@ -18,28 +18,33 @@ const settings: ReadonlySet<string> = new Set([
   'generation_config',
 ])
 
+type Visit = (text: string) => MaybeSteps<void>
+
 /** Calls `visit` with each text and each member's name of a body, apart from its settings and the bytes of media. */
-export function* visitTexts(
-  body: Readonly<Record<string, unknown>>,
-  visit: (text: string) => void,
-): Steps<void> {
+export function* visitTexts(body: Readonly<Record<string, unknown>>, visit: Visit): Steps<void> {
   for (const [name, value] of Object.entries(body)) {
-    if (!settings.has(name)) yield* visitValue(value, visit)
+    if (!settings.has(name)) yield* visitValue(name, value, visit)
   }
 }
 
-function* visitValue(value: unknown, visit: (text: string) => void): Steps<void> {
+/** `name` is that of the member, or of the list that has the value. */
+function* visitValue(name: string, value: unknown, visit: Visit): Steps<void> {
   if (typeof value === 'string') {
-    if (!isBase64(value)) visit(value)
+    if (!isMedia(name, value)) yield* visitText(value, visit)
     return
   }
   yield
   if (Array.isArray(value)) {
-    for (const item of value) yield* visitValue(item, visit)
+    for (const item of value) yield* visitValue(name, item, visit)
   } else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      visit(name)
-      yield* visitValue(member, visit)
+    for (const [inner, member] of Object.entries(value)) {
+      yield* visitText(inner, visit)
+      yield* visitValue(inner, member, visit)
     }
   }
+}
+
+function* visitText(text: string, visit: Visit): Steps<void> {
+  const work = visit(text)
+  if (isSteps(work)) yield* work
 }

@@ -1,8 +1,9 @@
 import type { FormPart, RequestBody } from '../../src/contract/body.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
-import { finishInTurns } from '../../src/lib/steps.ts'
+import { finishInTurns, resultOf } from '../../src/lib/steps.ts'
 import { visitTexts } from './body-texts.ts'
+import { assertNoRepeats } from './repeated-names.ts'
 import type { Rules } from './rules.ts'
 
 /** In bytes. What follows in a field of a form is not looked at. */
@@ -13,8 +14,9 @@ const longestField = 1024 * 1024
  * call. Rejects with `GatewayError` 422.
  */
 export async function guardBody({ body }: Pick<Understood, 'body'>, rules: Rules): Promise<void> {
+  await finishInTurns(assertNoRepeats(body))
   const visit = (text: string) => rules.assertAllowed(text)
-  for (const text of await formTexts(body)) visit(text)
+  for (const text of await formTexts(body)) await finishInTurns(resultOf(visit(text)))
   await finishInTurns(visitTexts(body.json, visit))
 }
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
-import { mapTexts } from '../../src/generate/request-texts.ts'
+import { mapTextsInSteps } from '../../src/generate/request-texts.ts'
+import { finishInTurns } from '../../src/lib/steps.ts'
 import { guardBody, textsIn } from './guard-body.ts'
 import { guardReply } from './guard-reply.ts'
 import { newTexts } from './new-texts.ts'
@@ -37,7 +38,7 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
       const { client, isDryRun } = exchange
       const guarded = inRequest.areNone
         ? request
-        : mapTexts(request, (text) => inRequest.apply(text))
+        : await finishInTurns(mapTextsInSteps(request, (text) => inRequest.apply(text)))
       moderated.add(exchange)
       if (!isDryRun) await ofRequest?.assertHarmless(newTexts(guarded), 'request', client.signal)
       return guarded

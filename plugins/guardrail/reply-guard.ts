@@ -2,6 +2,7 @@ import type { DeltaEvent, GenerateEvent, PartEvent, PartHead } from '../../src/g
 import type { Emit, EventMapper } from '../../src/generate/mapper.ts'
 import { SentenceBuffer } from '../../src/generate/sentences.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
+import { finishInTurns, isSteps } from '../../src/lib/steps.ts'
 import type { Moderation } from './moderation.ts'
 import type { Rules } from './rules.ts'
 
@@ -70,9 +71,23 @@ export class ReplyGuard implements EventMapper {
     text: string,
     emit: Emit,
     signal: AbortSignal,
-  ): Promise<void> | undefined {
-    const allowed =
+  ): MaybePromise<void> {
+    const applied =
       part.type === 'tool_call' ? this.#rules.applyToJson(text) : this.#rules.apply(text)
+    if (!isSteps(applied)) return this.#write(index, part, text, applied, emit, signal)
+    return finishInTurns(applied).then((allowed) =>
+      this.#write(index, part, text, allowed, emit, signal),
+    )
+  }
+
+  #write(
+    index: number,
+    part: OpenPart,
+    text: string,
+    allowed: string,
+    emit: Emit,
+    signal: AbortSignal,
+  ): Promise<void> | undefined {
     if (allowed !== text) part.hasChanged = true
     // A delta is never empty.
     const write = () => void (allowed && emit({ type: 'delta', index, text: allowed }))

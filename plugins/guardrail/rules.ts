@@ -1,7 +1,9 @@
 import { GatewayError } from '../../src/contract/errors.ts'
-import { mapJsonTexts, mapValueTexts } from '../../src/generate/json-texts.ts'
+import { mapJsonTextsInSteps, mapValueTexts } from '../../src/generate/json-texts.ts'
+import { type MaybeSteps, type Steps, finish } from '../../src/lib/steps.ts'
 import type { Place, RuleSetting } from './options.ts'
-import { spelledOut } from './spelling.ts'
+import { Stretch, lengthBefore } from './stretch.ts'
+import { contextOf, longestAtOnce, windowAt } from './windows.ts'
 
 interface CompiledRule {
   readonly name: string
@@ -13,8 +15,19 @@ interface CompiledRule {
 /** Stands for a replacement: no pattern looks for it. */
 const removed = '\u{10fffd}'
 
-function isIn(text: string, { pattern }: CompiledRule): boolean {
-  return text.search(pattern) >= 0
+/** In characters: that of the option. */
+const longestMask = 64
+
+function isIn(stretch: Stretch, { pattern }: CompiledRule): boolean {
+  return stretch.find(pattern) !== undefined
+}
+
+/**
+ * The greatest length of a text of this length when it is spelled out and masked: one character may make eighteen.
+ * A match in a text that grows more refuses the call.
+ */
+function mostGrowth(length: number): number {
+  return 2 * length + 4_096
 }
 
 /** The rules for texts in one place. */
@@ -40,18 +53,22 @@ export class Rules {
     return this.#rules.length === 0
   }
 
-  /** The text without what rules mask. Throws `GatewayError` 422 if one refuses it. */
-  apply(text: string): string {
-    return this.#rules.reduce((left, rule) => this.#applyOne(rule, left), text)
+  /** The text without what rules mask: of a long text in steps. Throws `GatewayError` 422 if one refuses it. */
+  apply(text: string): MaybeSteps<string> {
+    if (text.length > longestAtOnce) return this.#applyToLong(text)
+    let stretch = new Stretch('', text, '')
+    for (const rule of this.#rules) stretch = this.#applyOne(rule, stretch)
+    return stretch.own
   }
 
   /** The same for JSON in which only texts and numbers are masked, so that it stays JSON. */
-  applyToJson(json: string): string {
-    return mapJsonTexts(json, (text) => this.apply(text))
+  applyToJson(json: string): MaybeSteps<string> {
+    const steps = mapJsonTextsInSteps(json, (text) => this.apply(text))
+    return json.length > longestAtOnce ? steps : finish(steps)
   }
 
   /** The value of a reply's JSON without what rules mask in texts. Returns the same value if nothing changes. */
-  applyToReply(value: unknown): unknown {
+  applyToReply(value: unknown): Steps<unknown> {
     return mapValueTexts(
       value,
       (text) => this.apply(text),
@@ -59,30 +76,78 @@ export class Rules {
     )
   }
 
-  /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed. */
-  assertAllowed(text: string): void {
-    const left = this.#withoutMasks(text)
-    const spelled = spelledOut(left)
-    for (const rule of this.#rules) {
-      if (isIn(left, rule) || (spelled !== left && isIn(spelled, rule))) throw this.#refusal(rule)
+  /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed: a long text in steps. */
+  assertAllowed(text: string): MaybeSteps<void> {
+    if (text.length > longestAtOnce) return this.#assertLong(text)
+    const stretch = this.#withoutMasks(new Stretch('', text, ''))
+    for (const rule of this.#rules) this.#assertOne(rule, stretch)
+    return undefined
+  }
+
+  *#applyToLong(text: string): Steps<string> {
+    const pieces: string[] = []
+    let context = ''
+    let hasChanged = false
+    for (let at = 0; at < text.length;) {
+      let stretch = windowAt(text, at, context)
+      const end = at + stretch.own.length + stretch.after.length
+      for (const rule of this.#rules) {
+        stretch = this.#applyOne(rule, stretch)
+        yield
+      }
+      const next = end - stretch.after.length
+      hasChanged ||= stretch.own !== text.slice(at, next)
+      pieces.push(stretch.own)
+      at = next
+      context = contextOf(stretch.before + stretch.own)
+    }
+    return hasChanged ? pieces.join('') : text
+  }
+
+  *#assertLong(text: string): Steps<void> {
+    for (let at = 0; at < text.length;) {
+      const window = windowAt(text, at, contextOf(text.slice(0, at)))
+      const stretch = this.#withoutMasks(window)
+      for (const rule of this.#rules) {
+        this.#assertOne(rule, stretch)
+        yield
+      }
+      at += window.own.length
     }
   }
 
-  #applyOne(rule: CompiledRule, text: string): string {
+  #assertOne(rule: CompiledRule, stretch: Stretch): void {
+    if (isIn(stretch, rule) || (stretch.spelled !== stretch && isIn(stretch.spelled, rule))) {
+      throw this.#refusal(rule)
+    }
+  }
+
+  #applyOne(rule: CompiledRule, stretch: Stretch): Stretch {
     const { pattern, replacement } = rule
     if (replacement === undefined) {
-      const spelled = spelledOut(text)
-      if (isIn(text, rule) || (spelled !== text && isIn(spelled, rule))) throw this.#refusal(rule)
-      return text
+      this.#assertOne(rule, stretch)
+      return stretch
     }
-    // A function: in a text, `$&` would be the match.
-    const masked = text.replace(pattern, () => replacement)
-    const spelled = spelledOut(masked)
+    const masked = stretch.replace(pattern, replacement)
+    const { spelled } = masked
     if (spelled === masked || !isIn(this.#withoutMasks(spelled), rule)) return masked
-    return spelled.replace(pattern, () => replacement)
+    if (spelled.text.length > mostGrowth(masked.text.length)) throw this.#refusal(rule)
+    const { before, own, after } = spelled.replace(pattern, replacement)
+    const taken = lengthBefore(masked.after, spelled.after.length - after.length)
+    return new Stretch(before, own, masked.after.slice(taken))
   }
 
-  #withoutMasks(text: string): string {
+  /** A mask may stand across the parts of a stretch, so that a pattern looks further back than its own part. */
+  #withoutMasks(stretch: Stretch): Stretch {
+    const text = this.#withoutMasksIn(stretch.text)
+    if (text === stretch.text) return stretch
+    const { before, after } = stretch
+    const from = Math.max(this.#withoutMasksIn(before).length - longestMask, before === '' ? 0 : 1)
+    const end = text.length - this.#withoutMasksIn(after).length
+    return new Stretch(text.slice(0, from), text.slice(from, end), text.slice(end))
+  }
+
+  #withoutMasksIn(text: string): string {
     return this.#replacements.reduce((left, mask) => left.replaceAll(mask, removed), text)
   }
 

@@ -1,9 +1,14 @@
-const ascii = /^[\0-\x7f]*$/
+const plain = /^[\t-\r\x20-\x7e]*$/
+
+/** Characters without a look: those of format, fillers, selectors of variants, and controls apart from white space. */
+const invisible =
+  // eslint-disable-next-line no-control-regex
+  /[\p{Cf}\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x9f]/gu
 
 /**
  * A text as models read it: wide, bold and circled letters and digits as plain ones, and without invisible
  * characters. Returns the same text if it is plain already.
  */
 export function spelledOut(text: string): string {
-  return ascii.test(text) ? text : text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
+  return plain.test(text) ? text : text.normalize('NFKC').replaceAll(invisible, '')
 }

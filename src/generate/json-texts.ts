@@ -1,6 +1,9 @@
 import { isBase64 } from '../lib/is-base64.ts'
 import { isObject } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
+import { type MaybeSteps, type Steps, finish, resultOf } from '../lib/steps.ts'
+
+type Change = (text: string) => MaybeSteps<string>
 
 /**
  * Changes the texts of JSON, such as the arguments of a tool call, so that it stays JSON. A number is changed as the
@@ -8,32 +11,39 @@ import { parseOrUndefined } from '../lib/json/read.ts'
  * JSON is changed as a whole.
  */
 export function mapJsonTexts(json: string, change: (text: string) => string): string {
+  return finish(mapJsonTextsInSteps(json, change))
+}
+
+/** The same in steps, of which some may be those of a change. */
+export function* mapJsonTextsInSteps(json: string, change: Change): Steps<string> {
   const value = parseOrUndefined(json)
-  if (value === undefined) return change(json)
-  const changed = mapValueTexts(value, change, (number) => {
+  if (value === undefined) return yield* resultOf(change(json))
+  const mapped = yield* mapValueTexts(value, change, (number) => {
     const text = String(number)
-    const mapped = change(text)
-    return mapped === text ? number : mapped
+    const left = finish(resultOf(change(text)))
+    return left === text ? number : left
   })
-  return changed === value ? json : JSON.stringify(changed)
+  return mapped === value ? json : JSON.stringify(mapped)
 }
 
 /** Changes the texts within a value of JSON, apart from base64. Returns the same value if nothing in it changes. */
-export function mapValueTexts(
+export function* mapValueTexts(
   value: unknown,
-  change: (text: string) => string,
+  change: Change,
   changeNumber: (number: number) => unknown,
-): unknown {
-  const map = (one: unknown) => mapValueTexts(one, change, changeNumber)
-  if (typeof value === 'string') return isBase64(value) ? value : change(value)
+): Steps<unknown> {
+  if (typeof value === 'string') return isBase64(value) ? value : yield* resultOf(change(value))
   if (typeof value === 'number') return changeNumber(value)
+  yield
   if (Array.isArray(value)) {
-    const list = value.map(map)
+    const list: unknown[] = []
+    for (const one of value) list.push(yield* mapValueTexts(one, change, changeNumber))
     return list.some((one, index) => one !== value[index]) ? list : value
   }
   if (!isObject(value)) return value
-  const entries = Object.entries(value)
-  const mapped = entries.map(([name, one]) => [name, map(one)] as const)
-  const hasChanged = mapped.some(([, one], index) => one !== entries[index]![1])
-  return hasChanged ? Object.fromEntries(mapped) : value
+  const mapped: [string, unknown][] = []
+  for (const [name, one] of Object.entries(value)) {
+    mapped.push([name, yield* mapValueTexts(one, change, changeNumber)])
+  }
+  return mapped.some(([name, one]) => one !== value[name]) ? Object.fromEntries(mapped) : value
 }

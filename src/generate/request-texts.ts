@@ -1,12 +1,13 @@
+import { type MaybeSteps, type Steps, finish, resultOf } from '../lib/steps.ts'
 import type { AssistantPart, FilePart, ToolResult, UserPart } from './content.ts'
 import { textOfFile } from './file-text.ts'
-import { mapJsonTexts } from './json-texts.ts'
+import { mapJsonTextsInSteps } from './json-texts.ts'
 import type { GenerateRequest, Turn } from './request.ts'
 
 /** A part of a turn, or of a tool's result. */
 type Part = AssistantPart | UserPart | ToolResult['content'][number]
 
-type Change = (text: string) => string
+type Change = (text: string) => MaybeSteps<string>
 
 /**
  * Changes the texts of a request's content: those of turns, with results and arguments of tools (JSON stays JSON),
@@ -14,10 +15,18 @@ type Change = (text: string) => string
  * reasoning stays, because its signature is of its text; so do names of files, `tools`, `output`, `stop` and
  * `extras`. Returns the same request if `change` returns each text as it is.
  */
-export function mapTexts(request: GenerateRequest, change: Change): GenerateRequest {
-  const turns = mapChanged(request.turns, (turn) => mapTurn(turn, change))
-  const endUser = mapOptional(request.endUser, change)
-  const metadata = mapMetadata(request.metadata, change)
+export function mapTexts(
+  request: GenerateRequest,
+  change: (text: string) => string,
+): GenerateRequest {
+  return finish(mapTextsInSteps(request, change))
+}
+
+/** The same in steps, of which some may be those of a change. */
+export function* mapTextsInSteps(request: GenerateRequest, change: Change): Steps<GenerateRequest> {
+  const turns = yield* mapChanged(request.turns, (turn) => mapTurn(turn, change))
+  const endUser = yield* mapOptional(request.endUser, change)
+  const metadata = yield* mapMetadata(request.metadata, change)
   const isSame =
     turns === request.turns && endUser === request.endUser && metadata === request.metadata
   if (isSame) return request
@@ -29,58 +38,62 @@ export function mapTexts(request: GenerateRequest, change: Change): GenerateRequ
   }
 }
 
-function mapOptional(text: string | undefined, change: Change): string | undefined {
-  return text === undefined ? undefined : change(text)
+function* mapOptional(text: string | undefined, change: Change): Steps<string | undefined> {
+  return text === undefined ? undefined : yield* resultOf(change(text))
 }
 
-function mapMetadata(
+function* mapMetadata(
   metadata: GenerateRequest['metadata'],
   change: Change,
-): GenerateRequest['metadata'] {
+): Steps<GenerateRequest['metadata']> {
   const entries = Object.entries(metadata ?? {})
-  const mapped = entries.map(([name, text]) => [name, change(text)] as const)
-  const hasChanged = mapped.some(([, text], index) => text !== entries[index]![1])
-  return hasChanged ? Object.fromEntries(mapped) : metadata
+  const mapped = yield* mapChanged(entries, function* (entry) {
+    const [name, text] = entry
+    const changed = yield* resultOf(change(text))
+    return changed === text ? entry : ([name, changed] as [string, string])
+  })
+  return mapped === entries ? metadata : Object.fromEntries(mapped)
 }
 
-function mapTurn(turn: Turn, change: Change): Turn {
+function* mapTurn(turn: Turn, change: Change): Steps<Turn> {
   if (turn.role === 'tool') {
-    const results = mapChanged(turn.results, (result) => {
-      const content = mapChanged(result.content, (part) => mapPart(part, change))
+    const results = yield* mapChanged(turn.results, function* (result) {
+      const content = yield* mapChanged(result.content, (part) => mapPart(part, change))
       return content === result.content ? result : { ...result, content }
     })
     return results === turn.results ? turn : { ...turn, results }
   }
-  const content = mapChanged<Part>(turn.content, (part) => mapPart(part, change))
+  const content = yield* mapChanged<Part>(turn.content, (part) => mapPart(part, change))
   return content === turn.content ? turn : ({ ...turn, content } as Turn)
 }
 
-function mapPart<P extends Part>(part: P, change: Change): P
-function mapPart(part: Part, change: Change): Part {
+function mapPart<P extends Part>(part: P, change: Change): Steps<P>
+function* mapPart(part: Part, change: Change): Steps<Part> {
   switch (part.type) {
     case 'text':
     case 'refusal': {
-      const text = change(part.text)
+      const text = yield* resultOf(change(part.text))
       return text === part.text ? part : { ...part, text }
     }
     case 'tool_call': {
-      const changed = mapJsonTexts(part.arguments, change)
+      const changed = yield* mapJsonTextsInSteps(part.arguments, change)
       return changed === part.arguments ? part : { ...part, arguments: changed }
     }
     case 'reasoning': {
-      const text = part.signature ? part.text : change(part.text)
+      const text = part.signature ? part.text : yield* resultOf(change(part.text))
       return text === part.text ? part : { ...part, text }
     }
     case 'file':
-      return mapFile(part, change)
+      return yield* mapFile(part, change)
     default:
       return part
   }
 }
 
-function mapFile(part: FilePart, change: Change): FilePart {
-  const source = mapSource(part, change)
-  const [title, context] = [part.title, part.context].map((text) => mapOptional(text, change))
+function* mapFile(part: FilePart, change: Change): Steps<FilePart> {
+  const source = yield* mapSource(part, change)
+  const title = yield* mapOptional(part.title, change)
+  const context = yield* mapOptional(part.context, change)
   if (source === part.source && title === part.title && context === part.context) return part
   return {
     ...part,
@@ -90,16 +103,23 @@ function mapFile(part: FilePart, change: Change): FilePart {
   }
 }
 
-function mapSource(part: FilePart, change: Change): FilePart['source'] {
+function* mapSource(part: FilePart, change: Change): Steps<FilePart['source']> {
   const text = textOfFile(part)
-  const changed = mapOptional(text, change)
+  const changed = yield* mapOptional(text, change)
   if (changed === undefined || changed === text) return part.source
   if (part.source.kind === 'text') return { kind: 'text', text: changed }
   return { kind: 'data', base64: Buffer.from(changed).toString('base64') }
 }
 
 /** Returns the same list if `change` returns each item as it is. */
-function mapChanged<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
-  const changed = items.map(change)
+function* mapChanged<Item>(
+  items: readonly Item[],
+  change: (item: Item) => Steps<Item>,
+): Steps<readonly Item[]> {
+  const changed: Item[] = []
+  for (const item of items) {
+    changed.push(yield* change(item))
+    yield
+  }
   return changed.some((item, index) => item !== items[index]) ? changed : items
 }

@@ -3,6 +3,19 @@ import { Turns } from './turns.ts'
 /** Work in steps: between two of them, others may be served. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
+/** A result, or work in steps for it. */
+export type MaybeSteps<Result> = Result | Steps<Result>
+
+/** The result of work that may be in steps. Texts can be iterated too. */
+export function* resultOf<Result>(work: MaybeSteps<Result>): Steps<Result> {
+  return isSteps(work) ? yield* work : work
+}
+
+/** Whether work is in steps. */
+export function isSteps<Result>(work: MaybeSteps<Result>): work is Steps<Result> {
+  return typeof work === 'object' && work !== null && Symbol.iterator in work && 'next' in work
+}
+
 /** Does all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {

@@ -84,8 +84,18 @@ describe('the texts of JSON', () => {
   })
 
   test('stay byte for byte without a change, and base64 stays', () => {
-    const json = `{ "n": 12, "image": "${base64('1234'.repeat(60))}" }`
-    expect(mapJsonTexts(json, (text) => text.replaceAll('M', ''))).toBe(json)
+    const bytes = Buffer.from(Array.from({ length: 300 }, (_, at) => (at * at) % 251))
+    const json = `{ "n": 12, "image": "${bytes.toString('base64')}" }`
+    expect(mapJsonTexts(json, (text) => text.replaceAll('A', ''))).toBe(json)
+  })
+
+  test.each([
+    ['words', 'secret_'.repeat(20)],
+    ['words of both alphabets', `Secret1${'/secret_'.repeat(20)}x`],
+    ['a text behind the head of a URL', `data:secret,${'A1a'.repeat(44)}`],
+    ['bytes of text', base64('a secret of 2 people '.repeat(9))],
+  ])('that look like base64 but are %s are changed', (_, text) => {
+    expect(mapJsonTexts(JSON.stringify([text]), () => '')).toBe('[""]')
   })
 
   test('that are no JSON are changed as a whole', () => {

@@ -51,6 +51,35 @@ const usage = object({
   prompt_tokens_details: object({ audio_tokens: integer, cached_tokens: integer }),
 })
 
+const part = object({
+  type: text,
+  text,
+  refusal: text,
+  image_url: either(text, object({ url: text })),
+  input_audio: object({ data: text, format: text }),
+  file: object({ file_id: text, file_data: text, filename: text }),
+})
+
+const call = object({
+  id: text,
+  type: text,
+  function: called,
+  custom: object({ name: text, input: text }),
+})
+
+const requestMessage = object({
+  role: text,
+  content: either(textOrNull, list(part)),
+  name: text,
+  refusal: textOrNull,
+  reasoning: textOrNull,
+  reasoning_content: textOrNull,
+  tool_calls: list(call),
+  function_call: called,
+  tool_call_id: text,
+  audio: object({ id: text }),
+})
+
 /** The schemas of the operation in `openapi.json`: the fields of docs/wire/contract-fields.md. */
 export const chatSchemas = {
   request: {
@@ -59,10 +88,7 @@ export const chatSchemas = {
     additionalProperties: true,
     properties: {
       model: text,
-      messages: {
-        ...list(object({ role: text, content: {}, audio: object({ id: text }) })),
-        minItems: 1,
-      },
+      messages: { ...list(requestMessage), minItems: 1 },
       stream: flag,
       stream_options: anyObject,
       temperature: { type: 'number', minimum: 0, maximum: 2 },

@@ -2,6 +2,21 @@ import { anyObject, flag, integer, list, number, object, text } from '../shared/
 
 const content = object({ parts: list(object({ text })), role: text })
 
+const requestContent = object({
+  role: text,
+  parts: list(
+    object({
+      text,
+      thought: flag,
+      thoughtSignature: text,
+      inlineData: object({ mimeType: text, data: text }),
+      fileData: object({ mimeType: text, fileUri: text }),
+      functionCall: object({ id: text, name: text, args: anyObject }),
+      functionResponse: object({ id: text, name: text, response: anyObject }),
+    }),
+  ),
+})
+
 const ratings = list(object({ category: text, probability: text, blocked: flag }))
 
 const source = object({ startIndex: integer, endIndex: integer, uri: text, license: text })
@@ -41,11 +56,11 @@ export const generateSchemas = {
     required: ['contents'],
     additionalProperties: true,
     properties: {
-      contents: { ...list(content), minItems: 1 },
+      contents: { ...list(requestContent), minItems: 1 },
       tools: { type: 'array', items: { type: 'object' } },
       toolConfig: { type: 'object' },
       safetySettings: { type: 'array', items: { type: 'object' } },
-      systemInstruction: { type: 'object' },
+      systemInstruction: requestContent,
       generationConfig: config,
       cachedContent: text,
       serviceTier: text,

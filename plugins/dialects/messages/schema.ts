@@ -2,6 +2,25 @@ import { anyObject, either, integer, list, object, text } from '../shared/json-s
 
 const block = object({ type: text, text })
 
+const resultBlock = object({
+  type: text,
+  text,
+  source: object({ type: text, data: text, url: text }),
+  title: text,
+  context: text,
+})
+
+const requestBlock = object({
+  ...resultBlock.properties,
+  thinking: text,
+  signature: text,
+  id: text,
+  name: text,
+  input: anyObject,
+  tool_use_id: text,
+  content: either(text, list(resultBlock)),
+})
+
 /** The schemas of the operation in `openapi.json`: the fields of docs/wire/contract-fields.md. */
 export const messagesSchemas = {
   request: {
@@ -12,10 +31,10 @@ export const messagesSchemas = {
       model: { type: 'string' },
       max_tokens: { type: 'integer', minimum: 0 },
       messages: {
-        ...list(object({ role: text, content: either(text, list(block)) })),
+        ...list(object({ role: text, content: either(text, list(requestBlock)) })),
         minItems: 1,
       },
-      system: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
+      system: either(text, list(block)),
       stream: { type: 'boolean' },
       stop_sequences: { type: 'array', maxItems: 4, items: { type: 'string' } },
       temperature: { type: 'number', minimum: 0, maximum: 1 },

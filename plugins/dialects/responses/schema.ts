@@ -14,7 +14,14 @@ import {
 const temperature = { type: 'number', minimum: 0, maximum: 2 }
 const topP = { type: 'number', minimum: 0, maximum: 1 }
 
-const part = object({ type: text, text, image_url: either(text, object({ url: text })) })
+const part = object({
+  type: text,
+  text,
+  refusal: text,
+  image_url: either(text, object({ url: text })),
+  input_audio: object({ data: text, format: text }),
+  file_data: text,
+})
 
 /** Where tools run, and may have run before. */
 const environment = object({ type: text, container_id: text })
@@ -35,6 +42,12 @@ const inputItem = object({
   type: text,
   role: text,
   content: either(text, list(part)),
+  summary: list(object({ type: text, text })),
+  name: text,
+  call_id: text,
+  arguments: text,
+  input: {},
+  output: either(text, list(part)),
   id: text,
   approval_request_id: text,
   container_id: text,

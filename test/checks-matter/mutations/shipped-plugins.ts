@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const bypasses = ['test/plugins/shipped/guardrail-bypasses.test.ts']
+const longTexts = ['test/plugins/shipped/guardrail-long-texts.test.ts']
 const cache = ['test/plugins/shipped/response-cache-attacks.test.ts']
 const lists = ['test/plugins/shipped/ip-lists.test.ts', 'test/errors/failing-hooks.test.ts']
 const texts = ['test/requests/request-texts.test.ts']
@@ -18,10 +19,40 @@ export const shippedPluginChecks = [
       'return reply',
     ],
   }),
+  ...checksOf('contracts', 'plugins/guardrail/guard-body.ts', bypasses, {
+    'a name that occurs twice hides no value': ['await finishInTurns(assertNoRepeats(body))', ''],
+  }),
+  ...checksOf('contracts', 'plugins/guardrail/spelling.ts', bypasses, {
+    'fillers and selectors hide nothing': ['\\p{Default_Ignorable_Code_Point}', ''],
+  }),
+  ...checksOf('contracts', 'plugins/guardrail/media.ts', bypasses, {
+    'media are known by their members': ['places.has(name) && base64', 'base64'],
+  }),
+  ...checksOf('contracts', 'plugins/guardrail/windows.ts', longTexts, {
+    'a match across two windows is found': ['return text.slice(from, end)', "return ''"],
+    'invisible characters do not fill the rest of a window': [
+      'spelledOut(text.slice(end, next)).length',
+      'next - end',
+    ],
+    'patterns do not look behind endless invisible characters': [
+      'if (end - from > mostInvisible) throw unseen()',
+      '',
+    ],
+  }),
+  ...checksOf('contracts', 'plugins/guardrail/rules.ts', longTexts, {
+    'a text does not grow eighteenfold': [
+      'if (spelled.text.length > mostGrowth(masked.text.length)) throw this.#refusal(rule)',
+      '',
+    ],
+  }),
+  ...checksOf('contracts', 'src/lib/is-base64.ts', texts, {
+    'words are no base64': ['if (content.length % 4 !== 0) return false', ''],
+    'bytes of text are text': ['return !isText(', 'return Boolean('],
+  }),
   ...checksOf('contracts', 'src/generate/request-texts.ts', texts, {
     'signed reasoning keeps its text': [
-      'part.signature ? part.text : change(part.text)',
-      'change(part.text)',
+      'part.signature ? part.text : yield* resultOf(change(part.text))',
+      'yield* resultOf(change(part.text))',
     ],
     'a text may become empty': [
       '...(endUser !== undefined && { endUser }),',

@@ -111,7 +111,9 @@ test('a prompt in a form is looked at', async () => {
 
 test.each([
   ['wide digits', '４１１１ １１１１ １１１１ １１１１'],
-  ['characters that nobody sees', '4111\u200b 11\u200d11 1111 1\u206011\u00ad1'],
+  ['characters of format', '4111\u200b 11\u200d11 1111 1\u206011\u00ad1'],
+  ['selectors, joiners and fillers', '4111\ufe0f 11\u034f11 11\u316411 1\u180b1\u115f11'],
+  ['controls', '4111\u0001 11\u007f11 11\u009f11 1111'],
 ])('%s hide nothing', async (_, spelling) => {
   await using scene = await stage({ plugins: [guardrail({ rules: [card] })] })
   const messages = [{ role: 'user', content: `Mine is ${spelling}, é.` }]
@@ -155,6 +157,61 @@ test('a mask that its own pattern matches is no break of the rule', async () => 
   expect((await askChat(scene.gateway, { fields: { messages } })).status).toBe(200)
   expect(scene.account.requests[0]!.body.toString()).toContain('é [nightfall]')
 })
+
+const padded = `nightfall${'_'.repeat(131)}`
+const shell = (stdout: string) => [
+  { type: 'shell_call_output', call_id: 'c', output: [{ stdout }] },
+]
+const called = (output: string) => [
+  { type: 'mcp_call', id: 'x', name: 'b', arguments: '{}', output },
+]
+
+test.each<[string, string, object]>([
+  ['a prompt', '/v1/images/generations', { prompt: padded }],
+  [
+    'a prompt like a URL',
+    '/v1/images/generations',
+    { prompt: `data:nightfall,${'A'.repeat(128)}` },
+  ],
+  ['the output of a shell', '/v1/responses', { input: shell(padded) }],
+  ['the output of a call', '/v1/responses', { input: called(padded) }],
+  ['a variable', '/v1/responses', { input: 'hi', prompt: { id: 'p', variables: { a: padded } } }],
+])('words of the letters of base64 are looked at: %s', async (_, path, body) => {
+  const plugins = [guardrail({ rules: [{ ...card, pattern: 'nightfall', action: 'refuse' }] })]
+  await using scene = await stage({ plugins }, answerJson(reply))
+  expect((await post(scene, path, { model: 'm', ...body })).status).toBe(422)
+  expect(scene.account.requests).toEqual([])
+})
+
+test.each([
+  [
+    'an unknown member',
+    '"odd":[{"a":"nightfall","a":"x"}],"messages":[{"role":"user","content":"x"}]',
+    422,
+  ],
+  [
+    'a part',
+    '"messages":[{"role":"user","content":[{"type":"text","text":"nightfall","text":"x"}]}]',
+    400,
+  ],
+  [
+    'the name of an author',
+    '"messages":[{"role":"user","name":"nightfall","content":"x","name":"x"}]',
+    400,
+  ],
+])(
+  'a value that another one of its name hides reaches no account: %s',
+  async (_, members, status) => {
+    const plugins = [guardrail({ rules: [{ ...card, pattern: 'nightfall', action: 'refuse' }] })]
+    await using scene = await stage({ plugins }, answerJson(reply))
+    const refused = await post(scene, '/v1/chat/completions', `{"model":"m",${members}}`)
+    expect([refused.status, await refused.text()]).toEqual([
+      status,
+      expect.stringContaining('more than once'),
+    ])
+    expect(scene.account.requests).toEqual([])
+  },
+)
 
 test('media and the definitions of tools are as the client wrote them', async () => {
   const rule = { ...card, pattern: 'abcd' }

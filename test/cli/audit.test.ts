@@ -82,6 +82,48 @@ test('what is done to admin tokens and sealed secrets is in the audit log, by th
   }
 })
 
+test.each([
+  ['accounts disable nope --reason x', 'account.disable', 'nope'],
+  ['accounts enable nope --reason x', 'account.enable', 'nope'],
+  ['accounts enable off --reason x', 'account.enable', 'off'],
+  ['bindings forget resp_nope --key me --reason x', 'binding.forget', 'me * resp_nope'],
+  ['jobs forget nope --reason x', 'job.forget', 'nope'],
+  ['keys create me --reason x', 'key.create', 'me'],
+  ['keys rotate me --reason x', 'key.rotate', 'me'],
+  ['keys revoke me --reason x', 'key.revoke', 'me'],
+  ['admin-tokens create mine --reason x', 'admin-token.create', 'mine'],
+  ['admin-tokens revoke mine --reason x', 'admin-token.revoke', 'mine'],
+])('`%s` is refused, and the audit log says so', async (words, action, id) => {
+  await using place = await openPlace()
+  const me = { id: 'me', secret: 'a-key-of-the-configuration-0123456789' }
+  const mine = { id: 'mine', secret: 'a-token-of-the-configuration-0123456789', role: 'viewer' }
+  const off = { ...account, id: 'off', enabled: false }
+  const config = { accounts: [account, off], keys: [me], admin: { tokens: [mine] } }
+  await place.write('dragoman.config.json', JSON.stringify(config))
+  const before = await place.call(words)
+  expect([before.code, await auditOf(place)]).toEqual([1, []])
+
+  await place.call('keys create team')
+  const { code, stderr } = await place.call(words)
+  expect(code).toBe(1)
+  const last = (await auditOf(place)).at(-1)
+  const actor = expect.objectContaining({ kind: 'process' }) as object
+  expect(last).toMatchObject({ action, target: { id }, result: 'FAILED', reason: 'x', actor })
+  expect(stderr.replace(`${place.path}/`, '')).toContain(last?.['message'])
+})
+
+test('what a switch of an account changes is in its record', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', JSON.stringify({ accounts: [account] }))
+  for (const verb of ['disable', 'disable', 'enable']) await place.call(`accounts ${verb} one`)
+  const changes = (await auditOf(place)).map(({ before, after }) => [before, after])
+  expect(changes).toEqual([
+    [{ enabled: true }, { enabled: false }],
+    [{ enabled: false }, { enabled: false }],
+    [{ enabled: false }, { enabled: true }],
+  ])
+})
+
 test('an act without a record does not happen', async () => {
   await using place = await openPlace()
   const { code, stdout } = await place.call('keys create team --store redis://127.0.0.1:1')

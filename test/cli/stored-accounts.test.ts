@@ -121,6 +121,14 @@ test('a rotation seals all secrets with the newest key, and the old one is neede
   const lost = await place.call('secrets rotate', { DRAGOMAN_SECRET_KEY: oldKey })
   expect(lost.code).toBe(1)
   expect(lost.stderr).toContain('do not open: b, c.')
+  const { stdout: audit } = await place.call('audit export')
+  const [last] = audit.trimEnd().split('\n').slice(-1)
+  expect(JSON.parse(last!)).toMatchObject({
+    action: 'secrets.rotate',
+    result: 'FAILED',
+    message: 'No secret was sealed again.',
+    after: { resealed: 0, closed: ['b', 'c'] },
+  })
   expect(await sealedWith(place)).toEqual(after)
   const database = await readFile(join(place.path, '.dragoman/store.sqlite'), 'latin1')
   expect(database).not.toContain(canary)

@@ -3,7 +3,6 @@ import { listProcesses, processRecords } from '../../admin/processes/record.ts'
 import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
-import { requireId } from '../operand.ts'
 import { mayContainRecords, useStore } from '../use-store.ts'
 import type { KnownAccount } from './describe.ts'
 import { storedAccounts } from './stored.ts'
@@ -63,16 +62,24 @@ export async function keptOut(configuration: CommandConfiguration): Promise<Seen
   }
 }
 
-/** Finds the account that the operand or `--id` names. Rejects with `UsageError` or `CommandError`. */
+/** Finds the account of an id. Rejects with `CommandError`. */
 export async function findAccount(
-  invocation: Invocation,
+  invocation: Pick<Invocation, 'terminal'>,
   configuration: CommandConfiguration,
-  command: string,
+  id: string,
 ): Promise<KnownAccount> {
-  const id = requireId(invocation, 'account', command)
   const accounts = await allAccounts(configuration, invocation)
   const account = accounts.find((one) => one.id === id)
   if (account) return account
   const ids = accounts.map((one) => one.id).join(', ')
   throw new CommandError(`Unknown account "${id}". Accounts: ${ids || 'none'}.`)
+}
+
+/** Whether an account is in service before a switch, for its audit record. Rejects with `StoreUnavailable`. */
+export async function switchedBefore(
+  configuration: CommandConfiguration,
+  { id, enabled }: KnownAccount,
+): Promise<{ readonly enabled: boolean }> {
+  const state = (await storedStates(configuration)).get(id)
+  return { enabled: enabled && state?.enabled !== false }
 }

@@ -1,7 +1,7 @@
 import { takenId } from '../../admin/tokens.ts'
 import { type IssuedAdminToken, createAdminToken } from '../../stores/admin-tokens.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { actOnStore } from '../audit/act.ts'
+import { actOnStore, beforeActing } from '../audit/act.ts'
 import { isRemote } from '../remote/address.ts'
 import { assertTokenChangeable, readForTokens } from './change.ts'
 import { showIssuedToken } from './describe.ts'
@@ -13,8 +13,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const token = { ...parseNewToken(invocation), createdBy: 'process:command-line' }
   const { id } = token
   const configuration = await readForTokens(invocation)
-  assertTokenChangeable(configuration, id)
   const act = { ...tokenCreation(id), reason: invocation.options['reason'] }
+  await beforeActing(configuration, act, () => assertTokenChangeable(configuration, id))
   const issued = await actOnStore(configuration, act, async (store) => {
     const result = await createAdminToken(store, token)
     if (result) return result

@@ -1,7 +1,7 @@
 import { showStored } from '../../admin/tokens.ts'
 import { revokeAdminToken } from '../../stores/admin-tokens.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { actOnStore } from '../audit/act.ts'
+import { actOnStore, beforeActing } from '../audit/act.ts'
 import { isRemote } from '../remote/address.ts'
 import { assertTokenChangeable, readForTokens } from './change.ts'
 import { describeToken, sayRevoked } from './describe.ts'
@@ -12,13 +12,13 @@ export async function run(invocation: Invocation): Promise<number> {
   if (isRemote(invocation)) return (await import('./remote.ts')).revokeToken(invocation)
   const id = requireTokenId(invocation)
   const configuration = await readForTokens(invocation)
-  assertTokenChangeable(configuration, id)
   const act = {
     action: 'admin-token.revoke',
     target: { type: 'admin-token', id },
     after: { revoked: true },
     reason: invocation.options['reason'],
   }
+  await beforeActing(configuration, act, () => assertTokenChangeable(configuration, id))
   const token = await actOnStore(configuration, act, async (store) => {
     const result = await revokeAdminToken(store, id)
     if (result) return result

@@ -1,5 +1,10 @@
-import { auditTargetOf, findBinding, itemsOf } from '../../admin/binding-lookup.ts'
-import { audited } from '../audit/act.ts'
+import {
+  type BindingLookup,
+  auditTargetOf,
+  findBinding,
+  itemsOf,
+} from '../../admin/binding-lookup.ts'
+import { audited, beforeActingOn } from '../audit/act.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { useLocalGateway } from '../local-gateway.ts'
 import { requireReason } from '../operand.ts'
@@ -55,19 +60,22 @@ async function forgetHere(
   const configuration = await readForStore(invocation)
   assertStorePersists(configuration, 'ask the running gateway with --url')
   return await useLocalGateway(configuration, invocation, async (running) => {
-    const { state, reason: why, isDamaged, name, binding } = await findBinding(running, named)
-    if (state === 'MISSING') throw missing(named)
-    if (!binding && !isDamaged) throw unknown(why)
+    const sought = {
+      action: 'binding.forget',
+      target: auditTargetOf({ ...named, kind: named.kind ?? '*' }),
+      reason,
+    }
+    const found = await beforeActingOn(running.store, sought, () => findHere(running, named))
+    const { name, binding } = found
     const { kind, keyId } = name
     const act = {
-      action: 'binding.forget',
+      ...sought,
       target: auditTargetOf(name),
       before: {
         keyId,
         kind,
         ...(binding ? { accountId: binding.account, model: binding.model } : { damaged: true }),
       },
-      reason,
     }
     const { bindings } = running.shared
     await audited(running.store, act, async () =>
@@ -75,6 +83,17 @@ async function forgetHere(
     )
     return kind
   })
+}
+
+/** A binding, also a damaged one. Rejects with `CommandError` if there is none. */
+async function findHere(
+  running: Parameters<typeof findBinding>[0],
+  named: NamedBinding,
+): Promise<BindingLookup> {
+  const found = await findBinding(running, named)
+  if (found.state === 'MISSING') throw missing(named)
+  if (found.binding || found.isDamaged) return found
+  throw unknown(found.reason)
 }
 
 function missing({ id, keyId }: NamedBinding): CommandError {

@@ -1,5 +1,5 @@
 import { defined } from '../../lib/json/object.ts'
-import { audited } from '../audit/act.ts'
+import { audited, beforeActingOn } from '../audit/act.ts'
 import type { Invocation } from '../command.ts'
 import { requireId, requireReason } from '../operand.ts'
 import { doAct } from '../remote/act.ts'
@@ -33,15 +33,11 @@ async function forgetHere(
   if (!mayContainRecords(configuration)) throw noJob(named.id)
   return await useStore(configuration, async (store) => {
     const jobs = jobsIn(store)
-    const job = await requireJob(jobs, named)
+    const act = { action: 'job.forget', target: { type: 'job', id: named.id }, reason }
+    const job = await beforeActingOn(store, act, () => requireJob(jobs, named))
     const { id, keyId, accountId, status, progress } = job
-    const act = {
-      action: 'job.forget',
-      target: { type: 'job', id },
-      before: { keyId, accountId, status, progress },
-      reason,
-    }
-    await audited(store, act, () => jobs.remove(job))
+    const before = { keyId, accountId, status, progress }
+    await audited(store, { ...act, before }, () => jobs.remove(job))
     return { id }
   })
 }

@@ -1,5 +1,5 @@
 import { rotateKey } from '../../stores/keys.ts'
-import { actOnStore } from '../audit/act.ts'
+import { actOnStore, beforeActing } from '../audit/act.ts'
 import type { Invocation } from '../command.ts'
 import { isRemote } from '../remote/address.ts'
 import { showIssued } from './describe.ts'
@@ -13,9 +13,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const { grace, reason } = invocation.options
   const graceMs = grace === undefined ? 0 : parseGrace(grace)
   const configuration = await readForKeys(invocation)
-  assertChangeable(configuration, id)
   const after = { secret: 'changed', graceSeconds: graceMs / 1_000 }
   const act = { action: 'key.rotate', target: { type: 'key', id }, after, reason }
+  await beforeActing(configuration, act, () => assertChangeable(configuration, id))
   const issued = await actOnStore(configuration, act, (store) => rotateKey(store, id, { graceMs }))
   showIssued(issued, invocation, 'rotated')
   return 0

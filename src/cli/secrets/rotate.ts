@@ -47,4 +47,8 @@ const rotation = {
     closed,
     contested,
   }),
+  failure: ({ resealed, closed, contested }: Resealed) =>
+    resealed.length === 0 && closed.length + contested.length > 0
+      ? 'No secret was sealed again.'
+      : undefined,
 }

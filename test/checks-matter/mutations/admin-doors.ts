@@ -93,8 +93,8 @@ export const adminDoorChecks = [
   }),
   ...checksOf('admin', 'src/cli/audit/act.ts', commands, {
     'a command that changes the store is recorded': [
-      'const end = await createAuditLog({ store }).begin(begun)',
-      'const end = async (_end: object) => {}',
+      'const end = await createAuditLog({ store }).begin(begun)\n  let result',
+      'const end = async (_end: object) => {}\n  let result',
     ],
   }),
   ...checksOf('stores', 'src/stores/keyv-records.ts', ['test/stores/clock-ahead.test.ts'], {

@@ -8,6 +8,22 @@ const accounts = ['test/cli/remote/accounts.test.ts']
 
 /** Commands that speak to a running gateway. */
 export const terminalChecks = [
+  ...checksOf('terminal', 'src/cli/audit/act.ts', ['test/cli/audit.test.ts'], {
+    'audit: a command that is refused before it acts has a record': [
+      'error instanceof CommandError && mayContainRecords(configuration)',
+      'false',
+    ],
+    'audit: a job or binding that does not exist has a record': [
+      'if (error instanceof CommandError)\n      await recordRefusal(store',
+      'if (false)\n      await recordRefusal(store',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/audit/act.ts', ['test/cli/stored-accounts.test.ts'], {
+    'audit: a result that changed nothing is no success': [
+      "message === undefined ? ('DONE' as const)",
+      "message !== '' ? ('DONE' as const)",
+    ],
+  }),
   ...checksOf('terminal', 'src/cli/remote/address.ts', failures, {
     'the token goes over no open network': [
       "if (isLoopbackHost(base.hostname.replace(/^\\[|\\]$/g, ''))) return { base, token }",

@@ -12,6 +12,7 @@ const fields = {
   sessions: 'sessions { edges { cursor } }',
   bindings: 'bindings { edges { cursor } }',
   jobs: 'jobs { edges { cursor } }',
+  captures: 'captures { id }',
 }
 
 test('a store that is away is told as such, no defect, and takes no other field of a page along', async () => {

@@ -13,6 +13,7 @@ import type { AdminContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../failures.ts'
 import { findCallKey } from '../call-key.ts'
 import { actorOf } from '../principal.ts'
+import { readStore } from '../read-store.ts'
 
 const minuteMs = 60_000
 const usualMinutes = 5
@@ -49,10 +50,13 @@ export function addCaptures(builder: AdminBuilder): void {
   builder.queryField('captures', (t) =>
     t.field({
       type: [capture],
+      // While the store is away, the others of the operation are answered.
+      nullable: true,
       description: 'The captures that are on, at most ten.',
       authScopes,
       complexity: { field: 1, multiplier: 5 },
-      resolve: (_root, _args, { services }) => listCaptures(services.running.store),
+      resolve: (_root, _args, context) =>
+        readStore(context, () => listCaptures(context.services.running.store)),
     }),
   )
   addAct(builder, {

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql'
 
 import { firstBehind } from '../lib/first-behind.ts'
 import { nextTurn } from '../lib/turns.ts'
+import { InvalidCursor } from '../stores/store.ts'
 import { largestPage, usualPage } from './builder.ts'
 
 /** The arguments of a connection that only goes forward. */
@@ -47,6 +48,11 @@ export async function pageOf<Node>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
   }
+}
+
+/** Checks the cursor of a page. Throws `InvalidCursor` unless it has the form of those of the list. */
+export function checkCursor({ after }: PageArguments, form: RegExp): void {
+  if (typeof after === 'string' && !form.test(after)) throw new InvalidCursor()
 }
 
 /** The names of a connection and of its edges, after those of its nodes. */

@@ -193,6 +193,9 @@ export function firstIdOf(at: number): string {
   return String(Math.max(0, Math.ceil(at))).padStart(15, '0')
 }
 
+/** The form of the ids of records. */
+export const auditIdForm = /^\d{15,16}-[\da-f]{12}$/
+
 let sequence = 0
 
 /**

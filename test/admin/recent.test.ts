@@ -140,3 +140,25 @@ test('a question that is too long is refused, and no process fails at it', async
   }
   expect(gateway.log).toEqual([])
 })
+
+test.each(['audit', 'recent'])('a cursor of another list is an error of `%s`', async (list) => {
+  await using gateway = await startAdminGateway()
+  const listing = `query ($after: String) { ${list}(first: 1, after: $after) {
+    edges { cursor } pageInfo { endCursor } } }`
+  const ask = async (after: string | null) => {
+    const { errors } = await gateway.graph(listing, { after })
+    return errors.map(({ extensions }) => extensions?.code)
+  }
+  await gateway.graph('mutation { reloadConfiguration(input: {}) { __typename } }')
+  const headers = { authorization: `Bearer ${gateway.key}` }
+  await (await fetch(`${gateway.url}/v1/models`, { headers })).arrayBuffer()
+  await until(async () => {
+    const { data } = await gateway.graph<Record<string, Page<object>>>(listing)
+    return data[list]?.edges.length === 1
+  })
+  const { data } = await gateway.graph<Record<string, Page<object>>>(listing)
+  expect(await ask(data[list]?.pageInfo.endCursor ?? '')).toEqual([])
+  for (const foreign of ['zz', '', '9', 'WyJhIiwiYiJd', `${'9'.repeat(15)}-`]) {
+    expect({ foreign, codes: await ask(foreign) }).toEqual({ foreign, codes: ['BAD_USER_INPUT'] })
+  }
+})

@@ -84,6 +84,9 @@ export function recentCursor({ endedAt, id }: Pick<EndedExchange, 'endedAt' | 'i
   return `${String(endedAt).padStart(15, '0')}-${id}`
 }
 
+/** The form of the cursors of the list. An application that embeds the gateway may choose the ids. */
+export const recentCursorForm = /^\d{15,16}-./s
+
 /** Asks all processes. Only this one if the store is away, or too many commands wait already. */
 async function gather<Exchange>(
   processes: Processes,

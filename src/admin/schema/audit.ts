@@ -1,8 +1,8 @@
-import type { AuditEntry } from '../../audit/log.ts'
+import { type AuditEntry, auditIdForm } from '../../audit/log.ts'
 import { sealStates } from '../../audit/seal.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { listAudit } from '../audit-pages.ts'
-import { complexityOfWalk, namedAfter } from '../connections.ts'
+import { checkCursor, complexityOfWalk, namedAfter } from '../connections.ts'
 import { readStore } from '../read-store.ts'
 
 /** Adds `audit`: the acts of administrators, the newest first. */
@@ -87,9 +87,10 @@ export function addAudit(builder: AdminBuilder): void {
         args: { filter: t.arg({ type: filter }) },
         complexity: complexityOfWalk,
         resolve: (_root, page, context) =>
-          readStore(context, (signal) =>
-            listAudit(context.services.audit, page, page.filter ?? {}, signal),
-          ),
+          readStore(context, (signal) => {
+            checkCursor(page, auditIdForm)
+            return listAudit(context.services.audit, page, page.filter ?? {}, signal)
+          }),
       },
       ...namedAfter('AuditEntry'),
     ),

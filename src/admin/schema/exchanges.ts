@@ -2,7 +2,7 @@ import type { InputRef } from '@pothos/core'
 
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
+import { checkCursor, complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
 import { isFailure } from '../failures.ts'
 import { actorOf } from '../principal.ts'
 import { cancelExchange } from '../processes/acts.ts'
@@ -13,7 +13,13 @@ import {
   type FailedAttempt,
   ageOf,
 } from '../processes/exchanges.ts'
-import { gatherInFlight, gatherRecent, longestWord, recentCursor } from '../processes/gather.ts'
+import {
+  gatherInFlight,
+  gatherRecent,
+  longestWord,
+  recentCursor,
+  recentCursorForm,
+} from '../processes/gather.ts'
 import { badInput } from '../store-errors.ts'
 
 const authScopes = { viewer: true }
@@ -183,6 +189,7 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
         resolve: (_root, args, { principal, services, unanswered }) =>
           pageOf(args, recentCursor, async ({ after, limit }) => {
             checkLength('after', after)
+            checkCursor(args, recentCursorForm)
             const page = { after, limit, filter: filterOf(args.filter) }
             const found = await gatherRecent(services.processes, actorOf(principal), page)
             for (const id of found.unanswered) unanswered.add(id)

@@ -113,6 +113,9 @@ export const adminAnswerChecks = [
       'if (false)',
     ],
   }),
+  ...checksOf('admin', 'src/admin/connections.ts', ['test/admin/recent.test.ts'], {
+    'answers: a cursor of another list is refused': ['&& !form.test(after)', '&& false'],
+  }),
   ...checksOf('admin', 'src/admin/live/subscriber.ts', hub, {
     'answers: a dialect selects circuits': [
       "const { dialect } = event.type === 'CircuitChanged' ? event : filter",

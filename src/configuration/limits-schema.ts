@@ -57,7 +57,7 @@ export const limitsSchema = z.strictObject({
   ).optional(),
   replyBytes: described(
     bytes,
-    'Largest reply of an account that the gateway holds as a whole, such as a JSON reply.',
+    'Largest reply of an account that the gateway holds as a whole, such as a JSON reply, or that it translates as a stream. In a stream for a client of Responses each text counts eight times, and for others the arguments of tool calls five times.',
     { default: limits.replyBytes },
   ).optional(),
   frameBytes: described(bytes, 'Largest single frame of a stream.', {

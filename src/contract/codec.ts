@@ -190,6 +190,15 @@ export interface TextFrame {
 }
 
 /**
+ * How often a byte of a text, and of an image or audio, counts against `Limits.replyBytes`: the last events of a
+ * stream repeat it, all in one turn of the event loop.
+ */
+export interface ReplyWeights {
+  readonly text: number
+  readonly media: number
+}
+
+/**
  * Encodes the events of one stream for a client. Successive deltas of one part may only differ in
  * their text, and an encoder must treat a delta of two joined texts as it treats two deltas.
  */
@@ -202,6 +211,8 @@ export interface EventEncoder {
   readonly items: readonly string[]
   /** The complete reply after `finish`, for dialects in which clients can retrieve it later. */
   readonly reply?: JsonObject | undefined
+  /** For dialects whose last events repeat the reply. Absent: they do not, and each byte counts once. */
+  readonly weights?: ReplyWeights
   /** The number of events written, in dialects that number them. */
   readonly events?: number
   encode(event: Exclude<GenerateEvent, ErrorEvent>): void

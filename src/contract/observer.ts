@@ -22,6 +22,8 @@ export interface Observer {
   readonly completeness?: Completeness | undefined
   /** The counts that the account has reported so far, for a stream that is not read to its end. */
   readonly usage?: Usage | undefined
+  /** The bytes that a translation may hold of the stream so far. Absent: it holds none. */
+  readonly size?: number
   /** Whether a plugin waits with an event of the frames so far. Meanwhile the account is paused. */
   readonly isWaiting?: boolean
   /** Called once while `isWaiting`. Resolves when more events have passed, and never rejects. */

@@ -10,6 +10,8 @@ export interface TranslationServices {
   readonly policy: LossPolicy
   /** Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). */
   readonly fastPath: boolean
+  /** The most that the gateway may hold of a streamed reply, in bytes. */
+  readonly replyBytes: number
   readonly inline: InlineRemote
   /** Limits of the clients' files in a request. */
   readonly limits: RemoteLimits

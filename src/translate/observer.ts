@@ -1,6 +1,7 @@
 import type { Candidate } from '../contract/candidate.ts'
 import type { EventDecoder, EventEncoder, Completeness } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
+import type { TranslationServices } from '../contract/services.ts'
 import type { Usage } from '../contract/outcome.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ErrorEvent, FinishEvent, GenerateEvent } from '../generate/events.ts'
@@ -23,6 +24,7 @@ import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { RefusalFilter } from './refusal-filter.ts'
+import { ReplySize } from './reply-size.ts'
 import { type Translation, nameModel } from './translation.ts'
 
 const nothing = Buffer.alloc(0)
@@ -58,6 +60,7 @@ export class TranslatingObserver implements Observer {
   /** The event that is being decoded. */
   #current: JsonObject | undefined
   #hasEnded = false
+  readonly #size: ReplySize
   /** The end of the reply, until no mapper waits any more: it may still fail. */
   #finish: FinishEvent | undefined
 
@@ -65,7 +68,7 @@ export class TranslatingObserver implements Observer {
   constructor(
     translation: Translation,
     upstream: Pick<Candidate, 'account' | 'dialect'>,
-    { fastPath = true } = {},
+    { fastPath = true, replyBytes = Infinity }: Partial<TranslationServices> = {},
   ) {
     const { account, client, context, mappers, request, signatures } = translation
     this.#translation = translation
@@ -76,6 +79,7 @@ export class TranslatingObserver implements Observer {
     const writer = fastPath ? new FrameWriter() : undefined
     this.#output = writer ?? new JoinedOutput()
     this.#encoder = client.codec.encodeEvents(context, this.#output)
+    this.#size = new ReplySize(replyBytes, this.#encoder.weights)
     const last: Emit = (event) => {
       if (event.type === 'finish' && this.#waiting) this.#finish = event
       else this.#write(event)
@@ -90,7 +94,12 @@ export class TranslatingObserver implements Observer {
       signatures?.push(event)
       write(event)
     }
-    const emit: Emit = signatures || mappers.length > 0 ? noting : write
+    const next = signatures || mappers.length > 0 ? noting : write
+    const emit: Emit = (event) => {
+      // The fast path emits the texts that it has copied as well, joined.
+      this.#size.add(event)
+      next(event)
+    }
     // Server-sent events have no mark.
     this.#emit = emit
     this.#marked = this.#framing === sse ? undefined : new MarkedErrors(emit)
@@ -120,6 +129,10 @@ export class TranslatingObserver implements Observer {
     return (this.#usage ?? this.#finish ?? this.#error) !== undefined
   }
 
+  get size(): number {
+    return this.#size.bytes
+  }
+
   get completeness(): Completeness | undefined {
     return this.#decoder.completeness
   }
@@ -136,11 +149,13 @@ export class TranslatingObserver implements Observer {
     const event = parseData(data)
     this.#fastPath?.flush()
     if (this.#waiting) this.#current = event
+    const { bytes } = this.#size
     if (isError) this.#marked?.decode(this.#decoder, event, name)
     else this.#decoder.decode(event, name)
     // The decoder may have emitted an error, which goes first, or not know the form.
     if (!isError && isErrorEvent(name, event)) this.#emit(unknownError(event))
     if (this.#error) this.#reported ??= event
+    this.#size.addEvent(data.length, bytes)
     this.#fastPath?.learn(frame, event)
   }
 

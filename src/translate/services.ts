@@ -1,4 +1,4 @@
-import { defaultLimits } from '../contract/limits.ts'
+import { type Limits, defaultLimits } from '../contract/limits.ts'
 import type { SignedParts, TranslationServices } from '../contract/services.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { JsonLimits } from '../lib/json/measure.ts'
@@ -21,7 +21,7 @@ interface TranslationOptions {
   /** The store for signatures. Default: the memory of the process. */
   readonly store?: Pick<Store, 'records'>
   readonly log?: Pick<Log, 'warn'>
-  readonly limits?: Partial<JsonLimits>
+  readonly limits?: Partial<JsonLimits & Pick<Limits, 'replyBytes'>>
   /**
    * Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). Default: true.
    * Clients get the same bytes either way.
@@ -35,13 +35,14 @@ export function createTranslationServices({
   remote,
   store = openMemoryStore(),
   log = { warn() {} },
-  limits: { jsonDepth, jsonValues } = {},
+  limits: { jsonDepth, jsonValues, replyBytes } = {},
   fastPath = true,
 }: TranslationOptions): TranslationServices {
   const unsent = createUnsentFetch(remote)
   return {
     policy: losses,
     fastPath,
+    replyBytes: replyBytes ?? defaultLimits.replyBytes,
     inline: createInlineRemote(remote),
     limits: withDefaults(remote ?? {}),
     json: {

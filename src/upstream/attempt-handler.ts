@@ -137,8 +137,8 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
    * Takes memory for bytes of the reply; pauses the upstream while there is none. Without memory in
    * time the attempt fails, and no other account is asked.
    */
-  protected holdReply(bytes: number): void {
-    const waiting = leaseOf(this.exchange).hold('reply', bytes)
+  protected holdReply(bytes: number, use: 'reply' | 'stream' = 'reply'): void {
+    const waiting = leaseOf(this.exchange).hold(use, bytes)
     if (!waiting) return
     this.controller?.pause()
     waiting.then(

@@ -9,7 +9,7 @@ import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { brokenAttempt, failureTail, leavesOpen, refusedAttempt, streamBroken } from './failure.ts'
-import { FrameReader } from './frame-reader.ts'
+import { FrameReader, freeBytes } from './frame-reader.ts'
 import { HeldFrames } from './held-frames.ts'
 import { replyFraming } from './reply-framing.ts'
 import { afterTerminalMs } from './timeouts.ts'
@@ -32,6 +32,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   /** Whether a plugin settles what comes next: the client gets keep-alives meanwhile. */
   #isPluginAtWork = false
   #isComplete = false
+  /** The bytes of a translated stream for which there is memory. */
+  #granted = freeBytes
   /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
   #lastWriteAt: number
 
@@ -56,12 +58,14 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (!reader) return
     const frames = reader.feed(chunk)
     const read = frames && this.#observer.observe(frames)
+    const { size = 0 } = this.#observer
+    if (size > this.#granted) this.#holdStream(size)
     if (reader.broken && !this.#isCommitted && leavesOpen(read)) throw reader.broken
     if (read) this.#observe(frames, read)
     if (reader.broken && !this.#hasTerminal && !this.isOver) throw reader.broken
   }
 
-  /** A stream is not held, so that its whole size does not matter. */
+  /** A native stream is not held, and the observer counts a translated one, so that its whole size does not matter. */
   protected override decodingLimits(): DecodingLimits {
     return { bytes: Infinity, expansionRatio: Infinity }
   }
@@ -83,6 +87,12 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
       // What follows the terminal frame does not matter.
       if (!this.#hasTerminal) throw error
     }
+  }
+
+  /** Takes memory for a translated stream: each text may be in a decoder and in an encoder. */
+  #holdStream(size: number): void {
+    this.#granted = 2 * size
+    this.holdReply(this.#granted, 'stream')
   }
 
   #observe(frames: Buffer | undefined, observation: Observation): void {
@@ -279,6 +289,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   protected override stop(): void {
     if (!this.attempt.outcome) this.attempt.usage = this.#observer.usage
     super.stop()
+    if (this.#granted > freeBytes) this.holdReply(0, 'stream')
     this.#observer.cancel?.()
   }
 

@@ -5,6 +5,7 @@ import { paintPicture } from '../../src/sandbox/media/picture.ts'
 import { encodePng } from '../../src/sandbox/media/png.ts'
 import { dialectOf } from '../requests/service.ts'
 import { type HostileReply, hostileReplies, largestFrame, largestReply } from './replies.ts'
+import { answerStream, hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
 
 /** An account that reads all and answers each dialect with its smallest reply. */
@@ -27,6 +28,9 @@ export async function startBriefAccount(): Promise<BriefAccount> {
     request.resume().on('end', () => {
       const hostile = name === undefined ? undefined : hostileReplies.get(decodeURIComponent(name))
       if (hostile) return answerHostile(response, hostile, request.headers.accept)
+      const [, streamed = ''] = /^\/streams\/([^/]+)/.exec(request.url ?? '') ?? []
+      const stream = hostileStreams.get(decodeURIComponent(streamed))
+      if (stream) return answerStream(response, stream)
       response.writeHead(200, { 'content-type': 'application/json' })
       const isEdit = request.url?.endsWith('/images/edits')
       response.end(JSON.stringify(isEdit ? edited : dialects[dialectOf(request.url ?? '')].reply))

@@ -10,6 +10,7 @@ import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
 import { accountKey, hostileReplies } from './replies.ts'
+import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
 
 /**
@@ -198,6 +199,53 @@ async function replies(): Promise<void> {
   }
 }
 
+/** Hostile streams to the clients of the other dialects, which the gateway translates. */
+async function streams(): Promise<void> {
+  for (const [name, { account: dialect }] of hostileStreams) {
+    if (!isChosen(name)) continue
+    for (const client of dialectNames) {
+      if (client === dialect) continue
+      const baseUrl = `${account.url}/streams/${encodeURIComponent(name)}/v1`
+      const own = { id: 'only', provider: 'openai-compatible', baseUrl, apiKey: accountKey }
+      const accounts = [{ ...own, speaks: [dialect], models: ['m'] }]
+      await using gateway = await startCommand({ keys, accounts })
+      const { path, request, credential } = dialects[client]
+      const action = 'm:streamGenerateContent?alt=sse'
+      await gateway.mark()
+      const response = await fetch(gateway.url + path.replace('m:generateContent', action), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...credential('one-secret') },
+        body: JSON.stringify({
+          ...request,
+          ...(path.includes(':') ? {} : { stream: true, model: 'm' }),
+        }),
+      })
+      const { end, length } = await readEnd(response)
+      const measures = await gateway.mark()
+      const isBounded = name.includes('without an end') === end.includes('is too large')
+      check(
+        isBounded && measures.stall < allowedStall && measures.memory < allowedMemory,
+        `${client} from ${dialect}, ${name}: ${(length / MiB).toFixed(0)} MiB, ${shown(measures)}`,
+      )
+    }
+  }
+}
+
+/** Reads a reply, which a reset may end. */
+async function readEnd(response: Response): Promise<{ end: string; length: number }> {
+  let [end, length] = ['', 0]
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length
+      // What a client of Responses reads of a failure holds all of the reply between two messages.
+      if (Buffer.from(chunk).includes('is too large')) end = 'is too large'
+    }
+  } catch {
+    // The end has been read.
+  }
+  return { end, length }
+}
+
 /** Fifty requests of three keys at the same time; the limits decide which are served. */
 async function allAtOnce(
   gateway: HostileGateway,
@@ -273,4 +321,5 @@ if (values.only === '') await growth()
 }
 await forms()
 await replies()
+await streams()
 if (checked === 0) throw new Error(`Nothing has "${values.only}" in its name.`)

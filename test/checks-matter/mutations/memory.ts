@@ -6,6 +6,7 @@ const memory = ['test/requests/memory.test.ts']
 const compressed = ['test/upstream/compressed-replies.test.ts']
 const replies = ['test/upstream/not-an-object.test.ts']
 const pieces = ['test/json-pieces.test.ts']
+const translated = ['test/walks/streams/translated-sizes.test.ts']
 const sizes = ['test/walks/images/sizes.test.ts']
 
 /** The limits of large bodies and replies, and of the memory for them. */
@@ -111,6 +112,16 @@ export const memoryChecks = [
       'if (!this.#isUnreadable) this.refusal',
       'this.refusal',
     ],
+  }),
+  ...checksOf('translation', 'src/translate/reply-size.ts', translated, {
+    'a translated stream is bounded': ['if (bytes > this.#most)', 'if (false)'],
+    'an event that nothing comes of counts': ['if (least > this.#bytes)', 'if (false)'],
+  }),
+  ...checksOf('translation', 'src/translate/observer.ts', translated, {
+    'the events of an account count': ['this.#size.add(event)', ''],
+  }),
+  ...checksOf('streams', 'src/upstream/stream-relay.ts', translated, {
+    'a translated stream takes memory': ["this.holdReply(this.#granted, 'stream')", ''],
   }),
   ...checksOf('images', 'plugins/dialects/images/image-size.ts', sizes, {
     'an image has so many segments': ['const maxSegments = 1_000', 'const maxSegments = 1_000_000'],

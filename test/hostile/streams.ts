@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http'
+
+import { type EndlessReply, endlessReplies } from '../walks/streams/endless-replies.ts'
+import { form } from '../walks/streams/forms.ts'
+
+const MiB = 1024 * 1024
+
+/** A stream of many frames, each of which is small. */
+export interface HostileStream extends EndlessReply {
+  /** The characters of text in a frame. */
+  readonly size: number
+  /** The longest text, after which the account ends its reply well. Absent: it has no end. */
+  readonly most?: number
+  /** Part of a text, repeated to the size of a frame. */
+  readonly unit?: string
+}
+
+/** A little less than a client of Responses may get: an eighth of `limits.replyBytes`. */
+const mostText = 7.9 * MiB
+
+const { 'a text': text, 'the arguments of a call': call } = endlessReplies
+const brackets = { unit: '[],', size: 3_000 }
+
+/** Streams of accounts, by name. */
+export const hostileStreams: ReadonlyMap<string, HostileStream> = new Map<string, HostileStream>([
+  ...Object.entries(endlessReplies).map(([name, reply]): [string, HostileStream] => [
+    `${name} without an end`,
+    { ...reply, size: 3_000 },
+  ]),
+  ['a long text', { ...text!, size: 3_000, most: mostText }],
+  ['a long text of Cyrillic', { ...text!, size: 3_000, most: mostText / 2, unit: 'я' }],
+  ['a long text of escapes', { ...text!, size: 3_000, most: mostText / 6, unit: '\u0001' }],
+  ['a call with many lists', { ...call!, ...brackets, most: mostText }],
+])
+
+/** Writes a stream as fast as the gateway takes it. */
+export function answerStream(response: ServerResponse, stream: HostileStream): void {
+  const { account, beginning, size, most = Infinity, unit = 'a', frame } = stream
+  const bytes = Buffer.from(frame(unit.repeat(size / unit.length)))
+  let sent = 0
+  const write = () => {
+    while (!response.destroyed) {
+      sent += size
+      if (sent > most) return void response.end(form[account].ending.join(''))
+      if (!response.write(bytes)) return void response.once('drain', write)
+    }
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(beginning.join(''))
+  write()
+}

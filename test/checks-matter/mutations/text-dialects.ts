@@ -145,6 +145,9 @@ export const textDialectChecks = [
   ...checksOf('translation', 'src/lib/media-type.ts', types, {
     'image/jpg is image/jpeg': ["['image/jpg', 'image/jpeg'],", ''],
   }),
+  ...checksOf('translation', 'src/kit/codec/file-text.ts', types, {
+    'a text is base64': [' || isEncoded(source.base64))', ')'],
+  }),
   ...checksOf('translation', 'src/generate/file-text.ts', types, {
     'JSON is text': ['json|x-ndjson', 'x-ndjson'],
     'a text has its charset': ['new TextDecoder(charset).decode(bytes)', 'bytes.toString()'],

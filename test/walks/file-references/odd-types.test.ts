@@ -120,6 +120,28 @@ describe.each(documents)('a document of %s of a Gemini client', (mimeType, text)
   })
 })
 
+describe.each(['chat', 'messages'] as const)('a document of text at a %s account', (account) => {
+  test.each(['!!!!', 'SGVsb', 'SGVs=bG8'])('that is no base64 (%s) is a 400', async (broken) => {
+    await using service = await speaking(account)
+    const part = { inlineData: { mimeType: 'text/plain', data: broken } }
+    const response = await service.ask('generate', {
+      contents: [{ parts: [{ text: 'Read.' }, part] }],
+    })
+    expect([response.status, service.upstream.requests.length]).toEqual([400, 0])
+    expect(await response.text()).toContain('contents[0].parts[1].inlineData')
+  })
+
+  test.each(['SGVsbG8', 'SGVs\nbG8=\n'])(
+    'may be base64 as clients write it (%j)',
+    async (written) => {
+      await using service = await speaking(account)
+      const part = { inlineData: { mimeType: 'text/plain', data: written } }
+      expect((await service.ask('generate', { contents: [{ parts: [part] }] })).status).toBe(200)
+      expect(service.received().body.toString()).toContain('Hello')
+    },
+  )
+})
+
 test('a PDF of a Gemini client stays a file at a Chat account', async () => {
   await using service = await speaking('chat')
   const part = { inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=' } }

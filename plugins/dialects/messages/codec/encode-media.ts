@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
-import { textOfFile } from '../../../../src/generate/file-text.ts'
+import { readFileText } from '../../../../src/kit/codec/file-text.ts'
 import { canonicalType, essenceOf } from '../../../../src/lib/media-type.ts'
 import { refused } from '../../../../src/kit/codec/read.ts'
 
@@ -52,7 +52,7 @@ function encodeFile(file: FilePart): JsonObject[] {
 function sourceOf(file: FilePart): JsonObject | undefined {
   const { source, mediaType = 'application/pdf', field } = file
   const type = essenceOf(mediaType)
-  const text = textOfFile(file)
+  const text = readFileText(file)
   if (text !== undefined) return text === '' ? undefined : textSource(text)
   if (type === 'application/pdf' && source.kind !== 'text') {
     if (source.kind === 'url') return { type: 'url', url: checkUrl(source.url, field) }

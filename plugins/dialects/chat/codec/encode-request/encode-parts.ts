@@ -6,7 +6,7 @@ import type {
   TextPart,
   UserPart,
 } from '../../../../../src/generate/content.ts'
-import { textOfFile } from '../../../../../src/generate/file-text.ts'
+import { readFileText } from '../../../../../src/kit/codec/file-text.ts'
 import { urlOf, writeDataUrl } from '../../../../../src/generate/data-url.ts'
 
 /** Encodes user content: a single text as a string, anything else as a list of parts. */
@@ -67,7 +67,7 @@ function audioOf({ source, mediaType }: AudioPart): JsonObject {
  */
 function fileOf(part: FilePart): JsonObject[] {
   const { source, mediaType, name, title } = part
-  const text = textOfFile(part)
+  const text = readFileText(part)
   if (text !== undefined) return [textOf(documentText(part, text))]
   const heading = headingOf(part, source.kind === 'url' ? name : undefined)
   switch (source.kind) {

@@ -46,7 +46,7 @@ export interface Progress {
   former: readonly Attempt[]
   bytesIn: number
   bytesOut: number
-  /** `performance.now()` when the first output was ready for the client. */
+  /** `performance.now()` when the first output was ready for the client. Keep-alives and start frames are none. */
   firstOutputAt: number | undefined
   routing: Routing | undefined
   outcome: Outcome | undefined

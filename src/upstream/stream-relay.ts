@@ -165,7 +165,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #commit(): void {
     if (this.#isCommitted) return
     this.#isCommitted = true
-    this.exchange.progress.firstOutputAt ??= performance.now()
     for (const bytes of this.#held.take()) this.#write(bytes)
     const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
     this.exchange.progress.stream = this.#stream
@@ -188,6 +187,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.#commit()
     if (this.clientLeftAt !== undefined) return
     this.#noteWritten(chunk.length)
+    this.exchange.progress.firstOutputAt ??= this.#lastWriteAt
     this.exchange.progress.trace?.wrote?.(chunk.content)
     this.exchange.progress.capture?.wrote(chunk.content)
     if (!this.#stream.writeChunk(chunk)) this.controller?.pause()
@@ -212,7 +212,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   #pass(bytes: Buffer | undefined): void {
     this.#commit()
-    if (bytes) this.#write(bytes)
+    if (!bytes || this.clientLeftAt !== undefined) return
+    // A commitment is no output: a hold that ends and a keep-alive commit as well.
+    this.exchange.progress.firstOutputAt ??= performance.now()
+    this.#write(bytes)
   }
 
   #finish(): void {

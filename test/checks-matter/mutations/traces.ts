@@ -10,6 +10,7 @@ const stages = ['test/telemetry/traces/stages.test.ts']
 const away = ['test/telemetry/traces/collector-away.test.ts']
 const drips = [...away, 'test/telemetry/metrics/otlp.test.ts', 'test/logs/otlp.test.ts']
 const environment = ['test/telemetry/traces/environment.test.ts']
+const firstOutput = ['test/telemetry/first-output.test.ts']
 const encoding = ['test/telemetry/traces/encoding.test.ts']
 
 const folder = 'src/telemetry/traces'
@@ -177,6 +178,16 @@ export const traceChecks = [
     'traces: the configuration turns them off': [
       'configured === false || isDisabled(env)',
       'isDisabled(env)',
+    ],
+  }),
+  ...checksOf('walks', 'src/upstream/stream-relay.ts', firstOutput, {
+    'telemetry: a commitment is no first output': [
+      'for (const bytes of this.#held.take())',
+      'this.exchange.progress.firstOutputAt ??= performance.now()\n    for (const bytes of this.#held.take())',
+    ],
+    'telemetry: the first output of a stream is known': [
+      'this.exchange.progress.firstOutputAt ??= performance.now()\n    this.#write(bytes)',
+      'this.#write(bytes)',
     ],
   }),
 ]

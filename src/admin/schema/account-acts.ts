@@ -208,7 +208,8 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
           }),
           message: t.string({
             nullable: true,
-            description: 'Why the account was not accepted; null: it was.',
+            description:
+              'Why the account was not accepted; null: it was. Beside the `message` of a failure it needs an alias.',
             resolve: ({ test }) => test.message,
           }),
           durationMs: t.int({ resolve: ({ test }) => test.durationMs }),

@@ -9,6 +9,7 @@ import type { LineWriter } from '../src/lib/line-writer.ts'
 import { shownAttempts } from '../src/kit/attempts.ts'
 import { cleanText } from '../src/kit/clean-text.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
+import { upstreamTimeOf } from '../src/kit/upstream-time.ts'
 
 interface AccessLogOptions {
   readonly lines: LineWriter
@@ -37,7 +38,7 @@ export function accessLog({ lines, log, plugins = [] }: AccessLogOptions): Gatew
 function accessLine(exchange: Ended, summary: Summary, plugins: object | undefined): object {
   const { request, progress, receivedAt } = exchange
   const { firstOutputAt, outcome, routing, job } = progress
-  const upstreamMs = upstreamTime(exchange, summary)
+  const upstreamMs = upstreamTimeOf(exchange, summary.durationMs)
   const shown = (text = '') => (text === '' ? undefined : cleanText(text, exchange, maxLength))
   return {
     time: isoNow(),
@@ -132,13 +133,6 @@ function describeExclusions(excluded: readonly Exclusion[], shown: Shown): objec
 
 function omitted({ length }: readonly Exclusion[]): number | undefined {
   return length > maxExcluded ? length - maxExcluded : undefined
-}
-
-/** Duration of the last attempt in milliseconds; the rest of the exchange's duration is overhead. */
-function upstreamTime({ progress, receivedAt }: Ended, summary: Summary): number | undefined {
-  const { startedAt, endedAt } = progress.attempt ?? {}
-  if (startedAt === undefined) return undefined
-  return (endedAt ?? receivedAt + summary.durationMs) - startedAt
 }
 
 function rounded(milliseconds: number): number {

@@ -100,6 +100,9 @@ describe('a line of the access log', () => {
       level: 'info',
     })
     expect(line?.['attempted']).toHaveProperty('0.ms', expect.any(Number))
+    const attempted = line?.['attempted'] as { ms: number }[]
+    const upstream = attempted.reduce((sum, { ms }) => sum + ms, 0)
+    expect(line?.['upstream_ms']).toBeCloseTo(upstream, 1)
     expect(line).not.toHaveProperty('error_type')
   })
 

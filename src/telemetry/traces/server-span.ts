@@ -10,6 +10,7 @@ import type { Ended, Received } from '../../contract/exchange.ts'
 import type { OperationInfo, OperationShape } from '../../contract/dialect-info.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import type { ClientRequest } from '../../contract/request.ts'
+import { upstreamTimeOf } from '../../kit/upstream-time.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { routePattern } from '../route-pattern.ts'
 import type { Clock } from './clock.ts'
@@ -82,11 +83,9 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
 }
 
 function replyAttributes(exchange: Ended, summary: Summary): Attributes {
-  const { attempt, bytesOut, streamed, attempts } = exchange.progress
+  const { bytesOut, streamed, attempts } = exchange.progress
   const { durationMs } = summary
-  const end = exchange.receivedAt + durationMs
-  const upstreamMs =
-    attempt?.startedAt === undefined ? 0 : (attempt.endedAt ?? end) - attempt.startedAt
+  const upstreamMs = upstreamTimeOf(exchange, durationMs) ?? 0
   return {
     'http.response.status_code': summary.status,
     'http.response.body.size': bytesOut,

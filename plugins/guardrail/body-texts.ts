@@ -29,11 +29,11 @@ export function* visitTexts(body: Readonly<Record<string, unknown>>, visit: Visi
 
 /** `name` is that of the member, or of the list that has the value. */
 function* visitValue(name: string, value: unknown, visit: Visit): Steps<void> {
+  yield
   if (typeof value === 'string') {
     if (!isMedia(name, value)) yield* visitText(value, visit)
     return
   }
-  yield
   if (Array.isArray(value)) {
     for (const item of value) yield* visitValue(name, item, visit)
   } else if (isObject(value)) {

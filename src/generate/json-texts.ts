@@ -32,9 +32,9 @@ export function* mapValueTexts(
   change: Change,
   changeNumber: (number: number) => unknown,
 ): Steps<unknown> {
+  yield
   if (typeof value === 'string') return isBase64(value) ? value : yield* resultOf(change(value))
   if (typeof value === 'number') return changeNumber(value)
-  yield
   if (Array.isArray(value)) {
     const list: unknown[] = []
     for (const one of value) list.push(yield* mapValueTexts(one, change, changeNumber))

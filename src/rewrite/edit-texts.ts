@@ -36,7 +36,7 @@ export function* findTexts(
     yield
     texts.set(index, texts.has(index) && texts.get(index) !== to ? undefined : to)
   }
-  return treeOf(
+  return yield* treeOf(
     [...texts].flatMap(([index, text]) =>
       text === undefined ? [] : [{ path: places[index]!.path, text }],
     ),
@@ -106,9 +106,8 @@ function* attempt(
   places: readonly { readonly path: JsonPath; readonly text: string }[],
   decode: DialectRequest['decode'],
 ): Steps<unknown> {
-  const tree = treeOf(places)
-  yield
-  const marked = { json: withTexts(json, tree) as RequestBody['json'] }
+  const tree = yield* treeOf(places)
+  const marked = { json: (yield* withTexts(json, tree)) as RequestBody['json'] }
   yield
   try {
     return decode(marked)

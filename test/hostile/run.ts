@@ -9,6 +9,7 @@ import { bombs, permitted, permittedResponses, refused, untranslatable } from '.
 import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
+import { guarded, guardrail } from './guarded.ts'
 import { accountKey, hostileReplies } from './replies.ts'
 import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
@@ -141,6 +142,25 @@ async function oneByOne(gateway: HostileGateway): Promise<void> {
       isRefused && measures.stall < allowedStall,
       `${name}, ${bomb.length} bytes: ${status}, ${shown(measures)}`,
     )
+  }
+}
+
+/** Bodies whose texts the guardrail looks at. */
+async function guardedTexts(): Promise<void> {
+  const chosen = Object.entries(guarded).filter(([name]) => isChosen(name))
+  if (chosen.length === 0) return
+  await using gateway = await startCommand({ keys, accounts, plugins: [guardrail] })
+  for (const dialect of dialectNames) {
+    for (const [name, { bodyOf, encoding, status: expected }] of chosen) {
+      const body = bodyOf(`${dialect}-model`)
+      await gateway.mark()
+      const status = await send(gateway, body, encoding === undefined ? {} : { encoding })
+      const measures = await gateway.mark()
+      check(
+        status === expected && measures.stall < allowedStall && measures.memory < allowedMemory,
+        `guarded chat to ${dialect}, ${name}: ${status}, ${shown(measures)}`,
+      )
+    }
   }
 }
 
@@ -319,6 +339,7 @@ if (values.only === '') await growth()
   await using gateway = await startCommand({ keys, accounts })
   await manyAtOnce(gateway)
 }
+await guardedTexts()
 await forms()
 await replies()
 await streams()

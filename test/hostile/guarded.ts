@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+
+/** A plugin with a rule that masks and one that refuses. */
+export const guardrail = {
+  use: 'dragoman/plugins/guardrail',
+  options: {
+    rules: [
+      { name: 'cards', pattern: '\\d{4}( \\d{4}){3}', action: 'mask' },
+      { name: 'names', pattern: 'nightfall', action: 'refuse' },
+    ],
+  },
+}
+
+interface Guarded {
+  readonly bodyOf: (model: string) => Buffer
+  readonly encoding?: string
+  readonly status: number
+}
+
+const card = '4111 1111 1111 1111'
+
+/** Bodies that are worst for rules, and their answers. */
+export const guarded: Readonly<Record<string, Guarded>> = {
+  'letters that make eighteen, guarded': answered(200, '\ufdfa', 8_000_000),
+  '1 MB of gzip that make 360 million letters, guarded': {
+    bodyOf: (model) => gzipSync(chat(model, `${noise()}${'\ufdfa'.repeat(20_000_000)}`)),
+    encoding: 'gzip',
+    status: 200,
+  },
+  'card numbers, guarded': answered(200, `${card} `, 1_000_000),
+  'wide digits, guarded': answered(200, '４１１１ ', 3_000_000),
+  'invisible characters between digits, guarded': answered(200, '\u200d1', 3_000_000),
+  'invisible characters alone, guarded': answered(422, '\u200d', 3_000_000),
+  'words like base64, guarded': answered(422, 'nightfall_', 3_000_000),
+  'metadata of 100,000 texts, guarded': {
+    bodyOf: (model) => withMetadata(model, 100_000),
+    status: 200,
+  },
+}
+
+function answered(status: number, unit: string, times: number): Guarded {
+  return { status, bodyOf: (model) => chat(model, unit.repeat(times)) }
+}
+
+function chat(model: string, content: string): Buffer {
+  return Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content }] }))
+}
+
+/** Text that keeps a body of gzip below the greatest expansion. */
+function noise(): string {
+  return randomBytes(700_000).toString('hex')
+}
+
+function withMetadata(model: string, count: number): Buffer {
+  const members = Array.from({ length: count }, (_, at) => `"k${at}":"${card}"`).join(',')
+  const messages = `[{"role":"user","content":"${card}"}]`
+  return Buffer.from(`{"model":"${model}","messages":${messages},"metadata":{${members}}}`)
+}

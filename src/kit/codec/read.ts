@@ -1,6 +1,8 @@
 import { GatewayError } from '../../contract/errors.ts'
 import { deepest, isObject, isTooDeep } from '../../lib/json/object.ts'
-import { wrong } from '../checks.ts'
+import { checkBoolean, checkObject, checkString, wrong } from '../checks.ts'
+
+type Json = Readonly<Record<string, unknown>>
 
 // Checked reads of a client's JSON. Each throws `GatewayError` `invalid_value` with `path` as `param`.
 
@@ -26,6 +28,27 @@ export function readName(value: unknown, path: string): string {
 export function readList(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) throw wrong(path, 'an array')
   return value
+}
+
+/** Returns a member that must be a string if it is given. `path` is that of the object. */
+export function textMember(json: Json | undefined, name: string, path?: string) {
+  if (!json) return undefined
+  checkString(json, name, path)
+  return (json[name] ?? undefined) as string | undefined
+}
+
+/** Returns a member that must be a boolean if it is given. */
+export function booleanMember(json: Json | undefined, name: string, path?: string) {
+  if (!json) return undefined
+  checkBoolean(json, name, path)
+  return (json[name] ?? undefined) as boolean | undefined
+}
+
+/** Returns a member that must be an object if it is given. */
+export function objectMember(json: Json | undefined, name: string, path?: string) {
+  if (!json) return undefined
+  checkObject(json, name, path)
+  return (json[name] ?? undefined) as Json | undefined
 }
 
 /** Whether a value is neither `undefined` nor `null`. */

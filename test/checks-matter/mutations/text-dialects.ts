@@ -1,4 +1,4 @@
-import { checksOf } from '../mutation.ts'
+import { checksOf, removed } from '../mutation.ts'
 
 const replyModel = ['test/exactness/reply-model.test.ts']
 const modelNames = ['test/walks/streams/model-names.test.ts']
@@ -11,6 +11,7 @@ const types = ['test/walks/file-references/odd-types.test.ts']
 const images = ['test/walks/losses/large-remote-images.test.ts']
 const echoed = ['test/requests/echoed-words.test.ts']
 const empty = ['test/walks/losses/empty-messages.test.ts']
+const fields = ['test/codecs/fields/fields.test.ts']
 const numbers = ['test/codecs/odd-numbers.test.ts']
 
 const renamer = 'src/upstream/rename-model.ts'
@@ -145,6 +146,16 @@ export const textDialectChecks = [
   ...checksOf('translation', 'src/lib/media-type.ts', types, {
     'image/jpg is image/jpeg': ["['image/jpg', 'image/jpeg'],", ''],
   }),
+  ...checksOf(
+    'translation',
+    'src/kit/codec/read.ts',
+    fields,
+    removed({
+      'nested: a text is a text': 'checkString(json, name, path)',
+      'nested: a boolean is a boolean': 'checkBoolean(json, name, path)',
+      'nested: an object is an object': 'checkObject(json, name, path)',
+    }),
+  ),
   ...checksOf('translation', 'src/kit/codec/file-text.ts', types, {
     'a text is base64': [' || isEncoded(source.base64))', ')'],
   }),

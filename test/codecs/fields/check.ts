@@ -26,6 +26,26 @@ export async function checkFate(
   holders[fate.kind](seen, fate)
 }
 
+/**
+ * Sends a field with a value of another type to an account that would get the field: the request is refused, the
+ * field is named as lost, or the account gets the value, as inside a schema, and judges it.
+ */
+export async function checkOtherType(
+  stage: FieldStage,
+  [client, account]: readonly [Name, Name],
+  { value }: Row,
+  field: string,
+): Promise<void> {
+  const other = typeof value === 'number' ? 'no number' : 54321
+  const bodies = bodiesFor(client, field, other)
+  const without = await stage.askOnce(client, account, bodies.without)
+  const asked = await stage.ask(client, account, 'drop', bodies.with)
+  const isLost = asked.losses.some((loss) => !without.losses.includes(loss))
+  const arrives = JSON.stringify(asked.body)?.includes(`${other}`)
+  if (asked.status === 400) expect(asked.body).toBeUndefined()
+  else expect(isLost || arrives, `${field} is lost on ${account} without a name`).toBe(true)
+}
+
 /** An object of the kind that a field ends with. */
 function kindOf(field: string): { type: string | undefined } {
   return { type: /\[([^\]|]*)[^\]]*\]$/.exec(field)?.[1] }

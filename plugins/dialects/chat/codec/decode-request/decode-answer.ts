@@ -15,6 +15,7 @@ import {
   readName,
   readObject,
   readText,
+  textMember,
 } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { readCitations } from '../citations.ts'
@@ -70,7 +71,7 @@ export function readAnswer(
   const content = [
     ...readReasoning(message, path, notes),
     ...readMessageContent(message, path, notes),
-    ...readRefusal(message),
+    ...readRefusal(message, path),
     ...readCalls(message, path, notes),
   ]
   if (isGiven(message.function_call)) {
@@ -97,8 +98,9 @@ function readMessageContent(message: JsonObject, path: string, notes: Notes): As
   return [{ ...only, citations }]
 }
 
-function readRefusal({ refusal }: JsonObject): RefusalPart[] {
-  return typeof refusal === 'string' && refusal !== '' ? [{ type: 'refusal', text: refusal }] : []
+function readRefusal(message: JsonObject, path: string): RefusalPart[] {
+  const refusal = textMember(message, 'refusal', path)
+  return refusal ? [{ type: 'refusal', text: refusal }] : []
 }
 
 function readCalls(message: JsonObject, path: string, notes: Notes): ToolCallPart[] {

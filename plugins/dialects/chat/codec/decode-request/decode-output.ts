@@ -1,10 +1,15 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Effort, GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
-import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
-import { checkDepth, isGiven, readObject } from '../../../../../src/kit/codec/read.ts'
+import {
+  booleanMember,
+  checkDepth,
+  isGiven,
+  readObject,
+  textMember,
+} from '../../../../../src/kit/codec/read.ts'
 
 /** Reads the output format, the verbosity and the reasoning effort. */
 export function readOutput(
@@ -59,15 +64,16 @@ function readFormat(value: unknown, notes: Notes): OutputFormat | undefined {
 
 function schemaFormat(format: JsonObject, notes: Notes): OutputFormat {
   noteMembers('jsonSchema', format, 'response_format.json_schema', notes)
-  const name = stringAt(format, 'name')
-  const description = stringAt(format, 'description')
-  const path = 'response_format.json_schema.schema'
+  const at = 'response_format.json_schema'
+  const name = textMember(format, 'name', at)
+  const description = textMember(format, 'description', at)
+  const path = `${at}.schema`
   checkDepth(format.schema, path)
   return {
     kind: 'schema',
     schema: isGiven(format.schema) ? readObject(format.schema, path) : {},
     ...(name && { name }),
     ...(description !== undefined && { description }),
-    strict: format.strict === true,
+    strict: booleanMember(format, 'strict', at) === true,
   }
 }

@@ -7,11 +7,16 @@ import type {
   TextPart,
   UserPart,
 } from '../../../../../src/generate/content.ts'
-import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { readDataUrl } from '../../../../../src/generate/data-url.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
-import { isGiven, readName, readObject, readText } from '../../../../../src/kit/codec/read.ts'
+import {
+  isGiven,
+  readName,
+  readObject,
+  readText,
+  textMember,
+} from '../../../../../src/kit/codec/read.ts'
 
 /** Larger images are discarded (docs/wire/contract.md 3.2). Decoded bytes. */
 export const largestImage = 8 * 1024 * 1024
@@ -142,7 +147,7 @@ function filePart(part: JsonObject, path: string, notes: Notes): FilePart | unde
   }
   const field = `${at}.file_data`
   const content = readName(file.file_data, field)
-  const name = stringAt(file, 'filename')
+  const name = textMember(file, 'filename', at)
   notes.uses('file_input', at)
   if (/^https?:\/\//i.test(content)) {
     notes.uses('file_url', field)

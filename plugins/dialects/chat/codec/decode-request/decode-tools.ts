@@ -1,14 +1,17 @@
-import { wrong } from '../../../../../src/kit/checks.ts'
+import { checkWord, wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
-import { objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { objectAt } from '../../../../../src/lib/json/read.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import {
+  booleanMember,
   checkDepth,
   isGiven,
+  objectMember,
   readList,
   readName,
   readObject,
+  textMember,
 } from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
 
@@ -45,25 +48,26 @@ function readTool(tool: JsonObject, path: string, notes: Notes): Tool[] {
 
 function functionTool(tool: JsonObject, path: string, notes: Notes): Tool {
   noteMembers('functionTool', tool, path, notes)
-  const description = stringAt(tool, 'description')
+  const description = textMember(tool, 'description', path)
   const parameters = isGiven(tool.parameters)
     ? readObject(tool.parameters, `${path}.parameters`)
     : undefined
   checkDepth(parameters, `${path}.parameters`)
-  if (tool.strict === true) notes.uses('strict_tools', `${path}.strict`)
+  const strict = booleanMember(tool, 'strict', path)
+  if (strict) notes.uses('strict_tools', `${path}.strict`)
   return {
     kind: 'function',
     name: readName(tool.name, `${path}.name`),
     ...(description !== undefined && { description }),
     ...(parameters && { parameters }),
-    ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
+    ...(strict !== undefined && { strict }),
   }
 }
 
 function customTool(tool: JsonObject, path: string, notes: Notes): Tool {
-  const description = stringAt(tool, 'description')
-  const format = objectAt(tool, 'format')
-  const grammar = objectAt(format, 'grammar')
+  const description = textMember(tool, 'description', path)
+  const format = objectMember(tool, 'format', path)
+  const grammar = objectMember(format, 'grammar', `${path}.format`)
   noteMembers('customTool', tool, path, notes)
   if (format) noteMembers('inputFormat', format, `${path}.format`, notes)
   if (grammar) noteMembers('grammar', grammar, `${path}.format.grammar`, notes)
@@ -114,10 +118,13 @@ function objectChoice(choice: JsonObject, notes: Notes): ToolChoice | undefined 
   }
 }
 
-function allowedTools({ mode, tools }: JsonObject, notes: Notes): ToolChoice {
+function allowedTools(choice: JsonObject, notes: Notes): ToolChoice {
+  const { mode, tools } = choice
   const path = 'tool_choice.allowed_tools'
+  checkWord(choice, 'mode', ['auto', 'required'], path)
   notes.uses('tool_subset', path)
-  const only = objectsIn(tools).map((tool, index) => {
+  const only = readList(tools, `${path}.tools`).map((item, index) => {
+    const tool = readObject(item, `${path}.tools[${index}]`)
     const named = objectAt(tool, 'function') ?? objectAt(tool, 'custom') ?? tool
     return readName(named.name, `${path}.tools[${index}].name`)
   })

@@ -119,5 +119,6 @@ function readSchema(
     checkDepth(config.value(field), config.pathOf(field))
   }
   notes.uses('json_schema', config.pathOf(standard ? 'responseJsonSchema' : 'responseSchema'))
-  return standard ? { ...standard.json } : closeObjects(toJsonSchema({ ...own?.json }))
+  if (standard) return { ...standard.json }
+  return closeObjects(toJsonSchema({ ...own?.json }, config.pathOf('responseSchema')))
 }

@@ -81,7 +81,7 @@ function readSchema(object: RequestObject, name: string): RequestObject['json'] 
     checkDepth(object.value(field), object.pathOf(field))
     return object.object(field)
   })
-  return standard?.json ?? (own && toJsonSchema({ ...own.json }))
+  return standard?.json ?? (own && toJsonSchema({ ...own.json }, own.path))
 }
 
 /** Notes a loss for `NON_BLOCKING`. The default, to wait for the tool, is that of other dialects. */

@@ -1,3 +1,4 @@
+import { checkBoolean, checkStrings } from '../../../../../src/kit/checks.ts'
 import { isObject } from '../../../../../src/lib/json/object.ts'
 import { camelOf } from './request-object.ts'
 
@@ -21,16 +22,26 @@ const countKeys = new Set([
 const droppedKeys = new Set(['nullable', 'propertyOrdering'])
 const renamedKeys: Readonly<Record<string, string>> = { defs: '$defs', ref: '$ref' }
 
-/** Converts a schema in Google's variant of OpenAPI to JSON Schema. JSON Schema stays unchanged. */
-export function toJsonSchema(schema: Schema): Schema {
+/**
+ * Converts a schema in Google's variant of OpenAPI to JSON Schema. JSON Schema stays unchanged. Throws with the
+ * client's `field` for members of another type that JSON Schema lacks.
+ */
+export function toJsonSchema(schema: Schema, field: string): Schema {
+  checkOwn(schema, field)
   const converted: Schema = {}
   for (const [key, value] of Object.entries(schema)) {
     const name = camelOf(key)
     if (value === null || droppedKeys.has(name) || isEmptyType(name, value)) continue
-    converted[renamedKeys[name] ?? name] = convertMember(name, value)
+    converted[renamedKeys[name] ?? name] = convertMember(name, value, field)
   }
   const ordered = orderProperties(converted, schema.propertyOrdering ?? schema.property_ordering)
   return schema.nullable === true ? orNull(ordered) : ordered
+}
+
+function checkOwn(schema: Schema, field: string): void {
+  for (const name of ['propertyOrdering', 'property_ordering'])
+    checkStrings(schema, name, Infinity, field)
+  checkBoolean(schema, 'nullable', field)
 }
 
 /** Puts `properties` in the order of Google's `propertyOrdering`; JSON Schema has no other order. */
@@ -42,10 +53,11 @@ function orderProperties(schema: Schema, ordering: unknown): Schema {
   return { ...schema, properties: { ...ordered, ...properties } }
 }
 
-function convertMember(name: string, value: unknown): unknown {
+function convertMember(name: string, value: unknown, field: string): unknown {
+  const convertNode = (node: unknown) => (isObject(node) ? toJsonSchema(node, field) : node)
   if (dataKeys.has(name)) return value
   if (name === 'type') return lowerCaseType(value)
-  if (countKeys.has(name) && typeof value === 'string') return Number(value)
+  if (countKeys.has(name) && typeof value === 'string') return countOf(value)
   if (schemaKeys.has(name))
     return Array.isArray(value) ? value.map(convertNode) : convertNode(value)
   if (listKeys.has(name)) return Array.isArray(value) ? value.map(convertNode) : value
@@ -55,8 +67,9 @@ function convertMember(name: string, value: unknown): unknown {
   return value
 }
 
-function convertNode(value: unknown): unknown {
-  return isObject(value) ? toJsonSchema(value) : value
+/** A count that is written as text; another text stays, for the account to refuse. */
+function countOf(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text
 }
 
 function lowerCaseType(type: unknown): unknown {

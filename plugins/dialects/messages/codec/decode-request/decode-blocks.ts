@@ -1,6 +1,6 @@
 import { append } from '../../../../../src/lib/append.ts'
 import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
-import { checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
+import { booleanMember, checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
 import { readCitations } from '../citations.ts'
 import { type ContentPart, readDocument, readImage, readSearchResult } from './decode-media.ts'
 import { noteBlock } from './members.ts'
@@ -62,7 +62,7 @@ function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
     return readContentBlock(block, notes)
   })
   if (content.some(({ type }) => type !== 'text')) notes.uses('tool_result_media', path)
-  const failed = json.is_error === true
+  const failed = booleanMember(json, 'is_error', path) === true
   if (failed) notes.uses('tool_result_failed', `${path}.is_error`)
   const result: ToolResult = {
     callId: readNameMember(json, 'tool_use_id', path),

@@ -2,10 +2,14 @@ import { append } from '../../../../../src/lib/append.ts'
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../../src/generate/content.ts'
 import { canonicalType } from '../../../../../src/lib/media-type.ts'
-import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { noteBlock, noteMembers } from './members.ts'
 import { type Block, type MessageNotes, readBlocks, readTextMember } from './read.ts'
-import { readObject } from '../../../../../src/kit/codec/read.ts'
+import {
+  booleanMember,
+  objectMember,
+  readObject,
+  textMember,
+} from '../../../../../src/kit/codec/read.ts'
 
 /** The parts that user messages and tool results may have. */
 export type ContentPart = TextPart | ImagePart | FilePart
@@ -17,7 +21,7 @@ export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart
   const source = readObject(json.source, `${path}.source`)
   const at = `${path}.source`
   noteMembers('source', source, at, notes)
-  const oversized = objectAt(json, 'transformations')?.oversized_image ?? 'downsize'
+  const oversized = objectMember(json, 'transformations', path)?.oversized_image ?? 'downsize'
   if (oversized !== 'downsize') {
     notes.extra(`${path}.transformations`, 'warn', 'other dialects scale large images down')
   }
@@ -65,7 +69,7 @@ export function readDocument(block: Block, notes: MessageNotes): ContentPart[] {
         {
           type: 'file',
           source: { kind: 'data', base64: readTextMember(source, 'data', at) },
-          mediaType: canonicalType(stringAt(source, 'media_type') ?? 'application/pdf'),
+          mediaType: canonicalType(textMember(source, 'media_type', at) ?? 'application/pdf'),
           ...attributes,
         },
       ]
@@ -93,19 +97,21 @@ export function readDocument(block: Block, notes: MessageNotes): ContentPart[] {
 }
 
 function noteDocument({ json, path }: Block, notes: MessageNotes): void {
-  if (stringAt(json, 'context') !== undefined) notes.uses('document_context', `${path}.context`)
-  else if (stringAt(json, 'title') !== undefined) notes.uses('document_context', `${path}.title`)
-  const citations = objectAt(json, 'citations')
+  if (textMember(json, 'context', path) !== undefined)
+    notes.uses('document_context', `${path}.context`)
+  else if (textMember(json, 'title', path) !== undefined)
+    notes.uses('document_context', `${path}.title`)
+  const citations = objectMember(json, 'citations', path)
   if (citations) noteMembers('documentCitations', citations, `${path}.citations`, notes)
-  if (citations?.enabled !== true) return
+  if (booleanMember(citations, 'enabled', `${path}.citations`) !== true) return
   notes.extra(`${path}.citations`, 'warn', 'other dialects have no citations of documents')
 }
 
 type Attributes = Pick<FilePart, 'title' | 'context' | 'field'>
 
 function attributesOf({ json, path }: Block): Attributes {
-  const title = stringAt(json, 'title')
-  const context = stringAt(json, 'context')
+  const title = textMember(json, 'title', path)
+  const context = textMember(json, 'context', path)
   return {
     ...(title !== undefined && { title }),
     ...(context !== undefined && { context }),
@@ -142,6 +148,7 @@ function readContent(
 /** Reads a search result as text with its title and source. Other dialects have no search results. */
 export function readSearchResult({ json, path }: Block, notes: MessageNotes): TextPart {
   notes.extra(path, 'warn', 'other dialects have no search results; it becomes plain text')
+  booleanMember(objectMember(json, 'citations', path), 'enabled', `${path}.citations`)
   const texts = readBlocks(json.content, `${path}.content`).map((block) =>
     readTextMember(block.json, 'text', block.path),
   )

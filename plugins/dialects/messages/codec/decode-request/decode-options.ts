@@ -7,8 +7,13 @@ import type {
   Sampling,
 } from '../../../../../src/generate/request.ts'
 import { budgetFeature } from '../../../../../src/generate/effort.ts'
-import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
-import { checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
+import { numberAt } from '../../../../../src/lib/json/read.ts'
+import {
+  checkDepth,
+  objectMember,
+  readObject,
+  textMember,
+} from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
 import type { MessageNotes } from './read.ts'
 
@@ -44,7 +49,7 @@ function readThinking(
   if ((thinking ?? undefined) === undefined) return undefined
   const json = readObject(thinking, 'thinking')
   noteMembers('thinking', json, 'thinking', notes)
-  const show = json.display !== 'omitted'
+  const show = textMember(json, 'display', 'thinking') !== 'omitted'
   switch (json.type) {
     case 'enabled': {
       const budget = numberAt(json, 'budget_tokens')
@@ -103,9 +108,9 @@ export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
 
 /** Reads the opaque id of the end user. */
 export function readEndUser(body: JsonObject, notes: MessageNotes): string | undefined {
-  const metadata = objectAt(body, 'metadata')
+  const metadata = objectMember(body, 'metadata')
   if (metadata) noteMembers('metadata', metadata, 'metadata', notes)
-  const endUser = stringAt(metadata, 'user_id')
+  const endUser = textMember(metadata, 'user_id', 'metadata')
   if (endUser !== undefined) notes.uses('end_user', 'metadata.user_id')
   return endUser
 }

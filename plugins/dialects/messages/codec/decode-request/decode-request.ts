@@ -2,12 +2,12 @@ import { wrong } from '../../../../../src/kit/checks.ts'
 import type { RawRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { numberAt } from '../../../../../src/lib/json/read.ts'
 import { readEndUser, readOutput, readReasoning, readSampling } from './decode-options.ts'
 import { readToolChoice, readTools } from './decode-tools.ts'
 import { readTurns } from './decode-turns.ts'
 import { MessageNotes } from './read.ts'
-import { readList } from '../../../../../src/kit/codec/read.ts'
+import { objectMember, readList, textMember } from '../../../../../src/kit/codec/read.ts'
 
 const known = new Set([
   'model',
@@ -91,8 +91,9 @@ function noteRest(body: JsonObject, notes: MessageNotes): void {
       notes.native(field, reason)
     }
   }
-  noteWord(stringAt(body, 'speed') ?? 'standard', 'standard', 'speed', notes)
-  const payer = stringAt(body.billing_policy, 'bill_to') ?? 'self'
+  noteWord(textMember(body, 'speed') ?? 'standard', 'standard', 'speed', notes)
+  const payer =
+    textMember(objectMember(body, 'billing_policy'), 'bill_to', 'billing_policy') ?? 'self'
   noteWord(payer, 'self', 'billing_policy.bill_to', notes)
   notes.rest(body, '', known, hints)
 }
@@ -122,7 +123,7 @@ function readStops(body: JsonObject, notes: MessageNotes): readonly string[] | u
 }
 
 function readTier(body: JsonObject, notes: MessageNotes): string | undefined {
-  const tier = stringAt(body, 'service_tier')
+  const tier = textMember(body, 'service_tier')
   if (tier !== undefined && tier !== 'auto') notes.uses('service_tier', 'service_tier')
   return tier === 'standard_only' ? 'default' : tier
 }

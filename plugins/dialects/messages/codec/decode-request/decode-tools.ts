@@ -2,7 +2,13 @@ import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
-import { checkDepth, readList, readObject } from '../../../../../src/kit/codec/read.ts'
+import {
+  booleanMember,
+  checkDepth,
+  readList,
+  readObject,
+  textMember,
+} from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
 import { type MessageNotes, readNameMember } from './read.ts'
 
@@ -22,20 +28,21 @@ export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly 
 }
 
 function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
-  const { input_schema: schema, strict, allowed_callers: callers } = json
+  const { input_schema: schema, allowed_callers: callers } = json
+  const strict = booleanMember(json, 'strict', path)
   notes.rest(json, path, known, hints)
   if (Array.isArray(callers) && !callers.includes('direct')) {
     notes.extra(`${path}.allowed_callers`, 'warn', 'in other dialects the model calls tools itself')
   }
   checkDepth(schema, `${path}.input_schema`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
-  const description = stringAt(json, 'description')
+  const description = textMember(json, 'description', path)
   return {
     kind: 'function',
     name: readNameMember(json, 'name', path),
     ...(description !== undefined && { description }),
     ...(schema !== undefined && { parameters: readObject(schema, `${path}.input_schema`) }),
-    ...(typeof strict === 'boolean' && { strict }),
+    ...(strict !== undefined && { strict }),
   }
 }
 
@@ -54,7 +61,8 @@ export function readToolChoice(
   const json = readObject(choice, 'tool_choice')
   notes.sets('tool_choice', 'tool_choice')
   noteMembers('toolChoice', json, 'tool_choice', notes)
-  if (json.disable_parallel_tool_use !== true) return { toolChoice: readMode(json) }
+  const isSerial = booleanMember(json, 'disable_parallel_tool_use', 'tool_choice')
+  if (isSerial !== true) return { toolChoice: readMode(json) }
   notes.uses('parallel_tool_calls', 'tool_choice.disable_parallel_tool_use')
   return { toolChoice: readMode(json), parallelToolCalls: false }
 }

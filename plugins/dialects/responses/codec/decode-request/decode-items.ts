@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
+import { textMember } from '../../../../../src/kit/codec/read.ts'
 import { readMessage } from './decode-messages.ts'
 import { readContent } from './decode-parts.ts'
 import { toolNameOf } from './decode-tools.ts'
@@ -88,7 +89,7 @@ function readCustomCall(item: JsonObject, path: string, { turns, notes }: Decode
 }
 
 function callOf(item: JsonObject, path: string) {
-  const name = flatName(toolNameOf(item, path), stringAt(item, 'namespace'))
+  const name = flatName(toolNameOf(item, path), textMember(item, 'namespace', path))
   return { type: 'tool_call', id: callIdOf(item, path), name } as const
 }
 
@@ -98,13 +99,13 @@ function readOutput(
   { turns, results, notes }: DecodeContext,
 ): void {
   noteMembers('output', item, path, notes)
-  const name = stringAt(item, 'name')
+  const name = textMember(item, 'name', path)
   const content = readContent(item.output, `${path}.output`, notes)
   const isMedium = (part: UserPart) => part.type === 'image' || part.type === 'file'
   if (content.some(isMedium)) notes.uses('tool_result_media', `${path}.output`)
   const result: ToolResult = {
     callId: callIdOf(item, path),
-    ...(name !== undefined && { name: flatName(name, stringAt(item, 'namespace')) }),
+    ...(name !== undefined && { name: flatName(name, textMember(item, 'namespace', path)) }),
     content: content.filter((part) => isResultPart(part, path, notes)),
   }
   results.set(result, path)

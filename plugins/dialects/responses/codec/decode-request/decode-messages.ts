@@ -1,7 +1,7 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { AssistantPart, UserPart } from '../../../../../src/generate/content.ts'
-import { stringAt } from '../../../../../src/lib/json/read.ts'
+import { textMember } from '../../../../../src/kit/codec/read.ts'
 import { readCitations } from '../citations.ts'
 import { eachPart, readContent, readPart } from './decode-parts.ts'
 import { noteMembers } from './members.ts'
@@ -49,7 +49,7 @@ function readAssistantPart(
 ): AssistantPart | undefined {
   if (json.type === 'refusal') {
     noteMembers('refusal', json, path, notes)
-    return { type: 'refusal', text: stringAt(json, 'refusal') ?? '' }
+    return { type: 'refusal', text: textMember(json, 'refusal', path) ?? '' }
   }
   const part = readPart(json, path, notes)
   if (part?.type === 'file') {

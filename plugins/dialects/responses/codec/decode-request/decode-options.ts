@@ -6,8 +6,8 @@ import type {
   OutputFormat,
   Reasoning,
 } from '../../../../../src/generate/request.ts'
-import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
-import { checkDepth } from '../../../../../src/kit/codec/read.ts'
+import { numberAt, objectAt } from '../../../../../src/lib/json/read.ts'
+import { booleanMember, checkDepth, textMember } from '../../../../../src/kit/codec/read.ts'
 import { type Mutable, type HintOptions, readHints } from './decode-hints.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
@@ -90,14 +90,14 @@ function readSchema(format: JsonObject): OutputFormat {
   const schema = objectAt(format, 'schema')
   if (!schema) throw wrong('text.format.schema', 'an object')
   checkDepth(schema, 'text.format.schema')
-  const name = stringAt(format, 'name')
-  const description = stringAt(format, 'description')
+  const name = textMember(format, 'name', 'text.format')
+  const description = textMember(format, 'description', 'text.format')
   return {
     kind: 'schema',
     schema,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    strict: format.strict === true,
+    strict: booleanMember(format, 'strict', 'text.format') === true,
   }
 }
 

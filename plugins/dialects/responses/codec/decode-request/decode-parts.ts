@@ -1,4 +1,4 @@
-import { wrong } from '../../../../../src/kit/checks.ts'
+import { checkWord, wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type {
   AudioPart,
@@ -8,6 +8,7 @@ import type {
   UserPart,
 } from '../../../../../src/generate/content.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { textMember } from '../../../../../src/kit/codec/read.ts'
 import { type Kind, noteMembers } from './members.ts'
 import { readUrl } from '../media.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
@@ -85,7 +86,7 @@ function readImage(json: JsonObject, path: string, notes: Notes): ImagePart | un
   if (nested) noteMembers('address', nested, `${path}.image_url`, notes)
   if (url === undefined) return noteFileId(json, path, notes, 'image_url')
   const isNested = nested?.detail !== undefined
-  const detail = details.find((word) => word === (isNested ? nested.detail : json.detail))
+  const detail = isNested ? detailOf(nested, `${path}.image_url`) : detailOf(json, path)
   const medium = readUrl(url)
   notes.uses('image_input', path)
   const field = `${path}.image_url`
@@ -96,11 +97,16 @@ function readImage(json: JsonObject, path: string, notes: Notes): ImagePart | un
   return { type: 'image', ...medium, ...(detail && { detail }), field }
 }
 
+function detailOf(json: JsonObject, path: string): ImagePart['detail'] {
+  checkWord(json, 'detail', details, path)
+  return details.find((word) => word === json.detail)
+}
+
 function readFile(json: JsonObject, path: string, notes: Notes): FilePart | undefined {
   const url = stringAt(json, 'file_url')
   const data = stringAt(json, 'file_data')
   if (url === undefined && data === undefined) return noteFileId(json, path, notes, 'file_data')
-  const name = stringAt(json, 'filename')
+  const name = textMember(json, 'filename', path)
   const medium = data === undefined ? readUrl(url ?? '') : readData(data, name)
   notes.uses('file_input', path)
   const field = `${path}.${data === undefined ? 'file_url' : 'file_data'}`
@@ -122,7 +128,7 @@ function readAudio(json: JsonObject, path: string, notes: Notes): AudioPart {
   if (nested) noteMembers('audio', nested, `${path}.input_audio`, notes)
   const audio = nested ?? json
   const base64 = stringAt(audio, 'data')
-  const format = stringAt(audio, 'format')
+  const format = textMember(audio, 'format', nested ? `${path}.input_audio` : path)
   if (base64 === undefined) throw wrong(`${path}.input_audio.data`, 'a string')
   notes.uses('audio_input', path)
   const mediaType = `audio/${format === 'mp3' ? 'mpeg' : (format ?? 'wav')}`

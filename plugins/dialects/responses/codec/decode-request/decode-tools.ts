@@ -1,9 +1,14 @@
-import { isPresent, requireString, wrong } from '../../../../../src/kit/checks.ts'
+import { checkWord, isPresent, requireString, wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
-import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
-import { checkDepth } from '../../../../../src/kit/codec/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
+import {
+  booleanMember,
+  checkDepth,
+  objectMember,
+  textMember,
+} from '../../../../../src/kit/codec/read.ts'
 import { noteMembers, noteNamespace } from './members.ts'
 import { flatName, toolListsOf } from '../namespaces.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
@@ -56,10 +61,10 @@ function readTool(tool: unknown, path: string, notes: Notes, namespace?: string)
 }
 
 function readFunction(json: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
-  const description = stringAt(json, 'description')
-  const parameters = objectAt(json, 'parameters')
-  const outputSchema = objectAt(json, 'output_schema')
-  const { strict } = json
+  const description = textMember(json, 'description', path)
+  const parameters = objectMember(json, 'parameters', path)
+  const outputSchema = objectMember(json, 'output_schema', path)
+  const strict = booleanMember(json, 'strict', path)
   checkDepth(parameters, `${path}.parameters`)
   checkDepth(outputSchema, `${path}.output_schema`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
@@ -71,16 +76,16 @@ function readFunction(json: JsonObject, path: string, notes: Notes, namespace?: 
     name: flatName(toolNameOf(json, path), namespace),
     ...(description !== undefined && { description }),
     ...(parameters && { parameters }),
-    ...(typeof strict === 'boolean' && { strict }),
+    ...(strict !== undefined && { strict }),
     ...(outputSchema && { outputSchema }),
   }
 }
 
 function readCustom(json: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
-  const description = stringAt(json, 'description')
-  const format = objectAt(json, 'format')
-  const syntax = stringAt(format, 'syntax')
-  const definition = stringAt(format, 'definition')
+  const description = textMember(json, 'description', path)
+  const format = objectMember(json, 'format', path)
+  const syntax = textMember(format, 'syntax', `${path}.format`)
+  const definition = textMember(format, 'definition', `${path}.format`)
   const hasGrammar = format?.type === 'grammar' && syntax !== undefined && definition !== undefined
   notes.uses('custom_tools', path)
   noteMembers('custom', json, path, notes)
@@ -137,13 +142,14 @@ function readAllowed(choice: JsonObject, notes: Notes): ToolChoice {
     if (type === 'function' || type === 'custom') only.push(chosenToolName(tool, path))
     else notes.native(path, `only the Responses API has the tool ${type}`)
   }
+  checkWord(choice, 'mode', ['auto', 'required'], 'tool_choice')
   const mode = choice.mode === 'required' ? 'required' : 'auto'
   if (mode === 'auto' || only.length !== 1) notes.uses('tool_subset', 'tool_choice')
   return { mode, only }
 }
 
 function chosenToolName(choice: JsonObject, path: string): string {
-  return flatName(toolNameOf(choice, path), stringAt(choice, 'namespace'))
+  return flatName(toolNameOf(choice, path), textMember(choice, 'namespace', path))
 }
 
 /** Returns the name of a tool. Throws `invalid_value` if it is missing or empty. */

@@ -48,6 +48,7 @@ export function createCallSeries(registry: Registry, semconv: Semconv): CallSeri
   return ({ operation, dialect, provider, requested, reported }) => {
     const name = operationNameOf(operation, dialect)
     if (!name) return undefined
+    const isText = name === 'chat' || name === 'generate_content'
     const client = [name, provider, requested, reported]
     const server = [name, provider, requested, dialect.id]
     const first = lazy(() => firstToken.series(...server))
@@ -58,8 +59,10 @@ export function createCallSeries(registry: Registry, semconv: Semconv): CallSeri
     return {
       worked: timer(worked, client, metrics.clientDuration.buckets),
       served: timer(served, server, metrics.serverDuration.buckets),
-      firstToken: (seconds) => observe(first(), metrics.firstToken.buckets, seconds),
-      perToken: (seconds) => observe(each(), metrics.perToken.buckets, seconds),
+      firstToken: isText
+        ? (seconds) => observe(first(), metrics.firstToken.buckets, seconds)
+        : ignore,
+      perToken: isText ? (seconds) => observe(each(), metrics.perToken.buckets, seconds) : ignore,
       idle: (seconds, isStream) =>
         observe(isStream ? streamed() : whole(), metrics.overhead.buckets, seconds),
       streamEnded: (reason) =>

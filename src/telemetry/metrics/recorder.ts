@@ -15,6 +15,7 @@ import {
   bindingResultOf,
   bindingResults,
 } from './events.ts'
+import { isDownload } from './downloads.ts'
 import { type FailedAttempts, FailedAttemptsLog } from './failed-attempts.ts'
 import { methodLabel, routeLabel, statusLabel } from './http-labels.ts'
 import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
@@ -147,13 +148,14 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
   ): void {
     const { durationMs, end } = summary
     const { progress, receivedAt, model, snapshot } = exchange
-    const { attempt, outcome, firstOutputAt, streamed } = progress
+    const { attempt, outcome, firstOutputAt, job } = progress
+    const streamed = progress.streamed && !isDownload(operation)
     const of = labelsOf(snapshot)
     const series = callSeriesOf(
-      seriesOf(attempt?.candidate.account ?? nowhere),
+      seriesOf(attempt?.candidate.account ?? ownerOf(exchange) ?? nowhere),
       operation,
       dialect,
-      of.requested(model?.name ?? ''),
+      of.requested(model?.name || (job?.model.name ?? '')),
       of.reported(outcome?.produced?.model),
     )
     if (!series) return
@@ -204,6 +206,11 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
 
 function isOlder(one: Snapshot, other: Snapshot | undefined): boolean {
   return other !== undefined && one.createdAt < other.createdAt
+}
+
+/** The account of a job that the gateway answers from its record. */
+function ownerOf({ snapshot, progress: { job } }: Ended): Account | undefined {
+  return job && snapshot.accounts.find(({ id }) => id === job.account)
 }
 
 /** Stands for the account of a call that none has served. */

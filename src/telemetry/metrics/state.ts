@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/account.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
+import { isDownload } from './downloads.ts'
 import { type AccountState, accountStates } from './account-states.ts'
 import { stateMetrics as metrics } from './catalog.ts'
 import { methodLabel } from './http-labels.ts'
@@ -25,9 +26,10 @@ export function readState({ inFlight, accounts, plugins }: StateSources): Snapsh
   const requests = new Map(usualRequests.map((one) => [one, 0]))
   const streams = new Map(callDialects(plugins).map((id) => [id, 0]))
   const working = new Map<string, number>()
-  for (const { request, progress, dialect, call } of inFlight()) {
+  for (const { request, progress, dialect, operation, call } of inFlight()) {
     add(requests, `${methodLabel(request.method)} ${request.scheme ?? 'http'}`)
-    if (dialect && (progress.streamed || call?.stream)) add(streams, dialect.id)
+    const isStream = progress.streamed || call?.stream
+    if (dialect && isStream && !(operation && isDownload(operation))) add(streams, dialect.id)
     const { attempt } = progress
     const isAtWork = attempt?.startedAt !== undefined && attempt.outcome === undefined
     if (isAtWork) add(working, attempt.candidate.account.id)

@@ -272,3 +272,31 @@ test('an account at its limit is busy, and neither it nor its models are without
   leaving.abort()
   await until(async () => !(await stage.scrape()).text.includes('reason="busy"'))
 })
+
+test('polls and downloads of a job are calls of its model, and no streams of tokens', async () => {
+  await using sandbox = await startSandbox()
+  const model = 'sandbox/polls=0'
+  await using stage = await metricsStage({
+    accounts: [
+      {
+        id: 'films',
+        provider: 'sandbox',
+        baseUrl: sandbox.url,
+        apiKey: 'sandbox-key-a',
+        models: [model],
+        speaks: ['videos'],
+      },
+    ],
+  })
+  const made = await stage.ask('/v1/videos', { model, prompt: 'x' })
+  const { id } = (await made.json()) as { id: string }
+  // The second poll is answered from the record.
+  for (const part of ['', '', '/content'])
+    expect(await stage.call(`/v1/videos/${id}${part}`)).toBe(200)
+  const fetched = `gen_ai_operation_name="fetch_response",gen_ai_provider_name="sandbox",gen_ai_request_model="${model}",dialect="videos"`
+  const served = `gen_ai_server_request_duration_seconds_count{${fetched}}`
+  await until(async () => (await stage.sample(served)) === 3)
+  const { text } = await stage.scrape()
+  expect(text).not.toMatch(/^(?:gen_ai_server_time_to_first|dragoman_streams_ended)/m)
+  expect(text).not.toContain('stream="true"')
+})

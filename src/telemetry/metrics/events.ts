@@ -56,3 +56,8 @@ export function bindingResultOf({ call, progress }: Ended): BindingResult | unde
   if (attempt && result !== 'account_unavailable') return 'hit'
   return result ?? (routing ? 'hit' : undefined)
 }
+
+/** Why the look-up of a job failed; `undefined` for one that did not, and for other calls. */
+export function jobResultOf({ operation, progress: { error } }: Ended): BindingResult | undefined {
+  return operation?.capability === 'video-job' && error ? results[error.code] : undefined
+}

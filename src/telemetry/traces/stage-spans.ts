@@ -3,7 +3,7 @@ import { SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 import type { Exclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { TracedStage } from '../../contract/trace.ts'
-import { authFailureOf, bindingResultOf } from '../metrics/events.ts'
+import { authFailureOf, bindingResultOf, jobResultOf } from '../metrics/events.ts'
 import type { Maker } from './maker.ts'
 import { spanText } from './names.ts'
 import type { StoreReads } from './store-reads.ts'
@@ -47,9 +47,9 @@ export function addStageSpans(
     }
   }
   if (detail === 'minimal' || understood === undefined) return
-  const { routing, error } = exchange.progress
-  // A plugin may reply before an account is chosen, and a job names its account.
-  if (routed === undefined && error === undefined) return
+  const { routing, error, attempt } = exchange.progress
+  // A plugin may reply before an account is chosen, and a job names its account, which may fail.
+  if (routed === undefined && (error === undefined || attempt)) return
   const isUnrouted = routed === undefined || error?.code === 'no_account_available'
   const route = add('dragoman.route', understood, routed, routeAttributes(exchange))
   if (isUnrouted) route.span.setStatus({ code: SpanStatusCode.ERROR })
@@ -103,7 +103,8 @@ function routeAttributes(exchange: Ended): Attributes {
   const { model, snapshot, dialect, operation, progress } = exchange
   const { routing, attempt } = progress
   // It failed before a look-up could be made.
-  const binding = bindingResultOf(exchange) ?? (routing ? 'none' : undefined)
+  const binding =
+    bindingResultOf(exchange) ?? jobResultOf(exchange) ?? (routing ? 'none' : undefined)
   const pool =
     model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
   return {

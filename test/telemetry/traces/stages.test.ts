@@ -4,7 +4,7 @@ import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.
 import { breakable } from '../../../src/testing/breakable-store.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { serverOf, tracedStage } from './stage.ts'
-import { spanOf } from './whole.ts'
+import { spanOf, treeOf } from './whole.ts'
 
 const chat = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
 const completed = {
@@ -117,4 +117,31 @@ describe('the span of records', () => {
     expect(attributes).toMatchObject({ 'dragoman.binding.written': false })
     expect(status).toBe('error')
   })
+})
+
+test('a job that is unknown says so at the span of its route', async () => {
+  await using stage = await tracedStage({ accounts: [{ speaks: ['videos'] }] })
+  const reply = await stage.ask('/v1/videos/video_0')
+  expect(reply.status).toBe(404)
+  await reply.text()
+  const route = spanOf(await stage.traceOf(reply), 'dragoman.route')
+  expect(route.attributes).toMatchObject({ 'dragoman.binding.result': 'not_found' })
+})
+
+test('a download that its account fails has no failed route', async () => {
+  const video = { id: 'video_1', object: 'video', created_at: 1, status: 'queued', model: 'm' }
+  await using account = await startFakeAccount((response, { method }) => {
+    response.writeHead(method === 'POST' ? 200 : 400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(method === 'POST' ? video : { error: { message: 'x' } }))
+  })
+  const films = { provider: 'openai', baseUrl: `${account.url}/v1`, speaks: ['videos'] }
+  await using stage = await tracedStage({ accounts: [films] })
+  const made = await stage.ask('/v1/videos', { model: 'm', prompt: 'x' })
+  const { id } = (await made.json()) as { id: string }
+  const content = await stage.ask(`/v1/videos/${id}/content`)
+  expect(content.ok).toBe(false)
+  await content.text()
+  const spans = await stage.traceOf(content)
+  expect(spans.map(({ name }) => name)).toContain('GET')
+  expect(treeOf(spans)).not.toContain('  dragoman.route')
 })

@@ -119,7 +119,12 @@ function isText(value: unknown): boolean {
 function noteTools(tools: unknown, path: string, names: NamedData[]): void {
   if (!Array.isArray(tools)) return
   for (let index = 0; index < tools.length; index++) {
-    noteContainers(tools[index], () => `${path}[${index}]`, names, true)
+    const tool: unknown = tools[index]
+    noteContainers(tool, () => `${path}[${index}]`, names, true)
+    // A namespace has tools of its own.
+    if (isObject(tool) && tool.tools !== undefined) {
+      noteTools(tool.tools, `${path}[${index}].tools`, names)
+    }
   }
 }
 

@@ -79,6 +79,7 @@ const conflictTexts = {
   retired: 'is revoked, and the id of a revoked key is never used again: choose another id',
   missing: 'does not exist',
   revoked: 'is revoked',
+  expired: 'has expired',
   damaged: 'has a damaged record',
   changed: 'has changed since it was read',
 }
@@ -180,6 +181,9 @@ export async function rotateKey(
   const now = Date.now()
   const change = { hash: hashSecret(secret), rotatedAt: now }
   const key = await changeUsable(store, id, expectedVersion, (known) => {
+    // A new secret that no gateway accepts would look like a success.
+    if (known.expiresAt !== undefined && known.expiresAt <= now)
+      throw new KeyConflict('expired', id)
     const { previous: _ended, ...rest } = known
     const previous = { hash: known.hash, until: now + graceMs }
     return { ...rest, ...change, ...(graceMs > 0 && { previous }) }

@@ -47,8 +47,11 @@ test('an open circuit is told with its reason, and an operator closes it', async
 
   answers.chat = answerJson(completion)
   expect(await ask(gateway)).not.toBe(200)
-  const other = await act(gateway, 'resetCircuit', { id: 'one', dialect: 'messages' })
-  expect(other.ended).toBe(0)
+  const other = await act(gateway, 'resetCircuit', { id: 'one', dialect: 'nope' })
+  expect(other).toMatchObject({
+    __typename: 'Invalid',
+    problems: [{ path: 'input.dialect', message: 'is no dialect of the account: it speaks chat' }],
+  })
   const reset = await act(gateway, 'resetCircuit', { id: 'one' })
   expect(reset).toMatchObject({
     __typename: 'ResetCircuitSuccess',

@@ -196,6 +196,10 @@ test('bad settings of a key are named, and none is written', async () => {
     const result = await act(gateway, 'rotateKey', { id: 'y', graceSeconds })
     expect(result.__typename).toBe('Invalid')
   }
+  const keys = gateway.running.store.records<object>('keys')
+  await keys.update('y', (known) => ({ ...known, expiresAt: Date.now() - 1 }))
+  const late = await act(gateway, 'rotateKey', { id: 'y', graceSeconds: 60 })
+  expect(late).toMatchObject({ __typename: 'Conflict', message: 'The key "y" has expired.' })
   for (const id of ['', '\ud800', 'x'.repeat(600)]) {
     expect((await act(gateway, 'revokeKey', { id, reason: '-' })).__typename).toBe('NotFound')
   }

@@ -226,6 +226,7 @@ test('a place that does not exist, a masked credential and the secrets of the ga
       path: 'input.credential',
     })
     expect(problems?.[0]?.message).toContain(message)
+    if (message === 'is masked') expect(problems?.[0]?.fix).toMatch(/^give the whole credential/)
   }
   expect(await accountsOf(gateway)).toEqual([])
 })
@@ -243,6 +244,7 @@ test('an input has the problems that a configuration would have, and none repeat
     'input.id',
     'input.baseUrl',
     'input.weight',
+    'input.provider',
   ])
   const unknown = await act(gateway, 'createAccount', {
     ...input,

@@ -94,11 +94,26 @@ export function checkFields(
     return undefined
   }
   const checked = checkShape(storedFieldsSchema, fields, 'input', problems)
-  if (!checked) return undefined
+  if (!checked) {
+    problems.push(...providerProblems(fields, dialects))
+    return undefined
+  }
   const found = problemsOfAccount(completeAccount(checked, undefined), dialects)
   problems.push(...found.map((problem) => relocate(problem, checked)))
   // Only zod's type of the optional members differs.
   return checked as unknown as StoredAccountFields
+}
+
+/** An unknown provider, whatever else is wrong. */
+function providerProblems(
+  { provider }: Readonly<Record<string, unknown>>,
+  dialects: readonly Dialect[],
+): Problem[] {
+  if (typeof provider !== 'string' || provider === '') return []
+  const setting = completeAccount({ id: '', provider, models: [] }, undefined)
+  return problemsOfAccount(setting, dialects)
+    .map((problem) => relocate(problem, { id: '', provider }))
+    .filter(({ path }) => path === 'input.provider')
 }
 
 /** Without what may be a credential in the place of a name. */
@@ -142,6 +157,8 @@ export function storeCredential(
   return { sealed: sealer.seal(credential, credentialSubject(account)), changedAt }
 }
 
+const maskedFix = 'give the whole credential; an update without one keeps the present credential'
+
 function refusalOf(credential: string, hasKey: boolean): Omit<Problem, 'path'> | undefined {
   if (credential === '') {
     return { message: 'is empty', fix: 'leave it out, or write null for an account without one' }
@@ -151,7 +168,7 @@ function refusalOf(credential: string, hasKey: boolean): Omit<Problem, 'path'> |
   }
   if (placeOfSecret(credential) !== 'literal') return undefined
   if (/\*{3}|\.{3}|…|•/.test(credential)) {
-    return { message: 'is masked', fix: 'leave it out to keep the present credential' }
+    return { message: 'is masked', fix: maskedFix }
   }
   if (hasKey) return undefined
   return {

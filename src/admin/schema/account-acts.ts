@@ -9,7 +9,7 @@ import type { AccountView } from '../accounts/views.ts'
 import type { AuditTarget } from '../../audit/log.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
-import { conflict, isFailure } from '../failures.ts'
+import { conflict, invalid, isFailure } from '../failures.ts'
 import type { AdminServices } from '../services.ts'
 import type { AccountType } from './accounts.ts'
 
@@ -169,6 +169,14 @@ async function readmit({ services, unanswered }: AdminContext, command: ReadmitC
   const { accountId: id } = command
   const before = await findLatestAccount(services, id)
   if (isFailure(before)) return before
+  const dialect = command.kind === 'circuit' ? command.dialect : undefined
+  if (dialect !== undefined && before.account && !before.speaks.includes(dialect)) {
+    const known = before.speaks.join(', ')
+    const message = `is no dialect of the account: it speaks ${known}`
+    return invalid([
+      { path: 'input.dialect', message, fix: `use one of ${known}, or leave it out` },
+    ])
+  }
   const { ended, silent } = await services.readmit(command)
   for (const one of silent) unanswered.add(one)
   return {

@@ -9,6 +9,12 @@ const credentialPlaces = 'src/configuration/credential-places.ts'
 
 /** What acts require of their inputs, the versions of their records, and the places of credentials. */
 export const adminActChecks = [
+  ...checksOf('admin', 'src/admin/schema/account-acts.ts', ['test/admin/account-acts.test.ts'], {
+    'acts: a dialect that the account does not speak has no circuit': [
+      '!before.speaks.includes(dialect)',
+      'false',
+    ],
+  }),
   ...checksOf('admin', 'src/admin/accounts/standing.ts', ['test/admin/account-acts.test.ts'], {
     'a disabled account has the reason of the operator': [
       'disabledBy === byOperator ? reasonOf(id) : undefined',

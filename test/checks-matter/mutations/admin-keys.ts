@@ -28,6 +28,9 @@ export const adminKeyChecks = [
     ],
     'a change needs the version that was read': ["throw new KeyConflict('changed', id)", ''],
   }),
+  ...checksOf('admin', 'src/stores/keys.ts', keys, {
+    'an expired key is not rotated': ["throw new KeyConflict('expired', id)", 'void now'],
+  }),
   ...checksOf('admin', 'src/admin/keys.ts', keys, {
     'a key of the file is not changed': [
       'if (index < 0) return undefined',

@@ -91,6 +91,7 @@ describe('the texts of JSON', () => {
 
   test.each([
     ['words', 'secret_'.repeat(20)],
+    ['words of another length', `Secret1${'_secret'.repeat(20)}`],
     ['words of both alphabets', `Secret1${'/secret_'.repeat(20)}x`],
     ['a text behind the head of a URL', `data:secret,${'A1a'.repeat(44)}`],
     ['bytes of text', base64('a secret of 2 people '.repeat(9))],

@@ -46,7 +46,11 @@ export const shippedPluginChecks = [
     ],
   }),
   ...checksOf('contracts', 'src/lib/is-base64.ts', texts, {
-    'words are no base64': ['if (content.length % 4 !== 0) return false', ''],
+    'words have not all letters of base64': [
+      'if (![/[a-z]/, /[A-Z]/, /\\d/].every((letters) => letters.test(start))) return false',
+      '',
+    ],
+    'words have not the length of base64': ['if (content.length % 4 !== 0) return false', ''],
     'bytes of text are text': ['return !isText(', 'return Boolean('],
   }),
   ...checksOf('contracts', 'src/generate/request-texts.ts', texts, {

@@ -22,6 +22,6 @@ export function isBase64(text: string): boolean {
 }
 
 function isText(bytes: Buffer): boolean {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters are what it finds
   return isUtf8(bytes) && !/[\0-\x08\x0e-\x1f]/.test(bytes.toString())
 }

@@ -10,7 +10,7 @@ import { isUnavailable } from './unavailable.ts'
 /** The result of a look-up of a binding. */
 export interface BindingLookup {
   readonly state: LookupState
-  /** Why the state is `CANNOT_TELL`. */
+  /** Why the state is `CANNOT_TELL`, or `MISSING` because there is no such key. */
   readonly reason?: string
   /** There is a record, which cannot be read. */
   readonly isDamaged?: boolean

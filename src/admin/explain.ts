@@ -217,7 +217,8 @@ function isHeaderValue(value: string): boolean {
 /** In characters. */
 const longestQuote = 100
 
-function quote(text: string): string {
+/** A text of a client in a message, cut off. */
+export function quote(text: string): string {
   return `\`${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}\``
 }
 

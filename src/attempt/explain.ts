@@ -9,6 +9,7 @@ import { enterRouted } from '../exchange/record.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { Chance } from '../route/choose.ts'
 import { exclusionsOf } from '../route/exclusions.ts'
+import type { Ranking } from '../route/ranking.ts'
 import { poolOf, route } from '../route/route.ts'
 import { beginAttempt } from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
@@ -50,7 +51,7 @@ export interface ExplainedAnswer {
 }
 
 /** What the stages up to the choice of an account find. */
-type Found = Pick<Explanation, 'candidates' | 'chosen' | 'isPinned' | 'answer'>
+type Found = Pick<Explanation, 'candidates' | 'chosen' | 'answer'>
 
 /**
  * Explains a request: runs `understood`, the stages before routing, then routes and prepares the call as
@@ -63,9 +64,12 @@ export async function explainRequest(
   onDefect: (error: unknown) => void,
 ): Promise<Explanation> {
   let found = nothing
+  let isPinned = false
   try {
     const { exchange: call, operation } = await understood()
-    found = await choose(call, operation, environment)
+    found = await choose(call, operation, environment, (ranking) => {
+      isPinned = ranking.pinned
+    })
   } catch (thrown) {
     const error = toGatewayError(thrown)
     if (error.code === 'internal_error') onDefect(error.cause ?? error)
@@ -75,6 +79,7 @@ export async function explainRequest(
   const { routing } = ended.progress
   return {
     ...found,
+    isPinned,
     operation: ended.operation?.id,
     model: ended.model,
     rule: routing?.decidedBy,
@@ -84,7 +89,7 @@ export async function explainRequest(
   }
 }
 
-const nothing: Found = { candidates: [], chosen: undefined, isPinned: false, answer: undefined }
+const nothing: Found = { candidates: [], chosen: undefined, answer: undefined }
 
 /** Candidates that decline, after which other work on the event loop has a turn. */
 const declinedPerTurn = 8
@@ -94,6 +99,7 @@ async function choose(
   exchange: Understood,
   operation: ForwardOperation,
   environment: AttemptEnvironment,
+  onRanked: (ranking: Pick<Ranking, 'pinned'>) => void,
 ): Promise<Found> {
   // Each of these steps visits all accounts of the model.
   poolOf(exchange)
@@ -102,8 +108,9 @@ async function choose(
   await nextTurn()
   const stored = await answerFromStore(exchange, operation, ranking, environment)
   if (stored) return { ...nothing, answer: { status: stored.status } }
+  // An account that is away is the only one all the same.
+  onRanked(ranking)
   ranking.assertOwnerAvailable()
-  const isPinned = ranking.pinned
   for (let declined = 0; ; declined++) {
     if (declined % declinedPerTurn === declinedPerTurn - 1) await nextTurn()
     const candidate = ranking.next()
@@ -113,7 +120,7 @@ async function choose(
     try {
       await prepare(routed, operation, environment)
       const { candidate: chosen } = routed.attempt
-      return { candidates: ranking.chances(), chosen, isPinned, answer: undefined }
+      return { candidates: ranking.chances(), chosen, answer: undefined }
     } catch (thrown) {
       undo()
       if (!(thrown instanceof Declined)) throw thrown

@@ -246,6 +246,13 @@ test('an affinity is found as a call finds it', async () => {
   ])
   const other = await find({ keyId: 'other', model: 'sandbox/whoami' })
   expect(other.data.affinities.map(({ state }) => state)).toEqual(['MISSING', 'MISSING', 'MISSING'])
+  const unknown = await find({ keyId: 'nobody', model: 'sandbox/whoami' })
+  expect(unknown.errors[0]?.message).toBe('There is no key `nobody`.')
+  expect(unknown.errors[0]?.extensions?.code).toBe('BAD_USER_INPUT')
+  const look = '{ binding(keyId: "nobody", id: "resp_1") { state reason } }'
+  expect((await gateway.graph<object>(look)).data).toEqual({
+    binding: { state: 'MISSING', reason: 'There is no key `nobody`.' },
+  })
   expect((await find({ keyId: 'mine' })).errors[0]?.extensions?.code).toBe('BAD_USER_INPUT')
   store.broken.reads = true
   const away = await find({ keyId: 'mine', model: 'sandbox/whoami' })

@@ -124,12 +124,14 @@ test('a chained request goes to the account of its response, and its answer is t
     .poll(() => explain(gateway, chained), { timeout: 5_000 })
     .toMatchObject({
       chosen: null,
+      pinned: true,
       answer: {
         status: 503,
         code: 'previous_response_account_unavailable',
         message: 'The account that produced the previous response cannot be used: it is disabled.',
       },
     })
+  expect((await explain(gateway, { dialect: 'responses', model: 'unheard-of' })).pinned).toBe(false)
   const foreign = { ...chained, previousResponseId: 'resp_unknown' }
   expect((await explain(gateway, foreign)).answer).toMatchObject({
     status: 400,

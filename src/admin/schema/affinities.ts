@@ -4,6 +4,8 @@ import { type AffinityLookup, findAffinities } from '../affinities.ts'
 import type { AdminBuilder, AdminTypes } from '../builder.ts'
 import type { LookupState } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
+import { badInput } from '../store-errors.ts'
+import { whyNoKey } from '../unknown-key.ts'
 
 /** Adds `affinities`: the accounts that calls prefer because earlier ones had something in common. */
 export function addAffinities(
@@ -51,15 +53,19 @@ export function addAffinities(
       // One look-up may be of 100 values.
       complexity: 50,
       resolve: (_root, { keyId, model, ...lists }, context) =>
-        readStore(context, () =>
-          findAffinities(context.services.running, {
+        readStore(context, async () => {
+          const found = await findAffinities(context.services.running, {
             keyId,
             model: model ?? undefined,
             itemIds: lists.itemIds ?? [],
             promptCacheKeys: lists.promptCacheKeys ?? [],
             sessions: lists.sessions ?? [],
-          }),
-        ),
+          })
+          if (found.some((one) => one.state !== 'MISSING')) return found
+          const reason = await whyNoKey(context.services, keyId)
+          if (reason !== undefined) throw badInput(reason)
+          return found
+        }),
     }),
   )
 }

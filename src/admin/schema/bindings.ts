@@ -9,6 +9,7 @@ import { notFound, storeUnavailable } from '../failures.ts'
 import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
+import { whyNoKey } from '../unknown-key.ts'
 import { addAffinities } from './affinities.ts'
 
 /** Adds the bindings: list, look-up, and the act that forgets one; and the affinities. */
@@ -54,7 +55,7 @@ export function addBindings(builder: AdminBuilder): void {
       state: t.expose('state', { type: state }),
       reason: t.exposeString('reason', {
         nullable: true,
-        description: 'Why the state is CANNOT_TELL.',
+        description: 'Why the state is CANNOT_TELL, or MISSING because there is no such key.',
       }),
       kind: t.string({
         nullable: true,
@@ -96,12 +97,14 @@ export function addBindings(builder: AdminBuilder): void {
             'one of its account.',
         }),
       },
-      resolve: async (_root, { keyId, id, kind, model }, context) => ({
-        ...(await readStore(context, () =>
-          findBinding(context.services.running, { keyId, id, kind: kind ?? undefined }),
-        )),
-        model: model ?? undefined,
-      }),
+      async resolve(_root, { keyId, id, kind, model }, context) {
+        const { services } = context
+        const found = await readStore(context, () =>
+          findBinding(services.running, { keyId, id, kind: kind ?? undefined }),
+        )
+        const reason = found.state === 'MISSING' ? await whyNoKey(services, keyId) : undefined
+        return { ...found, ...(reason !== undefined && { reason }), model: model ?? undefined }
+      },
     }),
   )
   addForget(builder)

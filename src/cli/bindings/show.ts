@@ -1,5 +1,6 @@
 import { answersFor } from '../../admin/binding-answers.ts'
 import { type BindingLookup, findBinding } from '../../admin/binding-lookup.ts'
+import { whyNoKey } from '../../admin/unknown-key.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { useLocalGateway } from '../local-gateway.ts'
 import { isRemote } from '../remote/address.ts'
@@ -23,7 +24,10 @@ export async function run(invocation: Invocation): Promise<number> {
   if (options['json'] !== undefined) terminal.out(JSON.stringify(lookup))
   const { state, reason, binding, answers = [] } = lookup
   if (state === 'MISSING') {
-    throw new CommandError(`The key "${named.keyId}" has no binding "${named.id}".`)
+    if (options['json'] === undefined && answers.length > 0)
+      terminal.out(answers.map(describeAnswer).join('\n'))
+    const why = reason === null ? '' : ` ${quoted(reason)}`
+    throw new CommandError(`The key "${named.keyId}" has no binding "${named.id}".${why}`)
   }
   if (!binding) throw new CommandError(`Whether the binding exists is not known: ${quoted(reason)}`)
   if (options['json'] !== undefined) return 0
@@ -37,10 +41,12 @@ async function lookUpHere(invocation: Invocation, named: NamedBinding): Promise<
   const configuration = await readForStore(invocation)
   return await useLocalGateway(configuration, invocation, async (running) => {
     const found = await findBinding(running, named)
-    const { state, reason = null, name, binding } = found
+    const { state, name, binding } = found
+    const { reason = state === 'MISSING' ? await whyNoKey({ running }, named.keyId) : undefined } =
+      found
     return {
       state,
-      reason,
+      reason: reason ?? null,
       binding: binding ? bindingNode({ ...name, binding }) : null,
       ...(configuration.problems.length === 0 && {
         answers: await answersHere({ running, settings: () => configuration.settings }, found),

@@ -5,8 +5,9 @@ import { alignColumns } from '../table.ts'
 
 /** How a request would be served, in lines. */
 export function describeExplanation(explanation: ExplanationNode): string[] {
-  const { resolvedModel, rule, pinned, moves, losses, answer } = explanation
+  const { operation, resolvedModel, rule, pinned, moves, losses, answer } = explanation
   return [
+    ...(operation === null ? [] : [`Operation: ${operation}`]),
     ...(resolvedModel === null ? [] : [`Model: ${resolvedModel}`]),
     ...(rule === null ? [] : [`Rule: ${rule}${pinned ? ', no other account may serve it' : ''}`]),
     ...accountTable(explanation),

@@ -14,6 +14,7 @@ export const keyTitles = [
   'FROM',
   'LOSSES',
   'EXPLAIN',
+  'GRACE UNTIL',
 ]
 
 /** Formats keys as the lines of a table. */
@@ -24,6 +25,7 @@ export function keyTable(keys: readonly ListedKey[]): string[] {
 /** The row of a key. */
 export function keyRow(key: ListedKey): string[] {
   const { id, state, models, explain, losses = '', expires = 'never', created = '', from } = key
+  const { graceUntil = '' } = key
   return [
     id,
     state,
@@ -33,5 +35,6 @@ export function keyRow(key: ListedKey): string[] {
     from,
     losses,
     explain ? 'yes' : '',
+    graceUntil,
   ]
 }

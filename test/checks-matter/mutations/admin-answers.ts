@@ -113,6 +113,18 @@ export const adminAnswerChecks = [
       'if (false)',
     ],
   }),
+  ...checksOf('admin', 'src/attempt/explain.ts', ['test/admin/explain.test.ts'], {
+    'answers: an account that is away is the only one all the same': [
+      'onRanked(ranking)\n  ranking.assertOwnerAvailable()',
+      'ranking.assertOwnerAvailable()\n  onRanked(ranking)',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/unknown-key.ts', ['test/admin/bindings.test.ts'], {
+    'answers: a look-up for an unknown key says so': [
+      'return (await findCallKey(services, id)) ?',
+      'return (await findCallKey(services, id)) || id ?',
+    ],
+  }),
   ...checksOf('admin', 'src/admin/connections.ts', ['test/admin/recent.test.ts'], {
     'answers: a cursor of another list is refused': ['&& !form.test(after)', '&& false'],
   }),

@@ -80,9 +80,11 @@ test('the binding of an id is the same both ways, with what a client is answered
     const missing = await ask(`bindings show ${id} --key other`)
     expect(missing).toMatchObject({
       code: 1,
-      stdout: '',
-      stderr: `dragoman: The key "other" has no binding "${id}".\n`,
+      stderr: `dragoman: The key "other" has no binding "${id}". There is no key \`other\`.\n`,
     })
+    expect(missing.stdout).toMatch(
+      /^A call in responses that continues it gets 400 previous_response_not_found: /m,
+    )
   }
 })
 

@@ -51,6 +51,7 @@ test('people read why an account is chosen and the others are not', async () => 
   await using desk = await openDesk(accounts)
   for (const ask of [desk.remote, desk.local]) {
     const { stdout } = await ask('explain --key test --model sandbox/echo')
+    expect(stdout).toMatch(/^Operation: responses\.create$/m)
     expect(stdout).toMatch(/^Model: sandbox\/echo$/m)
     expect(stdout).toMatch(/^ACCOUNT +VERDICT +CHANCE +DIALECT +MODEL +WHY$/m)
     expect(stdout).toMatch(/^native +chosen +100% +responses +sandbox\/echo$/m)

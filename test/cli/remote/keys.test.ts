@@ -6,6 +6,7 @@ import { dataOf, openDesk } from './desk.ts'
 interface Shown {
   readonly id: string
   readonly state: string
+  readonly graceUntil?: string
   readonly secret: string
 }
 
@@ -51,12 +52,18 @@ test('the list of keys is the same, whether the gateway or the store is asked', 
   await desk.remote('keys create a --models x --losses drop')
   await desk.remote('keys create b --explain --expires 2100-01-31')
   await desk.remote('keys revoke a --reason test')
+  await desk.remote('keys create c')
+  await desk.remote('keys rotate c --grace 1h')
   const remote = dataOf(await desk.remote('keys list --json', 'viewer')) as Shown[]
-  expect(remote.map(({ id }) => id)).toEqual(['a', 'b', 'test'])
+  expect(remote.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'test'])
   expect(dataOf(await desk.local('keys list --json'))).toEqual(remote)
   expect(dataOf(await desk.local('keys list --json --limit 2'))).toEqual(remote.slice(0, 2))
   const table = (await desk.remote('keys list', 'viewer')).stdout
-  expect(table).toMatch(/^ID +STATE +MODELS +EXPIRES +CREATED +FROM +LOSSES +EXPLAIN\n/)
+  expect(table).toMatch(
+    /^ID +STATE +MODELS +EXPIRES +CREATED +FROM +LOSSES +EXPLAIN +GRACE UNTIL\n/,
+  )
+  const grace = remote.find(({ id }) => id === 'c')?.graceUntil
+  expect(table).toMatch(new RegExp(`^c +active +all +never .*store +${grace}$`, 'm'))
   expect(table).toMatch(/^test +active +all +never +configuration$/m)
 })
 

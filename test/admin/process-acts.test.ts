@@ -129,7 +129,7 @@ test('a bad configuration reaches no process, and the answer names each that has
   const bad = other.services.processes.id
   expect(refused.data['reloadConfiguration']).toEqual({
     __typename: 'Invalid',
-    message: `${bad}: accounts[0].id is taken.`,
+    message: `${bad}: accounts[0].id: is taken.`,
     problems: [{ ...problem, processIds: [bad] }],
   })
   expect(reloads).toEqual([])
@@ -159,7 +159,7 @@ test('a problem that several processes have is named once, with all of them', as
   const refused = await one.graph<Record<string, object>>(reload, {}, 'operator')
   const processIds = [one, other].map(({ services }) => services.processes.id)
   expect(refused.data['reloadConfiguration']).toEqual({
-    message: `${processIds.join(', ')}: accounts[0].id is taken.`,
+    message: `${processIds.join(', ')}: accounts[0].id: is taken.`,
     problems: [{ path: 'accounts[0].id', processIds }],
   })
 })

@@ -158,11 +158,16 @@ export abstract class NativeObserver implements Observer {
   #classified(event: ObservedEvent, frame: Buffer): Observation {
     const found = this.classify(event, frame)
     if (found.phase === 'failed') return found
-    const { name, json, isError } = event
-    if (!isError && (found.phase === 'terminal' || !isErrorEvent(name, json))) return found
+    const { json, isError } = event
+    if (!isError && (found.phase === 'terminal' || !this.isFailure(event))) return found
     const error = errorIn(json) ?? json
     const status = statusIn(error ?? {}) ?? unknownFailure
     return this.reportedError(status, messageIn(json), 'account', error)
+  }
+
+  /** Whether an event that `classify` takes for none reports that the reply has failed. */
+  protected isFailure({ name, json }: ObservedEvent): boolean {
+    return isErrorEvent(name, json)
   }
 
   #untilEnd(found: Observation): Observation {

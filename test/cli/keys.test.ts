@@ -84,12 +84,14 @@ test('what cannot be meant is refused', async () => {
   expect(results.every(({ stdout }) => stdout === '')).toBe(true)
 })
 
-test('a store that cannot be used is told in one line, with code 1', async () => {
+test('a store that cannot be used is said in a line, with what looks for the cause and code 1', async () => {
   await using place = await openPlace()
   await writeFile(join(place.path, '.dragoman'), 'in the way')
   const { code, stderr } = await place.call('keys create')
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^dragoman: The store directory .*\.dragoman cannot be created: .*\n$/)
+  expect(stderr).toMatch(
+    /^dragoman: The store directory .*\.dragoman cannot be created: .*\n.*doctor.* looks for the cause\.\n$/,
+  )
 })
 
 describe('--expires', () => {

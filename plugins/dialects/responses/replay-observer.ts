@@ -16,6 +16,11 @@ export class ReplayObserver extends ResponsesObserver {
     return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response'), status) }
   }
 
+  /** The errors are those of the original call. */
+  protected override isFailure(): boolean {
+    return false
+  }
+
   /** A client that starts after the last event receives no event; that is a complete reply. */
   override end(): Observation {
     if (this.hasOutput || !mayStartAfterLastEvent(this.exchange.request)) return super.end()

@@ -42,7 +42,7 @@ export const frameChecks = [
     'a native event that is marked as an error': ['if (!isError && (', 'if (('],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', odd, {
-    'a native error event of no dialect': ['|| !isErrorEvent(name, json)', '|| true'],
+    'a native error event of no dialect': ['|| !this.isFailure(event)', '|| true'],
   }),
   ...checksOf('streams', 'src/translate/observer.ts', odd, {
     'a translated error event of no dialect': ['if (!isError && isErrorEvent(', 'if (isError && ('],

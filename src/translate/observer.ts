@@ -52,6 +52,8 @@ export class TranslatingObserver implements Observer {
   #usage: GenerateUsage | undefined
   /** The account's counts, which a mapper may not let pass. */
   #counted: GenerateUsage | undefined
+  /** Whether the decoder has emitted an error that a mapper may hold. */
+  #hasFailed = false
   #error: ErrorEvent | undefined
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
@@ -91,6 +93,7 @@ export class TranslatingObserver implements Observer {
       : throughMappers(mappers, last)
     const noting: Emit = (event) => {
       if (event.type === 'finish') this.#counted = event.usage
+      else if (event.type === 'error') this.#hasFailed = true
       signatures?.push(event)
       write(event)
     }
@@ -133,6 +136,11 @@ export class TranslatingObserver implements Observer {
     return this.#size.bytes
   }
 
+  /** Whether the decoder has emitted the last event of the reply, which mappers may hold. */
+  get #hasEmittedEnd(): boolean {
+    return this.isOver || this.#hasFailed || this.#counted !== undefined
+  }
+
   get completeness(): Completeness | undefined {
     return this.#decoder.completeness
   }
@@ -152,8 +160,9 @@ export class TranslatingObserver implements Observer {
     const { bytes } = this.#size
     if (isError) this.#marked?.decode(this.#decoder, event, name)
     else this.#decoder.decode(event, name)
-    // The decoder may have emitted an error, which goes first, or not know the form.
-    if (!isError && isErrorEvent(name, event)) this.#emit(unknownError(event))
+    if (!isError && !this.#hasEmittedEnd && isErrorEvent(name, event)) {
+      this.#emit(unknownError(event))
+    }
     if (this.#error) this.#reported ??= event
     this.#size.addEvent(data.length, bytes)
     this.#fastPath?.learn(frame, event)

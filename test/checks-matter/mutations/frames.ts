@@ -45,7 +45,10 @@ export const frameChecks = [
     'a native error event of no dialect': ['|| !this.isFailure(event)', '|| true'],
   }),
   ...checksOf('streams', 'src/translate/observer.ts', odd, {
-    'a translated error event of no dialect': ['if (!isError && isErrorEvent(', 'if (isError && ('],
+    'a translated error event of no dialect': [
+      'this.#hasEmittedEnd && isErrorEvent(',
+      'this.#hasEmittedEnd && isError && (',
+    ],
   }),
   ...checksOf('streams', 'plugins/dialects/chat/observer.ts', odd, {
     'a native chunk that is only a message': [' || bareErrorIn(json)', ''],

@@ -104,7 +104,7 @@ export function checkFields(
   return checked as unknown as StoredAccountFields
 }
 
-/** An unknown provider, whatever else is wrong. */
+/** The problem of an unknown provider, beside the other problems. */
 function providerProblems(
   { provider }: Readonly<Record<string, unknown>>,
   dialects: readonly Dialect[],

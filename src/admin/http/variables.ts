@@ -19,7 +19,7 @@ const mostUnknown = 20
 /** The items of a list: the models of a key may be as many. */
 const longestList = 1_000
 
-/** The objects, items and scalars of all variables. A scalar `JSON` is one of them, whatever it contains. */
+/** The objects, items and scalars of all variables. A scalar `JSON` counts as one. */
 const mostValues = 2_000
 
 /** A value of a variable, with its type and the name of the variable. */

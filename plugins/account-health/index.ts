@@ -11,6 +11,7 @@ import {
 } from '../../src/contract/plugin.ts'
 import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { machineTime } from '../../src/lib/machine-time.ts'
 import { AccountState } from './account-state.ts'
 import { createExclusions } from './exclusions.ts'
 import { modelOf, readmit, steeringMark } from './readmit.ts'
@@ -68,7 +69,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const model = state.knownModel(candidate.upstreamModel)?.exclusionOf(keyId, time)
     if (!model) return undefined
     // `retry-after` is computed from the machine's clock.
-    const untilMs = Date.now() + model.until - time
+    const untilMs = machineTime(model.until, now)
     return { by, reason: reasonOf(model), status: model.status, untilMs }
   }
 
@@ -152,7 +153,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
         kind: 'refused',
         reason: reasonOf(exclusion),
         status,
-        untilMs: Date.now() + Math.max(0, until - time),
+        untilMs: machineTime(until, now),
         ...(model !== undefined && { model }),
         ...(keyId !== undefined && { keyId }),
       }

@@ -4,6 +4,7 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Routed } from '../../src/contract/exchange.ts'
 import type { Reply } from '../../src/contract/outcome.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { machineTime } from '../../src/lib/machine-time.ts'
 import { Declined } from '../../src/contract/attempt.ts'
 import {
   type GatewayPlugin,
@@ -152,8 +153,11 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   }
 
   function* exclusionsOf(account: Account): Generator<AccountExclusion> {
-    for (const { family: dialect, state, open_ms } of unhealthyOf(account)) {
-      const keyId = circuits.get(account)?.get(dialect)?.onlyKey
+    const time = now()
+    for (const [dialect, circuit] of circuits.get(account) ?? []) {
+      const state = circuit.state(time)
+      if (state === 'closed') continue
+      const { onlyKey: keyId, openUntil } = circuit
       yield {
         account: account.id,
         by,
@@ -161,7 +165,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
         dialect,
         isProbing: state === 'half-open',
         reason: `its circuit is ${state}`,
-        ...(open_ms !== undefined && { untilMs: Date.now() + open_ms }),
+        ...(state === 'open' && { untilMs: machineTime(openUntil, now) }),
         ...(keyId !== undefined && { keyId }),
       }
     }

@@ -3,7 +3,7 @@ import type { MediaSource } from './content.ts'
 
 /** The content of a `data:` URL. */
 export interface DataUrl {
-  /** Absent if the URL has none. */
+  /** Absent if the URL has none. Its only parameter is the `charset` of a document. */
   readonly mediaType?: string
   readonly base64: string
 }
@@ -18,8 +18,10 @@ export function readDataUrl(url: string): DataUrl | undefined {
   const content = url.slice(head.length)
   const isBase64 = /;\s*base64\s*$/i.test(parameters)
   return {
-    base64: isBase64 ? content : Buffer.from(unescaped(content)).toString('base64'),
-    ...(mediaType !== '' && { mediaType: canonicalType(mediaType) }),
+    base64: isBase64 ? content : unescaped(content).toString('base64'),
+    ...(mediaType !== '' && {
+      mediaType: canonicalType(mediaType) + charsetOf(mediaType, parameters),
+    }),
   }
 }
 
@@ -36,10 +38,35 @@ export function urlOf(source: MediaSource, mediaType: string): string {
   return writeDataUrl(mediaType, base64)
 }
 
-function unescaped(content: string): string {
-  try {
-    return decodeURIComponent(content)
-  } catch {
-    return content
+/** The parameter of a document's charset. Pictures and sounds have none. */
+function charsetOf(mediaType: string, parameters: string): string {
+  if (!/^\s*(?:text|application)\//i.test(mediaType)) return ''
+  return /;\s*charset\s*=[^;]*/i.exec(parameters)?.[0] ?? ''
+}
+
+const percent = 0x25
+
+/** The bytes of a text with `%` escapes. What is no escape stays as it is. */
+function unescaped(content: string): Buffer {
+  const bytes = Buffer.from(content)
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const isEscape = bytes[at] === percent && at + 2 < bytes.length
+    const escaped = isEscape ? byteOf(bytes[at + 1]!, bytes[at + 2]!) : -1
+    if (escaped >= 0) at += 2
+    bytes[length++] = escaped >= 0 ? escaped : bytes[at]!
   }
+  return bytes.subarray(0, length)
+}
+
+/** The byte of two hexadecimal digits; negative if one is none. */
+function byteOf(high: number, low: number): number {
+  const [first, second] = [digitOf(high), digitOf(low)]
+  return first < 0 || second < 0 ? -1 : first * 16 + second
+}
+
+function digitOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }

@@ -12,7 +12,7 @@ const images = ['test/walks/losses/large-remote-images.test.ts']
 const echoed = ['test/requests/echoed-words.test.ts']
 const empty = ['test/walks/losses/empty-messages.test.ts']
 const fields = ['test/codecs/fields/fields.test.ts']
-const numbers = ['test/codecs/odd-numbers.test.ts']
+const numbers = ['test/codecs/odd-numbers.test.ts', 'test/codecs/generate/numbers.test.ts']
 
 const renamer = 'src/upstream/rename-model.ts'
 const call = 'plugins/dialects/generate/codec/partial-call.ts'
@@ -162,6 +162,7 @@ export const textDialectChecks = [
   ...checksOf('translation', 'src/generate/file-text.ts', types, {
     'JSON is text': ['json|x-ndjson', 'x-ndjson'],
     'a text has its charset': ['new TextDecoder(charset).decode(bytes)', 'bytes.toString()'],
+    'a text is UTF-8 for accounts': ['isUtf8(charsetOf(mediaType))', 'true'],
   }),
   ...checksOf('translation', 'src/remote/fetch-all.ts', images, {
     'a picture that is too large is discarded': ['isOversized(thrown)) {', 'false) {'],
@@ -192,13 +193,26 @@ export const textDialectChecks = [
   ),
   ...checksOf(
     'translation',
+    'plugins/dialects/generate/codec/decode-request/decode-contents.ts',
+    numbers,
+    {
+      'a role is known': ['roles.get(word)', "roles.get(word) ?? 'user'"],
+    },
+  ),
+  ...checksOf(
+    'translation',
     'plugins/dialects/generate/codec/decode-request/decode-options.ts',
     numbers,
     {
       'a limit is a number of tokens': [
-        "config.integer('maxOutputTokens', 1)",
+        "config.integer('maxOutputTokens', { least: 1 })",
         "config.number('maxOutputTokens')",
       ],
+      'candidates are a number of answers': [
+        "config.integer('candidateCount', { least: 1, most: 8 })",
+        "config.number('candidateCount')",
+      ],
+      'a probability has limits': ["'topP', { least: 0, most: 1 }", "'topP'"],
     },
   ),
   ...checksOf(

@@ -19,9 +19,8 @@ test('a client whose stop sequences are empty is told that they are left out', (
 })
 
 test('a client that wants more alternatives of tokens than there are is told how many it gets', () => {
-  const generation_config = { response_logprobs: true, logprobs: 50 }
-  const { body, lost } = ask('chat', 'm', 'generate', { generation_config })
-  expect(lost).toEqual({ 'generation_config.response_logprobs': expect.stringContaining('20') })
+  const { body, lost } = ask('chat', 'm', 'responses', { input: 'Hello', top_logprobs: 50 })
+  expect(lost).toEqual({ top_logprobs: expect.stringContaining('lowered to 20') })
   expect(body.top_logprobs).toBe(20)
 })
 

@@ -149,11 +149,44 @@ test('a PDF of a Gemini client stays a file at a Chat account', async () => {
   expect(service.received().body.toString()).toContain('data:application/pdf;base64,JVBERi0=')
 })
 
-test('a text in another charset arrives as what it says', async () => {
-  await using service = await speaking('chat')
-  const mimeType = 'text/plain; charset=iso-8859-1'
-  const latin = Buffer.from('wörld', 'latin1').toString('base64')
-  const contents = [{ parts: [{ inlineData: { mimeType, data: latin } }] }]
-  expect((await service.ask('generate', { contents })).status).toBe(200)
-  expect(service.received().body.toString()).toContain('wörld')
-})
+const latin = Buffer.from('wörld', 'latin1').toString('base64')
+const charset = 'charset=iso-8859-1'
+
+/** The same text of another charset, as clients send it. */
+const latinDocuments: Partial<Record<DialectName, object>> = {
+  chat: {
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'file', file: { file_data: `data:text/plain;${charset};base64,${latin}` } },
+        ],
+      },
+    ],
+  },
+  responses: {
+    input: [
+      {
+        role: 'user',
+        content: [{ type: 'input_file', file_data: `data:text/plain;${charset},w%F6rld` }],
+      },
+    ],
+  },
+  generate: {
+    contents: [{ parts: [{ inlineData: { mimeType: `text/plain; ${charset}`, data: latin } }] }],
+  },
+}
+
+test.each(pairs.filter(([client]) => client in latinDocuments))(
+  'a text in another charset of a %s client arrives as what it says at %s',
+  async (client, account) => {
+    await using service = await speaking(account)
+    const response = await service.ask(client, latinDocuments[client]!)
+    expect(response.status, await response.text()).toBe(200)
+    const sent = service.received().body.toString()
+    const encoded = Buffer.from('wörld').toString('base64')
+    expect(sent.includes('wörld') || sent.includes(encoded), sent).toBe(true)
+    expect(sent).not.toMatch(/charset|iso-8859/)
+    if (account === 'responses') expect(sent).toContain('"filename":"document.txt"')
+  },
+)

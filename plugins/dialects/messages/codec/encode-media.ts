@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
 import { readFileText } from '../../../../src/kit/codec/file-text.ts'
-import { canonicalType, essenceOf } from '../../../../src/lib/media-type.ts'
+import { essenceOf } from '../../../../src/lib/media-type.ts'
 import { refused } from '../../../../src/kit/codec/read.ts'
 
 /** The image types that accounts accept. */
@@ -25,7 +25,7 @@ function encodeImage({ source, mediaType, field }: ImagePart): JsonObject[] {
   if (source.kind === 'url') {
     return [{ type: 'image', source: { type: 'url', url: checkUrl(source.url, field) } }]
   }
-  const type = canonicalType(mediaType ?? 'image/png')
+  const type = essenceOf(mediaType ?? 'image/png')
   if (source.kind === 'text' || !imageTypes.has(type)) {
     throw refused(`The accounts of this model accept no images of type "${type}".`, field)
   }

@@ -1,5 +1,6 @@
 import type { MediaSource } from '../../../../src/generate/content.ts'
 import { readDataUrl } from '../../../../src/generate/data-url.ts'
+import { essenceOf } from '../../../../src/lib/media-type.ts'
 
 interface Medium {
   readonly source: MediaSource
@@ -38,5 +39,6 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** Returns a name for an unnamed file; providers derive the file type from its extension. */
 export function fileName(mediaType: string): string {
-  return `document.${extensions[mediaType] ?? mediaType.split('/').at(-1)}`
+  const type = essenceOf(mediaType)
+  return `document.${extensions[type] ?? type.split('/').at(-1)}`
 }

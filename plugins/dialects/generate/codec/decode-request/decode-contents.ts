@@ -19,7 +19,7 @@ export function readContents(request: RequestObject, notes: RequestNotes): Turn[
   for (const content of contents) reader.read(content)
   reader.close()
   const last = contents.at(-1)
-  if (last?.text('role') === 'model') notes.uses('assistant_prefill', last.pathOf('role'))
+  if (last && readRole(last) === 'model') notes.uses('assistant_prefill', last.pathOf('role'))
   return reader.turns
 }
 
@@ -45,8 +45,8 @@ class ContentsReader {
 
   read(content: RequestObject): void {
     this.#notes.noteOthers(content, contentRules)
-    const role = content.text('role')
-    if (role === 'model' || role === 'assistant') return this.#readModel(content)
+    const role = readRole(content)
+    if (role === 'model') return this.#readModel(content)
     this.close()
     if (role === 'system') this.#readSystem(content)
     else this.#readUser(content)
@@ -94,6 +94,24 @@ class ContentsReader {
       return part
     })
   }
+}
+
+/** The roles of contents, and what each means. Clients send more words than the Gemini API documents. */
+const roles: ReadonlyMap<string, 'user' | 'model' | 'system'> = new Map([
+  ['user', 'user'],
+  ['model', 'model'],
+  ['function', 'user'],
+  ['tool', 'user'],
+  ['assistant', 'model'],
+  ['system', 'system'],
+])
+
+function readRole(content: RequestObject): 'user' | 'model' | 'system' {
+  const word = content.text('role') || 'user'
+  const role = roles.get(word)
+  if (role === undefined)
+    throw wrong(content.pathOf('role'), `one of ${[...roles.keys()].join(', ')}`)
+  return role
 }
 
 /** The parts of a content. The provider refuses a content without any. */

@@ -62,23 +62,32 @@ function readConfig(config: RequestObject, notes: RequestNotes): Options {
   }
 }
 
-const samplingFeatures: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
-  ['temperature', undefined],
-  ['topP', undefined],
+const samplingFeatures: readonly (readonly [keyof Sampling, Feature])[] = [
   ['topK', 'top_k'],
   ['seed', 'seed'],
   ['presencePenalty', 'presence_penalty'],
   ['frequencyPenalty', 'frequency_penalty'],
 ]
 
+/** The limits are those of the Gemini API's reference of `GenerationConfig`. */
+function readNumbers(config: RequestObject): Sampling {
+  return defined({
+    temperature: config.number('temperature', { least: 0, most: 2 }),
+    topP: config.number('topP', { least: 0, most: 1 }),
+    topK: config.integer('topK', { least: 0 }),
+    seed: config.integer('seed'),
+    presencePenalty: config.number('presencePenalty', { least: -2, most: 2 }),
+    frequencyPenalty: config.number('frequencyPenalty', { least: -2, most: 2 }),
+  })
+}
+
 function readSampling(config: RequestObject, notes: RequestNotes): Sampling {
-  const sampling: { -readonly [Name in keyof Sampling]: Sampling[Name] } = {}
+  const sampling = readNumbers(config)
   for (const [name, feature] of samplingFeatures) {
-    const value = config.number(name)
+    const value = sampling[name]
     if (value === undefined) continue
-    sampling[name] = value
     const isNeutral = value === 0 && name.endsWith('Penalty')
-    if (feature && !isNeutral) notes.uses(feature, config.pathOf(name))
+    if (!isNeutral) notes.uses(feature, config.pathOf(name))
   }
   if (sampling.temperature !== undefined) {
     notes.sets('temperature', config.pathOf('temperature'))
@@ -91,7 +100,7 @@ function readSampling(config: RequestObject, notes: RequestNotes): Sampling {
 }
 
 function readLimit(config: RequestObject, notes: RequestNotes): number | undefined {
-  const limit = config.integer('maxOutputTokens', 1)
+  const limit = config.integer('maxOutputTokens', { least: 1 })
   if (limit !== undefined) notes.sets('max_output_tokens', config.pathOf('maxOutputTokens'))
   return limit
 }
@@ -104,15 +113,16 @@ function readStops(config: RequestObject, notes: RequestNotes): string[] | undef
 }
 
 function readCandidates(config: RequestObject, notes: RequestNotes): number | undefined {
-  const candidates = config.number('candidateCount')
+  const candidates = config.integer('candidateCount', { least: 1, most: 8 })
   if ((candidates ?? 1) > 1) notes.uses('candidates', config.pathOf('candidateCount'))
   return candidates
 }
 
 function readLogprobs(config: RequestObject, notes: RequestNotes): { top: number } | undefined {
+  const top = config.integer('logprobs', { least: 0, most: 20 }) ?? 0
   if (config.boolean('responseLogprobs') !== true) return undefined
   notes.uses('logprobs', config.pathOf('responseLogprobs'))
-  return { top: config.number('logprobs') ?? 0 }
+  return { top }
 }
 
 function checkModalities(config: RequestObject, notes: RequestNotes): void {

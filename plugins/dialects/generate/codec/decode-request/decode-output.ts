@@ -67,7 +67,7 @@ export function readThinking(config: RequestObject, notes: RequestNotes): Reason
   if (!thinking) return undefined
   notes.noteOthers(thinking, rules)
   const effort = readLevel(thinking)
-  const limit = thinking.number('thinkingBudget')
+  const limit = thinking.integer('thinkingBudget', { least: -1 })
   const budget = limit !== undefined && limit >= 0 ? limit : undefined
   if (effort !== undefined) notes.uses('reasoning_effort', thinking.pathOf('thinkingLevel'))
   if (budget !== undefined)

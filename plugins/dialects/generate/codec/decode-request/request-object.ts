@@ -1,6 +1,11 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
 
+/** The numbers that a field takes, both ends included. `most` needs `least`. */
+type Limits =
+  | { readonly least?: number; readonly most?: undefined }
+  | { readonly least: number; readonly most: number }
+
 const snakeNames = new Map<string, string>()
 
 /**
@@ -39,23 +44,13 @@ export class RequestObject {
   }
 
   /** Reads a number. Protobuf allows numbers as text. */
-  number(name: string): number | undefined {
-    const value = this.value(name)
-    if (value === undefined) return undefined
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    if (typeof number !== 'number' || !Number.isFinite(number)) {
-      throw wrong(this.pathOf(name), 'a number')
-    }
-    return number
+  number(name: string, limits: Limits = {}): number | undefined {
+    return this.#number(name, 'a number', limits, Number.isFinite)
   }
 
-  /** Reads an integer of at least `least`. Protobuf allows integers as text. */
-  integer(name: string, least: number): number | undefined {
-    const number = this.number(name)
-    if (number !== undefined && !(Number.isSafeInteger(number) && number >= least)) {
-      throw wrong(this.pathOf(name), `an integer, at least ${least}`)
-    }
-    return number
+  /** Reads an integer. Protobuf allows integers as text. */
+  integer(name: string, limits: Limits = {}): number | undefined {
+    return this.#number(name, 'an integer', limits, Number.isSafeInteger)
   }
 
   boolean(name: string): boolean | undefined {
@@ -95,12 +90,31 @@ export class RequestObject {
       .filter((name) => this.has(name))
   }
 
+  #number(
+    name: string,
+    kind: string,
+    { least = -Infinity, most = Infinity }: Limits,
+    isOfKind: (value: number) => boolean,
+  ): number | undefined {
+    const value = this.value(name)
+    if (value === undefined) return undefined
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    const isRead = typeof number === 'number' && isOfKind(number)
+    if (isRead && number >= least && number <= most) return number
+    throw wrong(this.pathOf(name), `${kind}${nameLimits(least, most)}`)
+  }
+
   #list(name: string): readonly unknown[] {
     const value = this.value(name)
     if (value === undefined) return []
     if (!Array.isArray(value)) throw wrong(this.pathOf(name), 'an array')
     return value
   }
+}
+
+function nameLimits(least: number, most: number): string {
+  if (most !== Infinity) return ` from ${least} to ${most}`
+  return least === -Infinity ? '' : `, at least ${least}`
 }
 
 function isAbsent(value: unknown): boolean {

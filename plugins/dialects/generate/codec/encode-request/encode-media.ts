@@ -1,5 +1,6 @@
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { canonicalType } from '../../../../../src/lib/media-type.ts'
+import { inUtf8 } from '../../../../../src/generate/file-text.ts'
 import type { AudioPart, FilePart, ImagePart } from '../../../../../src/generate/content.ts'
 
 /** Encodes a medium as parts. A plain-text document becomes a text part that begins with its title. */
@@ -14,7 +15,7 @@ export function encodeMedia(part: ImagePart | AudioPart | FilePart): JsonObject[
 
 /** Encodes a medium as one part, without its title. */
 export function sourceOf(part: ImagePart | AudioPart | FilePart): JsonObject {
-  const { source, mediaType } = part
+  const { source, mediaType } = part.type === 'file' ? inUtf8(part) : part
   if (source.kind === 'url') {
     const mimeType = mediaType && canonicalType(mediaType)
     return { fileData: defined({ fileUri: source.url, mimeType }) }

@@ -6,6 +6,7 @@ import type {
   UserPart,
 } from '../../../../../src/generate/content.ts'
 import { urlOf } from '../../../../../src/generate/data-url.ts'
+import { inUtf8 } from '../../../../../src/generate/file-text.ts'
 import { fileName, imageType } from '../media.ts'
 
 /** Encodes the parts of a user, system or tool message. */
@@ -33,7 +34,7 @@ function encodeImage({ source, mediaType, detail }: ImagePart): JsonObject {
 
 /** A document's title and context precede it; a plain text document becomes text. */
 function encodeFile(file: FilePart): JsonObject[] {
-  const { source, mediaType = 'application/pdf', name, title, context } = file
+  const { source, mediaType = 'application/pdf', name, title, context } = inUtf8(file)
   const about = [title, context].filter((text) => text !== undefined && text !== '')
   if (source.kind === 'text') {
     return [{ type: 'input_text', text: [...about, source.text].join('\n\n') }]

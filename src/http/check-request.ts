@@ -5,8 +5,8 @@ import { markLastAnswer } from './last-answer.ts'
 
 /**
  * Finds the fault of a request that Node accepts although a proxy before the gateway may read it
- * differently: the error with status 400, or 501 for a transfer coding that the gateway does not decode
- * (RFC 9112 sections 3.2 and 6.1). Its connection ends with the answer, so that no request is hidden in
+ * differently: the error with status 400, 501 for a transfer coding that the gateway does not decode, or 505
+ * for another version than 1.0 and 1.1 (RFC 9112 sections 2.3, 3.2 and 6.1). Its connection ends with the answer, so that no request is hidden in
  * another. Call it before Node parses the bytes that follow.
  */
 export function refuseAmbiguous(response: ServerResponse): GatewayError | undefined {
@@ -19,6 +19,7 @@ export function refuseAmbiguous(response: ServerResponse): GatewayError | undefi
 
 function faultOf(request: ServerResponse['req']): GatewayError | undefined {
   const { httpVersion, headers, rawHeaders, url = '' } = request
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return unsupportedVersion()
   if (!url.startsWith('/') && !validTarget.test(url)) return invalid('The target is not valid.')
   const at = hostAfter(rawHeaders, 0)
   if (at < 0 && httpVersion !== '1.0') return invalid('The Host header is missing.')
@@ -60,6 +61,11 @@ function isHost(host: string): boolean {
   if (!validHost.test(host)) return false
   lastValid = host
   return true
+}
+
+function unsupportedVersion(): GatewayError {
+  const message = 'Requests are HTTP/1.1 or HTTP/1.0.'
+  return new GatewayError('invalid_request', message, { status: 505 })
 }
 
 function unsupportedCoding(): GatewayError {

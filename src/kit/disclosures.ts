@@ -73,17 +73,36 @@ function wholeName(hostname: string): string {
   return /[.:]/.test(hostname) ? name : `(?<![\\w-])${name}(?![\\w-])`
 }
 
-/** A pattern of a text, whose special characters may be percent-encoded, or escaped as in JSON. */
+/** The characters that HTML escapes, and their names. */
+const htmlNames: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+}
+
+/**
+ * A pattern of a text, whose special characters may be percent-encoded, also several times, or escaped as in JSON
+ * or HTML.
+ */
 function inAnyForm(text: string): string {
   return Array.from(text)
-    .map((character) => {
-      if (/[a-z\d]/i.test(character)) return character
-      const hex = character.charCodeAt(0).toString(16).padStart(2, '0')
-      const encoded = encodeURIComponent(character.toWellFormed())
-      const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
-      return `(?:\\\\{0,4}${plain}|%${hex}|${encoded.replace(/[.*()]/, '\\$&')}|\\\\u00${hex})`
-    })
+    .map((character) => (/[a-z\d]/i.test(character) ? character : inAnyEscape(character)))
     .join('')
+}
+
+function inAnyEscape(character: string): string {
+  const code = character.codePointAt(0)!
+  const hex = code.toString(16)
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+  const inJson = units.map((unit) => `\\\\{1,4}u${unit.toString(16).padStart(4, '0')}`).join('')
+  const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'))
+  const inUrl = bytes.map((byte) => `%(?:25){0,4}${byte}`).join('')
+  const name = htmlNames[character]
+  const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
+  const inHtml = `&(?:amp;){0,4}(?:#0*${code}|#x0*${hex}${name === undefined ? '' : `|${name}`});`
+  return `(?:\\\\{0,4}${plain}|${inUrl}|${inJson}|${inHtml})`
 }
 
 /**

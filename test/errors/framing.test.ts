@@ -22,6 +22,10 @@ const ambiguous: Record<string, [lines: string[], body: string, status: number]>
   'a host with a huge port': [[get, 'host: a:99999999'], '', 400],
   'a host with a broken escape': [[get, 'host: %%%'], '', 400],
   'two hosts in one': [[get, 'host: a, b c'], '', 400],
+  // Node takes what follows on the connection for the rest of it.
+  'a version before headers': [['GET /livez HTTP/0.9', 'host: a'], '', 400],
+  'a version of another framing': [['GET /livez HTTP/2.0', 'host: a'], '', 400],
+  'a version that there is not': [['GET /livez HTTP/1.7', 'host: a'], '', 400],
   'another coding before chunked': [
     [post, 'host: a', 'transfer-encoding: gzip, chunked'],
     chunks,
@@ -138,9 +142,18 @@ describe.each(Object.entries(ways))('%s', (_, start) => {
       expect(said.text).toContain(`"code":${status}`)
       expect(said.text).toMatch(/x-request-id: req_/i)
       const exchanges = await exchangesOf(service)
-      expect(exchanges.filter((one) => one !== 400 && one !== 501)).toEqual([200])
+      expect(exchanges.filter((one) => ![400, 501, 505].includes(one as number))).toEqual([200])
     },
   )
+
+  test.each(['0.9', '2.0'])('HTTP/%s is refused: it has no such requests', async (version) => {
+    await using service = await start()
+    const lines = [`GET /livez HTTP/${version}`, 'host: a', 'connection: keep-alive', '', '']
+    const said = await conversation(service.gateway.url, lines.join('\r\n'))
+    expect(said.statuses).toEqual([505])
+    expect(said.text).toContain(`"code":505`)
+    expect(said.text).toContain('HTTP/1.1 or HTTP/1.0')
+  })
 
   test.each(Object.entries(brokenChunks))(
     'a chunked body with %s reaches no account',

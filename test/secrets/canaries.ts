@@ -20,6 +20,8 @@ export function everything(url: string): string {
     `Bearer ${secret}`,
     `?key=${encodeURIComponent(secret)}`,
     encodeURIComponent(secret).toLowerCase(),
+    encodeURIComponent(encodeURIComponent(secret)),
+    `<p title="${inHtml(secret)}">${inHtml(inHtml(`${url}${basePath}`))}</p>`,
     `Basic ${basic}`,
     Buffer.from(secret).toString('base64url'),
     Buffer.from(`ab${secret}cd`).toString('base64'),
@@ -29,6 +31,14 @@ export function everything(url: string): string {
     `connect to ${host}: refused, port ${port}, HTTP://${host.toUpperCase()}/`,
     `no route ${basePath}/responses, nor base-canary-7f3`,
   ].join(' | ')
+}
+
+/** A text as template engines escape it, which escape more characters than they have to. */
+function inHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll(/[^\w&#;-]/g, (character) => {
+    const code = character.charCodeAt(0)
+    return code % 2 ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`
+  })
 }
 
 /** Headers of a reply, of which some pass. */
@@ -47,7 +57,7 @@ export const headersOf = (url: string) => ({
   via: organisation,
 })
 
-/** The canaries in a text, whatever encodes it: JSON's escapes, a URL's, or base64. */
+/** The canaries in a text, whatever encodes it: escapes of JSON, HTML or a URL, or base64. */
 export function canariesIn(text: string, url: string): string[] {
   const { host, port } = new URL(url)
   const hidden = [
@@ -63,7 +73,10 @@ export function canariesIn(text: string, url: string): string[] {
     'base-canary',
     organisation,
   ]
-  const readings = [text, unescaped(text), unescaped(unescaped(text)), unencoded(text)]
+  const readings = [text, unescaped(text), unescaped(unescaped(text))]
+  for (const decode of [unencoded, plainOf]) {
+    readings.push(decode(text), decode(decode(text)), decode(decode(decode(text))))
+  }
   return hidden.filter((canary) =>
     readings.some((reading) => reading.toLowerCase().includes(canary.toLowerCase())),
   )
@@ -73,6 +86,13 @@ function unescaped(text: string): string {
   return text
     .replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
     .replaceAll(/\\(.)/g, '$1')
+}
+
+function plainOf(html: string): string {
+  return html
+    .replaceAll(/&#x([\da-f]+);/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('&amp;', '&')
 }
 
 function unencoded(text: string): string {

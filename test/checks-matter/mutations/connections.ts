@@ -11,6 +11,7 @@ const check = 'src/http/check-request.ts'
 /** How a connection is read, held and ended: what one client could take from the others. */
 export const connectionChecks = [
   ...checksOf('connections', check, framing, {
+    'a version is known': ["if (httpVersion !== '1.1' && httpVersion !== '1.0')", 'if (false)'],
     'one host': ['if (hostAfter(rawHeaders, at + 2) >= 0)', 'if (false)'],
     'a host is named': ["if (at < 0 && httpVersion !== '1.0')", 'if (false)'],
     'a host is valid': ['if (!isHost(rawHeaders[at + 1] as string))', 'if (false)'],

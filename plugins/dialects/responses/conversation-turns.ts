@@ -2,7 +2,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { TurnsInBody } from '../../../src/contract/operation.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { encodeTurns } from './codec/encode-request/encode-items.ts'
+import { encodePart } from './codec/encode-request/encode-items.ts'
 import { responsesCodec } from './codec/index.ts'
 
 /** Reads the `items` of a conversation as the input of a response. Throws `GatewayError`. */
@@ -20,7 +20,7 @@ export function decodeConversationItems(items: unknown): GenerateRequest {
 /** The turns of the bodies that add items to a conversation. */
 export const conversationTurns: TurnsInBody = {
   decode: ({ items }: JsonObject) => decodeConversationItems(items),
-  encode: (turns) => ({ items: encodeTurns(turns, { isPart: true }) }),
+  encode: (turns) => ({ items: encodePart(turns) }),
 }
 
 /** The codec read the items as `input`, and its errors name them so. */

@@ -12,6 +12,10 @@ const images = ['test/walks/losses/large-remote-images.test.ts']
 const echoed = ['test/requests/echoed-words.test.ts']
 const empty = ['test/walks/losses/empty-messages.test.ts']
 const fields = ['test/codecs/fields/fields.test.ts']
+const missing = [
+  'test/walks/losses/missing-results.test.ts',
+  'test/walks/losses/stray-results.test.ts',
+]
 const numbers = ['test/codecs/odd-numbers.test.ts', 'test/codecs/generate/numbers.test.ts']
 
 const renamer = 'src/upstream/rename-model.ts'
@@ -156,6 +160,10 @@ export const textDialectChecks = [
       'nested: an object is an object': 'checkObject(json, name, path)',
     }),
   ),
+  ...checksOf('translation', 'src/kit/codec/missing-results.ts', missing, {
+    'a result that the gateway writes is a loss': ['if (isAnswered) return', 'return'],
+    'a whole conversation loses nothing': ['if (isAnswered) return', ''],
+  }),
   ...checksOf('translation', 'src/kit/codec/file-text.ts', types, {
     'a text is base64': [' || isEncoded(source.base64))', ')'],
   }),

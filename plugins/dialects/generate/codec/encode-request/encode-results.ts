@@ -10,6 +10,9 @@ interface EncodedResponse {
   readonly media: readonly JsonObject[]
 }
 
+/** The output of a call that has none in the conversation. */
+export const noResult = 'No result.'
+
 /** Encodes the response to a call. Accounts require one for every call. */
 export function encodeResponse(
   id: string,
@@ -19,7 +22,7 @@ export function encodeResponse(
 ): EncodedResponse {
   const media = result?.content.filter(isMedium) ?? []
   const titles = model.isThirdGeneration ? media.flatMap(titlesOf) : []
-  const response = result ? responseOf(result, titles) : { output: 'No result.' }
+  const response = result ? responseOf(result, titles) : { output: noResult }
   const inside = model.isThirdGeneration && media.length > 0 ? { parts: media.map(sourceOf) } : {}
   const label = { text: `From the result of the call of ${name} (${id}):` }
   return {

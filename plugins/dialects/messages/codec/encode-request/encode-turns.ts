@@ -16,17 +16,18 @@ import type { GenerateRequest, Turn } from '../../../../../src/generate/request.
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { GatewayError } from '../../../../../src/contract/errors.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
+import { noteMissingResults } from '../../../../../src/kit/codec/missing-results.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { encodeAnswer } from '../encode-answer.ts'
 import { encodeParts } from '../encode-media.ts'
 
+/** The result of a call that has none in the conversation. */
+const noResult = 'No result of this call was given.'
+
 /** Encodes the result of the call with this id. Accounts require one for every call. */
 function encodeToolResult(id: string, result: ToolResult | undefined): JsonObject {
-  if (!result) {
-    const content = 'No result of this call was given.'
-    return { type: 'tool_result', tool_use_id: id, content, is_error: true }
-  }
+  if (!result) return { type: 'tool_result', tool_use_id: id, content: noResult, is_error: true }
   const content = encodeContent(result)
   return {
     type: 'tool_result',
@@ -70,7 +71,9 @@ export function encodeTurns(request: GenerateRequest, drop: RecordLoss): Message
   if (turns.length === 0) {
     throw refused('The accounts of this model require a message of the user.', field)
   }
-  const writer = new ConversationWriter(matchResults(turns), fields.empty_message)
+  const answers = matchResults(turns)
+  noteMissingResults(request, answers, { api: 'Messages API', output: noResult }, drop)
+  const writer = new ConversationWriter(answers, fields.empty_message)
   for (const turn of turns) writer.write(turn)
   const messages = writer.end()
   if (messages[0]?.role !== 'user') {

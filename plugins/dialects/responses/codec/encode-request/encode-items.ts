@@ -7,13 +7,16 @@ import type {
   ToolResult,
 } from '../../../../../src/generate/content.ts'
 import { urlOf } from '../../../../../src/generate/data-url.ts'
-import { matchResults } from '../../../../../src/generate/match-results.ts'
+import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { imageType } from '../media.ts'
 import { responsesId } from '../reasoning.ts'
 import { encodeOutput, encodeParts } from './encode-parts.ts'
+
+/** The output of a call without one, which accounts require. Coding agents send it for an aborted call. */
+export const noOutput = 'aborted'
 
 /** A call as sent to the account, with the id shared by the call and its output. */
 interface SentCall {
@@ -32,10 +35,9 @@ interface SentCalls {
 }
 
 /** Assigns each call a unique id, because outputs refer to calls by id only. */
-function callsIn(turns: readonly Turn[]): Omit<SentCalls, 'isPart'> {
+function callsIn(turns: readonly Turn[], results: MatchedAnswers): Omit<SentCalls, 'isPart'> {
   const sent = new Map<ToolCallPart, SentCall>()
   const answered = new Map<ToolResult, SentCall>()
-  const results = matchResults(turns)
   const taken = new Set<string>()
   for (const turn of turns) {
     if (turn.role !== 'assistant') continue
@@ -77,15 +79,21 @@ function textParts(type: string, text: string | undefined): JsonObject[] {
   return text ? [{ type, text }] : []
 }
 
+/** Encodes turns as input items. A call that `results` does not answer gets the output `noOutput`. */
+export function encodeTurns(turns: readonly Turn[], results: MatchedAnswers): JsonObject[] {
+  return encodeAll(turns, results, false)
+}
+
 /**
- * Encodes turns as input items. Of a `part` of a conversation, the calls of its results, and the results of its
+ * Encodes the turns of a part of a conversation as input items. The calls of its results, and the results of its
  * calls, may be in other parts.
  */
-export function encodeTurns(
-  turns: readonly Turn[],
-  { isPart = false }: { readonly isPart?: boolean } = {},
-): JsonObject[] {
-  const calls = { ...callsIn(turns), isPart }
+export function encodePart(turns: readonly Turn[]): JsonObject[] {
+  return encodeAll(turns, matchResults(turns), true)
+}
+
+function encodeAll(turns: readonly Turn[], results: MatchedAnswers, isPart: boolean): JsonObject[] {
+  const calls = { ...callsIn(turns, results), isPart }
   return turns.flatMap((turn) => encodeTurn(turn, calls))
 }
 
@@ -157,8 +165,7 @@ function encodeCall(part: ToolCallPart, calls: SentCalls): JsonObject[] {
     ? { type: 'function_call', ...call, arguments: part.arguments || '{}' }
     : { type: 'custom_tool_call', ...call, input: part.arguments }
   if (isAnswered || calls.isPart) return [item]
-  // Every call needs an output; coding agents send this one for an aborted call.
-  return [item, { type: outputTypeOf(part.kind), call_id, output: 'aborted' }]
+  return [item, { type: outputTypeOf(part.kind), call_id, output: noOutput }]
 }
 
 function outputTypeOf(kind: ToolCallPart['kind']): string {

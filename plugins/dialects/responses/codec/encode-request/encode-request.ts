@@ -2,7 +2,9 @@ import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/cod
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { fitRequestToModel } from '../../../shared/openai-models.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { encodeTurns } from './encode-items.ts'
+import { matchResults } from '../../../../../src/generate/match-results.ts'
+import { noteMissingResults } from '../../../../../src/kit/codec/missing-results.ts'
+import { encodeTurns, noOutput } from './encode-items.ts'
 import { encodeOptions } from './encode-options.ts'
 import { encodeTools } from './encode-tools.ts'
 
@@ -14,10 +16,12 @@ export function encodeRequest(
 ): EncodedRequest {
   const request = fitRequestToModel(original, upstreamModel, 'max', drop)
   const { instructions, input } = splitInstructions(request)
+  const results = matchResults(request.turns)
+  noteMissingResults(request, results, { api: 'Responses API', output: noOutput }, drop)
   const body = {
     model: upstreamModel,
     ...(instructions !== undefined && { instructions }),
-    input: mentionJson(encodeTurns(input), request),
+    input: mentionJson(encodeTurns(input, results), request),
     ...(request.stream && { stream: true }),
     ...encodeTools(request),
     ...encodeOptions(request, upstreamModel, drop),

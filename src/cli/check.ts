@@ -50,6 +50,7 @@ export async function run(invocation: Invocation): Promise<number> {
     keys: keys.areAll ? keys.known : undefined,
     options: invocation.options,
     uploads,
+    env: terminal.env,
   }
   for (const warning of warningsOf(configuration, plan, findings))
     terminal.say(`Warning: ${warning}.`)

@@ -14,6 +14,8 @@ interface DrainOptions {
   /** The listener of the API address. */
   listener: Listener
   say: (text: string) => void
+  /** Called once: when no new connection can arrive and no exchange is in flight, or at the deadline. */
+  onIdle: () => void
   /** How long the gateway still serves as before, so that balancers see `/readyz` fail. */
   delayMs: number
   /** How long exchanges in flight may take after the delay. */
@@ -25,7 +27,7 @@ interface DrainOptions {
  * so that clients whose connections end cannot fill the queue of a socket that is about to close.
  */
 export async function drain(options: DrainOptions): Promise<void> {
-  const { gateway, listener, say, delayMs, timeoutMs } = options
+  const { gateway, listener, say, onIdle, delayMs, timeoutMs } = options
   const end = performance.now() + delayMs + timeoutMs + finalEventsMs
   say(`Shutting down: ${inFlight(gateway)}. A second signal aborts them.`)
   if (delayMs > 0) await delay(delayMs)
@@ -37,11 +39,17 @@ export async function drain(options: DrainOptions): Promise<void> {
     gateway.interrupt()
     setTimeout(() => listener.closeNow(), finalEventsMs).unref()
   }, timeoutMs)
-  await listener.close()
   // Some exchanges continue after their clients have disconnected.
-  while (gateway.inflight() > 0 && performance.now() < end) await delay(pollMs)
+  const idle = untilIdle(gateway, end).then(onIdle)
+  await listener.close()
+  await idle
+  await untilIdle(gateway, end)
   clearInterval(progress)
   clearTimeout(deadline)
+}
+
+async function untilIdle(gateway: Gateway, end: number): Promise<void> {
+  while (gateway.inflight() > 0 && performance.now() < end) await delay(pollMs)
 }
 
 function inFlight(gateway: Gateway): string {

@@ -1,6 +1,6 @@
 import type { Settings } from '../configuration/settings.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
-import type { Log } from '../lib/log.ts'
+import { type Log, describeError } from '../lib/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
 import type { Sender } from '../telemetry/sender.ts'
 import { packageVersion } from './versions.ts'
@@ -34,7 +34,12 @@ export async function openMetrics(
   )
   if (worker !== undefined) resources.use(joinMetrics(metrics))
   if (!setting.otlp) return { metrics }
-  // Only a gateway that pushes loads OpenTelemetry.
-  const { pushMetrics } = await import('../telemetry/metrics/otlp.ts')
-  return { metrics, sender: resources.use(await pushMetrics({ metrics, log, version, env })) }
+  try {
+    // Only a gateway that pushes loads OpenTelemetry.
+    const { pushMetrics } = await import('../telemetry/metrics/otlp.ts')
+    return { metrics, sender: resources.use(await pushMetrics({ metrics, log, version, env })) }
+  } catch (error) {
+    log.error('metrics are not pushed to a collector', describeError(error))
+    return { metrics }
+  }
 }

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
 import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
 import { createGateway } from '../gateway.ts'
@@ -123,7 +124,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     : undefined
   resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
-  if (isFirst) await warnOfMistakes(configuration, running, log)
+  if (isFirst) await warnOfMistakes(configuration, running, { log, env })
   const tracker = trackConfiguration(settings, configuration)
   const { promise: adminAudit, resolve: hasAdmin } = Promise.withResolvers<AuditLog>()
   const auditOf = settings.admin ? () => adminAudit : onlyAudit(store, log)
@@ -179,9 +180,11 @@ export async function runServer(options: ServerOptions): Promise<void> {
 
   const end = await Promise.race([signal, drainRequest])
   health.draining = true
-  await drain({ gateway, listener, say, ...drainTimesAt(end) })
-  // Their collector may be slow: they do not wait for that of the traces, which end with the gateway.
-  for (const sender of [counting?.sender, logSender]) sender?.sendLast()
+  // Collectors may be slow: their time passes while idle connections may still bring a request.
+  const onIdle = () => {
+    for (const sender of [running.traces, counting?.sender, logSender]) sender?.sendLast()
+  }
+  await drain({ gateway, listener, say, onIdle, ...drainTimesAt(end) })
 }
 
 /** Whether anyone can read metrics. */
@@ -255,7 +258,7 @@ async function warnOfFaults(
 async function warnOfMistakes(
   configuration: CommandConfiguration,
   { plugins, accounts, storedAccounts, store }: RunningGateway,
-  log: Log,
+  { log, env }: { readonly log: Log; readonly env: EnvironmentVariables },
 ): Promise<void> {
   const plan = { plugins, snapshot: accounts.snapshot }
   const isRead = await accountRecords(store)
@@ -263,8 +266,8 @@ async function warnOfMistakes(
     .then(() => true)
     .catch(() => false)
   const count = configuration.settings.accounts.length + storedAccounts.accounts.length
-  for (const warning of mistakesOf(configuration, plan, isRead ? count : undefined))
-    log.warn(warning)
+  const facts = { accounts: isRead ? count : undefined, env }
+  for (const warning of mistakesOf(configuration, plan, facts)) log.warn(warning)
   for (const warning of await warningsOfPlugins(configuration)) log.warn(warning)
 }
 

@@ -9,6 +9,8 @@ import type { ListedKey } from './keys/table.ts'
 import { isEveryAddress } from '../http/trusted-proxies.ts'
 import { isLoopbackHost } from './addresses.ts'
 import type { Plan } from './plan.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
+import { openTelemetryWarnings } from './open-telemetry-warnings.ts'
 import { pluginWarnings } from './plugin-warnings.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
@@ -21,6 +23,7 @@ interface CheckFindings {
   readonly keys: readonly ListedKey[] | undefined
   readonly options: CommandOptions
   readonly uploads: UploadsFault | undefined
+  readonly env: EnvironmentVariables
 }
 
 /** Finds probable mistakes in a valid configuration: one line each, beginning with its path. */
@@ -31,21 +34,25 @@ export function warningsOf(
 ): string[] {
   const { accounts } = configuration.settings
   return [
-    ...mistakesOf(configuration, plan, accounts.length),
+    ...mistakesOf(configuration, plan, { accounts: accounts.length, env: findings.env }),
     ...missingKeys(configuration, findings),
     ...unusableUploads(findings),
     ...pluginWarnings(configuration, findings.keys && new Set(findings.keys.map(({ id }) => id))),
   ]
 }
 
-/**
- * Finds those mistakes that are in the configuration alone. `accountCount`: the accounts of the configuration and
- * of the store; `undefined`, if the store cannot be read.
- */
+/** Facts on which the mistakes of the configuration alone depend. */
+interface Facts {
+  /** How many the configuration and the store have; `undefined`, if the store cannot be read. */
+  readonly accounts: number | undefined
+  readonly env: EnvironmentVariables
+}
+
+/** Finds those mistakes that are in the configuration alone. */
 export function mistakesOf(
   configuration: CommandConfiguration,
   plan: PlannedParts,
-  accountCount: number | undefined,
+  { accounts: accountCount, env }: Facts,
 ): string[] {
   return [
     ...(accountCount === 0 ? ['accounts: no account exists, so no model is available'] : []),
@@ -58,6 +65,7 @@ export function mistakesOf(
     ...everyProxy(configuration.settings),
     ...insecurePublicUrl(configuration),
     ...insecureAdminAddress(configuration.settings),
+    ...openTelemetryWarnings(configuration.settings.telemetry, env),
   ]
 }
 

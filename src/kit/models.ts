@@ -37,6 +37,20 @@ function notWellFormed(): GatewayError {
 /** The model of a call that names none. */
 const noModel: ResolvedModel = { requested: '', name: '' }
 
+/**
+ * The error in place of `model_not_found` while the gateway cannot know all accounts and aliases, because their
+ * store does not answer; any other error as it is.
+ */
+export function orCannotTell(error: unknown): unknown {
+  if (!GatewayError.isInstance(error) || error.code !== 'model_not_found') return error
+  const message =
+    'Whether the model exists cannot be found out at the moment: the store of the gateway does not answer.'
+  return new GatewayError('lookup_unavailable', message, {
+    param: 'model',
+    headers: { 'retry-after': '1' },
+  })
+}
+
 /** The error for a model that does not exist or that the caller may not use. */
 export function unknownModel(name: string): GatewayError {
   const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name

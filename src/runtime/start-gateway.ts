@@ -31,6 +31,7 @@ import type { StoredAliases } from '../stores/aliases.ts'
 import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
+import type { Traces } from '../telemetry/traces/plugin.ts'
 import { startTraces } from '../telemetry/traces/start.ts'
 import { type InFlight, followInFlight } from '../exchange/in-flight.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
@@ -105,6 +106,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl
+  /** Absent: nothing is traced. */
+  readonly traces?: Pick<Traces, 'sendLast'> | undefined
   /** `trustedProxies` of the configuration, for `listen`. */
   readonly proxies: TrustedProxies
   /** Compiles the accounts of a configuration in turns of the event loop, before `configure` or `check` of it. */
@@ -223,6 +226,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...settings,
     plugins: served,
     snapshot: accounts.snapshot,
+    isComplete: () => !stored.isStale && !aliases.isStale,
     slots,
     proxies: environmentProxies,
     clientOf: createClientOf(proxies),
@@ -260,6 +264,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     aliases,
     health,
     publicUrl,
+    traces,
     proxies,
     prepare: (changed) => accounts.prepare(changed),
     configure(changed, problems) {

@@ -1,5 +1,6 @@
 import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
+import { statusOfError } from '../../../src/kit/upstream-error.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 
 /** The type of each status (docs/wire/anthropic.md 1.7); other 4xx are invalid requests. */
@@ -18,7 +19,7 @@ const types: Record<number, string> = {
 }
 
 /** The HTTP status for each error type, for errors inside a stream. */
-export const statusOfType = new Map(
+const statusOfType = new Map<unknown, number>(
   Object.entries(types)
     .map(([status, type]): [string, number] => [type, Number(status)])
     .concat([
@@ -28,6 +29,11 @@ export const statusOfType = new Map(
       ['api_error', 500],
     ]),
 )
+
+/** The HTTP status of an error. A server in front of an account may answer in OpenAI's words. */
+export function statusOfMessagesError(error: Record<string, unknown>): number {
+  return statusOfType.get(error.type) ?? statusOfError(error)
+}
 
 /** Returns the error type for an HTTP status. */
 function typeOfStatus(status: number): string {

@@ -12,7 +12,7 @@ import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
-import { messagesError, statusOfType } from './errors.ts'
+import { messagesError, statusOfMessagesError } from './errors.ts'
 import { containerIn, explainsRefusal, outcomeOf, withContainer } from './outcome.ts'
 
 /** The first bytes of ordinary frames, which carry only a delta. */
@@ -89,7 +89,7 @@ export class MessagesObserver extends NativeObserver {
   }
 
   #observeError(error: Record<string, unknown> | undefined): Observation {
-    const status = statusOfType.get(stringAt(error, 'type') ?? '') ?? 500
+    const status = statusOfMessagesError(error ?? {})
     const caller = status === 400 || status === 404 || status === 413
     return this.reportedError(
       status,

@@ -3,7 +3,7 @@ import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
-import { statusOfType } from './errors.ts'
+import { statusOfMessagesError } from './errors.ts'
 
 /** The stop reasons of incomplete messages. */
 const incompleteReasons = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])
@@ -43,7 +43,7 @@ export function explainsRefusal(message: unknown): boolean {
 }
 
 function failed(error: Record<string, unknown>): Outcome {
-  return failedOutcome(statusOfType.get(stringAt(error, 'type') ?? '') ?? 500, error)
+  return failedOutcome(statusOfMessagesError(error), error)
 }
 
 /** Returns the outcome for a stop reason. */

@@ -1,6 +1,6 @@
 import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
-import { statusIn } from '../../../src/kit/upstream-error.ts'
+import { statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 
 /** Names of `google.rpc.Code` by HTTP status (docs/wire/gemini.md 1.6). */
@@ -26,9 +26,12 @@ const statusesByName = new Map<unknown, number>(
   .set('UNAVAILABLE', 503)
   .set('DEADLINE_EXCEEDED', 504)
 
-/** The HTTP status of an error of Google's APIs: its `code`, or the status that its name stands for. */
+/**
+ * The HTTP status of an error of Google's APIs: its `code`, or the status that its name stands for. A server in
+ * front of them may answer in OpenAI's words.
+ */
 export function statusOfGoogleError(error: Readonly<Record<string, unknown>>): number {
-  return statusIn(error) ?? statusesByName.get(error.status) ?? 500
+  return statusIn(error) ?? statusesByName.get(error.status) ?? statusOfError(error)
 }
 
 /**

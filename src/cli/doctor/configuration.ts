@@ -27,7 +27,8 @@ export async function checkConfiguration(invocation: Invocation): Promise<Config
     const configuration = await readOrDeriveConfiguration(invocation)
     const plan = await planGateway(configuration, idleServices())
     const problems = problemFindings(plan.problems)
-    const findings = { keys: undefined, options: invocation.options, uploads: undefined }
+    const { options, terminal } = invocation
+    const findings = { keys: undefined, options, uploads: undefined, env: terminal.env }
     const warnings = warningsOf(configuration, plan, findings).map((text) =>
       warn(name, `${text}.`, 'change the setting, unless it is meant so'),
     )

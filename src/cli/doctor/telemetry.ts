@@ -2,6 +2,7 @@ import { completeTelemetry } from '../../configuration/check-telemetry.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 import type { TelemetrySetting } from '../../telemetry/settings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { checkGrpcCollector } from './grpc-collector.ts'
 import { askLittle, reasonOf } from './http.ts'
 
 const name = 'telemetry'
@@ -29,6 +30,7 @@ const commonVariable = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 
 /** Where the exporters send without any setting. */
 const defaultEndpoint = 'http://localhost:4318'
+const defaultGrpcEndpoint = 'http://localhost:4317'
 
 /**
  * Sends an empty export to each collector that the gateway would send to, with the headers that the variables
@@ -72,9 +74,15 @@ function targetOf(signal: Signal, { traces }: TelemetrySetting, env: Environment
   const common = env[commonVariable]
   const set = signal === 'traces' && traces !== false ? traces.endpoint : undefined
   const source = !common && set !== undefined ? 'telemetry.traces.endpoint' : commonVariable
-  const base = common || (set ?? defaultEndpoint)
+  const isGrpc = signal === 'traces' && protocolOf(signal, env) === 'grpc'
+  const base = common || (set ?? (isGrpc ? defaultGrpcEndpoint : defaultEndpoint))
   const added = `/v1/${signal}`
   return { signal, endpoint: `${base.replace(/\/+$/, '')}${added}`, source, added }
+}
+
+function protocolOf(signal: Signal, env: EnvironmentVariables): string | undefined {
+  const own = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`]?.trim()
+  return own || env['OTEL_EXPORTER_OTLP_PROTOCOL']?.trim()
 }
 
 async function checkTarget(target: Target, env: EnvironmentVariables): Promise<Finding> {
@@ -84,13 +92,13 @@ async function checkTarget(target: Target, env: EnvironmentVariables): Promise<F
     return fail(name, `The address for ${signal} is no URL of http or https.`, `correct ${source}`)
   }
   const upper = signal.toUpperCase()
-  const protocol = env[`OTEL_EXPORTER_OTLP_${upper}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
+  const protocol = protocolOf(signal, env)
   const shown = url.origin
-  if (protocol === 'grpc') {
-    const fix =
-      'set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, and the port of the collector for it (4318)'
-    return warn(name, `${signal} are sent over HTTP, and the variables name grpc.`, fix)
+  if (protocol === 'grpc' && signal !== 'traces') {
+    const fix = `set OTEL_EXPORTER_OTLP_${upper}_PROTOCOL=http/protobuf, and the port of the collector for it (4318)`
+    return fail(name, `${signal} are sent over HTTP only, and the variables name grpc.`, fix)
   }
+  if (protocol === 'grpc') return await checkGrpcCollector(name, url, source)
   const headers = {
     ...headersIn(env['OTEL_EXPORTER_OTLP_HEADERS']),
     ...headersIn(env[`OTEL_EXPORTER_OTLP_${upper}_HEADERS`]),

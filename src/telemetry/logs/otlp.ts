@@ -11,17 +11,11 @@ import { within } from '../../lib/within.ts'
 import { type ConnectedCollector, collectorOf } from '../collector.ts'
 import { exportInTime, faultFields } from '../export-in-time.ts'
 import { createResource } from '../resource.ts'
-import { type Sender, lastMs } from '../sender.ts'
+import { type Sender, lastTime } from '../sender.ts'
 import { createLogExporter } from './exporter.ts'
 
 /** The name of the scope. */
 const scope = 'dragoman'
-
-/**
- * The least time for the records that are written while the gateway ends, in milliseconds: most of the time to
- * send them is over when the log is closed.
- */
-const leastMs = 200
 
 /** An outage of the collector is reported once in this time, in milliseconds. */
 const outageMs = 60_000
@@ -63,8 +57,7 @@ export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsP
     ],
   })
   const logger = provider.getLogger(scope, version)
-  /** By `performance.now()`. */
-  let endsAt: number | undefined
+  const last = lastTime()
   return {
     push({ time, level, msg, trace_id, span_id, ...fields }) {
       logger.emit({
@@ -77,13 +70,12 @@ export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsP
       })
     },
     sendLast() {
-      endsAt ??= performance.now() + lastMs
+      last.begin()
       provider.forceFlush().catch(failed)
     },
     async [Symbol.asyncDispose]() {
       const late = () => new Error('the collector is slow')
-      const left = endsAt === undefined ? lastMs : endsAt - performance.now()
-      await within(Math.max(left, leastMs), provider.shutdown(), late).catch(failed)
+      await within(last.left(), provider.shutdown(), late).catch(failed)
       collector.drop()
     },
   }

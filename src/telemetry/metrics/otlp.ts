@@ -4,7 +4,7 @@ import { type Log, describeError } from '../../lib/log.ts'
 import { createResource } from '../resource.ts'
 import type { ConnectedCollector } from '../collector.ts'
 import { exportInTime, faultFields } from '../export-in-time.ts'
-import { type Sender, lastMs } from '../sender.ts'
+import { type Sender, lastTime } from '../sender.ts'
 import type { Metrics } from './index.ts'
 import { toMetricData } from './otlp-data.ts'
 
@@ -29,6 +29,7 @@ const outageMs = 60_000
 /**
  * Pushes the metrics of this process by OTLP, as the `OTEL_*` variables say. No push begins before the one
  * before it has ended, and none takes longer than its timeout, so that a slow collector costs no more than one.
+ * Rejects if the variables cannot be used.
  */
 export async function pushMetrics({ metrics, log, version, env }: PushOptions): Promise<Sender> {
   const { exporter, collector } = await createExporter(env)
@@ -59,15 +60,19 @@ export async function pushMetrics({ metrics, log, version, env }: PushOptions): 
 
   async function pushLast(): Promise<void> {
     clearInterval(timer)
-    const last = (pushing ?? Promise.resolve()).then(pushNext)
-    await Promise.race([last, afterwards(lastMs)])
+    const final = (pushing ?? Promise.resolve()).then(pushNext)
+    await Promise.race([final, afterwards(last.left())])
     collector.drop()
     void exporter.shutdown().catch(() => {})
   }
 
+  const last = lastTime()
   let ending: Promise<void> | undefined
   return {
-    sendLast: () => void (ending ??= pushLast()),
+    sendLast() {
+      last.begin()
+      void pushNext()
+    },
     [Symbol.asyncDispose]: () => (ending ??= pushLast()),
   }
 }
@@ -78,9 +83,14 @@ interface Connected {
   readonly collector: ConnectedCollector
 }
 
-/** Loads the exporter of the protocol: http/protobuf, which is the default, or http/json. */
+/** Loads the exporter of the protocol: http/protobuf, which is the default, or http/json. Rejects for another. */
 async function createExporter(env: PushOptions['env']): Promise<Connected> {
-  const protocol = env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
+  const protocol =
+    env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL']?.trim() ||
+    env['OTEL_EXPORTER_OTLP_PROTOCOL']?.trim() ||
+    'http/protobuf'
+  if (protocol !== 'http/protobuf' && protocol !== 'http/json')
+    throw new Error('OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: use http/protobuf or http/json')
   const { OTLPMetricExporter } =
     protocol === 'http/json'
       ? await import('@opentelemetry/exporter-metrics-otlp-http')

@@ -58,9 +58,9 @@ export const processMetrics = {
     name: 'process.start_time',
     type: 'gauge',
     unit: 's',
-    help: 'When the process began, in seconds since 1970. Of several processes the first.',
+    help: 'When the process began, in seconds since 1970. Of several processes the last, so that a replaced worker changes it.',
     labels: [],
-    merge: 'min',
+    merge: 'max',
   },
   openFiles: {
     name: 'process.open_fds',

@@ -15,7 +15,7 @@ import {
   bindingResultOf,
   bindingResults,
 } from './events.ts'
-import { isDownload } from './downloads.ts'
+import { isStreamed } from '../downloads.ts'
 import { type FailedAttempts, FailedAttemptsLog } from './failed-attempts.ts'
 import { methodLabel, routeLabel, statusLabel } from './http-labels.ts'
 import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
@@ -149,7 +149,7 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
     const { durationMs, end } = summary
     const { progress, receivedAt, model, snapshot } = exchange
     const { attempt, outcome, firstOutputAt, job } = progress
-    const streamed = progress.streamed && !isDownload(operation)
+    const streamed = isStreamed(exchange)
     const of = labelsOf(snapshot)
     const series = callSeriesOf(
       seriesOf(attempt?.candidate.account ?? ownerOf(exchange) ?? nowhere),

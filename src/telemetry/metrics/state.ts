@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/account.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
-import { isDownload } from './downloads.ts'
+import { isDownload } from '../downloads.ts'
 import { type AccountState, accountStates } from './account-states.ts'
 import { stateMetrics as metrics } from './catalog.ts'
 import { methodLabel } from './http-labels.ts'

@@ -4,6 +4,7 @@ import type { Account } from '../../contract/account.ts'
 import type { Ended, Routed } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { translatedTo } from '../../kit/translated-to.ts'
+import { isStreamed } from '../downloads.ts'
 import { exchangeErrorType } from '../error-types.ts'
 import { type OperationName, genAi, operationNameOf } from '../genai.ts'
 import { providerNameOf } from '../provider.ts'
@@ -65,7 +66,7 @@ export class OperationSpan {
     const { progress } = exchange
     span.setAttributes(this.#replyAttributes(exchange, summary))
     span.setAttributes({ ...content, 'dragoman.attempts': attempts })
-    if (progress.streamed && progress.firstOutputAt !== undefined) {
+    if (isStreamed(exchange) && progress.firstOutputAt !== undefined) {
       span.addEvent('dragoman.first_chunk', {}, clock(progress.firstOutputAt))
     }
     const type = exchangeErrorType(exchange, summary)
@@ -96,7 +97,8 @@ export class OperationSpan {
   }
 
   #replyAttributes(exchange: Ended, { end }: Summary): Attributes {
-    const { attempt, outcome, streamed, firstOutputAt } = exchange.progress
+    const { attempt, outcome, firstOutputAt } = exchange.progress
+    const streamed = isStreamed(exchange)
     const { produced, usage, finishReasons = [] } = outcome ?? {}
     const isCut = streamed && end !== 'complete'
     const reasons = isCut ? ['error'] : finishReasons.slice(0, mostReasons)

@@ -22,6 +22,8 @@ export interface Tracing {
   begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
   /** Absent: no trace passes in or out. */
   readonly propagator: TextMapPropagator | undefined
+  /** Begins to send what waits, and the time that the end has for it. */
+  flush(): void
   /** Sends what waits. Rejects, or takes long, if the collector is away. */
   shutdown(): Promise<void>
 }
@@ -30,6 +32,8 @@ export interface Tracing {
 export interface Traces {
   readonly tracer: Tracer
   readonly plugin: GatewayPlugin
+  /** Begins to send what there is, before the gateway ends. */
+  sendLast(): void
 }
 
 /** The options of `createTraces`. */
@@ -59,7 +63,7 @@ const untraced: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', 
 
 /** Creates the traces of a gateway. */
 export function createTraces({ tracing, setting, log, store: kind }: TracesOptions): Traces {
-  const { startChild, propagator, begin, shutdown } = tracing
+  const { startChild, propagator, begin, flush, shutdown } = tracing
   const { detail, incoming: policy } = setting
   // A look-up elsewhere goes over no network.
   const store = kind === 'redis' && detail === 'full' ? kind : undefined
@@ -71,6 +75,10 @@ export function createTraces({ tracing, setting, log, store: kind }: TracesOptio
   })
 
   return {
+    sendLast() {
+      endings.flush()
+      flush()
+    },
     tracer: {
       begin(exchange) {
         const { request } = exchange

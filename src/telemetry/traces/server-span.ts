@@ -11,6 +11,7 @@ import type { OperationInfo, OperationShape } from '../../contract/dialect-info.
 import type { Summary } from '../../contract/outcome.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import { upstreamTimeOf } from '../../kit/upstream-time.ts'
+import { isStreamed } from '../downloads.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { routePattern } from '../route-pattern.ts'
 import type { Clock } from './clock.ts'
@@ -83,13 +84,13 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
 }
 
 function replyAttributes(exchange: Ended, summary: Summary): Attributes {
-  const { bytesOut, streamed, attempts } = exchange.progress
+  const { bytesOut, attempts } = exchange.progress
   const { durationMs } = summary
   const upstreamMs = upstreamTimeOf(exchange, durationMs) ?? 0
   return {
     'http.response.status_code': summary.status,
     'http.response.body.size': bytesOut,
-    'dragoman.stream': streamed,
+    'dragoman.stream': isStreamed(exchange),
     'dragoman.stream.end': streamEndOf(exchange, summary),
     'dragoman.overhead': Math.max(0, durationMs - upstreamMs) / 1_000,
     'dragoman.attempts': attempts,

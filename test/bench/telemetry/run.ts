@@ -22,13 +22,16 @@ interface Variant {
 
 const rounds = 12
 const connections = 32
-/** The compiler settles later where calls make spans: the first exports change types that it has relied on. */
-const firstWarmupMillis = 10_000
+/**
+ * The compiler settles later where one in ten calls makes spans: their code runs seldom, and the first exports
+ * change types that it has relied on.
+ */
+const firstWarmupMillis = 30_000
 const warmupMillis = 250
 const windowMillis = 1_000
 
 await runBench(async () => {
-  const processes = Number(process.argv[2] ?? 3)
+  const processes = Number(process.argv[2] ?? 2)
   const stage = await openStage()
   const script = new URL('collector.ts', import.meta.url)
   const collector = startScript(script, [], { core: loadCore, ipc: true })

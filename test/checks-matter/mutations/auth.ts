@@ -71,6 +71,16 @@ export const authChecks = [
       "hash('sha256', secret.slice(0, 11), 'hex')",
     ],
   }),
+  ...checksOf('auth', 'src/gateway.ts', ['test/routing/stale-models.test.ts'], {
+    'an unknown model of a store that is away': [
+      'isComplete() ? error : orCannotTell(error)',
+      'error',
+    ],
+    'an unknown model of a store that answers': [
+      'isComplete() ? error : orCannotTell(error)',
+      'orCannotTell(error)',
+    ],
+  }),
   ...checksOf('auth', 'src/stores/follow.ts', ['test/stores/key-ring.test.ts'], {
     'keys of the store are followed': ['if (now !== version) {', 'if (false) {'],
   }),

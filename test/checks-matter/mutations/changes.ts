@@ -71,7 +71,7 @@ export const changeChecks = [
     'a conversation without items is no request': ['request.turns.length === 0', 'false'],
   }),
   ...checksOf('requests', 'plugins/dialects/responses/conversation-turns.ts', items, {
-    'results of items may be elsewhere': ['{ isPart: true }', '{}'],
+    'results of items may be elsewhere': ['encodePart(turns)', 'encodeTurns(turns, new Map())'],
   }),
   ...checksOf('requests', 'src/rewrite/losses.ts', inPlace, {
     ...removed({

@@ -74,6 +74,32 @@ export const doctorChecks = [
       'if (false)',
     ],
   }),
+  ...checksOf('terminal', 'src/cli/doctor/telemetry.ts', doctor, {
+    'doctor: metrics by gRPC are found': ["protocol === 'grpc' && signal !== 'traces'", 'false'],
+    'doctor: traces by gRPC are no HTTP': [
+      "if (protocol === 'grpc') return await",
+      'if (false) return await',
+    ],
+  }),
+  ...checksOf(
+    'terminal',
+    'src/cli/open-telemetry-warnings.ts',
+    ['test/cli/open-telemetry-warnings.test.ts'],
+    {
+      'check: an unknown exporter is told': [
+        "name !== '' && !known.some((one) => one === name)",
+        'false',
+      ],
+      'check: a protocol that is not spoken is told': [
+        'if (httpProtocols.includes(protocol)) return []',
+        'return []',
+      ],
+      'check: another temporality is told': [
+        "if (preference === 'cumulative') return []",
+        'return []',
+      ],
+    },
+  ),
   ...checksOf('terminal', 'src/cli/doctor/clock.ts', limits, {
     'doctor: the clock of the store decides': [
       "readings.find(({ of }) => of === 'the store') ?? nearest",

@@ -70,8 +70,8 @@ export const metricChecks = [
   }),
   ...checksOf('walks', `${folder}/otlp.ts`, of('otlp'), {
     'metrics: a silent collector delays no end': [
-      'Promise.race([last, afterwards(lastMs)])',
-      'last',
+      'Promise.race([final, afterwards(last.left())])',
+      'final',
     ],
     'metrics: an outage of the collector is logged once': [
       'if (!error || performance.now() - failedAt < outageMs) return',

@@ -133,7 +133,7 @@ export const traceChecks = [
   }),
   ...checksOf('walks', `${folder}/sdk/open-tracing.ts`, away, {
     'traces: a shutdown does not wait for the collector': [
-      'within(lastMs, provider',
+      'within(last.left(), provider',
       'within(60_000, provider',
     ],
   }),
@@ -145,7 +145,7 @@ export const traceChecks = [
   }),
   ...checksOf('walks', 'src/cli/server.ts', ['test/telemetry/shutdown.test.ts'], {
     'telemetry: traces, metrics and logs end at the same time': [
-      'for (const sender of [counting?.sender, logSender]) sender?.sendLast()',
+      'for (const sender of [running.traces, counting?.sender, logSender]) sender?.sendLast()',
       '',
     ],
   }),

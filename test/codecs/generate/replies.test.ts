@@ -85,8 +85,8 @@ test.each([
     'Slow down.',
   ],
   [[{ error: { code: 503, message: 'Busy.' } }], 503, 'Busy.'],
-  [{ error: 'boom' }, 500, 'boom'],
-  [{ error: { code: 200 } }, 500, 'The upstream reported an error.'],
+  [{ error: 'boom' }, 502, 'boom'],
+  [{ error: { code: 200 } }, 502, 'The upstream reported an error.'],
 ])('an error in a successful reply is an error: %j', (body, status, message) => {
   expect(read(body)).toEqual({ type: 'error', status, message })
 })

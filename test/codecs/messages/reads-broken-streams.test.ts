@@ -130,7 +130,7 @@ describe('a stream that fails', () => {
   it.each([[{ type: 'error' }], [{ error: { message: 'Broken.' } }], [{ error: 'Broken.' }]])(
     'tells of it in other words too: %j',
     (frame) => {
-      expect(decodeStream([start(), frame]).at(-1)).toMatchObject({ type: 'error', status: 500 })
+      expect(decodeStream([start(), frame]).at(-1)).toMatchObject({ type: 'error', status: 502 })
     },
   )
 

@@ -11,7 +11,7 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 import type { Log } from '../../../lib/log.ts'
 import { within } from '../../../lib/within.ts'
 import { ownAttributes } from '../../resource.ts'
-import { lastMs } from '../../sender.ts'
+import { lastMs, lastTime } from '../../sender.ts'
 import type { Tracing } from '../plugin.ts'
 import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
@@ -56,10 +56,12 @@ export async function openTracing(
         for (const processor of processors) processor.onEnd(span)
       },
     })
+    const ending = endingOf(allOf(processors), log)
     return {
       ...tracer,
       propagator,
-      shutdown: () => shutDown(allOf(processors), log).finally(endDiagnostics),
+      flush: ending.flush,
+      shutdown: () => ending.shutdown().finally(endDiagnostics),
     }
   } catch (error) {
     endDiagnostics()
@@ -68,8 +70,15 @@ export async function openTracing(
 }
 
 /** Several processors end at the same time. */
-function allOf(processors: readonly SpanProcessor[]): Ending {
-  return { shutdown: async () => void (await Promise.all(processors.map((one) => one.shutdown()))) }
+function allOf(processors: readonly SpanProcessor[]): Provider {
+  return {
+    async forceFlush() {
+      await Promise.all(processors.map((one) => one.forceFlush()))
+    },
+    async shutdown() {
+      await Promise.all(processors.map((one) => one.shutdown()))
+    },
+  }
 }
 
 /** The provider that the user's own code has registered, which also ends it. */
@@ -81,6 +90,7 @@ function registeredTracing(): Tracing | undefined {
   return {
     ...startersOf(tracer),
     propagator: globalPropagator(),
+    flush: () => {},
     shutdown: () => Promise.resolve(),
   }
 }
@@ -110,25 +120,36 @@ function globalPropagator(): Tracing['propagator'] {
 /** The declarative configuration of the SDK, which only its whole package reads. */
 async function openByFile(log: Log): Promise<Tracing> {
   const sdk = await loadOptional('@opentelemetry/sdk-node', '0.301.0')
-  const { startNodeSdk } = sdk as { startNodeSdk(options: object): Ending }
+  const { startNodeSdk } = sdk as { startNodeSdk(options: object): Provider }
   const provider = startNodeSdk({})
   const tracer = trace.getTracer(name)
   return {
     ...startersOf(tracer),
     propagator: globalPropagator(),
-    shutdown: () => shutDown(provider, log),
+    ...endingOf(provider, log),
   }
 }
 
-interface Ending {
+interface Provider {
+  /** `startNodeSdk` returns a provider without one. */
+  forceFlush?(): Promise<void>
   shutdown(): Promise<void>
 }
 
 /** Sends the last spans. A collector that is away would hold a shutdown for ten seconds. Never rejects. */
-async function shutDown(provider: Ending, log: Log): Promise<void> {
+function endingOf(provider: Provider, log: Log): Pick<Tracing, 'flush' | 'shutdown'> {
+  const last = lastTime()
   const late = () => new Error(`the collector took longer than ${lastMs} ms`)
-  await within(lastMs, provider.shutdown(), late).catch((error: unknown) => {
-    const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
-    log.warn('the last spans could not be exported', { fault })
-  })
+  return {
+    flush() {
+      last.begin()
+      provider.forceFlush?.().catch(() => {})
+    },
+    async shutdown() {
+      await within(last.left(), provider.shutdown(), late).catch((error: unknown) => {
+        const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
+        log.warn('the last spans could not be exported', { fault })
+      })
+    },
+  }
 }

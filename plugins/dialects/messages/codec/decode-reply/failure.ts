@@ -1,22 +1,19 @@
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf, exceedsContext } from '../../../../../src/kit/codec/failure.ts'
 import { errorIn } from '../../../../../src/kit/upstream-error.ts'
-import { stringAt } from '../../../../../src/lib/json/read.ts'
-import { statusOfType } from '../../errors.ts'
-
-const unknownStatus = 500
+import { statusOfMessagesError } from '../../errors.ts'
 
 /** The status of a request that exceeds the API's size limit. */
 const requestTooLarge = 413
 
 /** The failure of an error event without details. */
-export const unknownFailure: ErrorEvent = failureOf(undefined, unknownStatus)
+export const unknownFailure: ErrorEvent = failureOf(undefined, statusOfMessagesError({}))
 
 /** Returns the error that a body or an event carries, if there is one. */
 export function readFailure(json: unknown): ErrorEvent | undefined {
   const error = errorIn(json)
   if (!error) return undefined
-  const failure = failureOf(error, statusOfType.get(stringAt(error, 'type') ?? '') ?? unknownStatus)
+  const failure = failureOf(error, statusOfMessagesError(error))
   return failure.status === requestTooLarge
     ? { ...failure, code: 'context_length_exceeded' }
     : failure

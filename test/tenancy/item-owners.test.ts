@@ -55,6 +55,16 @@ const items: Record<string, readonly object[]> = {
 /** Ways to name stored data beside the input. */
 const fields: Record<string, object> = {
   'the container of a tool': { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] },
+  'the container of a tool of a namespace': {
+    tools: [
+      {
+        type: 'namespace',
+        name: 'n',
+        description: 'd',
+        tools: [{ type: 'code_interpreter', container: 'cntr_1' }],
+      },
+    ],
+  },
   'the container of a shell': {
     tools: [
       { type: 'shell', environment: { type: 'container_reference', container_id: 'cntr_1' } },

@@ -74,7 +74,7 @@ test('Anthropic’s words say what kind of error it is', () => {
     expect(said(read, { type: 'overloaded_error' })).toBe('529 account')
     expect(said(read, { type: 'authentication_error' })).toBe('401 account')
     expect(said(read, { type: 'invalid_request_error' })).toBe('400 caller')
-    expect(said(read, { type: 'something_new' })).toBe('500 account')
+    expect(said(read, { type: 'something_new' })).toBe('502 account')
   }
 })
 
@@ -82,6 +82,6 @@ test('Google’s code says what kind of error it is', () => {
   for (const read of [generateOutcome, countContents]) {
     expect(said(read, { code: 429, status: 'RESOURCE_EXHAUSTED' })).toBe('429 account')
     expect(said(read, { code: 400, status: 'INVALID_ARGUMENT' })).toBe('400 caller')
-    expect(said(read, { code: 7 })).toBe('500 account')
+    expect(said(read, { code: 7 })).toBe('502 account')
   }
 })

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import { deadline } from '../../lib/deadline.ts'
 import { StoreUnavailable, storeDeadlineMs } from '../store.ts'
 import type { WriteOperation, WriteResult } from './operations.ts'
 import type { WriterReply } from './writer-thread.ts'
@@ -38,7 +39,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
   let committing: PendingWrite[] | undefined
   let scheduled = false
   let closed = false
-  let deadline: NodeJS.Timeout | undefined
+  let cancelDeadline: (() => void) | undefined
   /** The time at which the thread was ready. Deadlines do not begin before. */
   let readySince = Infinity
 
@@ -79,8 +80,8 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     if (next.length > 0) schedule()
     else {
       thread?.unref()
-      clearTimeout(deadline)
-      deadline = undefined
+      cancelDeadline?.()
+      cancelDeadline = undefined
     }
   }
 
@@ -108,8 +109,8 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
 
   /** One timer for all writes: it rejects those that have waited too long. */
   function watchDeadlines(): void {
-    deadline ??= setTimeout(() => {
-      deadline = undefined
+    const end = () => {
+      cancelDeadline = undefined
       const now = performance.now()
       const isLate = ({ since }: PendingWrite) =>
         now - since >= startMs || now - Math.max(since, readySince) >= deadlineMs
@@ -118,8 +119,8 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
       // A batch that is stuck must not delay later writes any longer.
       if (committing?.every(isLate)) abandon()
       if (committing || next.length > 0) watchDeadlines()
-    }, deadlineMs)
-    deadline.unref()
+    }
+    cancelDeadline ??= deadline(deadlineMs, end, { unref: true })
   }
 
   return {

@@ -1,3 +1,4 @@
+import { within } from '../../lib/within.ts'
 import KeyvRedis from '@keyv/redis'
 import { createClient, createCluster, createSentinel, ErrorReply } from '@redis/client'
 
@@ -255,21 +256,16 @@ function firstSlots<Master>(
 
 /** Rejects after the deadline. The client's own limits do not cover a command that it has sent. */
 export async function withDeadline<T>(reply: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new StoreUnavailable('The store did not answer in time.')),
-      storeDeadlineMs,
-    )
-  })
   try {
-    return await Promise.race([reply, late])
+    return await within(storeDeadlineMs, reply, late)
   } catch (cause) {
     if (cause instanceof StoreUnavailable || cause instanceof InvalidCursor) throw cause
     throw new StoreUnavailable(`The store failed: ${reasonOf(cause)}.`, { cause })
-  } finally {
-    clearTimeout(timer)
   }
+}
+
+function late(): StoreUnavailable {
+  return new StoreUnavailable('The store did not answer in time.')
 }
 
 /** Only the first word of a reply: it names the error, and the rest may quote a command. */

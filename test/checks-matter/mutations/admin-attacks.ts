@@ -76,6 +76,9 @@ export const adminAttackChecks = [
       'true',
     ],
   }),
+  ...checksOf('stores', 'src/lib/deadline.ts', ['test/stores/stalled-loop.test.ts'], {
+    'what has arrived is in time': ['void (turn = setImmediate(late))', 'late()'],
+  }),
   ...checksOf('stores', 'src/stores/record-values.ts', damaged, {
     'damaged: a time fits a date': ['Math.abs(value) <= 8.64e15', 'true'],
   }),

@@ -19,7 +19,7 @@ export function assertJsonIntended(text: string, { request, operation }: BodyCon
 
 /** `text/plain` and a missing type count as JSON: some clients set no better type. */
 function mayBeJson(type = ''): boolean {
-  return /^\s*(?:$|text\/plain\b|[^;]*json\b)/i.test(type)
+  return /^(?:$|text\/plain\b|[^;]*json\b)/i.test(type.trimStart())
 }
 
 /**

@@ -1,9 +1,10 @@
 import { canonicalType, essenceOf } from '../lib/media-type.ts'
 import type { MediaSource } from './content.ts'
+import { isText } from './file-text.ts'
 
 /** The content of a `data:` URL. */
 export interface DataUrl {
-  /** Absent if the URL has none. Its only parameter is the `charset` of a document. */
+  /** Absent if the URL has none. Its only parameter is the `charset` of a text. */
   readonly mediaType?: string
   readonly base64: string
 }
@@ -38,9 +39,9 @@ export function urlOf(source: MediaSource, mediaType: string): string {
   return writeDataUrl(mediaType, base64)
 }
 
-/** The parameter of a document's charset. Pictures and sounds have none. */
+/** The parameter of a text's charset. Other media have none. */
 function charsetOf(mediaType: string, parameters: string): string {
-  if (!/^\s*(?:text|application)\//i.test(mediaType)) return ''
+  if (!isText(mediaType)) return ''
   return /;\s*charset\s*=[^;]*/i.exec(parameters)?.[0] ?? ''
 }
 

@@ -23,7 +23,8 @@ export function inUtf8(file: FilePart): FilePart {
   return { ...file, source: { kind: 'data', base64 }, mediaType: essenceOf(mediaType) }
 }
 
-function isText(mediaType: string): boolean {
+/** Whether the bytes of a type are text, such as CSV, JSON or HTML. */
+export function isText(mediaType: string): boolean {
   const type = essenceOf(mediaType)
   return type.startsWith('text/') || textTypes.test(type)
 }

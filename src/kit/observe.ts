@@ -7,8 +7,8 @@ import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { accountFraming } from './framing/choose.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
-import { hasFailed, isErrorEvent, noMessage, unknownFailure } from './reported-failure.ts'
-import { errorIn, messageIn, statusIn } from './upstream-error.ts'
+import { hasFailed, isErrorEvent, noMessage } from './reported-failure.ts'
+import { errorIn, faultOfStatus, messageIn, statusOfError } from './upstream-error.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */
@@ -160,9 +160,12 @@ export abstract class NativeObserver implements Observer {
     if (found.phase === 'failed') return found
     const { json, isError } = event
     if (!isError && (found.phase === 'terminal' || !this.isFailure(event))) return found
-    const error = errorIn(json) ?? json
-    const status = statusIn(error ?? {}) ?? unknownFailure
-    return this.reportedError(status, messageIn(json), 'account', error)
+    return this.observedError(errorIn(json) ?? json, messageIn(json))
+  }
+
+  /** The HTTP status that an error object stands for. By default in OpenAI's words. */
+  protected statusOf(error: Readonly<Record<string, unknown>>): number {
+    return statusOfError(error)
   }
 
   /** Whether an event that `classify` takes for none reports that the reply has failed. */
@@ -199,6 +202,18 @@ export abstract class NativeObserver implements Observer {
     if (clean === json) return found
     const bytes = this.framing.withData(frame, () => Buffer.from(JSON.stringify(clean)))
     return { ...found, bytes }
+  }
+
+  /**
+   * The observation of an error event with the provider's error object. Its status says whose fault it is, as in a
+   * translated stream.
+   */
+  protected observedError(
+    error: Readonly<Record<string, unknown>> = {},
+    message: unknown = error.message,
+  ): Observation {
+    const status = this.statusOf(error)
+    return this.reportedError(status, message, faultOfStatus(status), error)
   }
 
   /**

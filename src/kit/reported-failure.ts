@@ -2,9 +2,6 @@ import type { Outcome } from '../contract/outcome.ts'
 import { isObject } from '../lib/json/object.ts'
 import { errorIn } from './upstream-error.ts'
 
-/** The status of an error inside a reply of which only its framing says that it is one. */
-export const unknownFailure = 502
-
 /** For an error of an account without a message. */
 export const noMessage = 'The upstream reported an error.'
 

@@ -34,7 +34,7 @@ export function failedOutcome(status: number, error: Record<string, unknown>): O
   const { message } = error
   return {
     status: 'failed',
-    fault: isAccountsFault(status) ? 'account' : 'caller',
+    fault: faultOfStatus(status),
     httpStatus: status,
     error: new GatewayError(
       'upstream_rejected',
@@ -45,8 +45,8 @@ export function failedOutcome(status: number, error: Record<string, unknown>): O
 }
 
 /** Credential, credit, rate limit and server errors are the account's fault; others the caller's. */
-function isAccountsFault(status: number): boolean {
-  return [401, 402, 403, 408, 429].includes(status) || status >= 500
+export function faultOfStatus(status: number): 'account' | 'caller' {
+  return [401, 402, 403, 408, 429].includes(status) || status >= 500 ? 'account' : 'caller'
 }
 
 /** The HTTP status that an error has as its `code`, if any. */
@@ -57,7 +57,7 @@ export function statusIn({ code }: Record<string, unknown>): number | undefined 
 }
 
 /** The HTTP status that an error in OpenAI's format stands for; 502 if its code and type are unknown. */
-export function statusOfError(error: Record<string, unknown>): number {
+export function statusOfError(error: Readonly<Record<string, unknown>>): number {
   const { code, type } = error
   return statusIn(error) ?? openAiStatuses.get(code) ?? openAiStatuses.get(type) ?? 502
 }

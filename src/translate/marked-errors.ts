@@ -1,8 +1,8 @@
 import type { EventDecoder } from '../contract/codec.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { Emit } from '../generate/mapper.ts'
-import { errorIn, messageIn, statusIn } from '../kit/upstream-error.ts'
-import { noMessage, unknownFailure } from '../kit/reported-failure.ts'
+import { errorIn, messageIn, statusOfError } from '../kit/upstream-error.ts'
+import { noMessage } from '../kit/reported-failure.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 
 /**
@@ -35,6 +35,6 @@ export class MarkedErrors {
 
 /** The error in an event of a form that the decoder of its dialect does not know. */
 export function unknownError(data: JsonObject): ErrorEvent {
-  const status = statusIn(errorIn(data) ?? data) ?? unknownFailure
+  const status = statusOfError(errorIn(data) ?? data)
   return { type: 'error', message: messageIn(data) || noMessage, status }
 }

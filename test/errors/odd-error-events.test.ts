@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Answer } from '../../src/testing/fake-account.ts'
-import { serving, startPool } from '../walks/failover/pool.ts'
+import { callsTo, serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
 import { type Form, forms } from '../walks/streams/forms.ts'
 import { openStream } from '../walks/streams/scripted.ts'
@@ -58,4 +58,49 @@ describe.each(streams)('an account that speaks $name', (account) => {
     expect(text).toMatch(account.success)
     expect(text).not.toContain(secret)
   })
+})
+
+/** A mistake of the caller, in forms of other dialects or of none. */
+const mistakes: Readonly<Record<string, object>> = {
+  'a status': { error: { message: 'prompt too long', code: 400 } },
+  'a type of OpenAI': { error: { message: 'prompt too long', type: 'invalid_request_error' } },
+  'a text as status': { error: { message: 'prompt too long', code: '422' } },
+}
+
+/** The status that each of them stands for. */
+const statuses: Readonly<Record<string, number>> = {
+  'a status': 400,
+  'a type of OpenAI': 400,
+  'a text as status': 422,
+}
+
+/** More than the failures in a row that open a circuit. */
+const calls = 7
+
+describe.each(streams)('an account that speaks $name and calls a request wrong', (account) => {
+  test.each(Object.entries(mistakes))(
+    'by %s takes nothing from other calls, whichever client asks',
+    async (name, mistake) => {
+      let isWrong = true
+      const script: Answer = (response, request) => {
+        if (!isWrong) return serving(account)(response, request)
+        openStream(response, [`data: ${JSON.stringify(mistake)}\n\n`])
+        response.end()
+      }
+      const speaks = [account.name]
+      const scripts = { a: script, b: serving(account) }
+      await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
+      for (const client of streams) {
+        isWrong = true
+        for (let call = 0; call < calls; call++) {
+          const { status } = await ask(pool.gateway, client)
+          expect([client.name, status]).toEqual([client.name, statuses[name]])
+        }
+        isWrong = false
+        expect((await receive(await ask(pool.gateway, client))).text).toMatch(client.success)
+      }
+      expect(callsTo(pool.accounts.a)).toHaveLength(streams.length * (calls + 1))
+      expect(callsTo(pool.accounts.b)).toHaveLength(0)
+    },
+  )
 })

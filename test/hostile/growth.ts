@@ -31,6 +31,14 @@ const long: Readonly<Record<DialectName, Readonly<Record<string, Long>>>> = {
     parts: (n) => ({
       messages: [{ role: 'user', content: each(n, () => ({ type: 'text', text: 'a' })) }],
     }),
+    'blanks in a document': (n) => ({
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'file', file: { file_data: `data:text/plain;base64,${blanks(n)}` } }],
+        },
+      ],
+    }),
     images: (n) => ({
       messages: [
         {
@@ -181,6 +189,20 @@ const long: Readonly<Record<DialectName, Readonly<Record<string, Long>>>> = {
         },
       ],
     }),
+    'blanks in a document': (n) => ({
+      max_tokens: 9,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'document',
+              source: { type: 'base64', media_type: 'text/plain', data: blanks(n) },
+            },
+          ],
+        },
+      ],
+    }),
     thinking: (n) => ({
       max_tokens: 9,
       messages: [
@@ -207,6 +229,29 @@ const long: Readonly<Record<DialectName, Readonly<Record<string, Long>>>> = {
     }),
   },
   generate: {
+    'blanks in a document': (n) => ({
+      contents: [
+        { role: 'user', parts: [{ inlineData: { mimeType: 'text/plain', data: blanks(n) } }] },
+      ],
+    }),
+    'signs in a media type': (n) => ({
+      contents: [
+        {
+          role: 'user',
+          parts: [
+            { inlineData: { mimeType: `application/x${'+'.repeat(10 * n)}\n+`, data: 'AAAA' } },
+          ],
+        },
+      ],
+    }),
+    'extensions in a URL': (n) => ({
+      contents: [
+        {
+          role: 'user',
+          parts: [{ fileData: { fileUri: `https://a.test/${'.a?'.repeat(4 * n)}\n` } }],
+        },
+      ],
+    }),
     users: (n) => ({ contents: each(n, () => ({ role: 'user', parts: [{ text: 'a' }] })) }),
     parts: (n) => ({ contents: [{ role: 'user', parts: each(n, () => ({ text: 'a' })) }] }),
     calls: (n) => generateCalls(n, (at) => ({ id: `c${at}` })),
@@ -234,6 +279,11 @@ const long: Readonly<Record<DialectName, Readonly<Record<string, Long>>>> = {
       },
     }),
   },
+}
+
+/** White space in place of base64, and what ends neither. */
+function blanks(count: number): string {
+  return `${' '.repeat(10 * count)}!`
 }
 
 function wide(count: number): Json {

@@ -6,7 +6,7 @@ import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
-import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
+import { errorIn } from '../../../src/kit/upstream-error.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { bareErrorIn } from './codec/decode-reply/failure.ts'
@@ -113,12 +113,7 @@ export class ChatObserver extends NativeObserver {
 
   /** The `code` of an error inside a stream is an HTTP status or a name. */
   #observeError(error: unknown): Observation {
-    const reported = errorIn({ error }) ?? {}
-    const known = statusOfError(reported)
-    const status = known < 500 ? known : (statusIn(reported) ?? 502)
-    const isInvalid = status === 400 || reported.type === 'invalid_request_error'
-    const fault = isInvalid ? 'caller' : 'account'
-    return this.reportedError(status, reported.message, fault, reported)
+    return this.observedError(errorIn({ error }))
   }
 }
 

@@ -101,7 +101,7 @@ export class GenerateObserver extends NativeObserver {
 
   protected override classify({ json }: ObservedEvent): Observation {
     const error = objectAt(json, 'error')
-    if (error) return this.#observeError(error)
+    if (error) return this.observedError(error)
     this.#id ??= stringAt(json, 'responseId')
     this.#model ??= stringAt(json, 'modelVersion')
     this.#noteUsage(json)
@@ -157,9 +157,7 @@ export class GenerateObserver extends NativeObserver {
     this.#usage.read(usage)
   }
 
-  #observeError(error: Record<string, unknown>): Observation {
-    const status = statusOfGoogleError(error)
-    const fault = status === 400 || status === 404 ? 'caller' : 'account'
-    return this.reportedError(status, stringAt(error, 'message'), fault, error)
+  protected override statusOf(error: Readonly<Record<string, unknown>>): number {
+    return statusOfGoogleError(error)
   }
 }

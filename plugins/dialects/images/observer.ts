@@ -1,6 +1,5 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
-import { statusOfError } from '../../../src/kit/upstream-error.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
@@ -113,9 +112,6 @@ export class ImageObserver extends NativeObserver {
   }
 
   #error(json: ObservedEvent['json']): Observation {
-    const error = objectAt(json, 'error') ?? json ?? {}
-    const status = statusOfError(error)
-    const fault = status < 500 ? 'caller' : 'account'
-    return this.reportedError(status, error['message'], fault, error)
+    return this.observedError(objectAt(json, 'error') ?? json)
   }
 }

@@ -31,7 +31,7 @@ const statusOfType = new Map<unknown, number>(
 )
 
 /** The HTTP status of an error. A server in front of an account may answer in OpenAI's words. */
-export function statusOfMessagesError(error: Record<string, unknown>): number {
+export function statusOfMessagesError(error: Readonly<Record<string, unknown>>): number {
   return statusOfType.get(error.type) ?? statusOfError(error)
 }
 

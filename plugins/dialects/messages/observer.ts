@@ -58,7 +58,7 @@ export class MessagesObserver extends NativeObserver {
           ),
         }
       case 'error':
-        return this.#observeError(objectAt(json, 'error'))
+        return this.observedError(objectAt(json, 'error'))
       default:
         return { phase: 'output' }
     }
@@ -88,15 +88,8 @@ export class MessagesObserver extends NativeObserver {
     this.#usage.noteInput(objectAt(message, 'usage'))
   }
 
-  #observeError(error: Record<string, unknown> | undefined): Observation {
-    const status = statusOfMessagesError(error ?? {})
-    const caller = status === 400 || status === 404 || status === 413
-    return this.reportedError(
-      status,
-      stringAt(error, 'message'),
-      caller ? 'caller' : 'account',
-      error,
-    )
+  protected override statusOf(error: Readonly<Record<string, unknown>>): number {
+    return statusOfMessagesError(error)
   }
 }
 

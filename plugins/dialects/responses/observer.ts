@@ -12,6 +12,7 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
+import { statusOfError } from '../../../src/kit/upstream-error.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { disclosedIn } from './named-data.ts'
 import { accountErrorStatus, endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
@@ -63,7 +64,7 @@ export class ResponsesObserver extends NativeObserver {
       return { phase: 'terminal', outcome: this.#withItems(responseOutcome(response, status)) }
     }
     if (type === 'response.output_item.done') this.#noteItem(json?.item)
-    if (type === 'error' || json?.error) return this.#errorEvent(objectAt(json, 'error') ?? json)
+    if (type === 'error' || json?.error) return this.observedError(objectAt(json, 'error') ?? json)
     // `[DONE]` does not state how the response ended.
     return { phase: json ? 'output' : 'start' }
   }
@@ -96,7 +97,7 @@ export class ResponsesObserver extends NativeObserver {
     const { httpStatus: status } = outcome
     if (status === undefined) return { phase: 'terminal', outcome }
     const error = objectAt(response, 'error')
-    const reported = this.reportedError(status, stringAt(error, 'message'), 'account', error)
+    const reported = this.observedError(error)
     if (!this.hasOutput || !reported.outcome) return reported
     const { fault, about } = reported.outcome
     return { phase: 'terminal', outcome: { ...outcome, fault, ...(about && { about }) } }
@@ -112,12 +113,8 @@ export class ResponsesObserver extends NativeObserver {
     return { ...outcome, discloses: this.#items }
   }
 
-  #errorEvent(error: Record<string, unknown> | undefined): Observation {
-    const type = stringAt(error, 'type')
-    const invalid = type === 'invalid_request_error'
-    const status = accountErrorStatus.get(error?.code) ?? (invalid ? 400 : 502)
-    const fault = invalid ? 'caller' : 'account'
-    return this.reportedError(status, stringAt(error, 'message'), fault, error)
+  protected override statusOf(error: Readonly<Record<string, unknown>>): number {
+    return accountErrorStatus.get(error.code) ?? statusOfError(error)
   }
 
   /**

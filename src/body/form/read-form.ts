@@ -52,7 +52,7 @@ export async function readForm(
 
 /** Refuses compressed forms: the ranges of the parts refer to the bytes as they were received. */
 function assertNotEncoded(encoding: string | undefined): void {
-  if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return
+  if (['', 'identity'].includes(encoding?.trim().toLowerCase() ?? '')) return
   throw new GatewayError(
     'unsupported_media_type',
     'Send forms without Content-Encoding; only JSON bodies may be compressed.',

@@ -97,7 +97,7 @@ export const formChecks = [
   }),
   ...checksOf('requests', reading, read, {
     'forms are not encoded': [
-      'if (encoding === undefined || /^\\s*(identity)?\\s*$/i.test(encoding)) return',
+      "if (['', 'identity'].includes(encoding?.trim().toLowerCase() ?? '')) return",
       'if (encoding !== 1) return',
     ],
     'the length that a form tells': [

@@ -127,7 +127,10 @@ export const streamChecks = [
   }),
 
   ...checksOf('streams', generate, errorForms, {
-    'generate: an error inside the stream': ['if (error) return this.#observeError(error)', ''],
+    'generate: an error inside the stream': [
+      'if (error) return this.observedError(error)',
+      'if (error) return { phase: "start" }',
+    ],
     'generate: the error is told': [
       "this.failWith([{ data: generateError(error).body }], 'reset')",
       "this.failWith([], 'reset')",
@@ -249,5 +252,11 @@ export const streamChecks = [
       'else this.#stream.finish(); if (false) this.#stream.reset(',
     ],
     'an error is told before the end': ['this.#write(tail.bytes)', ''],
+  }),
+  ...checksOf('streams', 'src/kit/observe.ts', ['test/errors/odd-error-events.test.ts'], {
+    "a caller's mistake in any form is the caller's": [
+      'faultOfStatus(status), error)',
+      "'account', error)",
+    ],
   }),
 ]

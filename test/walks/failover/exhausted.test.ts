@@ -68,7 +68,7 @@ test.each<{ what: string; script: Script; status: number; error: string }>([
 
 test.each([
   { form: form.responses, status: 500 },
-  { form: form.chat, status: 502 },
+  { form: form.chat, status: 500 },
   { form: form.messages, status: 529 },
   { form: form.generate, status: 503 },
 ])(

@@ -190,3 +190,17 @@ test.each(pairs.filter(([client]) => client in latinDocuments))(
     if (account === 'responses') expect(sent).toContain('"filename":"document.txt"')
   },
 )
+
+test.each(['messages', 'generate', 'responses'] as const)(
+  'a PDF whose data URL has parameters is a PDF at %s',
+  async (account) => {
+    await using service = await speaking(account)
+    const file_data = 'data:application/pdf;charset=utf-8;name=x.pdf;base64,JVBERi0='
+    const content = [{ type: 'file', file: { file_data, filename: 'x.pdf' } }]
+    const response = await service.ask('chat', { messages: [{ role: 'user', content }] })
+    expect(response.status, await response.text()).toBe(200)
+    const sent = service.received().body.toString()
+    expect(sent).toContain('application/pdf')
+    expect(sent).not.toContain('charset')
+  },
+)

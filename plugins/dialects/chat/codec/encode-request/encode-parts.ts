@@ -99,7 +99,7 @@ function dataFile(mediaType: string, base64: string, name: string | undefined): 
 
 function nameFor(mediaType: string): string {
   const [, subtype = 'bin'] = mediaType.split('/')
-  return `file.${subtype.replace(/^x-|[;+].*$/g, '')}`
+  return `file.${subtype.replace(/^x-|[;+].*/gs, '')}`
 }
 
 function bytesOf(source: Exclude<ImagePart['source'], { kind: 'url' }>): string {

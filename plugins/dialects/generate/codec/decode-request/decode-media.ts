@@ -106,8 +106,9 @@ function isPublic(url: string): boolean {
 }
 
 function typeOfUrl(url: string): string | undefined {
-  const extension = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase()
-  return extension === undefined ? undefined : extensions[extension]
+  const [path = ''] = url.split(/[?#]/, 1)
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return Object.hasOwn(extensions, extension) ? extensions[extension] : undefined
 }
 
 /** Converts base64url, which Protobuf accepts too, to the base64 of other dialects. */

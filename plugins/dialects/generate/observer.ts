@@ -100,8 +100,6 @@ export class GenerateObserver extends NativeObserver {
   }
 
   protected override classify({ json }: ObservedEvent): Observation {
-    const error = objectAt(json, 'error')
-    if (error) return this.observedError(error)
     this.#id ??= stringAt(json, 'responseId')
     this.#model ??= stringAt(json, 'modelVersion')
     this.#noteUsage(json)

@@ -127,10 +127,6 @@ export const streamChecks = [
   }),
 
   ...checksOf('streams', generate, errorForms, {
-    'generate: an error inside the stream': [
-      'if (error) return this.observedError(error)',
-      'if (error) return { phase: "start" }',
-    ],
     'generate: the error is told': [
       "this.failWith([{ data: generateError(error).body }], 'reset')",
       "this.failWith([], 'reset')",

@@ -63,12 +63,13 @@ describe('a client of an older model', () => {
   test('is told that images from a tool follow the result', () => {
     const output = [{ type: 'input_image', image_url: 'data:image/png;base64,iVBO' }]
     const input = [
+      { role: 'user', content: 'Look.' },
       { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
       { type: 'function_call_output', call_id: 'a', output },
     ]
     const { lost } = ask('generate', 'gemini-2.5-pro', 'responses', { tools, input })
     expect(lost).toEqual({
-      'input[1].output':
+      'input[2].output':
         'the model supports only text in tool results; the media follow the result',
     })
     expect(ask('generate', 'gemini-3-pro', 'responses', { tools, input }).lost).toEqual({})

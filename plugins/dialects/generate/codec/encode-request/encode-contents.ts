@@ -2,6 +2,7 @@ import { append } from '../../../../../src/lib/append.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
+import { settingField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest, Turn } from '../../../../../src/generate/request.ts'
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { noteMissingResults } from '../../../../../src/kit/codec/missing-results.ts'
@@ -35,7 +36,11 @@ export function encodeContents(
   const writer = new ContentsWriter(answers, names, model)
   for (const turn of joinAnswers(turns)) writer.write(turn)
   const { contents } = writer
-  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [blankPart] })
+  if (contents[0]?.role !== 'user') {
+    const reason = 'the Gemini API requires a content of the user first; it is blank'
+    drop(settingField(request, 'conversation'), reason)
+    contents.unshift({ role: 'user', parts: [blankPart] })
+  }
   return contents
 }
 

@@ -42,6 +42,18 @@ test('an administrator captures the calls of one key, and no credential', async 
   expect(JSON.stringify(stage.gateway.log)).toContain(id)
 })
 
+test('a key that a client has percent-encoded in its path is in no capture', async () => {
+  await using stage = await startCaptureStage()
+  await stage.start({ keyId: 'team-a' })
+  const encoded = secrets.a.replaceAll('-', '%252d')
+  const reply = await stage.send('a', `/v1/responses/${encoded}/cancel`, new FormData())
+  await reply.text()
+  await until(async () => (await stage.exchanges()).length === 1)
+  const text = await stage.text()
+  expect(text).toContain('/v1/responses/[secret]/cancel')
+  expect(text).not.toContain(encoded)
+})
+
 test('it ends when it is stopped, and the audit log has both acts', async () => {
   await using stage = await startCaptureStage()
   const { gateway } = stage

@@ -50,12 +50,22 @@ async function startStage() {
 /** Sends a request with the key, and resolves with its line in the access log. */
 async function lineOf(
   gateway: AdminGateway,
-  { path = '/v1/chat/completions', body = {}, agent = 'curl', authorization = `Bearer ${key}` },
+  {
+    path = '/v1/chat/completions',
+    body = {},
+    agent = 'curl',
+    headers = { authorization: `Bearer ${key}` },
+  }: {
+    readonly path?: string
+    readonly body?: object
+    readonly agent?: string
+    readonly headers?: Readonly<Record<string, string>>
+  },
 ) {
   const before = gateway.accessLog.length
   const reply = await fetch(gateway.url + path, {
     method: 'POST',
-    headers: { authorization, 'content-type': 'application/json', 'user-agent': agent },
+    headers: { ...headers, 'content-type': 'application/json', 'user-agent': agent },
     body: JSON.stringify({ ...dialects.chat.request, ...body }),
   })
   await reply.text()
@@ -83,9 +93,10 @@ test('a key in the wrong place of its own request is in no line, and no viewer r
   })
   // No caller is known: the credential is none of a key, or the path none of the gateway.
   const wrong = `/v1/responses/wrong-canary`
-  expect(
-    await lineOf(gateway, { path: wrong, authorization: 'Bearer wrong-canary' }),
-  ).toMatchObject({ path: '/v1/responses/[secret]' })
+  const headers = { authorization: 'Bearer wrong-canary' }
+  expect(await lineOf(gateway, { path: wrong, headers })).toMatchObject({
+    path: '/v1/responses/[secret]',
+  })
 
   expect(gateway.written()).not.toContain(key)
   expect(gateway.written()).not.toContain(encoded)
@@ -99,6 +110,38 @@ test('a key in the wrong place of its own request is in no line, and no viewer r
   expect(models).toContain('m-[secret]')
   expect(JSON.stringify(models)).not.toContain(key)
 })
+
+test.each<[carrier: string, headers: Readonly<Record<string, string>>, query?: string]>([
+  ['a bearer', { authorization: `Bearer ${key}` }],
+  ['a bearer without its scheme', { authorization: key }],
+  ['a password', { authorization: `Basic ${Buffer.from(`me:${key}`).toString('base64')}` }],
+  ['x-api-key', { 'x-api-key': key }],
+  ['api-key', { 'api-key': key }],
+  ['x-goog-api-key', { 'x-goog-api-key': key }],
+  ['a query', {}, `?key=${encodeURIComponent(key)}`],
+  ['a second carrier', { authorization: 'Bearer another', 'x-api-key': key }],
+])(
+  'a key that comes as %s is in no line of a path of no dialect',
+  async (_, headers, query = '') => {
+    await using stage = await startStage()
+    const { gateway } = stage
+    const encoded = encodeURIComponent(key)
+    for (const place of ['/nowhere', '/v1/nowhere', '/livez']) {
+      expect(await lineOf(gateway, { path: `${place}/${encoded}${query}`, headers })).toMatchObject(
+        {
+          status: 404,
+          path: `${place}/[secret]`,
+        },
+      )
+      const mixed = `${place}/${key}/${encodeURIComponent(encoded)}${query}`
+      expect(await lineOf(gateway, { path: mixed, agent: `curl ${key}`, headers })).toMatchObject({
+        path: `${place}/[secret]/[secret]`,
+        user_agent: 'curl [secret]',
+      })
+    }
+    expect(gateway.written()).not.toContain('canary')
+  },
+)
 
 test('an account that answers with its own secrets puts none of them in a line', async () => {
   await using stage = await startStage()

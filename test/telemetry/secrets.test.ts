@@ -22,6 +22,11 @@ function startTelling(): Promise<FakeAccount> {
   })
 }
 
+/** Percent-encodes a text, and once more. */
+function twiceEncoded(text: string): string {
+  return text.replaceAll(/./g, (char) => `%25${char.charCodeAt(0).toString(16)}`)
+}
+
 test('no signal to a collector has a secret or a text, whatever becomes of a call', async () => {
   await using account = await startTelling()
   await using collector = await startFakeAccount(answerJson({}))
@@ -77,6 +82,13 @@ test('no signal to a collector has a secret or a text, whatever becomes of a cal
     await reply.text()
   }
   expect(statuses).toEqual([500, 400, 401])
+  // Paths of no dialect, where no caller is known.
+  for (const path of [`/nowhere/${secrets.caller}`, `/livez/${twiceEncoded(secrets.caller)}`]) {
+    const headers = { 'api-key': secrets.caller, 'user-agent': `agent ${secrets.caller}` }
+    const reply = await fetch(clients + path, { method: 'OPTIONS', headers })
+    await reply.text()
+    expect(reply.status).toBe(404)
+  }
   const scraped = await (await fetch(`${operators}/metrics`)).text()
   server.child.kill('SIGTERM')
   const { stdout, stderr } = await server.ended
@@ -84,9 +96,11 @@ test('no signal to a collector has a secret or a text, whatever becomes of a cal
   const signals = ['/v1/logs', '/v1/metrics', '/v1/traces']
   await until(() => signals.every((path) => collector.requests.some(({ url }) => url === path)))
   const sent = collector.requests.map(({ body }) => body.toString()).join('\n')
+  expect(sent).toContain('/livez/[secret]')
   // What it should have is there: an attempt that failed, by its account.
   for (const text of [sent, stdout + stderr]) expect(text).toContain('team')
   expect(scraped).toContain('dragoman_upstream_attempts_total{account="a"')
+  for (const all of [sent, stdout + stderr]) expect(all).not.toContain(twiceEncoded('canary'))
   for (const [name, secret] of Object.entries(secrets)) {
     expect([name, sent.includes(secret), scraped.includes(secret)]).toEqual([name, false, false])
     expect([name, (stdout + stderr).includes(secret)]).toEqual([name, false])

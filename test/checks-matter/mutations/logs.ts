@@ -12,15 +12,33 @@ const lineForms = ['test/logs/forms.test.ts']
 export const logChecks = [
   ...checksOf('admin', 'src/kit/clean-text.ts', ownKey, {
     'captures and logs: an encoded key is found': [
-      "if (!text.includes('%')) return text",
-      'return text',
+      "times < mostDecodings && decoded.includes('%')",
+      'false',
+    ],
+    'captures and logs: a key that is encoded twice is found': [
+      'const mostDecodings = 4',
+      'const mostDecodings = 1',
     ],
     'captures and logs: a refused credential is hidden': [
-      'return dialect.credential(request)',
-      'return undefined',
+      'for (const one of presentedCredentials(request)) clean = withoutSecret(clean, one)',
+      '',
     ],
     'captures and logs: secrets of headers are hidden': [
       'if (secrets) for (const secret of secrets) clean = withoutSecret(clean, secret)',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/kit/credential.ts', ownKey, {
+    'captures and logs: headers of keys are read on any path': [
+      "['x-api-key', 'api-key', 'x-goog-api-key']",
+      '[]',
+    ],
+    'captures and logs: a password is read on any path': [
+      "[value.trim(), password.join(':') || name]",
+      '[value.trim()]',
+    ],
+    'captures and logs: keys of a query are read on any path': [
+      "found.push(...new URLSearchParams(query).getAll('key'))",
       '',
     ],
   }),
@@ -47,6 +65,10 @@ export const logChecks = [
     'captures and logs: values of a query are hidden': [
       "shownParameters.has(name) ? clean(value) : '[hidden]'",
       'clean(value)',
+    ],
+    'captures and logs: an encoded key is taken out of paths': [
+      'clean(withoutSecrets(request.path, exchange))',
+      'clean(request.path)',
     ],
     'captures and logs: only headers of the list are shown': [
       'filter(([name]) => isShown(name.toLowerCase()))',

@@ -14,7 +14,10 @@ interface DrainOptions {
   /** The listener of the API address. */
   listener: Listener
   say: (text: string) => void
-  /** Called once: when no new connection can arrive and no exchange is in flight, or at the deadline. */
+  /**
+   * Called when no new connection can arrive and no exchange is in flight, or at the deadline; again after further
+   * requests over open connections.
+   */
   onIdle: () => void
   /** How long the gateway still serves as before, so that balancers see `/readyz` fail. */
   delayMs: number
@@ -27,7 +30,7 @@ interface DrainOptions {
  * so that clients whose connections end cannot fill the queue of a socket that is about to close.
  */
 export async function drain(options: DrainOptions): Promise<void> {
-  const { gateway, listener, say, onIdle, delayMs, timeoutMs } = options
+  const { gateway, listener, say, delayMs, timeoutMs } = options
   const end = performance.now() + delayMs + timeoutMs + finalEventsMs
   say(`Shutting down: ${inFlight(gateway)}. A second signal aborts them.`)
   if (delayMs > 0) await delay(delayMs)
@@ -39,13 +42,29 @@ export async function drain(options: DrainOptions): Promise<void> {
     gateway.interrupt()
     setTimeout(() => listener.closeNow(), finalEventsMs).unref()
   }, timeoutMs)
-  // Some exchanges continue after their clients have disconnected.
-  const idle = untilIdle(gateway, end).then(onIdle)
-  await listener.close()
-  await idle
-  await untilIdle(gateway, end)
+  await followIdle(options, end)
   clearInterval(progress)
   clearTimeout(deadline)
+}
+
+/** Closes the listener, and calls `onIdle`. Resolves when nothing can arrive and no exchange is in flight. */
+async function followIdle(
+  { gateway, listener, onIdle }: Pick<DrainOptions, 'gateway' | 'listener' | 'onIdle'>,
+  end: number,
+): Promise<void> {
+  let isClosed = false
+  const closed = listener.close().then(() => void (isClosed = true))
+  let known: number | undefined
+  for (;;) {
+    const isLast = isClosed
+    // Some exchanges continue after their clients have disconnected.
+    await untilIdle(gateway, end)
+    const requests = listener.lateRequests()
+    if (requests !== known) onIdle()
+    known = requests
+    if (isLast) return
+    await Promise.race([closed, delay(pollMs)])
+  }
 }
 
 async function untilIdle(gateway: Gateway, end: number): Promise<void> {

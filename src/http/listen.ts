@@ -34,6 +34,8 @@ export interface Listener {
    * has ended.
    */
   close(): Promise<void>
+  /** The number of requests that came over open connections since it stopped accepting. */
+  lateRequests(): number
   /** Destroys all connections. */
   closeNow(): void
 }
@@ -86,8 +88,12 @@ export function listen(
   const connections = followConnections(server, undefined, proxies)
   const ended = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
+  let lateRequests = 0
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    if (stopping) response.setHeader('connection', 'close')
+    if (stopping) {
+      lateRequests++
+      response.setHeader('connection', 'close')
+    }
     listener(request, response)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -130,6 +136,7 @@ export function listen(
           connections.endIdle(idleMs)
           await ended.promise
         },
+        lateRequests: () => lateRequests,
         closeNow: () => server.closeAllConnections(),
       })
     })

@@ -22,7 +22,7 @@ export interface Tracing {
   begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
   /** Absent: no trace passes in or out. */
   readonly propagator: TextMapPropagator | undefined
-  /** Begins to send what waits, and the time that the end has for it. */
+  /** Begins to send what waits, and the time that the end has for it, also anew. */
   flush(): void
   /** Sends what waits. Rejects, or takes long, if the collector is away. */
   shutdown(): Promise<void>
@@ -32,7 +32,7 @@ export interface Tracing {
 export interface Traces {
   readonly tracer: Tracer
   readonly plugin: GatewayPlugin
-  /** Begins to send what there is, before the gateway ends. */
+  /** Begins to send what there is, before the gateway ends; again after further calls. */
   sendLast(): void
 }
 

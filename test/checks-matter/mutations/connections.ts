@@ -117,8 +117,7 @@ export const connectionChecks = [
   }),
   ...checksOf('connections', 'src/http/listen.ts', shutdown, {
     ...removed({
-      'a client learns that its connection ends':
-        "if (stopping) response.setHeader('connection', 'close')",
+      'a client learns that its connection ends': "response.setHeader('connection', 'close')",
     }),
   }),
   ...checksOf('connections', 'src/hooks/dispose.ts', ['test/cli/open-handles.test.ts'], {

@@ -143,6 +143,12 @@ export const traceChecks = [
       'headers.host ?? publicUrl',
     ],
   }),
+  ...checksOf('walks', 'src/cli/drain.ts', ['test/telemetry/shutdown.test.ts'], {
+    'telemetry: calls over kept connections have the time of collectors anew': [
+      'if (requests !== known) onIdle()',
+      'if (known === undefined) onIdle()',
+    ],
+  }),
   ...checksOf('walks', 'src/cli/server.ts', ['test/telemetry/shutdown.test.ts'], {
     'telemetry: traces, metrics and logs end at the same time': [
       'for (const sender of [running.traces, counting?.sender, logSender]) sender?.sendLast()',

@@ -11,7 +11,7 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 import type { Log } from '../../../lib/log.ts'
 import { within } from '../../../lib/within.ts'
 import { ownAttributes } from '../../resource.ts'
-import { lastMs, lastTime } from '../../sender.ts'
+import { lastTime } from '../../sender.ts'
 import type { Tracing } from '../plugin.ts'
 import type { TracesSetting } from '../settings.ts'
 import { logDiagnostics } from './diagnostics.ts'
@@ -139,7 +139,7 @@ interface Provider {
 /** Sends the last spans. A collector that is away would hold a shutdown for ten seconds. Never rejects. */
 function endingOf(provider: Provider, log: Log): Pick<Tracing, 'flush' | 'shutdown'> {
   const last = lastTime()
-  const late = () => new Error(`the collector took longer than ${lastMs} ms`)
+  const late = () => new Error(`the collector took longer than ${last.passed()} ms`)
   return {
     flush() {
       last.begin()

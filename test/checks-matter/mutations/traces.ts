@@ -137,6 +137,16 @@ export const traceChecks = [
       'within(60_000, provider',
     ],
   }),
+  ...checksOf('walks', `${folder}/sdk/open-tracing.ts`, ['test/telemetry/config-file.test.ts'], {
+    'traces: the time of a provider that cannot flush begins at its end': [
+      'if (!provider.forceFlush) return',
+      'if (!provider.forceFlush) return last.begin()',
+    ],
+    'traces: the provider that a file registers flushes': [
+      'if (!registered.forceFlush) return provider',
+      'if (registered) return provider',
+    ],
+  }),
   ...checksOf('walks', `${folder}/server-span.ts`, propagation, {
     'traces: a trusted proxy names scheme and host': [
       "publicUrl === undefined ? headers.host : publicUrl.split('/', 3)[2]",

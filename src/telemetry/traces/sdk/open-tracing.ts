@@ -2,6 +2,7 @@ import {
   ProxyTracerProvider,
   ROOT_CONTEXT,
   type Tracer,
+  type TracerProvider,
   propagation,
   trace,
 } from '@opentelemetry/api'
@@ -126,12 +127,24 @@ async function openByFile(log: Log): Promise<Tracing> {
   return {
     ...startersOf(tracer),
     propagator: globalPropagator(),
-    ...endingOf(provider, log),
+    ...endingOf(withFlush(provider), log),
+  }
+}
+
+/** `startNodeSdk` returns a provider that only ends; the one that it registers may flush. */
+function withFlush(provider: Provider): Provider {
+  if (provider.forceFlush) return provider
+  const global = trace.getTracerProvider()
+  const registered: TracerProvider & Pick<Provider, 'forceFlush'> =
+    global instanceof ProxyTracerProvider ? global.getDelegate() : global
+  if (!registered.forceFlush) return provider
+  return {
+    forceFlush: () => registered.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => provider.shutdown(),
   }
 }
 
 interface Provider {
-  /** `startNodeSdk` returns a provider without one. */
   forceFlush?(): Promise<void>
   shutdown(): Promise<void>
 }
@@ -142,8 +155,10 @@ function endingOf(provider: Provider, log: Log): Pick<Tracing, 'flush' | 'shutdo
   const late = () => new Error(`the collector took longer than ${last.passed()} ms`)
   return {
     flush() {
+      // Without it nothing is sent before the end, so that the time begins there.
+      if (!provider.forceFlush) return
       last.begin()
-      provider.forceFlush?.().catch(() => {})
+      provider.forceFlush().catch(() => {})
     },
     async shutdown() {
       await within(last.left(), provider.shutdown(), late).catch((error: unknown) => {

@@ -176,6 +176,21 @@ export const traceChecks = [
       'if (isShort && value.length',
       'if (value.length',
     ],
+    'traces: remembered attributes hold no pool of memory': [
+      'writer.keepFrom(from)',
+      'writer.copyFrom(from)',
+    ],
+    'traces: negative whole numbers are no fractions': ['value >= -wholeNumbers', 'value >= 0'],
+  }),
+  ...checksOf('walks', `${folder}/sdk/span-encoder.ts`, encoding, {
+    'traces: events say how many attributes they lack': [
+      'writer.number(4, droppedAttributesCount)',
+      '{}',
+    ],
+    'traces: links say how many attributes they lack': [
+      'writer.number(5, droppedAttributesCount)',
+      '{}',
+    ],
   }),
   ...checksOf('walks', `${folder}/sdk/tracer.ts`, encoding, {
     'traces: the whole of the ratio 1 is sampled': [

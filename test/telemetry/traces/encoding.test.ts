@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import { emptyResource } from '@opentelemetry/resources'
@@ -9,7 +12,9 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
 
+import { AttributeEncoder } from '../../../src/telemetry/traces/sdk/attribute-encoder.ts'
 import { samplingFromEnv } from '../../../src/telemetry/traces/sdk/environment.ts'
+import { ProtobufWriter } from '../../../src/telemetry/traces/sdk/protobuf-writer.ts'
 import { RecordedSpan } from '../../../src/telemetry/traces/sdk/recorded-span.ts'
 import { encodeSpan, serializeSpans } from '../../../src/telemetry/traces/sdk/span-encoder.ts'
 import { completeLimits } from '../../../src/telemetry/traces/sdk/span-limits.ts'
@@ -31,6 +36,14 @@ test('a collector reads from the gateway what it reads from the SDK', () => {
         minus: -5,
         half: 0.5,
         huge: 2 ** 52,
+        unsafe: 2 ** 53,
+        unsafeMinus: -(2 ** 53) - 2,
+        largest: 2 ** 63 - 1024,
+        least: -(2 ** 63),
+        beyond: 2 ** 63,
+        minusZero: -0,
+        infinite: -Infinity,
+        numbers: [-1, 2 ** 60, 1.5],
         yes: true,
         no: false,
         list: ['a', text],
@@ -48,6 +61,67 @@ test('a collector reads from the gateway what it reads from the SDK', () => {
   expect(spansIn(own ?? Buffer.alloc(0))).toHaveLength(4)
   expect(spansIn(own ?? Buffer.alloc(0))).toEqual(spansIn(theirs))
 })
+
+test('a collector learns how much of a span the limits have left out, as it does from the SDK', () => {
+  const ended: RecordedSpan[] = []
+  const context = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), traceFlags: 1 }
+  const common = {
+    resource: emptyResource(),
+    instrumentationScope: { name: 'dragoman' },
+    limits: completeLimits({
+      attributeCountLimit: 2,
+      eventCountLimit: 2,
+      linkCountLimit: 2,
+      attributePerEventCountLimit: 1,
+      attributePerLinkCountLimit: 1,
+    }),
+    onEnd: (span: RecordedSpan) => ended.push(span),
+  }
+  const attributes = { a: 1, b: 2, c: 3 }
+  const span = new RecordedSpan(common, 'span', { attributes }, { context, parent: undefined })
+  for (const name of ['first', 'second', 'third']) {
+    span.addEvent(name, { ...attributes }).addLink({ context, attributes: { ...attributes } })
+  }
+  span.end()
+  const own = spansIn(serializeSpans(ended) ?? Buffer.alloc(0))
+  const theirs = Buffer.from(ProtobufTraceSerializer.serializeRequest(ended) ?? [])
+  expect(own).toEqual(spansIn(theirs))
+  const two = { dropped: 2 }
+  expect(own).toMatchObject([
+    { dropped: 1, droppedEvents: 1, events: [two, two], droppedLinks: 1, links: [two, two] },
+  ])
+})
+
+test('values that are remembered take no more memory than their bytes, and those seen once none', () => {
+  const encoder = new AttributeEncoder()
+  const writer = new ProtobufWriter(64 * 1024)
+  const write = (name: string, value: string) => {
+    writer.clear()
+    encoder.write(writer, 1, { [name]: value })
+  }
+  const before = heldBytes()
+  for (let count = 0; count < 900; count++) {
+    // Other work takes the rest of the pool, from which small buffers are cut.
+    for (let times = 0; times < 3; times++) Buffer.from('x'.repeat(30_000))
+    write(`name.${count}`, `value.${count}`)
+    write(`name.${count}`, `value.${count}`)
+  }
+  expect(heldBytes() - before).toBeLessThan(8_000_000)
+  const names = heldBytes()
+  for (let count = 0; count < 50_000; count++) write(`name.${count % 900}`, `id.${count}`)
+  expect(heldBytes() - names).toBeLessThan(8_000_000)
+  write('name.1', 'value.1')
+  expect(writer.bytes.toString('latin1')).toContain('value.1')
+})
+
+/** Collects garbage, so that what remains is held. Returns the bytes of the heap and of buffers. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let times = 0; times < 3; times++) collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
 
 test.each([0, 0.1, 0.5, 1])('a new trace is sampled as the SDK decides by its id (%d)', (ratio) => {
   const { sampler, rootRatio } = samplingFromEnv(ratio)

@@ -21,12 +21,18 @@ export interface ReceivedSpan {
     readonly name: string
     readonly time: number
     readonly attributes: Attributes
+    readonly dropped?: number
   }[]
   readonly links: readonly {
     readonly traceId: string
     readonly spanId: string
     readonly attributes: Attributes
+    readonly dropped?: number
   }[]
+  /** How many attributes, events and links a limit has left out. Absent: none, as of events and links. */
+  readonly dropped?: number
+  readonly droppedEvents?: number
+  readonly droppedLinks?: number
   readonly status: 'unset' | 'ok' | 'error'
   readonly resource: Attributes
 }
@@ -54,19 +60,29 @@ function spanIn(fields: readonly Field[], resource: Attributes): ReceivedSpan {
     start: timeIn(fields, 7),
     end: timeIn(fields, 8),
     attributes: attributesIn(fields, 9),
+    ...countIn('dropped', fields, 10),
+    ...countIn('droppedEvents', fields, 12),
+    ...countIn('droppedLinks', fields, 14),
     events: messagesIn(fields, 11).map((event) => ({
       name: bytesIn(event, 2).toString(),
       time: timeIn(event, 1),
       attributes: attributesIn(event, 3),
+      ...countIn('dropped', event, 4),
     })),
     links: messagesIn(fields, 13).map((link) => ({
       traceId: bytesIn(link, 1).toString('hex'),
       spanId: bytesIn(link, 2).toString('hex'),
       attributes: attributesIn(link, 4),
+      ...countIn('dropped', link, 5),
     })),
     status: (['unset', 'ok', 'error'] as const)[numberIn(status, 3)] ?? 'unset',
     resource,
   }
+}
+
+function countIn(name: string, fields: readonly Field[], number: number): object {
+  const count = numberIn(fields, number)
+  return count > 0 ? { [name]: count } : {}
 }
 
 function timeIn(fields: readonly Field[], number: number): number {
@@ -85,6 +101,14 @@ function attributesIn(fields: readonly Field[], number: number): Attributes {
   return attributes
 }
 
+/** Throws for a whole number of 64 bits, which a collector does not compare with those of other senders. */
+function fractionIn(bytes: Buffer): number {
+  const value = bytes.readDoubleLE()
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63)
+    throw new Error(`The whole number ${value} is a double.`)
+  return value
+}
+
 function valueIn(value: readonly Field[]): Value {
   const [field] = value
   if (!field) return undefined
@@ -96,7 +120,7 @@ function valueIn(value: readonly Field[]): Value {
     case 3:
       return numberIn(value, 3)
     case 4:
-      return bytesIn(value, 4).readDoubleLE()
+      return fractionIn(bytesIn(value, 4))
     case 5:
       return messagesIn(fieldsOf(bytesIn(value, 5)), 1).map(valueIn)
     default:

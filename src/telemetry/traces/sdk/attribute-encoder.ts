@@ -8,12 +8,14 @@ interface KnownName {
   readonly key: Uint8Array
   /** Whole values of the field `attributes`, by texts that come often. */
   readonly values: Map<string, Uint8Array>
+  /** Texts that have come once. */
+  readonly once: Set<string>
 }
 
 /** Attributes have some hundred names. */
 const mostNames = 1_000
 
-/** Values of a name that are remembered: models, accounts and keys come often, ids never again. */
+/** Values of a name that are remembered, and that have come once: models and accounts come often, ids never again. */
 const mostValues = 64
 
 /** In characters. */
@@ -39,18 +41,18 @@ export class AttributeEncoder {
   }
 
   #text(writer: ProtobufWriter, field: number, name: string, value: string): void {
-    const { values } = this.#known(name)
-    const known = values.get(value)
-    if (known) {
+    const known = this.#known(name)
+    const bytes = known.values.get(value)
+    if (bytes) {
       const pair = writer.begin(field)
-      writer.raw(known)
+      writer.raw(bytes)
       writer.end(pair)
       return
     }
     const from = this.#pair(writer, field, name, value)
     const isShort = writer.at - from < oneByte
-    if (isShort && value.length <= longestValue && values.size < mostValues) {
-      values.set(value, writer.copyFrom(from))
+    if (isShort && value.length <= longestValue && comesAgain(known, value)) {
+      known.values.set(value, writer.keepFrom(from))
     }
   }
 
@@ -70,10 +72,19 @@ export class AttributeEncoder {
     if (found) return found
     const writer = new ProtobufWriter(256)
     writer.text(1, name)
-    const known = { key: writer.copyFrom(0), values: new Map<string, Uint8Array>() }
+    const known: KnownName = { key: writer.keepFrom(0), values: new Map(), once: new Set() }
     if (this.#names.size < mostNames) this.#names.set(name, known)
     return known
   }
+}
+
+/** Whether a text comes for the second time, and its name has room for it. */
+function comesAgain({ values, once }: KnownName, value: string): boolean {
+  if (values.size >= mostValues) return false
+  if (once.delete(value)) return true
+  if (once.size >= mostValues) once.clear()
+  once.add(value)
+  return false
 }
 
 function isValue(value: unknown): boolean {
@@ -87,8 +98,12 @@ function writeValue(writer: ProtobufWriter, value: unknown): void {
   else if (Array.isArray(value)) writeList(writer, value)
 }
 
+/** Whole numbers from its negative on, and below it, fit into 64 bits. */
+const wholeNumbers = 2 ** 63
+
 function writeNumber(writer: ProtobufWriter, value: number): void {
-  if (Number.isSafeInteger(value) && value >= 0) writer.number(3, value)
+  if (Number.isInteger(value) && value >= -wholeNumbers && value < wholeNumbers)
+    writer.integer(3, value)
   else writer.double(4, value)
 }
 

@@ -32,9 +32,16 @@ export class ProtobufWriter {
     return this.#memory.subarray(0, this.#at)
   }
 
-  /** A copy of the bytes written since `from`, a place that `at` gave. */
+  /** A copy of the bytes written since `from`, a place that `at` gave, for a short time: it may hold a pool of memory. */
   copyFrom(from: number): Buffer {
     return Buffer.from(this.#memory.subarray(from, this.#at))
+  }
+
+  /** The same copy in memory of its own, for as long as the process runs. */
+  keepFrom(from: number): Buffer {
+    const kept = Buffer.allocUnsafeSlow(this.#at - from)
+    this.#memory.copy(kept, 0, from, this.#at)
+    return kept
   }
 
   /** The place of the next byte. */
@@ -45,6 +52,19 @@ export class ProtobufWriter {
   /** Forgets what was written. */
   clear(): void {
     this.#at = 0
+  }
+
+  /** Writes a whole number of 64 bits; a negative one as its two's complement, which has ten bytes. */
+  integer(field: number, value: number): void {
+    if (value >= 0) {
+      this.number(field, value)
+      return
+    }
+    this.#reserve(16)
+    this.#varint(field * 8 + wireType.varint)
+    let rest = BigInt.asUintN(64, BigInt(value))
+    for (; rest > 0x7fn; rest >>= 7n) this.#memory[this.#at++] = Number(rest & 0x7fn) | 0x80
+    this.#memory[this.#at++] = Number(rest)
   }
 
   /** Writes a whole number that is not negative. */

@@ -68,11 +68,12 @@ function writeSpan(writer: ProtobufWriter, span: ReadableSpan): void {
   writer.time(8, span.endTime)
   for (const part of partsOf(span)) attributeEncoder.write(writer, 9, part)
   if (span.droppedAttributesCount > 0) writer.number(10, span.droppedAttributesCount)
-  for (const { name, time, attributes = {} } of span.events) {
+  for (const { name, time, attributes = {}, droppedAttributesCount = 0 } of span.events) {
     const event = writer.begin(11)
     writer.time(1, time)
     writer.text(2, name)
     attributeEncoder.write(writer, 3, attributes)
+    if (droppedAttributesCount > 0) writer.number(4, droppedAttributesCount)
     writer.end(event)
   }
   if (span.droppedEventsCount > 0) writer.number(12, span.droppedEventsCount)
@@ -100,10 +101,12 @@ function writeContext(writer: ProtobufWriter, { traceId, spanId, traceState }: S
   if (state) writer.text(3, state)
 }
 
-function writeLink(writer: ProtobufWriter, { context, attributes = {} }: Link): void {
+function writeLink(writer: ProtobufWriter, link: Link): void {
+  const { context, attributes = {}, droppedAttributesCount = 0 } = link
   const start = writer.begin(13)
   writeContext(writer, context)
   attributeEncoder.write(writer, 4, attributes)
+  if (droppedAttributesCount > 0) writer.number(5, droppedAttributesCount)
   writer.fixed32(6, flagsOf(context, context.isRemote))
   writer.end(start)
 }

@@ -6,7 +6,7 @@ import { errorEnvelope } from '../src/kit/error-envelope.ts'
 import { GatewayError } from '../src/contract/errors.ts'
 import type { Authenticated } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
-import { resolveModel, unknownModel } from '../src/kit/models.ts'
+import { missingModel, resolveModel } from '../src/kit/models.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
 const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
@@ -83,7 +83,7 @@ function oneModel(exchange: Authenticated): object {
     edits: [],
     losses: [],
   })
-  if (!snapshot.serves(name)) throw unknownModel(requested)
+  if (!snapshot.serves(name)) throw missingModel(exchange, [requested])
   const [, action] = looksLikeAction.exec(requested) ?? []
   if (action && !snapshot.modelNames.includes(requested)) throw unknownAction(action)
   const described = describe(requested, snapshot.createdAt)

@@ -27,7 +27,6 @@ import type { ExchangeMonitor } from './contract/monitor.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
 import type { Tracer } from './contract/tracer.ts'
-import { orCannotTell } from './kit/models.ts'
 import { isThenable } from './lib/maybe-promise.ts'
 import { createFileInliner } from './file-references/index.ts'
 import { UploadMemoryPool } from './file-references/upload-memory.ts'
@@ -62,8 +61,6 @@ interface GatewayOptions {
   /** In order of execution. */
   readonly plugins: readonly GatewayPlugin[]
   readonly snapshot: Snapshot
-  /** Whether the snapshot has all accounts and aliases that the store has. Default: it has. */
-  readonly isComplete?: () => boolean
   /**
    * The bodies of upstream errors: `spec` (default) as docs/wire/contract.md 5 has them, or unchanged.
    */
@@ -142,7 +139,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { plugins, monitor, tracer, captures, errors = 'spec', clientOf = peerOf } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const limits = { ...defaultLimits, ...options.limits }
-  const { onDefect: report = () => {}, isComplete = () => true } = options
+  const { onDefect: report = () => {} } = options
   const hooks = composeHooks(plugins, {
     outcomeMs: timeouts.outcomeMs,
     pluginMs: timeouts.pluginMs,
@@ -245,7 +242,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function fail(exchange: Received, error: unknown): Reply {
-    return deliverError(exchange, isComplete() ? error : orCannotTell(error), errors)
+    return deliverError(exchange, error, errors)
   }
 
   /** Runs after the last byte or after the client has left. The exchange ends when all its tasks have. */

@@ -30,6 +30,8 @@ interface LiveAccountsOptions {
   readonly onStoredProblems?: (problems: ReadonlyMap<string, readonly Problem[]>) => void
   /** The aliases of the store. Those of the configuration override them. */
   readonly aliases?: Pick<StoredAliases, 'settings' | 'onChange'>
+  /** Whether the last reads of states, accounts and aliases have succeeded. Default: they have. */
+  readonly isComplete?: () => boolean
   /** Called with each snapshot except the first. */
   readonly update: (snapshot: Snapshot) => void
 }
@@ -67,6 +69,7 @@ export interface LiveAccounts {
  */
 export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   const { dialects, states, stored, update, onStoredProblems = () => {} } = options
+  const { isComplete = () => true } = options
   const storedPart = createStoredPart(dialects)
   const disableStored = createDisable()
   let { configured } = options
@@ -91,7 +94,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     const { snapshot, problems } = yield* compileSteps(effective, merged, dialects, previous)
     const all = [...known, ...problems]
     if (all.length > 0) throw new ConfigurationError(all)
-    return { snapshot, storedProblems: fromStore.problems }
+    return { snapshot: { ...snapshot, isComplete }, storedProblems: fromStore.problems }
   }
 
   function use(next: Compiled): void {

@@ -68,6 +68,7 @@ export function* snapshotSteps(
 
   return {
     createdAt: new Date(),
+    isComplete: () => true,
     accounts,
     aliases: aliasMap,
     modelNames,

@@ -13,9 +13,17 @@ export interface Candidate {
   readonly upstreamModel: string
 }
 
-/** The accounts and models of one configuration, compiled. Immutable; an update replaces it. */
+/**
+ * The accounts and models of one configuration, compiled. Immutable but for `isComplete`; an update replaces
+ * it.
+ */
 export interface Snapshot {
   readonly createdAt: Date
+  /**
+   * Whether the store answers at the moment. If not, it may have other accounts and aliases, and may enable other
+   * accounts, than the snapshot.
+   */
+  isComplete(): boolean
   readonly accounts: readonly Account[]
   readonly aliases: ReadonlyMap<string, string>
   /** Resolves a name; `undefined` if no account, enabled or disabled, has the platform model. */

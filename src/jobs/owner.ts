@@ -2,6 +2,7 @@ import type { Pin } from '../contract/call.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated, Received, JobSummary, Understood } from '../contract/exchange.ts'
+import { ownerGone } from '../kit/owner-unreachable.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
@@ -68,7 +69,7 @@ export function ownerOf(exchange: Understood, job: Job): JobOwner {
   const { snapshot, dialect } = exchange
   const candidate = snapshot.findCandidate(job.accountId, job.dialect)
   const codec = candidate?.dialect.video
-  if (!candidate || !codec) throw unavailable(whyGone(exchange, job))
+  if (!candidate || !codec) throw ownerGone(snapshot, { unavailable }, whyGone(exchange, job))
   const native = candidate.dialect.id === dialect.id
   return { candidate: { ...candidate, native, upstreamModel: '' }, codec }
 }

@@ -2,6 +2,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Call, ResolvedModel } from '../contract/call.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import { isModelName } from './account-path.ts'
+import { cannotTell } from './cannot-tell.ts'
 
 /** In characters. Longer names are rejected before they reach logs and caches. */
 const longestName = 512
@@ -10,13 +11,15 @@ const longestName = 512
  * Resolves the model of a call. Throws the same `model_not_found` for a model that does not exist and
  * for one that the caller may not use, so that callers cannot probe for models.
  */
-export function resolveModel({ snapshot, caller }: Authenticated, call: Call): ResolvedModel {
+export function resolveModel(exchange: Authenticated, call: Call): ResolvedModel {
+  const { snapshot, caller } = exchange
   if (call.model === '') return noModel
   if (call.model.length > longestName) throw unknownModel(call.model)
   if (!call.model.isWellFormed()) throw notWellFormed()
   // The name may become a part of a path, whether it comes from a path or from a body.
   if (!isModelName(call.model)) throw unknownModel(call.model)
-  for (const name of [call.model, ...(call.alternatives ?? [])]) {
+  const names = [call.model, ...(call.alternatives ?? [])]
+  for (const name of names) {
     const model = snapshot.resolve(name)
     if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model
   }
@@ -25,7 +28,7 @@ export function resolveModel({ snapshot, caller }: Authenticated, call: Call): R
     const name = snapshot.platformName(call.model)
     if (caller.mayUse(call.model) || caller.mayUse(name)) return { requested: call.model, name }
   }
-  throw unknownModel(call.model)
+  throw missingModel(exchange, names)
 }
 
 /** Half of a surrogate pair has no form in UTF-8, and so none in the path of an account. */
@@ -38,21 +41,22 @@ function notWellFormed(): GatewayError {
 const noModel: ResolvedModel = { requested: '', name: '' }
 
 /**
- * The error in place of `model_not_found` while the gateway cannot know all accounts and aliases, because their
- * store does not answer; any other error as it is.
+ * The error for a model that no enabled account is known to have, by its names. While the store does not answer,
+ * it may have an account or an alias of a name that the caller may use. A name that the caller may not use
+ * gets the same error whether or not the model exists.
  */
-export function orCannotTell(error: unknown): unknown {
-  if (!GatewayError.isInstance(error) || error.code !== 'model_not_found') return error
-  const message =
-    'Whether the model exists cannot be found out at the moment: the store of the gateway does not answer.'
-  return new GatewayError('lookup_unavailable', message, {
-    param: 'model',
-    headers: { 'retry-after': '1' },
-  })
+export function missingModel(
+  { snapshot, caller }: Pick<Authenticated, 'snapshot' | 'caller'>,
+  names: readonly string[],
+): GatewayError {
+  const mayExist = (name: string) =>
+    caller.mayUse(name) || caller.mayUse(snapshot.platformName(name))
+  if (!snapshot.isComplete() && names.some(mayExist)) return cannotTell('the model exists')
+  return unknownModel(names[0] ?? '')
 }
 
 /** The error for a model that does not exist or that the caller may not use. */
-export function unknownModel(name: string): GatewayError {
+function unknownModel(name: string): GatewayError {
   const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name
   return new GatewayError(
     'model_not_found',

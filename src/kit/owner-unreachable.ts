@@ -1,3 +1,4 @@
+import type { Snapshot } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 
 /**
@@ -14,8 +15,22 @@ export function ownerUnreachable(
   return new GatewayError(code, message, options)
 }
 
-/** The error of a call that one account alone can serve, while that account is at its limit of calls. */
-export function ownerBusy({ code, message, status, param, headers }: GatewayError): GatewayError {
+/**
+ * The error of a call that one account alone can serve, if the snapshot does not have that account for it. While
+ * the store does not answer, it may have the account all the same.
+ */
+export function ownerGone(
+  snapshot: Pick<Snapshot, 'isComplete'>,
+  { unavailable }: { readonly unavailable: (reason: string) => GatewayError },
+  reason: string,
+): GatewayError {
+  if (snapshot.isComplete()) return unavailable(reason)
+  const known = `${reason}, as far as is known while the store of the gateway does not answer`
+  return ownerForNow(unavailable(known))
+}
+
+/** The error of a call that one account alone can serve, if that account may serve it soon: it is to be tried again. */
+export function ownerForNow({ code, message, status, param, headers }: GatewayError): GatewayError {
   return new GatewayError(code, message, {
     status,
     headers: { ...headers, 'retry-after': '1' },

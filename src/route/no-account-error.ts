@@ -3,21 +3,35 @@ import type { Exclusion } from '../contract/call.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import { unfitModelRule } from '../kit/account-path.ts'
+import { cannotTell } from '../kit/cannot-tell.ts'
 
-/** The error for a call that no candidate can serve. */
+/**
+ * The error for a call that no candidate can serve. It is no definite no while the store, which may have other
+ * candidates, does not answer.
+ */
 export function noAccountError(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
+  const error = errorOfKnown(exchange, excluded)
+  const isDefinite = error.retry === false
+  if (!isDefinite || exchange.snapshot.isComplete()) return error
+  return cannotTell('an account can serve this request')
+}
+
+/** The error for a call whose only account does not support it. */
+export function unsupported({ field, reason }: Exclusion): GatewayError {
+  return new GatewayError('invalid_value', `No account supports this request. ${reason}`, {
+    ...(field && { param: field }),
+  })
+}
+
+/** The error if there are no other accounts than the known ones. */
+function errorOfKnown(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
   if (excluded.length === 0 && exchange.model.name === '') {
     return new GatewayError('no_account_available', 'No account serves this endpoint.', {
       retry: false,
     })
   }
-  const unsupported = excluded.find(({ field }) => field !== undefined)
-  if (unsupported && excluded.every(({ field }) => field !== undefined)) {
-    const { field, reason } = unsupported
-    return new GatewayError('invalid_value', `No account supports this request. ${reason}`, {
-      ...(field && { param: field }),
-    })
-  }
+  const [first] = excluded
+  if (first && excluded.every(({ field }) => field !== undefined)) return unsupported(first)
   if (excluded.length === 0 && !isDisabled(exchange)) {
     const action = actions.get(exchange.operation.capability ?? '')
     if (action && exchange.snapshot.serves(exchange.model.name)) return cannot(action, exchange)

@@ -9,9 +9,9 @@ import type { Relocation, Renamed } from '../contract/relocation.ts'
 import type { StoredResource } from '../contract/stored.ts'
 import type { Verdicts } from '../hooks/verdicts.ts'
 import { type AccountSlots, atLimit, slotRule } from '../accounts/slots.ts'
-import { ownerBusy, ownerUnreachable } from '../kit/owner-unreachable.ts'
+import { ownerForNow, ownerGone, ownerUnreachable } from '../kit/owner-unreachable.ts'
 import { type Chance, type Ranked, chancesOf, chooseFirst, findOwner, takeNext } from './choose.ts'
-import { noAccountError } from './no-account-error.ts'
+import { noAccountError, unsupported } from './no-account-error.ts'
 
 /** Ranks the candidates of a call: those left for attempts, and those excluded. */
 export class Ranking implements Routing {
@@ -120,9 +120,10 @@ export class Ranking implements Routing {
     const pin = this.#pin
     if (!pin) return noAccountError(this.#exchange, this.excluded)
     const own = this.excluded.find(({ account }) => account === pin.pinnedTo)
-    if (own?.field !== undefined) return noAccountError(this.#exchange, [own])
-    const error = pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin))
-    return own?.by === slotRule ? ownerBusy(error) : error
+    if (own?.field !== undefined) return unsupported(own)
+    if (!own) return ownerGone(this.#exchange.snapshot, pin, whyNotInPool(this.#exchange, pin))
+    const error = pin.unavailable(own.reason)
+    return own.by === slotRule ? ownerForNow(error) : error
   }
 
   /** The error of a call to whose account no connection stood. `failure` is that of the connection. */

@@ -217,6 +217,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     stored,
     onStoredProblems: (problems) => logStoredProblems(log, problems),
     aliases,
+    isComplete: () => ![states, stored, aliases].some(({ isStale }) => isStale),
     update(snapshot) {
       gateway.update(snapshot)
       options.onSnapshot?.(snapshot)
@@ -226,7 +227,6 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...settings,
     plugins: served,
     snapshot: accounts.snapshot,
-    isComplete: () => !stored.isStale && !aliases.isStale,
     slots,
     proxies: environmentProxies,
     clientOf: createClientOf(proxies),

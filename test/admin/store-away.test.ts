@@ -137,8 +137,22 @@ test('accounts that the store cannot show are not said to be absent', async () =
   expect(errors).toMatchObject([{ path: ['new'], extensions: { code: 'STORE_UNAVAILABLE' } }])
   const stale = ['account', 'accounts', 'configuration', 'models']
   expect(extensions.stale?.toSorted()).toEqual(stale)
-  const dryRun = '{ explain(input: {keyId: "test", dialect: "chat", model: "new"}) { rule } }'
-  expect((await other.graph(dryRun)).extensions).toEqual({ stale: ['explain'] })
+  const dryRun =
+    '{ explain(input: {keyId: "test", dialect: "chat", model: "new"}) { answer { status code message } } }'
+  const explained = await other.graph<{ explain: { answer: object } }>(dryRun)
+  expect(explained.extensions).toEqual({ stale: ['explain'] })
+  const response = await fetch(`${other.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${other.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'new', messages: [{ role: 'user', content: 'hi' }] }),
+  })
+  const { error } = (await response.json()) as { error: { message: string } }
+  expect(response.status).toBe(503)
+  expect(explained.data.explain.answer).toEqual({
+    status: 503,
+    code: 'lookup_unavailable',
+    message: error.message,
+  })
   store.broken.reads = false
   const query =
     '{ no: account(id: "no") { id } account(id: "new") { id } accounts { edges { cursor } } }'

@@ -52,7 +52,7 @@ export const accountSettingChecks = [
       '',
     ],
     'way: a client of a full owner may ask again': [
-      'own?.by === slotRule ? ownerBusy(error) : error',
+      'own.by === slotRule ? ownerForNow(error) : error',
       'error',
     ],
   }),

@@ -3,6 +3,7 @@ import { checksOf } from '../mutation.ts'
 const credentials = ['test/auth/credentials.test.ts']
 const refusals = ['test/auth/refusals.test.ts']
 const models = ['test/auth/allowed-models.test.ts']
+const stale = ['test/routing/stale-models.test.ts']
 
 const openAiOrder = '[bearer, xApiKey, xGoogApiKey]'
 
@@ -71,15 +72,43 @@ export const authChecks = [
       "hash('sha256', secret.slice(0, 11), 'hex')",
     ],
   }),
-  ...checksOf('auth', 'src/gateway.ts', ['test/routing/stale-models.test.ts'], {
+  ...checksOf('auth', 'src/kit/models.ts', stale, {
     'an unknown model of a store that is away': [
-      'isComplete() ? error : orCannotTell(error)',
-      'error',
+      "if (!snapshot.isComplete() && names.some(mayExist)) return cannotTell('the model exists')",
+      '',
     ],
-    'an unknown model of a store that answers': [
-      'isComplete() ? error : orCannotTell(error)',
-      'orCannotTell(error)',
+    'an unknown model of a store that answers': ['!snapshot.isComplete() && ', ''],
+    'a key finds out no model while the store is away': [' && names.some(mayExist)', ''],
+  }),
+  ...checksOf('auth', 'src/route/no-account-error.ts', stale, {
+    'an account of a store that is away may serve a call': [
+      'if (!isDefinite || exchange.snapshot.isComplete()) return error',
+      'return error',
     ],
+    'no other account than those of a store that answers': [
+      ' || exchange.snapshot.isComplete()',
+      '',
+    ],
+  }),
+  ...checksOf('auth', 'src/kit/owner-unreachable.ts', stale, {
+    'an owner may be back while the store is away': [
+      'if (snapshot.isComplete()) return unavailable(reason)',
+      'return unavailable(reason)',
+    ],
+  }),
+  ...checksOf('auth', 'src/route/ranking.ts', stale, {
+    'an owner that does not support a call is known': [
+      'return unsupported(own)',
+      'return noAccountError(this.#exchange, [own])',
+    ],
+  }),
+  ...checksOf('auth', 'src/runtime/start-gateway.ts', stale, {
+    'disabled accounts of a store that is away': [
+      '![states, stored, aliases]',
+      '![stored, aliases]',
+    ],
+    'accounts of a store that is away': ['![states, stored, aliases]', '![states, aliases]'],
+    'aliases of a store that is away': ['![states, stored, aliases]', '![states, stored]'],
   }),
   ...checksOf('auth', 'src/stores/follow.ts', ['test/stores/key-ring.test.ts'], {
     'keys of the store are followed': ['if (now !== version) {', 'if (false) {'],

@@ -64,7 +64,7 @@ export const lossChecks = [
     ],
   }),
   ...checksOf('translation', 'src/route/no-account-error.ts', policies, {
-    'a client is told what no account can be asked for': ['if (unsupported && ', 'if (false && '],
+    'a client is told what no account can be asked for': ['if (first && ', 'if (false && '],
   }),
   ...checksOf('translation', 'src/route/no-account-error.ts', routing, {
     'an account that is away is no lack of another': [

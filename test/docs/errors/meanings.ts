@@ -21,7 +21,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   url_expired: 'A signed URL is no longer valid',
   not_found: 'The path, resource or file does not exist for this key',
   model_not_found:
-    'The model does not exist, the key may not use it, or no account serves it on this endpoint',
+    'The model does not exist, the key may not use it, or no account serves it on this endpoint; while the store does not answer, see `lookup_unavailable`',
   method_not_allowed: 'The path exists for other methods, which `allow` names',
   request_timeout: 'The request body stopped arriving for `timeouts.requestBodyMs`',
   already_exists: 'A file of this path exists, or the upload URL was used before',
@@ -56,7 +56,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The account that made the previous response cannot be used; the gateway does not ask another one. If no connection to it stood, a retry may help',
   previous_response_lookup_unavailable:
     'The store did not answer, so the owner of the previous response is not known',
-  lookup_unavailable: 'The store or the owner of a job did not answer in time',
+  lookup_unavailable:
+    'The store or the owner of a job did not answer in time; or no account that the gateway knows can serve the call, and the store, which may have others, does not answer',
   spool_full:
     'Other requests have taken all of `limits.spoolBytes`, or the disk of the spool is full',
   memory_full:

@@ -1,6 +1,10 @@
+/** A process that is held up for longer than this part of a time gets what it has lost, once. */
+const heldUpPart = 1 / 4
+
 /**
  * Calls `late` after a time, once what has arrived by then is handled: where the event loop has stood still, timers
- * run before the answers that wait. Returns the function that cancels it. Does not keep the process alive if `unref`.
+ * run before the answers that wait, and before the questions that are still to be sent. Returns the function that
+ * cancels it. Does not keep the process alive if `unref`.
  */
 export function deadline(
   milliseconds: number,
@@ -8,8 +12,19 @@ export function deadline(
   { unref = false }: { readonly unref?: boolean } = {},
 ): () => void {
   let turn: NodeJS.Immediate | undefined
-  const timer = setTimeout(() => void (turn = setImmediate(late)), milliseconds)
-  if (unref) timer.unref()
+  let timer: NodeJS.Timeout
+
+  function wait(ms: number, onTime: (lostMs: number) => void): void {
+    const endsAt = performance.now() + ms
+    timer = setTimeout(() => onTime(performance.now() - endsAt), ms)
+    if (unref) timer.unref()
+  }
+
+  const end = () => void (turn = setImmediate(late))
+  wait(milliseconds, (lostMs) => {
+    if (lostMs < milliseconds * heldUpPart) end()
+    else wait(Math.min(lostMs, milliseconds), end)
+  })
   return () => {
     clearTimeout(timer)
     clearImmediate(turn)

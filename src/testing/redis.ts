@@ -25,8 +25,7 @@ export interface TestRedis extends AsyncDisposable {
 /** Starts Redis on a free port. Rejects if `redis-server` is not installed. */
 export async function startRedis(...options: string[]): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-redis-'))
-  const port = await freePort()
-  let server = await launch(port, directory, options)
+  let { port, server } = await launchAnywhere(directory, options)
 
   const kill = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
@@ -53,6 +52,23 @@ export async function startRedis(...options: string[]): Promise<TestRedis> {
   }
 }
 
+/** Another process may take a free port before Redis does: then another one is tried. */
+async function launchAnywhere(
+  directory: string,
+  options: readonly string[],
+  attempts = 5,
+): Promise<{ readonly port: number; readonly server: ChildProcess }> {
+  const port = await freePort()
+  try {
+    return { port, server: await launch(port, directory, options) }
+  } catch (error) {
+    if (attempts === 1 || !(error instanceof NotStarted)) throw error
+    return await launchAnywhere(directory, options, attempts - 1)
+  }
+}
+
+class NotStarted extends Error {}
+
 async function launch(
   port: number,
   directory: string,
@@ -67,7 +83,7 @@ async function launch(
   // Rejects with the error of a missing redis-server.
   await once(server, 'spawn')
   for (;;) {
-    if (server.exitCode !== null) throw new Error('redis-server did not start.')
+    if (server.exitCode !== null) throw new NotStarted('redis-server did not start.')
     if ((await sendCommand(port, ['PING']).catch(() => '')) !== '') return server
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -78,6 +78,10 @@ export const adminAttackChecks = [
   }),
   ...checksOf('stores', 'src/lib/deadline.ts', ['test/stores/stalled-loop.test.ts'], {
     'what has arrived is in time': ['void (turn = setImmediate(late))', 'late()'],
+    'what a held-up process has lost': [
+      'if (lostMs < milliseconds * heldUpPart) end()',
+      'if (lostMs !== -1) end()',
+    ],
   }),
   ...checksOf('stores', 'src/stores/record-values.ts', damaged, {
     'damaged: a time fits a date': ['Math.abs(value) <= 8.64e15', 'true'],

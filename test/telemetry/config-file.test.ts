@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
 
-const hook = join(import.meta.dirname, 'sdk-node/register.ts')
+const hook = join(import.meta.dirname, 'packages/register.ts')
 
 test.each([
   ['only ends', 'false', 'spans sent'],

@@ -164,7 +164,8 @@ test.each([300, Infinity])(
     const last = await chat(clients, agent)
     const ended = performance.now()
     expect(await server.ended).toMatchObject({ code: 0 })
-    expect(performance.now() - ended).toBeLessThan(longestEnd)
+    // Two seconds, on a busy machine more. Exporters themselves take ten.
+    expect(performance.now() - ended).toBeLessThan(2 * longestEnd)
     const signals = collector.texts().filter((text) => text.includes(last))
     // Its spans, and its line.
     if (ms < Infinity) {

@@ -1,5 +1,6 @@
 import { completeTelemetry } from '../../configuration/check-telemetry.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
+import { grpcUrl } from '../../telemetry/grpc-address.ts'
 import type { TelemetrySetting } from '../../telemetry/settings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { checkGrpcCollector } from './grpc-collector.ts'
@@ -87,12 +88,12 @@ function protocolOf(signal: Signal, env: EnvironmentVariables): string | undefin
 
 async function checkTarget(target: Target, env: EnvironmentVariables): Promise<Finding> {
   const { signal, endpoint, source } = target
-  const url = URL.parse(endpoint)
+  const protocol = protocolOf(signal, env)
+  const url = URL.parse(protocol === 'grpc' ? grpcUrl(endpoint) : endpoint)
   if (!url || !/^https?:$/.test(url.protocol)) {
     return fail(name, `The address for ${signal} is no URL of http or https.`, `correct ${source}`)
   }
   const upper = signal.toUpperCase()
-  const protocol = protocolOf(signal, env)
   const shown = url.origin
   if (protocol === 'grpc' && signal !== 'traces') {
     const fix = `set OTEL_EXPORTER_OTLP_${upper}_PROTOCOL=http/protobuf, and the port of the collector for it (4318)`

@@ -76,6 +76,10 @@ export const doctorChecks = [
   }),
   ...checksOf('terminal', 'src/cli/doctor/telemetry.ts', doctor, {
     'doctor: metrics by gRPC are found': ["protocol === 'grpc' && signal !== 'traces'", 'false'],
+    'doctor: an address of gRPC needs no scheme': [
+      "protocol === 'grpc' ? grpcUrl(endpoint) : endpoint",
+      'endpoint',
+    ],
     'doctor: traces by gRPC are no HTTP': [
       "if (protocol === 'grpc') return await",
       'if (false) return await',

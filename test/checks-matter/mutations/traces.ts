@@ -137,6 +137,18 @@ export const traceChecks = [
       'within(60_000, provider',
     ],
   }),
+  ...checksOf('walks', `${folder}/sdk/open-tracing.ts`, ['test/telemetry/grpc-address.test.ts'], {
+    'traces: the log has spans that are lost before the end': [
+      'provider.forceFlush().catch(lost)',
+      'provider.forceFlush().catch(() => {})',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/exporters.ts`, ['test/telemetry/grpc-address.test.ts'], {
+    'traces: failures name the host of a gRPC address': [
+      "protocol() === 'grpc' ? grpcTarget(own) : own",
+      'own',
+    ],
+  }),
   ...checksOf('walks', `${folder}/sdk/open-tracing.ts`, ['test/telemetry/config-file.test.ts'], {
     'traces: the time of a provider that cannot flush begins at its end': [
       'if (!provider.forceFlush) return',

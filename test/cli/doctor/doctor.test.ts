@@ -253,6 +253,12 @@ test('a collector of traces by gRPC is connected to; metrics and logs need HTTP'
     status: 'OK',
     message: expect.stringContaining('takes connections') as string,
   })
+  const { host } = new URL(collector.url)
+  const bare = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: host }
+  expect((await diagnose(place, '', bare)).get('telemetry')).toMatchObject({
+    status: 'OK',
+    message: expect.stringContaining(`${host} takes connections`) as string,
+  })
   expect(collector.requests).toHaveLength(0)
   const pushed = await diagnose(place, '', { ...env, OTEL_METRICS_EXPORTER: 'otlp' })
   expect(pushed.get('telemetry')).toMatchObject({

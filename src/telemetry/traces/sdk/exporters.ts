@@ -10,6 +10,7 @@ import {
 import type { Log } from '../../../lib/log.ts'
 import { type ConnectedCollector, collectorOf } from '../../collector.ts'
 import { batchesFromEnv } from './environment.ts'
+import { grpcUrl } from '../../grpc-address.ts'
 import { breakable } from './exporter-breaker.ts'
 import { createProtobufExporter, encodeAtEnd } from './protobuf-exporter.ts'
 import { loadOptional } from './optional-package.ts'
@@ -39,7 +40,7 @@ async function processorOf(name: string, options: ExporterOptions): Promise<Span
   if (name !== 'otlp') throw new Error('OTEL_TRACES_EXPORTER: use otlp, console or none')
   // The exporters read the environment themselves, and options would go before it.
   const own = hasEndpoint() ? undefined : ownUrl(options)
-  const collector = collectorOf('traces', own)
+  const collector = collectorOf('traces', protocol() === 'grpc' ? grpcTarget(own) : own)
   const exporter = breakable(await otlpExporter(own, collector), { ...options, collector })
   return new BatchSpanProcessor({ exporter, ...batchesFromEnv() })
 }
@@ -84,8 +85,20 @@ async function otlpExporter(
 }
 
 function hasEndpoint(): boolean {
-  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
-  return names.some((name) => getStringFromEnv(name) !== undefined)
+  return endpointFromEnv() !== undefined
+}
+
+function endpointFromEnv(): string | undefined {
+  return (
+    getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ??
+    getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT')
+  )
+}
+
+/** Where the exporter of gRPC sends: its addresses differ from those of HTTP, which the collector reads otherwise. */
+function grpcTarget(own: string | undefined): string | undefined {
+  const address = own ?? endpointFromEnv()
+  return address && grpcUrl(address)
 }
 
 /** The address for spans where the environment has none; `undefined` for that of the SDK. */

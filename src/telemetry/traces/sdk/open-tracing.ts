@@ -152,19 +152,20 @@ interface Provider {
 /** Sends the last spans. A collector that is away would hold a shutdown for ten seconds. Never rejects. */
 function endingOf(provider: Provider, log: Log): Pick<Tracing, 'flush' | 'shutdown'> {
   const last = lastTime()
+  const lost = (error: unknown) => {
+    const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
+    log.warn('the last spans could not be exported', { fault })
+  }
   const late = () => new Error(`the collector took longer than ${last.passed()} ms`)
   return {
     flush() {
       // Without it nothing is sent before the end, so that the time begins there.
       if (!provider.forceFlush) return
       last.begin()
-      provider.forceFlush().catch(() => {})
+      provider.forceFlush().catch(lost)
     },
     async shutdown() {
-      await within(last.left(), provider.shutdown(), late).catch((error: unknown) => {
-        const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
-        log.warn('the last spans could not be exported', { fault })
-      })
+      await within(last.left(), provider.shutdown(), late).catch(lost)
     },
   }
 }

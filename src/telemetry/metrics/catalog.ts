@@ -133,7 +133,7 @@ export const requestMetrics = {
     name: 'dragoman.config.reloads',
     type: 'counter',
     unit: '{reload}',
-    help: 'Reloads of the configuration. `result`: success or failure.',
+    help: 'Reloads of the configuration, of each worker its own. `result`: success or failure.',
     labels: ['dragoman.result'],
   },
 } as const satisfies Readonly<Record<string, MetricDefinition>>

@@ -1,15 +1,18 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { describeAccounts, exclusionsOf } from '../../src/admin/processes/describe.ts'
+import { describeAccounts } from '../../src/admin/processes/describe.ts'
+import { exclusionsOf } from '../../src/admin/processes/exclusions.ts'
 import { startHeartbeat } from '../../src/admin/processes/heartbeat.ts'
 import type { ProcessRecord } from '../../src/admin/processes/record.ts'
 import type { Account } from '../../src/contract/account.ts'
 import type { AccountExclusion } from '../../src/contract/call.ts'
+import { finish, finishInTurns } from '../../src/lib/steps.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
 import { until } from '../../src/testing/until.ts'
 import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
+import { turnsOf } from './turns.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -193,7 +196,7 @@ test('a heartbeat is small, whatever plugins say, and counts the accounts that i
         })),
       ),
   }
-  const found = exclusionsOf([wordy], all)
+  const found = finish(exclusionsOf([wordy], all))
   const monitor = { inFlight: [], accounts: new Map([['used', { calls: 1, failures: 0 }]]) }
   const { accounts: shown, moreAccounts, moreInTrouble } = describeAccounts(monitor, found)
   const text = JSON.stringify(shown)
@@ -203,7 +206,10 @@ test('a heartbeat is small, whatever plugins say, and counts the accounts that i
   expect(shown.length + moreAccounts).toBe(301)
   expect(shown.length + moreInTrouble).toBe(300)
   const brief: AccountExclusion = { account: 'account-0', by: 'x', kind: 'other', reason: 'r' }
-  const part = describeAccounts(monitor, new Map([['account-0', [brief]]]))
+  const part = describeAccounts(
+    monitor,
+    finish(exclusionsOf([{ name: 'brief', exclusions: () => [brief] }], all)),
+  )
   expect(part).toMatchObject({ moreAccounts: 0, moreInTrouble: 0 })
   expect(part.accounts).toHaveLength(2)
 })
@@ -219,8 +225,7 @@ test('a heartbeat has the gravest exclusions of an account: a circuit of one key
       { ...cause, kind: 'circuit', dialect: 'responses' },
     ],
   }
-  const found = exclusionsOf([plugin], [{ id: 'a' } as Account])
-  expect(found.get('a')).toHaveLength(14)
+  const found = finish(exclusionsOf([plugin], [{ id: 'a' } as Account]))
   const { accounts: shown } = describeAccounts({ inFlight: [], accounts: new Map() }, found)
   expect(shown).toMatchObject([{ id: 'a', moreExclusions: 4 }])
   expect(shown[0]!.exclusions.map(({ dialect, model }) => dialect ?? model)).toEqual([
@@ -228,6 +233,56 @@ test('a heartbeat has the gravest exclusions of an account: a circuit of one key
     'chat',
     ...models.slice(0, 8),
   ])
+})
+
+test('a look at accounts of which callers have made thousands of models cool down takes short turns', async () => {
+  const accounts = Array.from({ length: 200 }, (_, index) => ({ id: `a-${index}` }) as Account)
+  let read = 0
+  const coolDown = (account: string, model: string): AccountExclusion => ({
+    account,
+    by: 'x',
+    kind: 'cooling',
+    get reason() {
+      read++
+      return 'cooling down'
+    },
+    model,
+  })
+  const asked: number[] = []
+  const plugin = {
+    name: 'x',
+    exclusions(some: readonly Account[]) {
+      asked.push(some.length)
+      return some.flatMap(({ id }) =>
+        Array.from({ length: 99 }, (_, index) => coolDown(id, `model-${index}`)),
+      )
+    },
+  }
+  let found: ReturnType<typeof describeAccounts> | undefined
+  const turns = await turnsOf(async () => {
+    const exclusions = await finishInTurns(exclusionsOf([plugin], accounts))
+    found = describeAccounts({ inFlight: [], accounts: new Map() }, exclusions)
+  })
+  expect(turns).toBeGreaterThanOrEqual(20)
+  expect(Math.max(...asked)).toBeLessThan(20)
+  // Only those that are shown are copied.
+  expect(read).toBe(200 * 10)
+  expect(found?.accounts[0]).toMatchObject({ id: 'a-0', moreExclusions: 89 })
+  expect(found?.accounts[0]?.exclusions.map(({ model }) => model)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `model-${index}`),
+  )
+})
+
+test('a plugin that names all accounts at each question counts once for each', () => {
+  const all = Array.from({ length: 40 }, (_, index) => ({ id: `a-${index}` }) as Account)
+  const heedless = {
+    name: 'heedless',
+    exclusions: () =>
+      all.map(({ id }) => ({ account: id, by: 'x', kind: 'other' as const, reason: 'r' })),
+  }
+  const found = [...finish(exclusionsOf([heedless], all)).values()]
+  expect(found).toHaveLength(40)
+  expect(found.every((one) => one.exclusions.length === 1 && one.moreExclusions === 0)).toBe(true)
 })
 
 test('the causes of an account that a record has no room for are told', async () => {

@@ -79,25 +79,27 @@ export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
   }
 }
 
-function nameOf({ kind, isProbing }: AccountExclusion): AccountState['state'] {
+function nameOf({ kind, isProbing }: AccountExclusion): keyof typeof gravities {
   if (kind === 'circuit') return isProbing ? 'circuit-half-open' : 'circuit-open'
   return kind === 'other' ? 'excluded' : kind
 }
 
-const kinds: readonly AccountState['state'][] = [
-  'circuit-half-open',
-  'excluded',
-  'cooling',
-  'circuit-open',
-  'refused',
-]
+const gravities = {
+  'circuit-half-open': 0,
+  excluded: 1,
+  cooling: 2,
+  'circuit-open': 3,
+  refused: 4,
+} as const
+
+const mostOfKinds = 5
 
 /**
  * What concerns all calls is graver than what concerns those of one key, and that is graver than what concerns
  * those of one model: callers name any number of models.
  */
-function gravity(exclusion: AccountExclusion): number {
+export function gravity(exclusion: AccountExclusion): number {
   const { model, keyId } = exclusion
   const scope = (model === undefined ? 2 : 0) + (keyId === undefined ? 1 : 0)
-  return scope * kinds.length + kinds.indexOf(nameOf(exclusion))
+  return scope * mostOfKinds + gravities[nameOf(exclusion)]
 }

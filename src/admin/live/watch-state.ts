@@ -1,6 +1,5 @@
 import type { Account } from '../../contract/account.ts'
-import type { AccountExclusion } from '../../contract/call.ts'
-import { describeExclusions } from '../processes/describe.ts'
+import type { CircuitState, FoundExclusions } from '../processes/exclusions.ts'
 import type { ConfigurationState } from '../processes/record.ts'
 import type { ProcessEvent } from './events.ts'
 import type { Hub } from './hub.ts'
@@ -8,14 +7,14 @@ import type { Hub } from './hub.ts'
 /** The state of a process that subscribers watch. */
 interface WatchedState {
   readonly accounts: readonly Account[]
-  /** All of each account, by its id. */
-  readonly exclusions: ReadonlyMap<string, readonly AccountExclusion[]>
+  /** Those of each account, by its id. */
+  readonly exclusions: ReadonlyMap<string, FoundExclusions>
   readonly configuration: () => Promise<ConfigurationState>
 }
 
 /** Compares the state of this process with that of the last look. */
 interface StateWatch {
-  /** Looks, and sends what has changed. Does nothing while no subscriber wants it. */
+  /** Looks, and sends what has changed. Does nothing while no subscriber wants it, or while it looks. */
   look(): void
 }
 
@@ -28,17 +27,16 @@ interface KnownAccount {
   readonly causes: string
 }
 
-type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN'
-
 /** Watches accounts, circuits and the configuration. The first look sends nothing. */
 export function watchState(
   hub: Pick<Hub, 'emit' | 'leaveOut' | 'wanted'>,
   processId: string,
-  state: () => WatchedState,
+  state: () => Promise<WatchedState>,
 ): StateWatch {
   let accounts: Map<string, KnownAccount> | undefined
   let circuits: Map<string, CircuitState> | undefined
   let configuration: string | undefined
+  let isLooking = false
 
   function lookAtAccounts({ accounts: all, exclusions }: WatchedState): void {
     const before = accounts
@@ -55,7 +53,7 @@ export function watchState(
       accountId: id,
       enabled: enabled && now.has(id),
       deleted: !now.has(id),
-      ...describeExclusions(exclusions.get(id)),
+      ...listed(exclusions.get(id)),
     }))
   }
 
@@ -90,17 +88,29 @@ export function watchState(
     if (changed.length > mostChanges) hub.leaveOut(topic, changed.length - mostChanges)
   }
 
+  /** Forgets the last look at what no subscriber wants, and says whether subscribers want anything. */
+  function forget(): boolean {
+    const { ACCOUNTS, CIRCUITS, CONFIGURATION } = hub.wanted
+    if (!ACCOUNTS) accounts = undefined
+    if (!CIRCUITS) circuits = undefined
+    if (!CONFIGURATION) configuration = undefined
+    return ACCOUNTS || CIRCUITS || CONFIGURATION
+  }
+
+  async function lookNow(): Promise<void> {
+    const now = await state()
+    // As of now: subscribers may have come and left meanwhile.
+    const { ACCOUNTS, CIRCUITS, CONFIGURATION } = hub.wanted
+    if (ACCOUNTS) lookAtAccounts(now)
+    if (CIRCUITS) lookAtCircuits(now)
+    if (CONFIGURATION) void lookAtConfiguration(now)
+  }
+
   return {
     look() {
-      const { ACCOUNTS, CIRCUITS, CONFIGURATION } = hub.wanted
-      if (!ACCOUNTS) accounts = undefined
-      if (!CIRCUITS) circuits = undefined
-      if (!CONFIGURATION) configuration = undefined
-      if (!ACCOUNTS && !CIRCUITS && !CONFIGURATION) return
-      const now = state()
-      if (ACCOUNTS) lookAtAccounts(now)
-      if (CIRCUITS) lookAtCircuits(now)
-      if (CONFIGURATION) void lookAtConfiguration(now)
+      if (!forget() || isLooking) return
+      isLooking = true
+      void lookNow().finally(() => (isLooking = false))
     },
   }
 }
@@ -111,10 +121,10 @@ function isSame(known: KnownAccount | undefined, { account, causes }: KnownAccou
 }
 
 /** Changes of these matter, as far as an event shows them; the time that is left does not. */
-function causesOf(all: readonly AccountExclusion[] = []): string {
+function causesOf(found: FoundExclusions | undefined): string {
   // Nearly all of thousands of accounts.
-  if (all.length === 0) return ''
-  const { exclusions, moreExclusions } = describeExclusions(all)
+  if (!found) return ''
+  const { exclusions, moreExclusions } = found
   const causes = exclusions.map(({ kind, dialect, model, keyId, status, isProbing }) => [
     kind,
     dialect,
@@ -128,12 +138,12 @@ function causesOf(all: readonly AccountExclusion[] = []): string {
 
 function circuitsOf(exclusions: WatchedState['exclusions']): Map<string, CircuitState> {
   const circuits = new Map<string, CircuitState>()
-  for (const [account, causes] of exclusions) {
-    for (const { kind, dialect = '', isProbing } of causes) {
-      if (kind === 'circuit') {
-        circuits.set(`${account}\n${dialect}`, isProbing ? 'HALF_OPEN' : 'OPEN')
-      }
-    }
+  for (const [account, { circuits: own }] of exclusions) {
+    for (const [dialect, state] of own) circuits.set(`${account}\n${dialect}`, state)
   }
   return circuits
+}
+
+function listed({ exclusions = [], moreExclusions = 0 }: Partial<FoundExclusions> = {}) {
+  return { exclusions: exclusions.map((one) => ({ ...one })), moreExclusions }
 }

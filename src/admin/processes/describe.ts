@@ -1,16 +1,7 @@
 import type { ConfigurationInUse } from '../../configuration/in-use.ts'
-import type { Account } from '../../contract/account.ts'
-import type { AccountExclusion } from '../../contract/call.ts'
-import type { GatewayPlugin } from '../../contract/plugin.ts'
-import { gravestFirst } from '../accounts/state.ts'
+import type { FoundExclusions } from './exclusions.ts'
 import type { Monitor } from './monitor.ts'
-import {
-  type ConfigurationState,
-  type ProcessAccount,
-  bounded,
-  mostAccounts,
-  mostExclusions,
-} from './record.ts'
+import { type ConfigurationState, type ProcessAccount, bounded, mostAccounts } from './record.ts'
 
 /** Accounts of a heartbeat, and how many it leaves out. */
 interface AccountsPart {
@@ -23,63 +14,13 @@ interface AccountsPart {
 /** The accounts of one heartbeat, in characters of JSON. One of them has a few hundred as a rule. */
 const longestAccounts = 131_072
 
-/** All that excludes accounts now, the gravest first, by their ids. A plugin that throws knows nothing. */
-export function exclusionsOf(
-  plugins: readonly GatewayPlugin[],
-  accounts: readonly Account[],
-): Map<string, AccountExclusion[]> {
-  const found = new Map<string, AccountExclusion[]>()
-  for (const plugin of plugins) {
-    for (const exclusion of ask(plugin, accounts)) {
-      const known = found.get(exclusion.account)
-      if (known) known.push(shortened(exclusion))
-      else found.set(exclusion.account, [shortened(exclusion)])
-    }
-  }
-  for (const [id, all] of found) if (all.length > 1) found.set(id, gravestFirst(all))
-  return found
-}
-
-/** As many exclusions of an account, the gravest first, as a record has room for; and how many it leaves out. */
-export function describeExclusions(
-  all: readonly AccountExclusion[] = [],
-): Pick<ProcessAccount, 'exclusions'> & { readonly moreExclusions: number } {
-  const exclusions = all.slice(0, mostExclusions).map((one) => ({ ...one }))
-  return { exclusions, moreExclusions: all.length - exclusions.length }
-}
-
-function ask(plugin: GatewayPlugin, accounts: readonly Account[]): readonly AccountExclusion[] {
-  try {
-    return plugin.exclusions?.(accounts) ?? []
-  } catch {
-    return []
-  }
-}
-
-/** Only what the contract has: a plugin's exclusion may have more members. */
-function shortened(exclusion: AccountExclusion): AccountExclusion {
-  const { account, by, kind, reason, model, dialect, keyId, status, untilMs, isProbing } = exclusion
-  return {
-    account: bounded(account),
-    by: bounded(by),
-    kind,
-    reason: bounded(reason),
-    ...(model !== undefined && { model: bounded(model) }),
-    ...(dialect !== undefined && { dialect: bounded(dialect) }),
-    ...(keyId !== undefined && { keyId: bounded(keyId) }),
-    ...(status !== undefined && { status }),
-    ...(untilMs !== undefined && { untilMs }),
-    ...(isProbing !== undefined && { isProbing }),
-  }
-}
-
 /**
  * The accounts that a heartbeat shows: those in trouble, then those in flight, then the most called; so
  * many that others can read it in one turn of their event loops.
  */
 export function describeAccounts(
   monitor: Pick<Monitor, 'inFlight' | 'accounts'>,
-  exclusions: ReadonlyMap<string, readonly AccountExclusion[]>,
+  exclusions: ReadonlyMap<string, FoundExclusions>,
 ): AccountsPart {
   const inFlight = countByAccount(monitor)
   const troubled = [...exclusions.keys()]
@@ -92,12 +33,14 @@ export function describeAccounts(
   const accounts: ProcessAccount[] = []
   let size = 0
   for (const id of ids.slice(0, mostAccounts)) {
+    const found = exclusions.get(id)
     const account = {
       id: bounded(id),
       inFlight: inFlight.get(id) ?? 0,
       calls: calls(id),
       failures: monitor.accounts.get(id)?.failures ?? 0,
-      ...describeExclusions(exclusions.get(id)),
+      exclusions: [...(found?.exclusions ?? [])],
+      moreExclusions: found?.moreExclusions ?? 0,
     }
     size += JSON.stringify(account).length
     if (size > longestAccounts) break

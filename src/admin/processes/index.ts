@@ -15,6 +15,7 @@
 import type { Settings } from '../../configuration/settings.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
+import { finishInTurns } from '../../lib/steps.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Bus } from '../../stores/bus-port.ts'
 import { openStoreBus } from '../../stores/bus.ts'
@@ -30,7 +31,7 @@ import {
   type SendOptions,
   startCommands,
 } from './commands.ts'
-import { exclusionsOf } from './describe.ts'
+import { exclusionsOf } from './exclusions.ts'
 import { type ProcessesView, type ViewOptions, startHeartbeat } from './heartbeat.ts'
 import { type Monitor, createMonitor } from './monitor.ts'
 import type { ConfigurationState } from './record.ts'
@@ -129,9 +130,9 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   })
   const exchanges = watchExchanges(monitor, live, self.id)
   const jobs = watchJobs(running.shared.jobs, live, self.id)
-  const state = watchState(live, self.id, () => {
+  const state = watchState(live, self.id, async () => {
     const { accounts } = running.accounts.snapshot
-    const exclusions = exclusionsOf(self.judges, accounts)
+    const exclusions = await finishInTurns(exclusionsOf(self.judges, accounts))
     return { accounts, exclusions, configuration: options.configuration }
   })
   let commands: Awaited<ReturnType<typeof startCommands>> | undefined

@@ -3,8 +3,10 @@ import { hostname } from 'node:os'
 
 import type { Snapshot } from '../../contract/candidate.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
+import { finishInTurns } from '../../lib/steps.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
-import { describeAccounts, exclusionsOf } from './describe.ts'
+import { describeAccounts } from './describe.ts'
+import { exclusionsOf } from './exclusions.ts'
 import type { Monitor } from './monitor.ts'
 import { type ConfigurationState, type ProcessRecord, bounded } from './record.ts'
 
@@ -56,6 +58,7 @@ export function createSelf(options: SelfOptions): Self {
       // This happens many times a second while operators ask.
       if (snapshot !== counted) monitor.keepAccounts(new Set(accounts.map((account) => account.id)))
       counted = snapshot
+      const exclusions = await finishInTurns(exclusionsOf(judges, accounts))
       const { draining } = running.health
       return {
         id,
@@ -70,7 +73,7 @@ export function createSelf(options: SelfOptions): Self {
         ready: !draining && running.accounts.size > 0,
         inFlight: running.gateway.inflight(),
         loopLagMs: lag.longestMs(),
-        ...describeAccounts(monitor, exclusionsOf(judges, accounts)),
+        ...describeAccounts(monitor, exclusions),
         pulse: [...monitor.pulse.samples],
       }
     },

@@ -57,21 +57,28 @@ export const processLimitChecks = [
       'moreAccounts: 0',
     ],
   }),
-  ...checksOf('kept', 'src/admin/processes/describe.ts', coolDowns, {
+  ...checksOf('kept', 'src/admin/processes/exclusions.ts', coolDowns, {
     'heartbeat: the gravest exclusions have room': [
-      'if (all.length > 1) found.set(id, gravestFirst(all))',
-      'found.set(id, all)',
+      'if (own <= kept[mostExclusions - 1]!.gravity) return',
+      'return',
     ],
     'heartbeat: exclusions that are left out are counted': [
-      'moreExclusions: all.length - exclusions.length',
+      'moreExclusions: this.#count - exclusions.length',
       'moreExclusions: 0',
     ],
-  }),
-  ...checksOf('kept', 'src/admin/live/watch-state.ts', coolDowns, {
     'live: a circuit behind others is open': [
-      'for (const [account, causes] of exclusions) {',
-      'for (const [account, all] of exclusions) {\n    const causes = all.filter(({ model }) => model).slice(0, 10)',
+      "if (kind === 'circuit') this",
+      "if (kind === 'circuit' && this.#count <= mostExclusions) this",
     ],
+  }),
+  ...checksOf('kept', 'src/admin/processes/exclusions.ts', heartbeats, {
+    'heartbeat: many accounts are looked at in turns': ['      yield\n', ''],
+    'heartbeat: a plugin is asked about few accounts at once': [
+      'const accountsAtOnce = 8',
+      'const accountsAtOnce = 10_000',
+    ],
+    'heartbeat: accounts of another step are left out': ['if (!asked.has(account)) continue', ''],
+    'heartbeat: of equal exclusions the first are kept': ['own <= kept', 'own < kept'],
   }),
   ...checksOf('kept', 'src/admin/accounts/state.ts', heartbeats, {
     'heartbeat: the circuit of a key is graver than models': [

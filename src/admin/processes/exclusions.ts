@@ -1,0 +1,107 @@
+import type { Account } from '../../contract/account.ts'
+import type { AccountExclusion } from '../../contract/call.ts'
+import type { GatewayPlugin } from '../../contract/plugin.ts'
+import type { Steps } from '../../lib/steps.ts'
+import { gravity } from '../accounts/state.ts'
+import { bounded, mostExclusions } from './record.ts'
+
+/** What excludes an account. Callers name models and keys, so that there may be thousands of exclusions. */
+export interface FoundExclusions {
+  /** The gravest first, as many as a record has room for. */
+  readonly exclusions: readonly AccountExclusion[]
+  readonly moreExclusions: number
+  /** The states of all circuits that are not closed, by dialect. */
+  readonly circuits: ReadonlyMap<string, CircuitState>
+}
+
+export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN'
+
+/** Accounts of one step. Each may have some thousand exclusions. */
+const accountsAtOnce = 8
+
+/** All that excludes accounts now, by their ids. A plugin that throws knows nothing. */
+export function* exclusionsOf(
+  plugins: readonly GatewayPlugin[],
+  accounts: readonly Account[],
+): Steps<Map<string, FoundExclusions>> {
+  const found = new Map<string, Gravest>()
+  for (const plugin of plugins) {
+    for (let first = 0; first < accounts.length; first += accountsAtOnce) {
+      ask(plugin, accounts.slice(first, first + accountsAtOnce), found)
+      yield
+    }
+  }
+  return new Map([...found].map(([id, gravest]) => [id, gravest.found()]))
+}
+
+function ask(
+  plugin: GatewayPlugin,
+  accounts: readonly Account[],
+  found: Map<string, Gravest>,
+): void {
+  const asked = new Set(accounts.map(({ id }) => id))
+  try {
+    for (const exclusion of plugin.exclusions?.(accounts) ?? []) {
+      const { account } = exclusion
+      // A plugin that names other accounts names them at each step.
+      if (!asked.has(account)) continue
+      const known = found.get(account)
+      if (known) known.add(exclusion)
+      else found.set(account, new Gravest(exclusion))
+    }
+  } catch {
+    // The exclusions before the failure stay.
+  }
+}
+
+/** The gravest exclusions of an account, without a sort of all. Of equal ones the first stay. */
+class Gravest {
+  readonly #kept: { readonly exclusion: AccountExclusion; readonly gravity: number }[] = []
+  readonly #circuits = new Map<string, CircuitState>()
+  #count = 0
+
+  constructor(first: AccountExclusion) {
+    this.add(first)
+  }
+
+  add(exclusion: AccountExclusion): void {
+    this.#count++
+    const { kind, dialect = '', isProbing } = exclusion
+    if (kind === 'circuit') this.#circuits.set(dialect, isProbing ? 'HALF_OPEN' : 'OPEN')
+    const own = gravity(exclusion)
+    const kept = this.#kept
+    if (kept.length === mostExclusions) {
+      if (own <= kept[mostExclusions - 1]!.gravity) return
+      kept.pop()
+    }
+    let at = kept.length
+    while (at > 0 && kept[at - 1]!.gravity < own) at--
+    kept.splice(at, 0, { exclusion, gravity: own })
+  }
+
+  found(): FoundExclusions {
+    const exclusions = this.#kept.map(({ exclusion }) => shortened(exclusion))
+    return {
+      exclusions,
+      moreExclusions: this.#count - exclusions.length,
+      circuits: this.#circuits,
+    }
+  }
+}
+
+/** Only what the contract has: a plugin's exclusion may have more members. */
+function shortened(exclusion: AccountExclusion): AccountExclusion {
+  const { account, by, kind, reason, model, dialect, keyId, status, untilMs, isProbing } = exclusion
+  return {
+    account: bounded(account),
+    by: bounded(by),
+    kind,
+    reason: bounded(reason),
+    ...(model !== undefined && { model: bounded(model) }),
+    ...(dialect !== undefined && { dialect: bounded(dialect) }),
+    ...(keyId !== undefined && { keyId: bounded(keyId) }),
+    ...(status !== undefined && { status }),
+    ...(untilMs !== undefined && { untilMs }),
+    ...(isProbing !== undefined && { isProbing }),
+  }
+}

@@ -259,6 +259,26 @@ test('an affinity is found as a call finds it', async () => {
   expect(new Set(away.data.affinities.map(({ state }) => state))).toEqual(new Set(['CANNOT_TELL']))
 })
 
+test('a look-up for a caller that a plugin identifies does not call the caller unknown', async () => {
+  await using gateway = await startBound(openMemoryStore())
+  const keyId = '@jwt:alice'
+  const query = `query ($keyId: ID!) { viewer { id }
+    affinities(keyId: $keyId, model: "m", sessions: ["s"]) { state }
+    binding(keyId: $keyId, id: "resp_1") { state reason } }`
+  expect(await gateway.graph(query, { keyId })).toMatchObject({
+    errors: [],
+    data: {
+      affinities: [{ state: 'MISSING' }],
+      binding: { state: 'MISSING', reason: null },
+    },
+  })
+  // An unknown key is a mistake, which takes no other field along.
+  expect(await gateway.graph(query, { keyId: 'nobody' })).toMatchObject({
+    errors: [{ path: ['affinities'], extensions: { code: 'BAD_USER_INPUT' } }],
+    data: { viewer: { id: 'admin' }, affinities: null, binding: { state: 'MISSING' } },
+  })
+})
+
 function bindingOf(account: string): Binding {
   return { account, model: 'm', expiresAt: Date.now() + ownedMs }
 }

@@ -40,6 +40,8 @@ export function addAffinities(
   builder.queryField('affinities', (t) =>
     t.field({
       type: [affinity],
+      // A wrong argument takes no other field of the operation along.
+      nullable: true,
       description:
         'Looks affinities up as a call of the key does: first in this process, then in the store.',
       authScopes,

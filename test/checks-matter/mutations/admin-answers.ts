@@ -124,6 +124,16 @@ export const adminAnswerChecks = [
       'return (await findCallKey(services, id)) ?',
       'return (await findCallKey(services, id)) || id ?',
     ],
+    'answers: a caller of a plugin is no unknown key': [
+      'if (!idOfKey.test(id)) return undefined',
+      '',
+    ],
+  }),
+  ...checksOf('admin', 'src/admin/schema/affinities.ts', ['test/admin/bindings.test.ts'], {
+    'answers: affinities of an unknown key take no other field along': [
+      'nullable: true,\n      d',
+      'd',
+    ],
   }),
   ...checksOf('admin', 'src/admin/connections.ts', ['test/admin/recent.test.ts'], {
     'answers: a cursor of another list is refused': ['&& !form.test(after)', '&& false'],

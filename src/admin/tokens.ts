@@ -96,11 +96,15 @@ export async function createToken(
   const wanted = { id, role, createdBy: actorOf(creator), expiresAt: expiresAt ?? undefined }
   const issued = await createAdminToken(running.store, wanted, now())
   await tokens.catchUp()
-  return issued ?? conflict(await takenId(running.store, id))
+  return issued ?? conflict(await takenId(running.store, id, now()))
 }
 
 /** Why no token of this id is created: the audit log names tokens by their ids, so each is given once. */
-export async function takenId(store: Pick<Store, 'records'>, id: string): Promise<string> {
+export async function takenId(
+  store: Pick<Store, 'records'>,
+  id: string,
+  now: number,
+): Promise<string> {
   const known = await getAdminToken(store, id)
   if (!known || 'unreadable' in known) {
     return `The id of the admin token "${id}" is taken by a record that cannot be read: choose another id.`
@@ -108,6 +112,9 @@ export async function takenId(store: Pick<Store, 'records'>, id: string): Promis
   const { createdAt, revokedAt, expiresAt } = known
   if (revokedAt !== undefined) {
     return `The admin token "${id}" was revoked at ${isoTime(revokedAt)}, and the id of a revoked token is never used again: choose another id.`
+  }
+  if (expiresAt <= now) {
+    return `The admin token "${id}" expired at ${isoTime(expiresAt)}, and its id is not used again: choose another id.`
   }
   return `The admin token "${id}" exists since ${isoTime(createdAt)}; its secret is not shown again: choose another id, and revoke this one if its secret is lost. It is valid until ${isoTime(expiresAt)}.`
 }

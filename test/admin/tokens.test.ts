@@ -260,3 +260,22 @@ test('a token that cannot be stored is not created', async () => {
   const { data } = await gateway.graph<Created>(create, { id: 'ci', role: 'viewer' })
   expect(data.createAdminToken).toEqual({ __typename: 'StoreUnavailable' })
 })
+
+test('an id is taken by an expired token, which is not said to be valid', async () => {
+  const clock = { now: Date.now() }
+  await using gateway = await startAdminGateway({ now: () => clock.now })
+  const create = async () => {
+    const input = { id: 'old', role: 'viewer', expiresAt: new Date(clock.now + 60_000) }
+    const query = `mutation ($input: CreateAdminTokenInput!) { createAdminToken(input: $input) {
+      __typename ... on ActFailure { message } } }`
+    type Created = { createAdminToken: { __typename: string; message?: string } }
+    return (await gateway.graph<Created>(query, { input })).data.createAdminToken
+  }
+  const expiresAt = new Date(clock.now + 60_000).toISOString()
+  expect(await create()).toMatchObject({ __typename: 'CreateAdminTokenSuccess' })
+  expect((await create()).message).toContain(`It is valid until ${expiresAt}.`)
+  clock.now += 120_000
+  const { message } = await create()
+  expect(message).toContain(`The admin token "old" expired at ${expiresAt}`)
+  expect(message).not.toContain('is valid until')
+})

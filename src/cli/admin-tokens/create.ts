@@ -18,7 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const issued = await actOnStore(configuration, act, async (store) => {
     const result = await createAdminToken(store, token)
     if (result) return result
-    throw new CommandError(await takenId(store, id))
+    throw new CommandError(await takenId(store, id, Date.now()))
   })
   showIssuedToken(issued, invocation)
   return 0

@@ -84,6 +84,7 @@ export const adminTokenChecks = [
     ],
   }),
   ...checksOf('admin', 'src/admin/tokens.ts', tokens, {
+    'tokens: an expired token is not said to be valid': ['if (expiresAt <= now) {', 'if (false) {'],
     'no one grants a role above their own': [
       'if (!isAtLeast(creator.role, role)) {',
       'if (false) {',

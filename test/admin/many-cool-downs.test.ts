@@ -106,6 +106,21 @@ test('an open circuit is shown by all replicas, whatever number of models a key 
   }
 })
 
+test('a dry run names the process that has more causes for a candidate than its record shows', async () => {
+  await using replicas = await startReplicas()
+  const { one, other } = replicas
+  const { id } = one.services.processes
+  const query = `{ explain(input: {keyId: "test", dialect: "chat", model: "cool-0"}) {
+    chosen { accountId elsewhere { processId model } } } }`
+  type Dry = { explain: { chosen: { elsewhere: { model: string }[] } } }
+  const lackOf = async () => Object(await other.graph<Dry>(query)).extensions
+  expect(await lackOf()).toEqual({})
+  for (let models = 0; models < 12; models++) await chat(one, `cool-${models}`)
+  await until(async () => (await accountOf(other, 'any')).state === 'cooling', longMs)
+  await until(async () => 'incomplete' in (await lackOf()), longMs)
+  expect(await lackOf()).toEqual({ incomplete: [id] })
+})
+
 test('no circuit that is open is said to close while models cool down', async () => {
   await using replicas = await startReplicas()
   const { one } = replicas

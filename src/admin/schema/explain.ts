@@ -9,7 +9,7 @@ import type { AdminBuilder } from '../builder.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
 import type { AdminContext } from '../context.ts'
 import { explainInput } from '../explain.ts'
-import { accountIn, cutIn, silentIn } from '../processes/everywhere.ts'
+import { accountIn, cutIn, cutListsIn, silentIn } from '../processes/everywhere.ts'
 import { catchUpWith } from '../read-store.ts'
 
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
@@ -188,7 +188,7 @@ function candidateType(builder: AdminBuilder) {
       elsewhere: t.field({
         type: ['AccountExclusion' as never],
         description:
-          'What keeps such calls from the account in other processes. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those with more accounts in trouble than they say.',
+          'What keeps such calls from the account in other processes. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those with more accounts in trouble, or more causes of this account, than they say.',
         // A number alone would count ten of them.
         complexity: { field: 3, multiplier: 1 },
         resolve: async (one, _args, context) => (await elsewhere(one, context)) as never,
@@ -205,6 +205,7 @@ async function elsewhere(
   const view = await processes.view()
   for (const id of silentIn(view)) unanswered.add(id)
   for (const id of cutIn(view, processes.id, account.id)) incomplete.add(id)
+  for (const id of cutListsIn(view, processes.id, account.id)) incomplete.add(id)
   return accountIn(view, account.id)
     .filter(({ processId }) => processId !== processes.id)
     .flatMap(({ processId, exclusions }) =>

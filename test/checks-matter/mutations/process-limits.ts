@@ -71,6 +71,12 @@ export const processLimitChecks = [
       "if (kind === 'circuit' && this.#count <= mostExclusions) this",
     ],
   }),
+  ...checksOf('kept', 'src/admin/schema/explain.ts', coolDowns, {
+    'explain: causes that a record has no room for are a lack': [
+      'for (const id of cutListsIn(view, processes.id, account.id)) incomplete.add(id)',
+      '',
+    ],
+  }),
   ...checksOf('kept', 'src/admin/processes/exclusions.ts', heartbeats, {
     'heartbeat: many accounts are looked at in turns': ['      yield\n', ''],
     'heartbeat: a plugin is asked about few accounts at once': [

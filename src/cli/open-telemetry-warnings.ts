@@ -14,12 +14,14 @@ const temporalityVariable = 'OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE'
 
 /** Finds values of the variables of OpenTelemetry that the gateway cannot follow: one line each. */
 export function openTelemetryWarnings(
-  { metrics, logs }: TelemetrySetting,
+  { metrics, logs, traces }: TelemetrySetting,
   env: EnvironmentVariables,
 ): string[] {
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return []
   const isPushed = metrics !== false && metrics.otlp
   return [
     ...unknownExporters(env),
+    ...(traces ? unknownForTraces(env) : []),
     ...(isPushed ? [...grpcFor('metrics', env), ...otherTemporality(env)] : []),
     ...(logs.otlp ? grpcFor('logs', env) : []),
   ]
@@ -37,13 +39,26 @@ function unknownExporters(env: EnvironmentVariables): string[] {
 
 /** Metrics and logs go over HTTP only. */
 function grpcFor(signal: 'metrics' | 'logs', env: EnvironmentVariables): string[] {
-  const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`
-  const variable = env[own]?.trim() ? own : protocolVariable
-  const protocol = env[variable]?.trim() || 'http/protobuf'
+  const { own, variable, protocol } = protocolOf(signal, env)
   if (httpProtocols.includes(protocol)) return []
   return [
     `${variable}: ${signal} are not sent by "${protocol}"; set ${own}=http/protobuf, and the address of the collector for it`,
   ]
+}
+
+function unknownForTraces(env: EnvironmentVariables): string[] {
+  const names = (env['OTEL_TRACES_EXPORTER'] ?? '').trim() || 'otlp'
+  if (!names.split(',').some((name) => name.trim() === 'otlp')) return []
+  const { variable, protocol } = protocolOf('traces', env)
+  if ([...httpProtocols, 'grpc'].includes(protocol)) return []
+  return [`${variable}: traces are not sent by "${protocol}"; use http/protobuf, http/json or grpc`]
+}
+
+/** The protocol of a signal, and the variable that has it: the signal's own one goes before that of all. */
+function protocolOf(signal: 'metrics' | 'logs' | 'traces', env: EnvironmentVariables) {
+  const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`
+  const variable = env[own]?.trim() ? own : protocolVariable
+  return { own, variable, protocol: env[variable]?.trim() || 'http/protobuf' }
 }
 
 function otherTemporality(env: EnvironmentVariables): string[] {

@@ -42,6 +42,33 @@ test.each([
   expect(await warningsOf(env)).toEqual(expected)
 })
 
+const all = { telemetry: { traces: true, metrics: { otlp: true }, logs: { otlp: true } } }
+
+test.each(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'])(
+  'check warns of a protocol of traces that is none: %s',
+  async (variable) => {
+    const traced = { telemetry: { traces: true } }
+    const [words, ...others] = await warningsOf({ [variable]: 'smoke' }, traced)
+    expect(words).toBe(
+      `${variable}: traces are not sent by "smoke"; use http/protobuf, http/json or grpc.`,
+    )
+    expect(others).toEqual([])
+    expect(await warningsOf({ [variable]: 'grpc' }, traced)).toEqual([])
+    const elsewhere = { [variable]: 'smoke', OTEL_TRACES_EXPORTER: 'console' }
+    expect(await warningsOf(elsewhere, traced)).toEqual([])
+  },
+)
+
+test('check warns of no variable while OTEL_SDK_DISABLED turns all of it off', async () => {
+  const odd = {
+    OTEL_TRACES_EXPORTER: 'zipkin',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke',
+    OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: 'delta',
+  }
+  expect((await warningsOf(odd, all)).length).toBeGreaterThan(2)
+  expect(await warningsOf({ ...odd, OTEL_SDK_DISABLED: ' True' }, all)).toEqual([])
+})
+
 test('check warns of nothing that the gateway follows, and of no signal that is not sent', async () => {
   const followed = {
     OTEL_METRICS_EXPORTER: 'otlp,prometheus',

@@ -98,6 +98,14 @@ export const doctorChecks = [
         'if (httpProtocols.includes(protocol)) return []',
         'return []',
       ],
+      'check: an unknown protocol of traces is told': [
+        'traces ? unknownForTraces(env)',
+        'false ? []',
+      ],
+      'check: a telemetry that is off has no warnings': [
+        "if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return []",
+        '',
+      ],
       'check: another temporality is told': [
         "if (preference === 'cumulative') return []",
         'return []',

@@ -75,7 +75,14 @@ test.each([
   [{ OTEL_PROPAGATORS: 'b3' }, 'npm install @opentelemetry/propagator-b3'],
   [{ OTEL_CONFIG_FILE: 'otel.yaml' }, 'npm install @opentelemetry/sdk-node'],
   [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'use otlp, console or none'],
-  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' }, 'use http/protobuf, http/json or grpc'],
+  [
+    { OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' },
+    'OTEL_EXPORTER_OTLP_PROTOCOL: use http/protobuf, http/json or grpc',
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'smoke', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: use http/protobuf, http/json or grpc',
+  ],
 ])(
   'what the gateway does not bring is named, and it serves without traces (%o)',
   async (variables, fix) => {

@@ -47,12 +47,16 @@ async function processorOf(name: string, options: ExporterOptions): Promise<Span
 
 const protobuf = 'http/protobuf'
 
+const variables = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'] as const
+
+/** The variable that decides on the protocol. */
+function protocolVariable(): (typeof variables)[number] | undefined {
+  return variables.find((name) => getStringFromEnv(name) !== undefined)
+}
+
 function protocol(): string {
-  return (
-    getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ??
-    getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
-    protobuf
-  )
+  const variable = protocolVariable()
+  return (variable && getStringFromEnv(variable)) ?? protobuf
 }
 
 /** Exports at the same time: all batches of a full queue, when the gateway ends. */
@@ -80,7 +84,7 @@ async function otlpExporter(
       return new OTLPTraceExporter(options)
     }
     default:
-      throw new Error('OTEL_EXPORTER_OTLP_PROTOCOL: use http/protobuf, http/json or grpc')
+      throw new Error(`${protocolVariable()}: use http/protobuf, http/json or grpc`)
   }
 }
 

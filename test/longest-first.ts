@@ -7,7 +7,6 @@ const root = join(import.meta.dirname, '..')
 
 /** The files that take longest: they build the package, start processes or wait for other processes. */
 const longest = [
-  'test/package/package.test.ts',
   'test/admin/client/*.test.ts',
   'test/admin/{live-topics,live,process-acts,live-limits,accounts-everywhere,killed}.test.ts',
   'test/connections/early-answers.test.ts',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { entries } from '../package/manifest.ts'
+import { entries } from '../deploy/package/manifest.ts'
 import { loadFiles } from './page.ts'
 
 test('a configuration imports every module of this checkout by its public name', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { manifest } from '../package/manifest.ts'
+import { manifest } from '../deploy/package/manifest.ts'
 import { anchorsOf, faultOf, headingsOf, linksOf, published } from './links.ts'
 import { openPage, pagePaths, repository } from './pages.ts'
 

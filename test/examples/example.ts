@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 import { openPage, repository } from '../docs/pages.ts'
 import { type Shell, type Shells, openShells, printed } from '../docs/shells.ts'
-import { manifest } from '../package/manifest.ts'
+import { manifest } from '../deploy/package/manifest.ts'
 
 /** A copy of an example in a checkout of its own, with other ports than those in its files. */
 export interface Example extends Shells {

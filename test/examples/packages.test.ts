@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { openPage, repository } from '../docs/pages.ts'
-import { entries, manifest } from '../package/manifest.ts'
+import { entries, manifest } from '../deploy/package/manifest.ts'
 
 const root = join(repository, 'examples')
 const names = globSync('{*,plugins/*}/package.json', { cwd: root }).map(dirname)

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { blocksOf } from '../configuration/page.ts'
+import { blocksOf } from '../../configuration/page.ts'
 import type { Installed } from './installed.ts'
 import { entries, repository } from './manifest.ts'
 

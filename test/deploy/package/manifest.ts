@@ -12,7 +12,7 @@ export interface Manifest {
   readonly exports: Readonly<Record<string, Export>>
 }
 
-export const repository = join(import.meta.dirname, '../..')
+export const repository = join(import.meta.dirname, '../../..')
 
 export const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
 

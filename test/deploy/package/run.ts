@@ -1,11 +1,12 @@
+// Part of `npm run test:deploy`: builds, packs and installs the package, and uses it as its users do.
 import { once } from 'node:events'
 import { posix } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { until } from '../../src/testing/until.ts'
-import { examples, secrets } from '../configuration/page.ts'
-import { openPage } from '../docs/pages.ts'
+import { until } from '../../../src/testing/until.ts'
+import { examples, secrets } from '../../configuration/page.ts'
+import { openPage } from '../../docs/pages.ts'
 import { consumerFiles, copyExamples, typeCheck, writeConsumer } from './consumer.ts'
 import { type Installed, installPacked } from './installed.ts'
 import { entries, manifest } from './manifest.ts'

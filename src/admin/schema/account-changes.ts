@@ -98,7 +98,10 @@ function settingsFields(t: InputFields) {
     baseUrl: t.string(),
     credential: t.string({ description: credential }),
     speaks: t.stringList(),
-    models: t.stringList({ description: 'Names and patterns, such as `gpt-*`.' }),
+    models: t.stringList({
+      description:
+        'Names and patterns, such as `gpt-*`. A list in a variable has at most 1,000 items: a pattern or `modelMap` stands for more.',
+    }),
     modelMap: t.field({ type: 'JSON', description: modelMap }),
     outputLimitField: t.string(),
     asksForUsage: t.boolean(),

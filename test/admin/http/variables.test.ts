@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
+import { newSecretKey } from '../stored-accounts.ts'
 
 const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1]))
 const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item)
@@ -115,4 +116,20 @@ test('a key may have a thousand models, and a body in JSON any number of items',
   })
   const body = { messages: times(5_000, { role: 'user', content: 'a' }) }
   expect((await gateway.graph(explain, { i: { ...input, body } })).errors).toEqual([])
+})
+
+test('an account of more models than a list may have is created by a map of them', async () => {
+  await using gateway = await startAdminGateway({ env: { DRAGOMAN_SECRET_KEY: newSecretKey() } })
+  const names = Array.from({ length: 1_001 }, (_, index) => `model-${index}`)
+  const account = { id: 'large', provider: 'openai', credential: 'credential-of-the-large' }
+  const create = `mutation ($input: CreateAccountInput!) { createAccount(input: $input) {
+    __typename ... on ActFailure { message } } }`
+  const listed = await gateway.graph(create, { input: { ...account, models: names } })
+  expect(listed.errors).toMatchObject([
+    { message: 'Variable "$input" has a list with more than 1000 items.' },
+  ])
+  const modelMap = Object.fromEntries(names.map((name) => [name, name]))
+  expect((await gateway.graph(create, { input: { ...account, modelMap } })).data).toEqual({
+    createAccount: { __typename: 'CreateAccountSuccess' },
+  })
 })

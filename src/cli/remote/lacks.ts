@@ -21,9 +21,12 @@ const meanings = {
   unrecorded: (names: string) => `The audit log lacks the result of: ${names}.`,
 }
 
+/** The time for which a look at the store holds, in milliseconds. */
+const validMs = 5_000
+
 /**
- * Says on lines of their own what the answers to one command lack, each once. `readStore` is asked once, for an
- * answer that lacks something of other processes or of the store.
+ * Says on lines of their own what the answers to one command lack, each once. `readStore` is asked for an answer
+ * that lacks something of other processes or of the store; its result holds for some seconds.
  */
 export function lackSayer(
   say: (line: string) => void,
@@ -35,10 +38,17 @@ export function lackSayer(
     said.add(line)
   }
   let reading: Promise<StoreState | undefined> | undefined
+  let readAt = -Infinity
+  // A command that follows events runs for hours, in which the store goes and comes back.
+  const readAgain = () => {
+    if (reading && performance.now() - readAt < validMs) return reading
+    readAt = performance.now()
+    return (reading = readStore())
+  }
   return async (extensions) => {
     const lacks = lacksIn(extensions)
     const mayBeAway = lacks.some(([kind]) => kind === 'unanswered' || kind === 'stale')
-    const store = mayBeAway ? await (reading ??= readStore()) : undefined
+    const store = mayBeAway ? await readAgain() : undefined
     const isAway = store?.isReachable === false
     if (isAway) sayOnce(awayLine(store))
     for (const [kind, names] of lacks) {

@@ -25,6 +25,12 @@ export const adminAnswerChecks = [
   ...checksOf('admin', 'src/cli/remote/failures.ts', failures, {
     'answers: a late proxy has sent the act on': ['if (status === 504 && isAct) {', 'if (false) {'],
   }),
+  ...checksOf('admin', 'src/cli/remote/lacks.ts', ['test/cli/remote/lacks.test.ts'], {
+    'answers: a store that was there may be away later': [
+      'if (reading && performance.now() - readAt < validMs)',
+      'if (reading)',
+    ],
+  }),
   ...checksOf('admin', 'src/cli/remote/client.ts', failures, {
     'answers: what they lack is said': ['sayLacks(extensions)', ''],
   }),

@@ -19,8 +19,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Every test has its own gateway and its own ports; only modules are shared.
     isolate: false,
-    // For two cores: a sixth of the time is spent in waiting for other processes.
-    maxWorkers: 4,
+    // For two cores: with four, a sixth of the time is spent in waiting for other processes.
+    maxWorkers: 5,
     retry: Number(process.env['TEST_RETRIES'] ?? 0),
     testTimeout: 30_000,
     hookTimeout: 30_000,

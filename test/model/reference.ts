@@ -37,12 +37,23 @@ export interface Allowed {
 
 export class Reference {
   now = 0
-  readsFail = false
+  #readsFail = false
+  /** Reads have failed: the gateway cannot know all accounts, until it has read them again. */
+  #mayLackAccounts = false
   writesFail = false
   readonly accounts = new Map<string, ReferenceAccount>()
   readonly aliases = new Map<string, string>()
   readonly #known = new Map<string, Known>()
   readonly #items = new Map<string, Known>()
+
+  get readsFail(): boolean {
+    return this.#readsFail
+  }
+
+  set readsFail(fails: boolean) {
+    this.#readsFail = fails
+    this.#mayLackAccounts ||= fails
+  }
 
   expected({ key, model, previous }: Asked): Allowed {
     const name = this.aliases.get(model) ?? model
@@ -51,7 +62,7 @@ export class Reference {
       const native = accounts.filter((id) => this.#isNative(id))
       if (native.length > 0) return { accounts: native, codes: [] }
       if (accounts.length > 0) return { accounts, codes: [] }
-      return refuse(this.#isSwitchedOff(name) ? 'no_account_available' : 'model_not_found')
+      return this.#without(this.#isSwitchedOff(name) ? 'no_account_available' : 'model_not_found')
     }
     if (typeof previous !== 'string' || previous.trim() === '') return refuse('invalid_value')
     const known = this.#known.get(`${key} ${previous}`)
@@ -65,7 +76,7 @@ export class Reference {
   expectedNaming({ key, model }: Pick<Asked, 'key' | 'model'>, item: string): Allowed {
     const name = this.aliases.get(model) ?? model
     if (![...this.accounts.values()].some(({ models }) => models.includes(name))) {
-      return refuse('model_not_found')
+      return this.#without('model_not_found')
     }
     const known = this.#items.get(`${key} ${item}`)
     if (this.readsFail && !known?.wasRefused) return refuse('lookup_unavailable')
@@ -79,10 +90,17 @@ export class Reference {
     const accounts = this.#routable(model)
     if (known.isKept) {
       // An affinity may prefer the account that made it to native ones.
-      return accounts.length > 0 ? { accounts, codes: [] } : refuse('no_account_available')
+      return accounts.length > 0 ? { accounts, codes: [] } : this.#without('no_account_available')
     }
     const isThere = accounts.includes(known.account) && this.#isNative(known.account)
     return isThere ? { accounts: [known.account], codes: [] } : refuse('owner_unavailable')
+  }
+
+  /** Without an account that the gateway knows of. */
+  #without(code: string): Allowed {
+    const allowed = refuse(code)
+    if (this.#mayLackAccounts) allowed.codes.push('lookup_unavailable')
+    return allowed
   }
 
   #chain(known: Known | undefined, model: string): Allowed {

@@ -96,13 +96,14 @@ function inAnyEscape(character: string): string {
   const code = character.codePointAt(0)!
   const hex = code.toString(16)
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-  const inJson = units.map((unit) => `\\\\{1,4}u${unit.toString(16).padStart(4, '0')}`).join('')
+  const inJson = units.map((unit) => `u${unit.toString(16).padStart(4, '0')}`).join('\\\\{1,4}')
   const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'))
   const inUrl = bytes.map((byte) => `%(?:25){0,4}${byte}`).join('')
   const name = htmlNames[character]
   const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
   const inHtml = `&(?:amp;){0,4}(?:#0*${code}|#x0*${hex}${name === undefined ? '' : `|${name}`});`
-  return `(?:\\\\{0,4}${plain}|${inUrl}|${inJson}|${inHtml})`
+  // Each begins with another character, so that the search does not try one after another.
+  return `(?:${plain}|\\\\{1,4}(?:${plain}|${inJson})|${inUrl}|${inHtml})`
 }
 
 /**

@@ -22,7 +22,7 @@ export const passingChecks = [
       '[...plain.map(inAnyForm), ...encoded]',
       '[...plain.map((text) => RegExp.escape(text)), ...encoded]',
     ],
-    'a key is found in HTML': ['|${inJson}|${inHtml})', '|${inJson})'],
+    'a key is found in HTML': ['|${inUrl}|${inHtml})', '|${inUrl})'],
     'a key is found in a URL within a URL': ['%(?:25){0,4}', '%'],
     'a base path is found': ['...pathsOf(basePath)]\n', ']\n'],
     'a port is found': ["...(port === '' ? [] : [`(?<=", "...(port !== '-' ? [] : [`(?<="],

@@ -142,21 +142,24 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     }
   }
 
+  /** The circuits of an account that are not closed, by their dialects. */
+  function* troubledOf(account: Account, time: number) {
+    for (const [dialect, circuit] of circuits.get(account) ?? []) {
+      const state = circuit.state(time)
+      if (state !== 'closed') yield { dialect, circuit, state }
+    }
+  }
+
   function* unhealthyOf(account: Account): Generator<UnhealthyCircuit> {
     const time = now()
-    for (const [family, circuit] of circuits.get(account) ?? []) {
-      const state = circuit.state(time)
-      if (state === 'closed') continue
+    for (const { dialect: family, circuit, state } of troubledOf(account, time)) {
       const open_ms = Math.round(circuit.openUntil - time)
       yield { account: account.id, family, state, ...(state === 'open' && { open_ms }) }
     }
   }
 
   function* exclusionsOf(account: Account): Generator<AccountExclusion> {
-    const time = now()
-    for (const [dialect, circuit] of circuits.get(account) ?? []) {
-      const state = circuit.state(time)
-      if (state === 'closed') continue
+    for (const { dialect, circuit, state } of troubledOf(account, now())) {
       const { onlyKey: keyId, openUntil } = circuit
       yield {
         account: account.id,

@@ -1,6 +1,5 @@
 import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
-import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
 import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
 import { createGateway } from '../gateway.ts'
@@ -8,11 +7,9 @@ import type { LineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
 import { noteRefusedConnections } from '../http/refused-connections.ts'
 import { type Log, describeError } from '../lib/log.ts'
-import { spoolFault } from '../body/spool/fault.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
 import type { Store } from '../stores/store.ts'
-import { accountRecords } from '../stores/stored-accounts.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
@@ -27,10 +24,7 @@ import { type Plan, idleServices, planGateway } from './plan.ts'
 import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
-import { uploadsFault } from './uploads-fault.ts'
-import { allKeys } from './keys/list.ts'
-import { pluginWarnings } from './plugin-warnings.ts'
-import { mistakesOf } from './warnings.ts'
+import { warnOfFaults, warnOfMistakes } from './start-warnings.ts'
 import { packageVersion } from './versions.ts'
 import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
 import { announceServing, workerNumber } from './workers.ts'
@@ -240,41 +234,6 @@ function processOptions(
     ...(worker !== undefined && { worker }),
     ...(worker !== undefined && !hasBus && { bus: openWorkerBus() }),
   }
-}
-
-/** Logs faults that disable only a part of the gateway. */
-async function warnOfFaults(
-  configuration: CommandConfiguration,
-  log: Log,
-  isFirst: boolean,
-): Promise<void> {
-  const fault = await spoolFault(configuration.settings.spool)
-  if (fault) log.warn('the spool is unusable: large forms are answered 503', { fault })
-  const { message } = (isFirst && (await uploadsFault(configuration))) || {}
-  if (message) log.warn('uploads cannot be stored: they are answered 503', { fault: message })
-}
-
-/** Logs the probable mistakes that `check` finds. */
-async function warnOfMistakes(
-  configuration: CommandConfiguration,
-  { plugins, accounts, storedAccounts, store }: RunningGateway,
-  { log, env }: { readonly log: Log; readonly env: EnvironmentVariables },
-): Promise<void> {
-  const plan = { plugins, snapshot: accounts.snapshot }
-  const isRead = await accountRecords(store)
-    .list({ limit: 1 })
-    .then(() => true)
-    .catch(() => false)
-  const count = configuration.settings.accounts.length + storedAccounts.accounts.length
-  const facts = { accounts: isRead ? count : undefined, env }
-  for (const warning of mistakesOf(configuration, plan, facts)) log.warn(warning)
-  for (const warning of await warningsOfPlugins(configuration)) log.warn(warning)
-}
-
-async function warningsOfPlugins(configuration: CommandConfiguration): Promise<string[]> {
-  if (configuration.plugins.every(({ plugin }) => !plugin.warnings)) return []
-  const keys = await allKeys(configuration).catch(() => undefined)
-  return pluginWarnings(configuration, keys && new Set(keys.map(({ id }) => id)))
 }
 
 function assertSound({ problems }: Plan): void {

@@ -9,7 +9,7 @@ const citationBytes = 512
 const logprobBytes = 48
 const bytesOfByte = 4
 
-/** The arguments of a call are collected, parsed as a whole, and written anew. */
+/** The gateway collects the arguments of a call, parses them as a whole and serialises the result. */
 const weightOfCall = 5
 
 const once: ReplyWeights = { text: 1, media: 1 }

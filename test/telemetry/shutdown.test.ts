@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { type Place, addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
 
 /** In milliseconds. Traces, metrics and logs that waited for each other would take longer. */
 const longestEnd = 3_000
@@ -31,29 +31,29 @@ async function startSilence() {
   }
 }
 
+/** A gateway with one account that sends all telemetry to a collector. */
+function configure(place: Place, account: object): Promise<void> {
+  const configuration = {
+    store: 'memory:',
+    keys: [{ id: 'test', secret: 'a-test-secret' }],
+    accounts: [{ id: 'a', ...account }],
+    telemetry: { traces: true, metrics: { otlp: true }, logs: { otlp: true, access: true } },
+  }
+  return place.write('dragoman.config.json', JSON.stringify(configuration))
+}
+
 test.each(['never answers', 'takes no connection'])(
   'a gateway whose traces, metrics and logs go to a collector that %s ends in time',
   async (kind) => {
     await using silence = await startSilence()
     await using sandbox = await startSandbox()
     await using place = await openPlace()
-    await place.write(
-      'dragoman.config.json',
-      JSON.stringify({
-        store: 'memory:',
-        keys: [{ id: 'test', secret: 'a-test-secret' }],
-        accounts: [
-          {
-            id: 'a',
-            provider: 'sandbox',
-            baseUrl: sandbox.url,
-            apiKey: 'sandbox-key-a',
-            models: ['sandbox/*'],
-          },
-        ],
-        telemetry: { traces: true, metrics: { otlp: true }, logs: { otlp: true, access: true } },
-      }),
-    )
+    await configure(place, {
+      provider: 'sandbox',
+      baseUrl: sandbox.url,
+      apiKey: 'sandbox-key-a',
+      models: ['sandbox/*'],
+    })
     const isSilent = kind === 'never answers'
     const server = place.start(anyPorts, {
       OTEL_EXPORTER_OTLP_ENDPOINT: isSilent ? silence.url : 'http://127.0.0.1:9',
@@ -130,23 +130,12 @@ test.each([300, Infinity])(
       })(response, request)
     })
     await using place = await openPlace()
-    await place.write(
-      'dragoman.config.json',
-      JSON.stringify({
-        store: 'memory:',
-        keys: [{ id: 'test', secret: 'a-test-secret' }],
-        accounts: [
-          {
-            id: 'a',
-            provider: 'openai-compatible',
-            baseUrl: `${account.url}/v1`,
-            apiKey: 'upstream-key',
-            models: ['m'],
-          },
-        ],
-        telemetry: { traces: true, metrics: { otlp: true }, logs: { otlp: true, access: true } },
-      }),
-    )
+    await configure(place, {
+      provider: 'openai-compatible',
+      baseUrl: `${account.url}/v1`,
+      apiKey: 'upstream-key',
+      models: ['m'],
+    })
     const server = place.start(anyPorts, {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

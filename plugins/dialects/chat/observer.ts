@@ -59,7 +59,7 @@ export class ChatObserver extends NativeObserver {
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
     if (data === '[DONE]') return this.#streamed.areFinished(1) ? this.#complete() : endedEarly()
     const error = json?.error || bareErrorIn(json)
-    if (error) return this.#observeError(error)
+    if (error) return this.observedError(errorIn({ error }))
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage
@@ -109,11 +109,6 @@ export class ChatObserver extends NativeObserver {
     if (typeof choice.finish_reason !== 'string') return
     this.#streamed.finish(choice.index)
     if (this.#finishReasons.length < mostReasons) this.#finishReasons.push(choice.finish_reason)
-  }
-
-  /** The `code` of an error inside a stream is an HTTP status or a name. */
-  #observeError(error: unknown): Observation {
-    return this.observedError(errorIn({ error }))
   }
 }
 

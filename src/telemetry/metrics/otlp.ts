@@ -58,6 +58,8 @@ export async function pushMetrics({ metrics, log, version, env }: PushOptions): 
 
   const timer = setInterval(() => void pushNext(), intervalOf(env)).unref()
 
+  const last = lastTime()
+
   async function pushLast(): Promise<void> {
     clearInterval(timer)
     const final = (pushing ?? Promise.resolve()).then(pushNext)
@@ -66,7 +68,6 @@ export async function pushMetrics({ metrics, log, version, env }: PushOptions): 
     void exporter.shutdown().catch(() => {})
   }
 
-  const last = lastTime()
   let ending: Promise<void> | undefined
   return {
     sendLast() {

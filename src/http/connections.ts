@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { afterShortTurn } from './short-turn.ts'
 import { type TrustedProxies, noProxies, plain } from './trusted-proxies.ts'
 
 /** What the clients of a server may do with its connections. */
@@ -37,6 +38,7 @@ export function followConnections(
   const { mostWaiting, stalledMs } = limits
   const open = new Set<Socket>()
   const waiting = new Map<string, Set<Socket>>()
+  const end = createEnding()
 
   function stopWaiting(socket: Socket, address: string): void {
     const same = waiting.get(address)
@@ -62,7 +64,7 @@ export function followConnections(
   }, stalledMs / 5).unref()
   server.on('close', () => clearInterval(watch))
   server.on('timeout', (socket: Socket) => {
-    if (socket.timeout !== stalledMs) destroyUnlessRequested(socket)
+    if (socket.timeout !== stalledMs) end(socket)
     else if (socket.writableLength > 0) socket.destroy()
     else socket.setTimeout(0)
   })
@@ -75,7 +77,7 @@ export function followConnections(
       server.keepAliveTimeoutBuffer = 0
       for (const socket of open) if (isIdle(socket, stalledMs)) socket.setTimeout(idleMs)
       setTimeout(() => {
-        for (const same of waiting.values()) for (const socket of same) socket.destroy()
+        for (const same of waiting.values()) for (const socket of same) end(socket)
       }, idleMs).unref()
     },
   }
@@ -91,10 +93,18 @@ function isIdle({ timeout = 0 }: Socket, stalledMs: number): boolean {
   return timeout > 0 && timeout !== stalledMs
 }
 
-/** A request may have arrived together with the timeout: Node parses it within this turn. */
-function destroyUnlessRequested(socket: Socket): void {
-  const { bytesRead } = socket
-  setImmediate(() => {
-    if (socket.bytesRead === bytesRead) socket.destroy()
-  })
+/**
+ * Returns what ends idle connections, unless bytes of a request arrive before. They may wait in the system since
+ * before the timeout, if other work held the process up, or arrive while a turn of the event loop goes on.
+ */
+function createEnding(): (socket: Socket) => void {
+  let idle: { readonly socket: Socket; readonly bytesRead: number }[] = []
+  const endIdle = () => {
+    const ending = idle
+    idle = []
+    for (const { socket, bytesRead } of ending) if (socket.bytesRead === bytesRead) socket.destroy()
+  }
+  return (socket) => {
+    if (idle.push({ socket, bytesRead: socket.bytesRead }) === 1) afterShortTurn(endIdle)
+  }
 }

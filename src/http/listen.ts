@@ -30,7 +30,7 @@ export interface Listener {
    */
   stopAccepting(): Promise<void>
   /**
-   * Stops accepting, and ends each connection after it was idle for a second. Resolves when the last one
+   * Stops accepting, and ends each connection after it was idle for `idleMs`. Resolves when the last one
    * has ended.
    */
   close(): Promise<void>
@@ -52,8 +52,11 @@ const headMs = 30_000
 /** The interval between two checks of `headMs`, in milliseconds. */
 const headCheckMs = 5_000
 
-/** How long a connection may be idle during a shutdown: a request may be on its way. Milliseconds. */
-const idleMs = 1_000
+/**
+ * How long a connection may be idle during a shutdown, in milliseconds: a request may be on its way. It is longer
+ * than a second, the shortest keep-alive of proxies that count whole seconds.
+ */
+export const idleMs = 1_250
 
 /** The time after which the system asks whether a silent client still exists, in milliseconds. */
 const probeMs = 60_000

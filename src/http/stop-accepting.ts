@@ -1,11 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/** The turns of the event loop to wait for a short one without a new connection. */
-const mostTurns = 2_000
-
-/** A turn in which hardly any client can have connected unseen, at first and later. Milliseconds. */
-const shortTurnMs = (turn: number) => (turn < mostTurns / 2 ? 0.05 : 0.5)
+import { afterShortTurn } from './short-turn.ts'
 
 /**
  * Closes the listening socket of a server; its connections stay open. The system resets connections
@@ -18,10 +14,7 @@ export function stopAccepting(server: Server, onEnd: () => void): Promise<void> 
   const count = () => void accepted++
   server.on('connection', count)
   return new Promise((resolve) => {
-    const next = (turn: number, before: number, since: number) => {
-      const now = performance.now()
-      const isQuiet = accepted === before && now - since < shortTurnMs(turn)
-      if (!isQuiet && turn < mostTurns) return void setImmediate(next, turn + 1, accepted, now)
+    const close = () => {
       server.off('connection', count)
       // `close` of an HTTP server would also close idle connections, on which a request may be on its way.
       NetServer.prototype.close.call(server, () => {
@@ -31,6 +24,6 @@ export function stopAccepting(server: Server, onEnd: () => void): Promise<void> 
       })
       resolve()
     }
-    next(0, -1, 0)
+    afterShortTurn(close, () => accepted)
   })
 }

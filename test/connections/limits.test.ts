@@ -14,8 +14,10 @@ async function startServer(
   bytes = 2,
   proxies: readonly string[] = [],
 ) {
+  let onRequest = () => {}
   const server = createServer((request, response) => {
     connections.noteRequest(request)
+    onRequest()
     if (request.url !== '/never') response.end(Buffer.alloc(bytes, 'x'))
   })
   const connections = followConnections(
@@ -30,6 +32,13 @@ async function startServer(
   return {
     server,
     connections,
+    /** Calls `act` while the next request is handled. */
+    atNextRequest(act: () => void) {
+      onRequest = () => {
+        onRequest = () => {}
+        act()
+      }
+    },
     /** Opens a connection; `closed` is true once the server has ended it. */
     async open(bytesToSend = '') {
       const socket = connect(port, '127.0.0.1')
@@ -98,6 +107,40 @@ test('a client that takes its answer slowly gets all of it', async () => {
   })
   await until(() => received > bytes || slow.closed, 25_000)
   expect(received).toBeGreaterThan(bytes)
+})
+
+/** Leaves a process no time for anything else. */
+function holdUp(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) continue
+}
+
+test('a request that arrives while the process is held up is answered on an idle connection that is about to end', async () => {
+  await using server = await startServer({ mostWaiting: 10, stalledMs: 60_000 })
+  const fresh = await server.open()
+  const kept = await server.open(get('/'))
+  await once(kept.socket, 'data')
+  server.connections.endIdle(20)
+  const answers = [fresh, kept].map(({ socket }) => once(socket, 'data'))
+  for (const { socket } of [fresh, kept]) socket.write(get('/'))
+  holdUp(60)
+  await Promise.all(answers)
+})
+
+test('a request that arrives while others are served is answered on an idle connection that is about to end', async () => {
+  await using server = await startServer({ mostWaiting: 10, stalledMs: 60_000 })
+  const idle = await server.open(get('/'))
+  const busy = await server.open(get('/'))
+  await Promise.all([idle, busy].map(({ socket }) => once(socket, 'data')))
+  server.connections.endIdle(20)
+  const answered = once(idle.socket, 'data')
+  server.atNextRequest(() => {
+    idle.socket.write(get('/'))
+    holdUp(5)
+  })
+  busy.socket.write(get('/'))
+  holdUp(60)
+  await answered
 })
 
 test('a client whose answer takes long to come is not taken for a stalled one', async () => {

@@ -53,6 +53,6 @@ async function configurationOf({ upstream, ...surroundings }: Settings): Promise
     /^ {2}server \{$/m,
     '  server {\n    keepalive_requests 1000000;',
   ]
-  const alone: [RegExp, string] = [/^ *keepalive 64;\n *keepalive_timeout 60s;$/m, '']
+  const alone: [RegExp, string] = [/^ *keepalive 64;\n *keepalive_timeout 500ms;$/m, '']
   return replaced(shipped, upstream === 'kept connections' ? [patient] : [patient, alone])
 }

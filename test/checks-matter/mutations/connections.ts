@@ -100,8 +100,18 @@ export const connectionChecks = [
   }),
   ...checksOf('connections', 'src/http/connections.ts', shutdown, {
     'a silent connection does not hold a shutdown': [
-      'for (const same of waiting.values()) for (const socket of same) socket.destroy()',
+      'for (const same of waiting.values()) for (const socket of same) end(socket)',
       '',
+    ],
+  }),
+  ...checksOf('connections', 'src/http/connections.ts', limits, {
+    'a request that was waiting while the process was held up': [
+      'if (socket.bytesRead === bytesRead) socket.destroy()',
+      'socket.destroy()',
+    ],
+    'a request that arrives within a long turn': [
+      'afterShortTurn(endIdle)',
+      'setImmediate(endIdle)',
     ],
   }),
   ...checksOf('connections', 'src/http/stop-accepting.ts', shutdown, {
@@ -111,8 +121,8 @@ export const connectionChecks = [
     ],
     'a closed server is freed': ['        server.close()\n', ''],
     'connections that wait to be accepted are accepted': [
-      'if (!isQuiet && turn < mostTurns)',
-      'if (false)',
+      'afterShortTurn(close, () => accepted)',
+      'close()',
     ],
   }),
   ...checksOf('connections', 'src/http/listen.ts', shutdown, {

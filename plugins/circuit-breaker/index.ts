@@ -75,10 +75,10 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     const time = now()
     switch (circuit.state(time)) {
       case 'open':
-        return exclusion('its circuit is open', circuit.openUntil - time)
+        return exclusion('its circuit is open', machineTime(circuit.openUntil, now))
       case 'half-open':
         return mayProbe && circuit.isBeingProbed(time)
-          ? exclusion(probeInProgress, retryMs)
+          ? exclusion(probeInProgress, Date.now() + retryMs)
           : undefined
       default:
         return undefined
@@ -229,7 +229,7 @@ async function probe(circuit: Circuit, own: AttemptId, next: () => Promise<Reply
   }
 }
 
-/** `untilMs` uses the machine's clock, from which `retry-after` is computed; `now` may be a test's. */
-function exclusion(reason: string, forMs: number): Verdict {
-  return { excluded: { by, reason, untilMs: Date.now() + forMs } }
+/** `untilMs` uses the machine's clock, from which `retry-after` is computed; that of a circuit may be a test's. */
+function exclusion(reason: string, untilMs: number): Verdict {
+  return { excluded: { by, reason, untilMs } }
 }

@@ -27,7 +27,9 @@ export function completeTelemetry(
 
 /** `OTEL_SDK_DISABLED=true` and `OTEL_METRICS_EXPORTER=none` prevail over every setting. */
 function isDisabled(env: EnvironmentVariables): boolean {
-  return env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || exporters(env).includes('none')
+  return (
+    env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true' || exporters(env).includes('none')
+  )
 }
 
 function exporters({ OTEL_METRICS_EXPORTER = '' }: EnvironmentVariables): string[] {

@@ -42,7 +42,7 @@ export async function checkTelemetry(
   env: EnvironmentVariables,
   telemetry: TelemetrySetting = completeTelemetry({}, env),
 ): Promise<Finding[]> {
-  if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true')
     return [ok(name, 'It is off (OTEL_SDK_DISABLED).')]
   const targets = signals
     .filter((signal) => isSent(signal, telemetry, env))

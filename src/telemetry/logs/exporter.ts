@@ -13,6 +13,11 @@ import type { LogRecordExporter, ReadableLogRecord } from '@opentelemetry/sdk-lo
 
 import type { ConnectedCollector } from '../collector.ts'
 
+const protocolVariables = [
+  'OTEL_EXPORTER_OTLP_LOGS_PROTOCOL',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+] as const
+
 /**
  * Creates the OTLP exporter of logs over HTTP, as `OTEL_EXPORTER_OTLP_*` and `OTEL_EXPORTER_OTLP_LOGS_*` say.
  * Throws for a protocol that is neither http/protobuf nor http/json.
@@ -20,12 +25,10 @@ import type { ConnectedCollector } from '../collector.ts'
 export function createLogExporter({
   httpAgentOptions,
 }: Pick<ConnectedCollector, 'httpAgentOptions'>): LogRecordExporter {
-  const protocol =
-    getStringFromEnv('OTEL_EXPORTER_OTLP_LOGS_PROTOCOL') ??
-    getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
-    'http/protobuf'
+  const variable = protocolVariables.find((name) => getStringFromEnv(name) !== undefined)
+  const protocol = (variable && getStringFromEnv(variable)) ?? 'http/protobuf'
   if (protocol !== 'http/protobuf' && protocol !== 'http/json')
-    throw new Error('OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: use http/protobuf or http/json')
+    throw new Error(`${variable}: use http/protobuf or http/json`)
   const isJson = protocol === 'http/json'
   const headers = { 'Content-Type': isJson ? 'application/json' : 'application/x-protobuf' }
   return new OTLPExporterBase<ReadableLogRecord[]>(

@@ -84,14 +84,17 @@ interface Connected {
   readonly collector: ConnectedCollector
 }
 
+const protocolVariables = [
+  'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+] as const
+
 /** Loads the exporter of the protocol: http/protobuf, which is the default, or http/json. Rejects for another. */
 async function createExporter(env: PushOptions['env']): Promise<Connected> {
-  const protocol =
-    env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL']?.trim() ||
-    env['OTEL_EXPORTER_OTLP_PROTOCOL']?.trim() ||
-    'http/protobuf'
+  const variable = protocolVariables.find((name) => env[name]?.trim())
+  const protocol = (variable && env[variable]?.trim()) ?? 'http/protobuf'
   if (protocol !== 'http/protobuf' && protocol !== 'http/json')
-    throw new Error('OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: use http/protobuf or http/json')
+    throw new Error(`${variable}: use http/protobuf or http/json`)
   const { OTLPMetricExporter } =
     protocol === 'http/json'
       ? await import('@opentelemetry/exporter-metrics-otlp-http')

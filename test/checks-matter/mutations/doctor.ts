@@ -66,7 +66,7 @@ export const doctorChecks = [
   }),
   ...checksOf('terminal', 'src/cli/doctor/telemetry.ts', doctor, {
     'doctor: telemetry that is off is not sent': [
-      "if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true')",
+      "if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true')",
       'if (false)',
     ],
     'doctor: a collector that refuses is found': [

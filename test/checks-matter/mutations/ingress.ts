@@ -100,6 +100,6 @@ export const ingressChecks = [
       'proxy_next_upstream error timeout;',
       'proxy_next_upstream error timeout non_idempotent;',
     ],
-    'nginx: idle connections end first': ['keepalive_timeout 60s;', 'keepalive_timeout 80s;'],
+    'nginx: idle connections end first': ['keepalive_timeout 500ms;', 'keepalive_timeout 1250ms;'],
   }),
 ]

@@ -165,12 +165,14 @@ export const textDialectChecks = [
     'a whole conversation loses nothing': ['if (isAnswered) return', ''],
   }),
   ...checksOf('translation', 'src/kit/codec/file-text.ts', types, {
-    'a text is base64': [' || isEncoded(source.base64))', ')'],
+    'a text is base64': ['if (!isEncoded(source.base64))', 'if (false)'],
+    'a text is of its charset': ["'base64'), charset, true)", "'base64'), charset, false)"],
+    'a text of an unknown charset': ['if (text === undefined)', 'if (false)'],
+    'a text is UTF-8 for accounts': ['isUtf8(charsetOf(mediaType))', 'true'],
   }),
   ...checksOf('translation', 'src/generate/file-text.ts', types, {
     'JSON is text': ['json|x-ndjson', 'x-ndjson'],
-    'a text has its charset': ['new TextDecoder(charset).decode(bytes)', 'bytes.toString()'],
-    'a text is UTF-8 for accounts': ['isUtf8(charsetOf(mediaType))', 'true'],
+    'a text has its charset': ['new TextDecoder(charset, {', "new TextDecoder('utf-8', {"],
   }),
   ...checksOf('translation', 'src/remote/fetch-all.ts', images, {
     'a picture that is too large is discarded': ['isOversized(thrown)) {', 'false) {'],

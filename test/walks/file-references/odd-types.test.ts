@@ -65,6 +65,9 @@ test.each(pairs)(
   },
 )
 
+const latin = Buffer.from('wörld', 'latin1').toString('base64')
+const charset = 'charset=iso-8859-1'
+
 const documents = [
   ['text/plain', 'Hello, wörld'],
   ['text/csv; charset=utf-8', 'a,b\n1,"2"'],
@@ -142,15 +145,47 @@ describe.each(['chat', 'messages'] as const)('a document of text at a %s account
   )
 })
 
+const noTexts = [
+  ['text/plain; charset=utf-16le', '!!!! no base64 !!!!', 'base64'],
+  ['text/plain; charset=nonsense', latin, 'nonsense'],
+  ['text/plain; charset=shift_jis', Buffer.from([0x81]).toString('base64'), 'shift_jis'],
+] as const
+
+describe.each(['chat', 'messages', 'responses', 'generate'] as const)(
+  'a document that is no text of its charset',
+  (account) => {
+    test.each(noTexts)(`of %s (%j) is a 400 before it reaches ${account}`, async (...document) => {
+      const [type, written, word] = document
+      await using service = await speaking(account)
+      const file = { type: 'file', file: { file_data: `data:${type};base64,${written}` } }
+      const inline = { inlineData: { mimeType: type, data: written } }
+      const response =
+        account === 'generate'
+          ? await service.ask('chat', { messages: [{ role: 'user', content: [file] }] })
+          : await service.ask('generate', { contents: [{ parts: [inline] }] })
+      expect([response.status, service.upstream.requests.length]).toEqual([400, 0])
+      expect(await response.text()).toContain(word)
+    })
+  },
+)
+
+test.each(['chat', 'messages'] as const)(
+  'a document in another charset that its type does not name is a 400, no text without its letters (%s)',
+  async (account) => {
+    await using service = await speaking(account)
+    const part = { inlineData: { mimeType: 'text/csv', data: latin } }
+    const response = await service.ask('generate', { contents: [{ parts: [part] }] })
+    expect([response.status, service.upstream.requests.length]).toEqual([400, 0])
+    expect(await response.text()).toContain('utf-8')
+  },
+)
+
 test('a PDF of a Gemini client stays a file at a Chat account', async () => {
   await using service = await speaking('chat')
   const part = { inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=' } }
   expect((await service.ask('generate', { contents: [{ parts: [part] }] })).status).toBe(200)
   expect(service.received().body.toString()).toContain('data:application/pdf;base64,JVBERi0=')
 })
-
-const latin = Buffer.from('wörld', 'latin1').toString('base64')
-const charset = 'charset=iso-8859-1'
 
 /** The same text of another charset, as clients send it. */
 const latinDocuments: Partial<Record<DialectName, object>> = {

@@ -71,7 +71,7 @@ export async function openTracing(
 }
 
 /** Several processors end at the same time. */
-function allOf(processors: readonly SpanProcessor[]): Provider {
+function allOf(processors: readonly SpanProcessor[]): SdkProvider {
   return {
     async forceFlush() {
       await Promise.all(processors.map((one) => one.forceFlush()))
@@ -121,7 +121,7 @@ function globalPropagator(): Tracing['propagator'] {
 /** The declarative configuration of the SDK, which only its whole package reads. */
 async function openByFile(log: Log): Promise<Tracing> {
   const sdk = await loadOptional('@opentelemetry/sdk-node', '0.301.0')
-  const { startNodeSdk } = sdk as { startNodeSdk(options: object): Provider }
+  const { startNodeSdk } = sdk as { startNodeSdk(options: object): SdkProvider }
   const provider = startNodeSdk({})
   const tracer = trace.getTracer(name)
   return {
@@ -132,10 +132,10 @@ async function openByFile(log: Log): Promise<Tracing> {
 }
 
 /** `startNodeSdk` returns a provider that only ends; the one that it registers may flush. */
-function withFlush(provider: Provider): Provider {
+function withFlush(provider: SdkProvider): SdkProvider {
   if (provider.forceFlush) return provider
   const global = trace.getTracerProvider()
-  const registered: TracerProvider & Pick<Provider, 'forceFlush'> =
+  const registered: TracerProvider & Pick<SdkProvider, 'forceFlush'> =
     global instanceof ProxyTracerProvider ? global.getDelegate() : global
   if (!registered.forceFlush) return provider
   return {
@@ -144,13 +144,13 @@ function withFlush(provider: Provider): Provider {
   }
 }
 
-interface Provider {
+interface SdkProvider {
   forceFlush?(): Promise<void>
   shutdown(): Promise<void>
 }
 
 /** Sends the last spans. A collector that is away would hold a shutdown for ten seconds. Never rejects. */
-function endingOf(provider: Provider, log: Log): Pick<Tracing, 'flush' | 'shutdown'> {
+function endingOf(provider: SdkProvider, log: Log): Pick<Tracing, 'flush' | 'shutdown'> {
   const last = lastTime()
   const lost = (error: unknown) => {
     const fault = error instanceof Error ? error.message.slice(0, 200) : 'unknown'

@@ -1,6 +1,6 @@
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { canonicalType } from '../../../../../src/lib/media-type.ts'
-import { inUtf8 } from '../../../../../src/generate/file-text.ts'
+import { inUtf8 } from '../../../../../src/kit/codec/file-text.ts'
 import type { AudioPart, FilePart, ImagePart } from '../../../../../src/generate/content.ts'
 
 /** Encodes a medium as parts. A plain-text document becomes a text part that begins with its title. */

@@ -6,7 +6,7 @@ import type {
   UserPart,
 } from '../../../../../src/generate/content.ts'
 import { urlOf } from '../../../../../src/generate/data-url.ts'
-import { inUtf8 } from '../../../../../src/generate/file-text.ts'
+import { inUtf8 } from '../../../../../src/kit/codec/file-text.ts'
 import { fileName, imageType } from '../media.ts'
 
 /** Encodes the parts of a user, system or tool message. */

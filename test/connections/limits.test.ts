@@ -120,11 +120,18 @@ test('a request that arrives while the process is held up is answered on an idle
   const fresh = await server.open()
   const kept = await server.open(get('/'))
   await once(kept.socket, 'data')
-  server.connections.endIdle(20)
-  const answers = [fresh, kept].map(({ socket }) => once(socket, 'data'))
-  for (const { socket } of [fresh, kept]) socket.write(get('/'))
-  holdUp(60)
-  await Promise.all(answers)
+  server.connections.endIdle(300)
+  const both = [fresh, kept]
+  const ask = () => {
+    for (const { socket } of both) socket.write(get('/'))
+    return Promise.all(both.map(({ socket }) => once(socket, 'data')))
+  }
+  const answered = ask()
+  holdUp(350)
+  await answered
+  // A connection that is in use again does not end.
+  for (let count = 0; count < 50; count++) await ask()
+  await until(() => both.every(({ closed }) => closed))
 })
 
 test('a request that arrives while others are served is answered on an idle connection that is about to end', async () => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
-import { mapTextsInSteps } from '../../src/generate/request-texts.ts'
+import { mapTextsInSteps } from '../../src/kit/request-texts.ts'
 import { finishInTurns } from '../../src/lib/steps.ts'
 import { guardBody, textsIn } from './guard-body.ts'
 import { guardReply } from './guard-reply.ts'

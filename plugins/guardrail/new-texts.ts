@@ -1,4 +1,4 @@
-import { textOfFile } from '../../src/generate/file-text.ts'
+import { textOfFile } from '../../src/kit/codec/file-text.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
 
 /**

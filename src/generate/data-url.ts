@@ -1,6 +1,5 @@
-import { canonicalType, essenceOf } from '../lib/media-type.ts'
+import { canonicalType, essenceOf, isText } from '../lib/media-type.ts'
 import type { MediaSource } from './content.ts'
-import { isText } from './file-text.ts'
 
 /** The content of a `data:` URL. */
 export interface DataUrl {

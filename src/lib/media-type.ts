@@ -26,3 +26,12 @@ function essenceEnd(mediaType: string): number {
 export function isMarkup(essence: string): boolean {
   return /xml|svg|html/.test(essence)
 }
+
+/** Types of text besides `text/...`, and suffixes of such types. */
+const textTypes = /^application\/(?:json|x-ndjson|jsonl|xml|(?:x-)?yaml|(?:.+\+)(?:json|xml|yaml))$/
+
+/** Whether the bytes of a type are text, such as CSV, JSON or HTML. */
+export function isText(mediaType: string): boolean {
+  const type = essenceOf(mediaType)
+  return type.startsWith('text/') || textTypes.test(type)
+}

@@ -44,6 +44,10 @@ export const permitted: Readonly<Record<string, Body>> = {
   'many tools': (model) => withTools(model),
   '16 images of 2.9 MiB': (model) => withImages(model, 16, 2.9 * MiB),
   '10 MB in 2,000 messages': (model) => withMessages(model, 2_000, 5_000),
+  'a document in EUC-JP': (model) =>
+    withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f, 0xb0, 0xa1])),
+  'a document whose base64 has many blanks': (model) =>
+    withDocument(model, 'text/plain', 'YWJj '.repeat(12 * MiB)),
   'many top-level names': (model) => withTopLevel(model, mostValues / 2 - 100, '1'),
   'many top-level texts': (model) => withTopLevel(model, 40_000, `"${'a'.repeat(1100)}"`),
   'a schema of many properties': (model) => withSchema(model, mostValues / 6 - 100),
@@ -83,6 +87,8 @@ export const bombs: Readonly<Record<string, { encoding: string; bytes: () => Buf
 export const untranslatable: Readonly<Record<string, Body>> = {
   'many tool calls of large arguments': (model) =>
     withCalls(model, () => `{"a":[${list('[]', 1000)}]}`),
+  'a document that is no EUC-JP': (model) =>
+    withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f])),
 }
 
 /** Bodies that are refused once they have arrived. */
@@ -111,6 +117,16 @@ function withImages(model: string, count: number, bytes: number): Buffer {
   const url = `data:image/png;base64,${Buffer.alloc(bytes, 'image').toString('base64')}`
   const part = `{"type":"image_url","image_url":{"url":"${url}"}}`
   return chat(model, `{"role":"user","content":[${list(part, count)}]}`)
+}
+
+function withDocument(model: string, type: string, base64: string): Buffer {
+  const file = `{"type":"file","file":{"file_data":"data:${type};base64,${base64}"}}`
+  return chat(model, `{"role":"user","content":[${file}]}`)
+}
+
+/** The base64 of 60 MiB of repeated bytes. */
+function encoded(bytes: number[]): string {
+  return Buffer.alloc(45 * MiB, Buffer.from(bytes)).toString('base64')
 }
 
 function withParsed(model: string, count: number): Buffer {

@@ -55,6 +55,43 @@ describe('the texts of a request', () => {
     expect(changed).toEqual(requestWith('nothing'))
   })
 
+  const withDocument = (mediaType: string, bytes: Buffer): GenerateRequest => ({
+    ...requestWith('hello'),
+    turns: [
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'file',
+            source: { kind: 'data', base64: bytes.toString('base64') },
+            mediaType,
+            field: 'messages[0].content[0]',
+          },
+        ],
+      },
+    ],
+  })
+
+  test('of a document in another charset are UTF-8 when they are changed, as its type says', () => {
+    const request = withDocument('text/csv; charset=iso-8859-1', Buffer.from('wörld', 'latin1'))
+    const { turns } = mapTexts(request, (text) => text.replace('wör', 'mün'))
+    expect(turns[0]).toMatchObject({
+      content: [{ source: { base64: base64('münld') }, mediaType: 'text/csv' }],
+    })
+    expect(mapTexts(request, (text) => text)).toBe(request)
+  })
+
+  test('of a document that is not of its charset are refused, for its reader may find others there', () => {
+    const request = withDocument('text/plain; charset=euc-jp', Buffer.from([0x8f, 0x41]))
+    expect(() => mapTexts(request, (text) => text)).toThrow(
+      expect.objectContaining({ code: 'invalid_value', param: 'messages[0].content[0]' }),
+    )
+    const unknown = withDocument('text/plain; charset=nonsense', Buffer.from('hello'))
+    expect(mapTexts(unknown, () => 'bye').turns[0]).toMatchObject({
+      content: [{ source: { base64: base64('bye') }, mediaType: 'text/plain' }],
+    })
+  })
+
   test('that stay leave the request the same object', () => {
     const request = requestWith('hello')
     expect(mapTexts(request, (text) => text)).toBe(request)

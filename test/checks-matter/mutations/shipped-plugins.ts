@@ -53,7 +53,7 @@ export const shippedPluginChecks = [
     'words have not the length of base64': ['if (content.length % 4 !== 0) return false', ''],
     'bytes of text are text': ['return !isText(', 'return Boolean('],
   }),
-  ...checksOf('contracts', 'src/generate/request-texts.ts', texts, {
+  ...checksOf('contracts', 'src/kit/request-texts.ts', texts, {
     'signed reasoning keeps its text': [
       'part.signature ? part.text : yield* resultOf(change(part.text))',
       'yield* resultOf(change(part.text))',

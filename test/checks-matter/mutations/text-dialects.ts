@@ -166,13 +166,12 @@ export const textDialectChecks = [
   }),
   ...checksOf('translation', 'src/kit/codec/file-text.ts', types, {
     'a text is base64': ['if (!isEncoded(source.base64))', 'if (false)'],
-    'a text is of its charset': ["'base64'), charset, true)", "'base64'), charset, false)"],
-    'a text of an unknown charset': ['if (text === undefined)', 'if (false)'],
-    'a text is UTF-8 for accounts': ['isUtf8(charsetOf(mediaType))', 'true'],
-  }),
-  ...checksOf('translation', 'src/generate/file-text.ts', types, {
-    'JSON is text': ['json|x-ndjson', 'x-ndjson'],
+    'a text is UTF-8 for accounts': ['isUtf8(charsetOf(mediaType)) ?', 'true ?'],
     'a text has its charset': ['new TextDecoder(charset, {', "new TextDecoder('utf-8', {"],
+    'a text is of its charset': ['fatal: true', 'fatal: false'],
+  }),
+  ...checksOf('translation', 'src/lib/media-type.ts', types, {
+    'JSON is text': ['json|x-ndjson', 'x-ndjson'],
   }),
   ...checksOf('translation', 'src/remote/fetch-all.ts', images, {
     'a picture that is too large is discarded': ['isOversized(thrown)) {', 'false) {'],

@@ -19,10 +19,15 @@ const name = fc.constantFrom('look', 'hear', 'ns.look', 'übung', 'y'.repeat(100
 const text = fc.string({ maxLength: 12 })
 const textPart: Arbitrary<TextPart> = fc.record({ type: fc.constant('text'), text })
 
-const source: Arbitrary<MediaSource> = fc.oneof(
-  fc.record({ kind: fc.constant('data'), base64: fc.constant('iVBO') }),
-  fc.record({ kind: fc.constant('url'), url: fc.constant('https://x.test/a') }),
-)
+const sourceOf = (base64: string): Arbitrary<MediaSource> =>
+  fc.oneof(
+    fc.record({ kind: fc.constant('data'), base64: fc.constant(base64) }),
+    fc.record({ kind: fc.constant('url'), url: fc.constant('https://x.test/a') }),
+  )
+
+const source = sourceOf('iVBO')
+/** Bytes that are text, as a document that says so has them. */
+const document = sourceOf(Buffer.from('a,b').toString('base64'))
 
 const image: Arbitrary<UserPart> = fc.record(
   {
@@ -37,7 +42,7 @@ const image: Arbitrary<UserPart> = fc.record(
 const file: Arbitrary<UserPart> = fc.record(
   {
     type: fc.constant('file'),
-    source: fc.oneof(source, fc.record({ kind: fc.constant('text'), text })),
+    source: fc.oneof(document, fc.record({ kind: fc.constant('text'), text })),
     mediaType: fc.constantFrom('application/pdf', 'text/plain', 'text/csv; charset=utf-8'),
     name: text,
     title: text,

@@ -1,4 +1,5 @@
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
+import { withoutBlanks } from '../../../../../src/lib/without-blanks.ts'
 import { canonicalType } from '../../../../../src/lib/media-type.ts'
 import { inUtf8 } from '../../../../../src/kit/codec/file-text.ts'
 import type { AudioPart, FilePart, ImagePart } from '../../../../../src/generate/content.ts'
@@ -22,7 +23,7 @@ export function sourceOf(part: ImagePart | AudioPart | FilePart): JsonObject {
   }
   const data =
     source.kind === 'data'
-      ? source.base64.replaceAll(/\s/g, '')
+      ? withoutBlanks(source.base64)
       : Buffer.from(source.text).toString('base64')
   return { inlineData: { mimeType: canonicalType(mediaType || defaultTypes[part.type]), data } }
 }

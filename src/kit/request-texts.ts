@@ -1,8 +1,9 @@
+import type { AssistantPart, FilePart, ToolResult, UserPart } from '../generate/content.ts'
+import { mapJsonTextsInSteps } from '../generate/json-texts.ts'
+import type { GenerateRequest, Turn } from '../generate/request.ts'
+import { essenceOf } from '../lib/media-type.ts'
 import { type MaybeSteps, type Steps, finish, resultOf } from '../lib/steps.ts'
-import type { AssistantPart, FilePart, ToolResult, UserPart } from './content.ts'
-import { textOfFile } from './file-text.ts'
-import { mapJsonTextsInSteps } from './json-texts.ts'
-import type { GenerateRequest, Turn } from './request.ts'
+import { textOfFile } from './codec/file-text.ts'
 
 /** A part of a turn, or of a tool's result. */
 type Part = AssistantPart | UserPart | ToolResult['content'][number]
@@ -91,24 +92,29 @@ function* mapPart(part: Part, change: Change): Steps<Part> {
 }
 
 function* mapFile(part: FilePart, change: Change): Steps<FilePart> {
-  const source = yield* mapSource(part, change)
+  const { source, mediaType } = yield* mapDocument(part, change)
   const title = yield* mapOptional(part.title, change)
   const context = yield* mapOptional(part.context, change)
   if (source === part.source && title === part.title && context === part.context) return part
   return {
     ...part,
     source,
+    ...(mediaType !== undefined && { mediaType }),
     ...(title !== undefined && { title }),
     ...(context !== undefined && { context }),
   }
 }
 
-function* mapSource(part: FilePart, change: Change): Steps<FilePart['source']> {
+type Document = Pick<FilePart, 'source' | 'mediaType'>
+
+/** A changed text is UTF-8, whichever charset its type named. */
+function* mapDocument(part: FilePart, change: Change): Steps<Document> {
   const text = textOfFile(part)
   const changed = yield* mapOptional(text, change)
-  if (changed === undefined || changed === text) return part.source
-  if (part.source.kind === 'text') return { kind: 'text', text: changed }
-  return { kind: 'data', base64: Buffer.from(changed).toString('base64') }
+  if (changed === undefined || changed === text) return part
+  if (part.source.kind === 'text') return { source: { kind: 'text', text: changed } }
+  const base64 = Buffer.from(changed).toString('base64')
+  return { source: { kind: 'data', base64 }, mediaType: essenceOf(part.mediaType ?? '') }
 }
 
 /** Returns the same list if `change` returns each item as it is. */

@@ -9,7 +9,7 @@ import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
 import type { MemoryBudget, MemoryLease } from './memory.ts'
 import type { Outcome, Usage } from './outcome.ts'
-import type { Caller, ClientConnection, ClientRequest } from './request.ts'
+import type { Caller, ClientConnection, ClientRequest, Peer } from './request.ts'
 import type { Relocation, Renamed } from './relocation.ts'
 import type { StoredResource } from './stored.ts'
 import type { ExchangeTrace } from './trace.ts'
@@ -106,13 +106,6 @@ export interface Attempt {
   usage?: Usage | undefined
   /** Set once, when the attempt is settled. */
   outcome: Outcome | undefined
-}
-
-/** The other end of a connection. */
-export interface Peer {
-  /** An IP address. */
-  readonly address: string
-  readonly port: number
 }
 
 /** The result of ranking the candidates of a call. */

@@ -33,10 +33,24 @@ export interface ClientRequest {
   readonly askForBody?: (() => void) | undefined
 }
 
+/** The other end of a connection. */
+export interface Peer {
+  /** An IP address. */
+  readonly address: string
+  readonly port: number
+}
+
 /** The client's connection, for work that stops when the client leaves. */
 export interface ClientConnection {
   /** Whether the client left before its reply was complete. */
   readonly gone: boolean
+  /**
+   * The other end: the client, or the proxy nearest to this gateway. It is there after the end of the connection, too.
+   * Absent: there is no connection.
+   */
+  readonly peer?: Peer | undefined
+  /** The version of HTTP that the peer speaks, such as `1.1`. Absent: there is no connection. */
+  readonly httpVersion?: string | undefined
   /** Calls `callback` once when the client leaves. Returns a function that removes the callback. */
   onGone(callback: () => void): () => void
   /** The same as `onGone` without a closure, for attempts. */

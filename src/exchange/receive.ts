@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Received } from '../contract/exchange.ts'
-import type { ClientConnection, ClientWatcher } from '../contract/request.ts'
+import type { ClientConnection, ClientWatcher, Peer } from '../contract/request.ts'
+import { plain } from '../lib/plain-address.ts'
 import { enterReceived } from './record.ts'
 
 /** Reports a defect that no client learns of. */
@@ -117,6 +118,17 @@ class Connection implements ClientConnection {
     } catch (error) {
       this.#report('a callback of `onGone` failed', error)
     }
+  }
+
+  /** Node keeps what the sender of the exchange was found by: the socket has it after its end, too. */
+  get peer(): Peer | undefined {
+    const { remoteAddress, remotePort } = this.#response.req.socket
+    if (remoteAddress === undefined || remotePort === undefined) return undefined
+    return { address: plain(remoteAddress), port: remotePort }
+  }
+
+  get httpVersion(): string {
+    return this.#response.req.httpVersion
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
+export { plain } from '../lib/plain-address.ts'
+
 /** The proxies whose word about their clients counts. */
 export interface TrustedProxies {
   /** Whether an address, as `plain` returns it, is one of theirs. */
@@ -47,12 +49,6 @@ export function createTrustedProxies(entries: () => readonly string[]): TrustedP
       return latest.length > 0 && address !== '' && list.check(address, familyOf(address))
     },
   }
-}
-
-/** An address without the prefix that IPv4 has on a socket of IPv6, and without its zone. */
-export function plain(address: string): string {
-  if (!address.includes(':')) return address
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }
 
 function compile(entries: readonly string[]): BlockList {

@@ -1,6 +1,6 @@
 import { Client, type Dispatcher, Pool, buildConnector } from 'undici'
 
-import type { Peer } from '../contract/exchange.ts'
+import type { Peer } from '../contract/request.ts'
 import { type AwaitingConnection, skipContinue } from './skip-continue.ts'
 
 /** The state of the connection that carries a request. */

@@ -28,7 +28,7 @@ const bounded: Readonly<Record<string, string>> = {
   'src/configuration/shape.ts': 'settings',
   'src/exchange/routes.ts': 'patterns of paths in the code',
   'src/http/client.ts': '64 characters',
-  'src/http/trusted-proxies.ts': 'addresses of connections, and 64 characters',
+  'src/lib/plain-address.ts': 'addresses of connections, and 64 characters',
   'src/kit/credential.ts': 'a header, whose value begins and ends with no blank',
   'src/kit/disclosures.ts': 'settings',
   'src/kit/public-url.ts': 'settings',

@@ -59,7 +59,8 @@ export function endServerSpan(
 }
 
 function requestAttributes(exchange: Ended, route: string | undefined): Attributes {
-  const { request, dialect, caller, call, model, progress } = exchange
+  const { request, client, dialect, caller, call, model, progress } = exchange
+  const { peer } = client
   const clean = (text: string) => spanText(text, exchange)
   const agent = request.headers['user-agent']
   const host = hostOf(request)
@@ -70,6 +71,9 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
     'url.path': clean(request.path),
     'url.scheme': request.scheme ?? 'http',
     'client.address': request.remoteAddress,
+    'network.peer.address': peer?.address,
+    'network.peer.port': peer?.port,
+    'network.protocol.version': client.httpVersion,
     'http.request.body.size': progress.bytesIn,
     'dragoman.request.id': exchange.id,
     'http.route': route,

@@ -2,6 +2,7 @@ import { checksOf } from '../mutation.ts'
 
 const propagation = ['test/telemetry/traces/propagation.test.ts']
 const links = ['test/telemetry/traces/links.test.ts']
+const network = ['test/telemetry/traces/network.test.ts']
 const tree = ['test/telemetry/traces/tree.test.ts']
 const ends = ['test/telemetry/traces/ends.test.ts']
 const text = ['test/telemetry/traces/text-dialects.test.ts']
@@ -164,6 +165,15 @@ export const traceChecks = [
       "publicUrl === undefined ? headers.host : publicUrl.split('/', 3)[2]",
       'headers.host ?? publicUrl',
     ],
+  }),
+  ...checksOf('walks', `${folder}/server-span.ts`, network, {
+    'traces: the peer is the other end of the connection': [
+      "'network.peer.address': peer?.address",
+      "'network.peer.address': request.remoteAddress",
+    ],
+  }),
+  ...checksOf('walks', 'src/exchange/receive.ts', network, {
+    'traces: a peer of IPv4 has its address': ['plain(remoteAddress)', 'remoteAddress'],
   }),
   ...checksOf('walks', 'src/cli/drain.ts', ['test/telemetry/shutdown.test.ts'], {
     'telemetry: calls over kept connections have the time of collectors anew': [

@@ -8,6 +8,7 @@ import type { Summary } from '../src/contract/outcome.ts'
 import type { LineWriter } from '../src/lib/line-writer.ts'
 import { shownAttempts } from '../src/kit/attempts.ts'
 import { cleanText } from '../src/kit/clean-text.ts'
+import { knownKeyId } from '../src/kit/refused-key.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 import { upstreamTimeOf } from '../src/kit/upstream-time.ts'
 
@@ -53,7 +54,8 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
     status: summary.status,
     dialect: exchange.dialect?.id,
     account_dialect: translatedTo(exchange),
-    key_id: exchange.caller?.keyId,
+    key_id: knownKeyId(exchange),
+    key_refused: progress.error?.refusedKey?.refused,
     model_requested: shown(exchange.call?.model || job?.model.requested),
     model_resolved: shown(exchange.model?.name || job?.model.name),
     account: progress.attempt?.candidate.account.id ?? job?.account,

@@ -1,5 +1,5 @@
-import type { Caller } from '../src/contract/request.ts'
-import { callerOfKey } from '../src/accounts/caller-of-key.ts'
+import type { Caller, RefusedKey } from '../src/contract/request.ts'
+import { callerOfKey, refusedKeyOf } from '../src/accounts/caller-of-key.ts'
 import { GatewayError } from '../src/contract/errors.ts'
 import type { PipelineServices } from '../src/runtime/pipeline.ts'
 import type { ApiKey } from '../src/stores/key-ring.ts'
@@ -21,9 +21,9 @@ export function apiKeys({ keys }: Pick<PipelineServices, 'keys'>): GatewayPlugin
     },
   })
 
-  function admit(key: ApiKey | undefined): Caller | undefined {
+  function admit(key: ApiKey | undefined): Caller | RefusedKey | undefined {
     if (!key && keys.isStale) throw lookupUnavailable()
-    return key && callerOfKey(key)
+    return key && (callerOfKey(key) ?? refusedKeyOf(key))
   }
 }
 

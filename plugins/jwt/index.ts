@@ -84,18 +84,25 @@ export default function jwt(
     } catch (error) {
       const reason = reasonFor(error)
       refused.set(exchange, reason)
-      throw refusalFor(reason, error)
+      const expired = error instanceof errors.JWTExpired ? keyIdOf(error.payload) : undefined
+      throw refusalFor(reason, error, expired)
     }
   }
 
   function toCaller(payload: JWTPayload): Caller {
-    const subject = claimAt(payload, settings.subject)
-    if (typeof subject !== 'string' || !subjectForm.test(subject)) {
+    const keyId = keyIdOf(payload)
+    if (keyId === undefined) {
       throw new errors.JWTClaimValidationFailed('The subject cannot name a caller.', payload, 'sub')
     }
     const models = modelsOf(payload, settings)
-    const mayUse = compilePatterns(models)
-    return { keyId: callerPrefix + subject, models, mayUse }
+    return { keyId, models, mayUse: compilePatterns(models) }
+  }
+
+  /** `undefined` for a subject that cannot name a caller. */
+  function keyIdOf(payload: JWTPayload): string | undefined {
+    const subject = claimAt(payload, settings.subject)
+    const isName = typeof subject === 'string' && subjectForm.test(subject)
+    return isName ? callerPrefix + subject : undefined
   }
 
   return definePlugin({

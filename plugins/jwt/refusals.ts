@@ -42,12 +42,18 @@ const ofClaims: Readonly<Record<string, RefusalReason>> = {
   sub: 'subject',
 }
 
-/** What the client gets. A token that is refused is its error; keys that cannot be read are not. */
-export function refusalFor(reason: RefusalReason, cause: unknown): GatewayError {
+/**
+ * What the client gets. A token that is refused is its error; keys that cannot be read are not. `keyId` is the caller
+ * of a token that would be valid, had it not expired.
+ */
+export function refusalFor(reason: RefusalReason, cause: unknown, keyId?: string): GatewayError {
   if (reason === 'keys_unavailable') {
     const message = 'The keys of the token issuer cannot be read at the moment.'
     return new GatewayError('service_unavailable', message, { retryAfterMs: 1_000, cause })
   }
-  const fault = reason === 'expired' ? 'has expired' : 'is not valid here'
-  return new GatewayError('unauthenticated', `The token ${fault}.`)
+  if (reason === 'expired') {
+    const refusedKey = { refused: 'expired', keyId } as const
+    return new GatewayError('unauthenticated', 'The token has expired.', { refusedKey })
+  }
+  return new GatewayError('unauthenticated', 'The token is not valid here.')
 }

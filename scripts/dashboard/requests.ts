@@ -66,7 +66,7 @@ export const requestRow = {
     lines({
       title: 'Refused credentials',
       description:
-        'Requests each second that were refused for their key. `unavailable`: the store did not answer, so the key could not be looked up.',
+        'Requests each second that were refused for their key. `scope`: the key may not use the model. `unavailable`: the store did not answer, so the key could not be looked up.',
       unit: 'reqps',
       queries: [
         { expr: perSecond('reason', 'dragoman_auth_failures_total'), legend: '{{reason}}' },

@@ -1,4 +1,4 @@
-import type { Caller } from '../contract/request.ts'
+import type { Caller, RefusedKey } from '../contract/request.ts'
 import type { ApiKey } from '../stores/key-ring.ts'
 import { compilePatterns } from './patterns.ts'
 
@@ -16,6 +16,11 @@ export function callerOfKey(key: ApiKey): Caller | undefined {
     callers.set(key, caller)
   }
   return caller
+}
+
+/** A key that has no caller, for operators. */
+export function refusedKeyOf({ id, disabled }: ApiKey): RefusedKey {
+  return { refused: disabled ? 'disabled' : 'expired', keyId: id }
 }
 
 function isExpired({ expiresAt }: ApiKey): boolean {

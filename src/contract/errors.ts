@@ -1,3 +1,5 @@
+import type { RefusedKey } from './request.ts'
+
 /**
  * The HTTP status and the kind of every error that the gateway can return. A dialect maps the kind to
  * its own error type (`invalid_request_error`, `INVALID_ARGUMENT`, ...). `retry` is the value of
@@ -102,6 +104,8 @@ export interface GatewayErrorOptions {
   /** Overrides `retry` of the table. */
   retry?: boolean
   upstream?: UpstreamAnswer
+  /** The key that is refused, for operators. No client learns of it. */
+  refusedKey?: RefusedKey | undefined
   cause?: unknown
 }
 
@@ -116,6 +120,7 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly retry: boolean | undefined
   readonly upstream: UpstreamAnswer | undefined
+  readonly refusedKey: RefusedKey | undefined
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
@@ -131,6 +136,7 @@ export class GatewayError extends Error {
     this.retry =
       options.retry ?? (retryAfterMs === undefined ? ofTable : retryAfterMs <= longestWaitMs)
     this.upstream = options.upstream
+    this.refusedKey = options.refusedKey
   }
 
   /** The kind of the code, or of the status where `options.status` overrides the table. */

@@ -23,7 +23,7 @@ import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
 import type { Probe, StartInput, Task } from './plugin-start.ts'
 import type { RefusalSubject } from './refusal.ts'
-import type { Caller } from './request.ts'
+import type { Caller, RefusedKey } from './request.ts'
 import type { Storage } from './storage.ts'
 
 /** The `serverContext` of an edge plugin. */
@@ -57,11 +57,14 @@ export interface GatewayPlugin {
   readonly http?: ServerAdapterPlugin<HttpContext>
   /** Wraps the whole exchange. */
   onExchange?(input: { exchange: Received; next: () => Promise<Reply> }): MaybePromise<Reply>
-  /** Returns the caller of an API key. The first caller wins; without any the reply is 401. */
+  /**
+   * Returns the caller of an API key. The first caller wins; without any the reply is 401. A refused key gets the same
+   * 401, and operators see the first one.
+   */
   onAuthenticate?(input: {
     exchange: Identified
     credential: string | undefined
-  }): MaybePromise<Caller | undefined>
+  }): MaybePromise<Caller | RefusedKey | undefined>
   /**
    * Called when the caller is known, for every operation with a key: those that the gateway serves itself, too.
    * Throws `GatewayError` to refuse the caller.

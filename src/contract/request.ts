@@ -67,6 +67,17 @@ export interface ClientWatcher {
   onClientGone(): void
 }
 
+/**
+ * A key that is known and does not suffice. Its client gets the answer to an unknown key or model; operators see the
+ * difference, in traces, metrics and the access log.
+ */
+export interface RefusedKey {
+  /** Its time is over, it is disabled, or its scope lacks the model. */
+  readonly refused: 'expired' | 'disabled' | 'scope'
+  /** The id of the key. */
+  readonly keyId?: string | undefined
+}
+
 /** The owner of an API key, on whose behalf an exchange runs. */
 export interface Caller {
   /** The key's id, which survives the rotation of its secret. */

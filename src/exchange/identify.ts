@@ -2,7 +2,8 @@ import type { DialectInfo } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated, Identified, Received } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { Caller, ClientRequest } from '../contract/request.ts'
+import type { Caller, ClientRequest, RefusedKey } from '../contract/request.ts'
+import { isRefused } from '../kit/refused-key.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { enterAuthenticated, enterDialect, enterIdentified } from './record.ts'
 import { type Route, type Router, mismatchError } from './routes.ts'
@@ -79,11 +80,11 @@ export function createFindClaimant(
   return (request) => dialects.find((dialect) => isClaimed(dialect, request))
 }
 
-/** Returns the caller that a plugin finds for a credential. */
+/** Returns the caller that a plugin finds for a credential, or the key that it refuses. */
 type FindCaller = (
   exchange: Identified,
   credential: string | undefined,
-) => MaybePromise<Caller | undefined>
+) => MaybePromise<Caller | RefusedKey | undefined>
 
 /** Finds the caller. Throws, or rejects with, `GatewayError` `unauthenticated`. */
 export function authenticate(
@@ -91,12 +92,12 @@ export function authenticate(
   findCaller: FindCaller,
 ): MaybePromise<Authenticated> {
   const credential = exchange.dialect.credential(exchange.request)
-  const enter = (caller: Caller | undefined) => {
-    if (!caller) throw unauthenticated(exchange, credential)
-    return enterAuthenticated(exchange, caller, credential)
+  const enter = (found: Caller | RefusedKey | undefined) => {
+    if (!found || isRefused(found)) throw unauthenticated(exchange, credential, found)
+    return enterAuthenticated(exchange, found, credential)
   }
-  const caller = findCaller(exchange, credential)
-  return isThenable(caller) ? caller.then(enter) : enter(caller)
+  const found = findCaller(exchange, credential)
+  return isThenable(found) ? found.then(enter) : enter(found)
 }
 
 /**
@@ -109,11 +110,16 @@ export function authenticateAs(exchange: Identified, caller: Caller | undefined)
 }
 
 /** The message does not reveal which keys exist. */
-function unauthenticated({ dialect }: Identified, credential: string | undefined): GatewayError {
+function unauthenticated(
+  { dialect }: Identified,
+  credential: string | undefined,
+  refusedKey?: RefusedKey,
+): GatewayError {
   if (credential !== undefined) {
-    return new GatewayError('unauthenticated', 'The API key is not valid.')
+    return new GatewayError('unauthenticated', 'The API key is not valid.', { refusedKey })
   }
   const { credentialAs = ['Authorization: Bearer KEY'] } = dialect
   const places = credentialAs.map((place) => `\`${place}\``).join(' or ')
-  return new GatewayError('unauthenticated', `The API key is missing: send it as ${places}.`)
+  const message = `The API key is missing: send it as ${places}.`
+  return new GatewayError('unauthenticated', message, { refusedKey })
 }

@@ -15,7 +15,7 @@ import type {
   RefusalInput,
 } from '../contract/plugin.ts'
 import type { RefusalSubject } from '../contract/refusal.ts'
-import type { Caller } from '../contract/request.ts'
+import type { Caller, RefusedKey } from '../contract/request.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { type AroundInput, attemptOnion, onion } from './around.ts'
@@ -42,7 +42,7 @@ export interface Hooks {
   authenticate(
     exchange: Identified,
     credential: string | undefined,
-  ): MaybePromise<Caller | undefined>
+  ): MaybePromise<Caller | RefusedKey | undefined>
   /** Throws, or rejects with, what a plugin refuses the caller with. Returns a promise only if a plugin returns one. */
   caller(exchange: Authenticated): MaybePromise<void>
   /** Absent if no plugin has `onRequest`. */

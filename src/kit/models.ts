@@ -1,6 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Call, ResolvedModel } from '../contract/call.ts'
 import type { Authenticated } from '../contract/exchange.ts'
+import type { RefusedKey } from '../contract/request.ts'
 import { isModelName } from './account-path.ts'
 import { cannotTell } from './cannot-tell.ts'
 
@@ -19,16 +20,18 @@ export function resolveModel(exchange: Authenticated, call: Call): ResolvedModel
   // The name may become a part of a path, whether it comes from a path or from a body.
   if (!isModelName(call.model)) throw unknownModel(call.model)
   const names = [call.model, ...(call.alternatives ?? [])]
+  let isOutOfScope = false
   for (const name of names) {
     const model = snapshot.resolve(name)
     if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model
+    if (model) isOutOfScope = true
   }
   // A stored resource whose account has left fails with the error of its owner, not of its model.
   if (call.refersTo.length > 0 || call.pin) {
     const name = snapshot.platformName(call.model)
     if (caller.mayUse(call.model) || caller.mayUse(name)) return { requested: call.model, name }
   }
-  throw missingModel(exchange, names)
+  throw missingModel(exchange, names, isOutOfScope)
 }
 
 /** Half of a surrogate pair has no form in UTF-8, and so none in the path of an account. */
@@ -43,24 +46,26 @@ const noModel: ResolvedModel = { requested: '', name: '' }
 /**
  * The error for a model that no enabled account is known to have, by its names. While the store does not answer,
  * it may have an account or an alias of a name that the caller may use. A name that the caller may not use
- * gets the same error whether or not the model exists.
+ * gets the same error whether or not the model exists, of which `isOutOfScope` informs operators.
  */
 export function missingModel(
   { snapshot, caller }: Pick<Authenticated, 'snapshot' | 'caller'>,
   names: readonly string[],
+  isOutOfScope = false,
 ): GatewayError {
   const mayExist = (name: string) =>
     caller.mayUse(name) || caller.mayUse(snapshot.platformName(name))
   if (!snapshot.isComplete() && names.some(mayExist)) return cannotTell('the model exists')
-  return unknownModel(names[0] ?? '')
+  const refusedKey = isOutOfScope ? ({ refused: 'scope', keyId: caller.keyId } as const) : undefined
+  return unknownModel(names[0] ?? '', refusedKey)
 }
 
 /** The error for a model that does not exist or that the caller may not use. */
-function unknownModel(name: string): GatewayError {
+function unknownModel(name: string, refusedKey?: RefusedKey): GatewayError {
   const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name
   return new GatewayError(
     'model_not_found',
     `The model \`${shown}\` does not exist or this key may not use it; \`GET /v1/models\` lists those it may use.`,
-    { param: 'model' },
+    { param: 'model', refusedKey },
   )
 }

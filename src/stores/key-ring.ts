@@ -23,7 +23,10 @@ export interface ApiKey {
 
 /** The API keys in memory. Requests look keys up here, never in the store. */
 export interface KeyRing {
-  /** The key of a secret: the same object until the keys change. */
+  /**
+   * The key of a secret: the same object until the keys change. A former secret whose grace period is over has an
+   * expired key.
+   */
   find(secret: string): ApiKey | undefined
   /** The key of an id. */
   get(id: string): ApiKey | undefined
@@ -111,6 +114,8 @@ export async function createKeyRing({
     find(secret) {
       const entry = secrets.find(secret)
       if (!entry) return undefined
+      const { until } = entry
+      if (until !== undefined && until <= Date.now()) return { ...entry.key, expiresAt: until }
       if (entry.usedIn !== period) noteUse(entry)
       return entry.key
     },
@@ -194,8 +199,7 @@ class Secrets {
   }
 
   find(secret: string): Entry | undefined {
-    const entry = this.#presented.get(secret) ?? this.#lookUp(secret)
-    return entry && isCurrent(entry) ? entry : undefined
+    return this.#presented.get(secret) ?? this.#lookUp(secret)
   }
 
   #lookUp(secret: string): Entry | undefined {
@@ -212,11 +216,6 @@ class Secrets {
     const stored = this.#stored.bySecret.get(digest)
     return stored && this.#own.byId.has(stored.key.id) ? undefined : stored
   }
-}
-
-/** Whether a secret has not ended apart from its key. */
-function isCurrent({ until }: Entry): boolean {
-  return until === undefined || Date.now() < until
 }
 
 function isUsable({ disabled, expiresAt = Infinity }: ApiKey): boolean {
@@ -236,7 +235,7 @@ function* collect(keys: Iterable<RingKey>): Steps<Keys> {
   const byId = new Map<string, Entry>()
   for (const one of keys) {
     const key = toKey(one)
-    // Both secrets of a key are one key for callers.
+    // Both secrets of a key are one key for callers, up to the end of the former one.
     if (one.previous) addEntry(bySecret, key, one.previous.hash, one.previous.until)
     byId.set(key.id, addEntry(bySecret, key, one.hash))
     yield

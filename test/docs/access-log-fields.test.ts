@@ -18,6 +18,10 @@ test('every field of the access log is documented, and every documented one is w
   await using sandbox = await startSandbox()
   await using gateway = await createTestGateway({
     telemetry: { traces: { sample: 0 } },
+    keys: [
+      { id: 'test', secret: 'test-secret' },
+      { id: 'old', secret: 'old-secret', expiresAt: '2020-01-01T00:00:00Z' },
+    ],
     plugins: [definePlugin({ name: 'billing', onAccessLog: () => ({ tenant: 'acme' }) })],
     accounts: [
       {
@@ -46,7 +50,7 @@ test('every field of the access log is documented, and every documented one is w
     ],
   })
   const headers = {
-    authorization: `Bearer ${gateway.key}`,
+    authorization: 'Bearer test-secret',
     'content-type': 'application/json',
   }
   const post = async (path: string, body: object) => {
@@ -74,8 +78,10 @@ test('every field of the access log is documented, and every documented one is w
   await create({ model: 'crowded', background: true })
   await create({ model: 'translated', text: { verbosity: 'low' } })
   await create({ model: 'sandbox/status=429+retry-after=60' })
+  const old = { headers: { authorization: 'Bearer old-secret' } }
+  await (await fetch(`${gateway.url}/v1/models`, old)).arrayBuffer()
 
-  const written = new Set((await gateway.logged(11)).flatMap((line) => Object.keys(line)))
+  const written = new Set((await gateway.logged(12)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
 })
 

@@ -43,13 +43,13 @@ describe('while keys cannot be read', () => {
     expect(caller).toMatchObject({ keyId: 'team' })
   })
 
-  test.each<[string, Partial<ApiKey>]>([
-    ['revoked', { disabled: true }],
+  test.each<['disabled' | 'expired', Partial<ApiKey>]>([
+    ['disabled', { disabled: true }],
     ['expired', { expiresAt: Date.now() - 1 }],
-  ])('one that was known to be %s does not', (_what, state) => {
+  ])('one that was known to be %s does not', (refused, state) => {
     const find = () => ({ ...known, ...state })
 
-    expect(authenticate({ isStale: true, find }, 'secret')).toBeUndefined()
+    expect(authenticate({ isStale: true, find }, 'secret')).toEqual({ refused, keyId: 'team' })
   })
 
   test('a client without any is told that it needs one', () => {

@@ -118,7 +118,7 @@ export const requestMetrics = {
     name: 'dragoman.auth.failures',
     type: 'counter',
     unit: '{request}',
-    help: 'Requests that were refused for their credential. `reason`: missing, invalid, signature, expired or unavailable (the store).',
+    help: 'Requests that were refused for their credential. `reason`: missing, invalid, expired (a key or a signed URL), disabled, scope (the key may not use the model), signature or unavailable (the store).',
     labels: ['dragoman.reason'],
   },
   store: {

@@ -2,18 +2,29 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Ended } from '../../contract/exchange.ts'
 
 /** The results of `authFailureOf`. */
-export const authFailures = ['missing', 'invalid', 'signature', 'expired', 'unavailable'] as const
+export const authFailures = [
+  'missing',
+  'invalid',
+  'expired',
+  'disabled',
+  'scope',
+  'signature',
+  'unavailable',
+] as const
 
 /** The results of `bindingResultOf`. */
 export const bindingResults = ['hit', 'not_found', 'account_unavailable', 'lookup_error'] as const
 
 /**
- * Why a request was refused for its credential; `undefined` if it was not. An expired or disabled key is
- * `invalid`, as its client learns.
+ * Why a request was refused for its credential; `undefined` if it was not. Its client learns less: to it an expired or
+ * disabled key is one that does not exist, and so is a model beyond the scope of its key.
  */
 export function authFailureOf(exchange: Ended): (typeof authFailures)[number] | undefined {
-  const { caller, operation } = exchange
-  switch (exchange.progress.error?.code) {
+  const { caller, operation, progress } = exchange
+  const refused = progress.error?.refusedKey?.refused
+  // Plugins in JavaScript may have any word.
+  if (refused === 'expired' || refused === 'disabled' || refused === 'scope') return refused
+  switch (progress.error?.code) {
     case 'unauthenticated':
       return hasCredential(exchange) ? 'invalid' : 'missing'
     case 'url_signature_invalid':

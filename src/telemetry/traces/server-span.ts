@@ -10,6 +10,7 @@ import type { Ended, Received } from '../../contract/exchange.ts'
 import type { OperationInfo, OperationShape } from '../../contract/dialect-info.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import type { ClientRequest } from '../../contract/request.ts'
+import { knownKeyId } from '../../kit/refused-key.ts'
 import { upstreamTimeOf } from '../../kit/upstream-time.ts'
 import { isStreamed } from '../downloads.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
@@ -59,7 +60,7 @@ export function endServerSpan(
 }
 
 function requestAttributes(exchange: Ended, route: string | undefined): Attributes {
-  const { request, client, dialect, caller, call, model, progress } = exchange
+  const { request, client, dialect, call, model, progress } = exchange
   const { peer } = client
   const clean = (text: string) => spanText(text, exchange)
   const agent = request.headers['user-agent']
@@ -80,7 +81,7 @@ function requestAttributes(exchange: Ended, route: string | undefined): Attribut
     ...(host && hostAttributes(clean(host))),
     'user_agent.original': agent && clean(agent),
     'dragoman.dialect': dialect?.id,
-    'dragoman.key.id': caller?.keyId,
+    'dragoman.key.id': knownKeyId(exchange),
     'dragoman.model.requested': requested && requested !== resolved ? clean(requested) : undefined,
     'dragoman.model.resolved': resolved ? clean(resolved) : undefined,
     'dragoman.job.id': progress.job?.id || undefined,

@@ -3,6 +3,7 @@ import { SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 import type { Exclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { TracedStage } from '../../contract/trace.ts'
+import { knownKeyId } from '../../kit/refused-key.ts'
 import { authFailureOf, bindingResultOf, jobResultOf } from '../metrics/events.ts'
 import type { Maker } from './maker.ts'
 import { spanText } from './names.ts'
@@ -36,7 +37,8 @@ export function addStageSpans(
   const { receivedAt, operation, dialect } = exchange
   const { authenticated, understood, routed } = times
   if (detail === 'full' && operation?.auth === 'key') {
-    add('dragoman.auth', receivedAt, authenticated, authAttributes(exchange, authenticated)).end()
+    const auth = authAttributes(exchange, authenticated !== undefined)
+    add('dragoman.auth', receivedAt, authenticated, auth).end()
     // An operation that the gateway serves itself reads no call.
     if (authenticated !== undefined && operation.capability !== undefined) {
       const attributes = {
@@ -83,12 +85,18 @@ function addExclusion(
   span.addEvent('dragoman.account.excluded', attributes, time)
 }
 
-function authAttributes(exchange: Ended, time?: number): Attributes {
-  if (time !== undefined) {
-    const { caller } = exchange
-    return { 'dragoman.auth.result': 'ok', ...(caller && { 'dragoman.key.id': caller.keyId }) }
+function authAttributes(exchange: Ended, isAuthenticated: boolean): Attributes {
+  const keyId = knownKeyId(exchange)
+  return {
+    'dragoman.auth.result': authResultOf(exchange, isAuthenticated),
+    ...(keyId !== undefined && { 'dragoman.key.id': keyId }),
   }
-  return { 'dragoman.auth.result': authFailureOf(exchange) ?? 'error' }
+}
+
+function authResultOf(exchange: Ended, isAuthenticated: boolean): string {
+  const failure = authFailureOf(exchange)
+  if (!isAuthenticated) return failure ?? 'error'
+  return failure === 'scope' ? failure : 'ok'
 }
 
 function decodeAttributes({ progress }: Ended, understood: number | undefined): Attributes {

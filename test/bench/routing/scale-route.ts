@@ -8,6 +8,7 @@ import { route as rankAccounts } from '../../../src/route/route.ts'
 import type { ForwardOperation } from '../../../src/contract/operation.ts'
 import type { ClientConnection } from '../../../src/contract/request.ts'
 import { resolveModel } from '../../../src/kit/models.ts'
+import { isRefused } from '../../../src/kit/refused-key.ts'
 import {
   enterAuthenticated,
   enterCall,
@@ -58,7 +59,7 @@ export async function route(world: World, body: Buffer): Promise<string> {
   const identified = enterIdentified(received, dialect, operation, {})
   const credential = dialect.credential(request)
   const caller = await hooks.authenticate(identified, credential)
-  if (!caller) throw new Error('Nobody knows the caller.')
+  if (!caller || isRefused(caller)) throw new Error('Nobody knows the caller.')
   const authenticated = enterAuthenticated(identified, caller, credential)
   const parsed = parseJsonBody(body)
   const call = await operation.understand(authenticated, parsed)

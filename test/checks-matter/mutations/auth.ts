@@ -3,6 +3,7 @@ import { checksOf } from '../mutation.ts'
 const credentials = ['test/auth/credentials.test.ts']
 const refusals = ['test/auth/refusals.test.ts']
 const models = ['test/auth/allowed-models.test.ts']
+const results = ['test/telemetry/traces/auth-results.test.ts']
 const stale = ['test/routing/stale-models.test.ts']
 
 const openAiOrder = '[bearer, xApiKey, xGoogApiKey]'
@@ -53,8 +54,8 @@ export const authChecks = [
   }),
   ...checksOf('auth', 'src/exchange/identify.ts', refusals, {
     'nobody comes in unknown': [
-      'if (!caller) throw unauthenticated(exchange, credential)',
-      "if (!caller) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true }, credential)",
+      'if (!found || isRefused(found)) throw unauthenticated(exchange, credential, found)',
+      "if (!found || isRefused(found)) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true }, credential)",
     ],
   }),
   ...checksOf('auth', 'src/accounts/caller-of-key.ts', refusals, {
@@ -62,10 +63,29 @@ export const authChecks = [
     'an expired key': [' || isExpired(key)', ''],
     'a key expires at its very moment': ['Date.now() >= expiresAt', 'Date.now() > expiresAt'],
   }),
+  ...checksOf('auth', 'src/accounts/caller-of-key.ts', results, {
+    'a disabled key is not said to be expired': ["disabled ? 'disabled' : 'expired'", "'expired'"],
+  }),
+  ...checksOf('auth', 'src/hooks/authenticate.ts', results, {
+    'plugins behind a refused key are asked': [
+      'if (!isRefused(found)) return found',
+      'return found',
+    ],
+    'the first refused key counts': ['refused ?? known)', 'known ?? refused)'],
+  }),
+  ...checksOf('auth', 'src/kit/models.ts', results, {
+    'a model that does not exist is beyond no scope': ['if (model) isOutOfScope', 'isOutOfScope'],
+  }),
+  ...checksOf('auth', 'src/telemetry/metrics/events.ts', results, {
+    'the results of authentication are a closed list': [
+      "if (refused === 'expired' || refused === 'disabled' || refused === 'scope') return refused",
+      'if (refused) return refused',
+    ],
+  }),
   ...checksOf('auth', 'src/stores/key-ring.ts', [...refusals, ...credentials], {
     'a secret is compared': [
-      'return entry && isCurrent(entry) ? entry : undefined',
-      'return entry ?? this.#own.bySecret.values().next().value',
+      'return this.#presented.get(secret) ?? this.#lookUp(secret)',
+      'return this.#lookUp(secret) ?? this.#own.bySecret.values().next().value',
     ],
     'the whole of a secret is compared': [
       "hash('sha256', secret, 'hex')",

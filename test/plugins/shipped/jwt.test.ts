@@ -162,6 +162,8 @@ test.each<[string, Claims, string]>([
   expect(scene.account.requests).toEqual([])
   const [line] = await scene.gateway.logged(1)
   expect(line).toMatchObject({ plugins: { jwt: { refused } } })
+  const ofKey = refused === 'expired' ? ['@jwt:ada', 'expired'] : [undefined, undefined]
+  expect([line!['key_id'], line!['key_refused']]).toEqual(ofKey)
   expect(JSON.stringify(line)).not.toContain(key)
 })
 

@@ -86,6 +86,12 @@ test('every call leaves its numbers, under labels of the configuration', async (
       { ...account, id: 'off', baseUrl: `${upstream.url}/v1`, models: ['gpt-a'], enabled: false },
     ],
     aliases: { nice: 'gpt-a' },
+    keys: [
+      { id: 'test', secret: key },
+      { id: 'old', secret: 'old-secret', expiresAt: '2020-01-01T00:00:00Z' },
+      { id: 'off', secret: 'off-secret', disabled: true },
+      { id: 'narrow', secret: 'narrow-secret', models: ['gpt-b'] },
+    ],
   })
   const path = '/v1/chat/completions'
 
@@ -165,9 +171,15 @@ test('every call leaves its numbers, under labels of the configuration', async (
   // Refusals.
   expect(await stage.call(path, chat, { authorization: 'Bearer wrong' })).toBe(401)
   expect(await stage.call(path, chat, { authorization: '' })).toBe(401)
+  expect(await stage.call(path, chat, { authorization: 'Bearer old-secret' })).toBe(401)
+  expect(await stage.call(path, chat, { authorization: 'Bearer off-secret' })).toBe(401)
+  expect(await stage.call(path, chat, { authorization: 'Bearer narrow-secret' })).toBe(404)
   const refused = (reason: string) => `dragoman_auth_failures_total{reason="${reason}"}`
   await until(async () => (await stage.sample(refused('missing'))) === 1)
-  expect(await stage.sample(refused('invalid'))).toBe(1)
+  await until(async () => (await stage.sample(refused('scope'))) === 1)
+  for (const reason of ['invalid', 'expired', 'disabled']) {
+    expect(await stage.sample(refused(reason))).toBe(1)
+  }
 
   // A chain, and one that does not exist.
   const first = await stage.ask('/v1/responses', { model: 'sandbox/words=2', input: 'hi' })

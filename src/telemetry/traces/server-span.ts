@@ -94,7 +94,7 @@ function replyAttributes(exchange: Ended, summary: Summary): Attributes {
   const upstreamMs = upstreamTimeOf(exchange, durationMs) ?? 0
   return {
     'http.response.status_code': summary.status,
-    'http.response.body.size': bytesOut,
+    'dragoman.response.bytes': bytesOut,
     'dragoman.stream': isStreamed(exchange),
     'dragoman.stream.end': streamEndOf(exchange, summary),
     'dragoman.overhead': Math.max(0, durationMs - upstreamMs) / 1_000,

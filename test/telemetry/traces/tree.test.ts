@@ -90,7 +90,7 @@ test('the spans say who asked for what, where it went, and what it took', async 
     'dragoman.model.resolved': 'sandbox/echo',
     'dragoman.stream': true,
     'dragoman.overhead': expect.any(Number),
-    'http.response.body.size': expect.any(Number),
+    'dragoman.response.bytes': expect.any(Number),
   })
   const operation = spanOf(spans, 'chat')
   expect(operation.attributes).toMatchObject({

@@ -71,7 +71,7 @@ export const authChecks = [
       'if (!isRefused(found)) return found',
       'return found',
     ],
-    'the first refused key counts': ['refused ?? known)', 'known ?? refused)'],
+    'the first refused key counts': ['refused ??= found', 'refused = found'],
   }),
   ...checksOf('auth', 'src/kit/models.ts', results, {
     'a model that does not exist is beyond no scope': ['if (model) isOutOfScope', 'isOutOfScope'],

@@ -109,8 +109,11 @@ export const textDialectChecks = [
       "false && typeof value === 'string'",
     ],
     'a path has an end': ['path.steps.length > deepest', 'false'],
+    'a text has an end': ['this.#openTexts.add(keyOf(steps))', 'undefined'],
   }),
   ...checksOf('translation', calls, pieces, {
+    'a call without its end is no success': [' || this.#last() !== undefined', ''],
+    'a text without its end is no success': ['if (call.hasOpenText) this.#hasCutText = true', ''],
     'a call without its end is ended': [
       'for (const open of this.#open.splice(0)) if (!open.isEnded) this.#end(open)',
       '',

@@ -27,14 +27,17 @@ describe('a call in pieces becomes one call', () => {
   test.each<[string, JsonObject[], unknown]>([
     ['whose arguments never come', [{ name: 'f' }], {}],
     ['whose arguments never come, with an end', [begin, {}], {}],
-    ['that has no end', [begin, set('$.a', { numberValue: 1 })], { a: 1 }],
     ['whose last piece says so', [begin, set('$.a', { boolValue: false }, false)], { a: false }],
     [
       'whose last piece is silent about it',
       [begin, { partialArgs: [{ jsonPath: '$.a', nullValue: 'NULL_VALUE' }] }],
       { a: null },
     ],
-    ['with a null as Protobuf writes it', [begin, set('$.a', { nullValue: null })], { a: null }],
+    [
+      'with a null as Protobuf writes it',
+      [begin, set('$.a', { nullValue: null }), {}],
+      { a: null },
+    ],
     [
       'with a text in pieces',
       [
@@ -44,6 +47,16 @@ describe('a call in pieces becomes one call', () => {
         set('$.a', { stringValue: 'z' }, false),
       ],
       { a: 'xyz' },
+    ],
+    [
+      'with a text whose path has two spellings',
+      [begin, set('$.a', { stringValue: 'x', willContinue: true }), set("$['a']", {}), {}],
+      { a: 'x' },
+    ],
+    [
+      'with a text that comes whole at last',
+      [begin, set('$.a', { stringValue: 'x', willContinue: true }), { args: { a: 'xy' } }],
+      { a: 'xy' },
     ],
     ['with an empty text', [begin, set('$.a', { stringValue: '' }), {}], { a: '' }],
     [
@@ -82,6 +95,55 @@ describe('a call in pieces becomes one call', () => {
     expect(callsOf(pieces)).toEqual([['f', args]])
     expect(({} as JsonObject).polluted).toBeUndefined()
   })
+})
+
+describe('a call without its end', () => {
+  const cut = { stringValue: 'x', willContinue: true }
+  const calls: [string, JsonObject[]][] = [
+    ['that only begins', [begin]],
+    ['behind a value', [begin, set('$.a', { numberValue: 1 })]],
+    ['within a text', [begin, set('$.a', cut)]],
+    ['within a text that a last piece leaves open', [begin, set('$.a', cut), {}]],
+    ['within one text of two', [begin, set('$.a', cut), set('$.b', cut), set('$.a', {}), {}]],
+    [
+      'before another call',
+      [
+        { ...begin, id: 'one' },
+        { name: 'g', args: {} },
+      ],
+    ],
+  ]
+
+  test.each(calls)('%s is no success', (_, pieces) => {
+    for (const finishReason of ['STOP', 'OTHER', 'MALFORMED_FUNCTION_CALL', 'NEW_REASON']) {
+      const ended = { candidates: [{ finishReason }] }
+      expect(collect(readEvents([...pieces.map((piece) => chunk(piece)), ended]))).toBeUndefined()
+    }
+    const parts = pieces.map((functionCall) => ({ functionCall }))
+    expect(() => read({ candidates: [{ content: { parts }, finishReason: 'STOP' }] })).toThrow(
+      'The upstream sent a function call without its end.',
+    )
+  })
+
+  test.each(calls)('%s is a part of a reply that is cut itself', (_, pieces) => {
+    for (const [finishReason, reason] of [
+      ['MAX_TOKENS', 'length'],
+      ['SAFETY', 'filtered'],
+    ] as const) {
+      const ended = { candidates: [{ finishReason }] }
+      const result = collect(readEvents([...pieces.map((piece) => chunk(piece)), ended]))
+      expect(result?.choices[0]).toMatchObject({
+        content: expect.arrayContaining([expect.objectContaining({ name: 'f' })]),
+        stop: { reason },
+      })
+    }
+  })
+})
+
+test('a call that the limit of tokens cuts has the arguments so far', () => {
+  const cut = chunk(set('$.a', { stringValue: 'x', willContinue: true }))
+  const events = readEvents([chunk(begin), cut, { candidates: [{ finishReason: 'MAX_TOKENS' }] }])
+  expect(collect(events)?.choices[0]?.content).toMatchObject([{ arguments: '{"a":"x"}' }])
 })
 
 test('pieces belong to the call with their id, else to the last one without its end', () => {

@@ -13,14 +13,24 @@ type Members = Record<string, unknown>
 export class PartialCall {
   #args: Members = newMembers()
   #text = ''
+  /** The paths of the texts of which the account announced more that did not come yet. */
+  readonly #openTexts = new Set<string>()
 
   /** Adds a piece. Throws `unreadable()` for one whose arguments cannot be read. */
   add({ args, partialArgs }: JsonObject, unreadable: () => GatewayError): void {
     if (typeof args === 'string') this.#text += args
-    else if (isObject(args)) for (const name in args) this.#args[name] = args[name]
+    else if (isObject(args)) {
+      this.#openTexts.clear()
+      for (const name in args) this.#args[name] = args[name]
+    }
     for (const piece of objectsIn(partialArgs)) {
       if (!this.#set(piece)) throw unreadable()
     }
+  }
+
+  /** Whether a text lacks its end. */
+  get hasOpenText(): boolean {
+    return this.#openTexts.size > 0
   }
 
   /** The arguments so far, as JSON text. */
@@ -44,6 +54,10 @@ export class PartialCall {
     else if (before === undefined && piece.willContinue !== true) {
       write(parent, last, isList ? [] : newMembers())
     }
+    if (typeof value === 'string' && piece.willContinue === true) this.#openTexts.add(keyOf(steps))
+    else if (this.#openTexts.size > 0 && piece.willContinue !== true) {
+      this.#openTexts.delete(keyOf(steps))
+    }
     return true
   }
 
@@ -63,6 +77,11 @@ export class PartialCall {
     }
     return parent
   }
+}
+
+/** The same for each spelling of a path. */
+function keyOf(steps: readonly PathStep[]): string {
+  return JSON.stringify(steps)
 }
 
 function newMembers(): Members {

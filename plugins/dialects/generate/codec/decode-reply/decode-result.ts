@@ -10,7 +10,7 @@ import { ReplyReader } from './read-reply.ts'
 /**
  * Decodes an account's complete reply. It reads the reply as a stream of one chunk, so that streams and
  * complete replies decode alike. Returns an `ErrorEvent` where the reply carries an error. Throws
- * `upstream_invalid_reply` where it is empty.
+ * `upstream_invalid_reply` where it is empty, or ends as a success within a call.
  */
 export function decodeResult(
   reply: JsonObject,
@@ -27,7 +27,8 @@ export function decodeResult(
   reader.end()
   const result = failure ?? collector.result
   if (result) return result
-  throw new GatewayError('upstream_invalid_reply', 'The upstream returned an empty response.')
+  const fault = reader.isCut ? 'sent a function call without its end' : 'returned an empty response'
+  throw new GatewayError('upstream_invalid_reply', `The upstream ${fault}.`)
 }
 
 /** Returns the chunks of a reply: some endpoints of Google wrap replies and errors in an array. */

@@ -31,6 +31,7 @@ export class CallsReader {
   readonly #open: OpenCall[] = []
   readonly #openById = new Map<string, OpenCall>()
   #hasCalls = false
+  #hasCutText = false
 
   constructor(emit: ReplyState['emit'], begin: BeginCall) {
     this.#emit = emit
@@ -52,6 +53,11 @@ export class CallsReader {
     const signed = readPartSignature(stringAt(part, 'thoughtSignature'))
     open.signature ??= signed?.signature
     if (!continues(json)) this.#end(open)
+  }
+
+  /** Whether the account announced more of a call, or of a text in it, that did not come. */
+  get isCut(): boolean {
+    return this.#hasCutText || this.#last() !== undefined
   }
 
   /** Ends the calls of which the account announced more pieces that did not come. */
@@ -89,6 +95,7 @@ export class CallsReader {
   #end(ended: OpenCall): void {
     const { index, id, call, signature } = ended
     ended.isEnded = true
+    if (call.hasOpenText) this.#hasCutText = true
     if (id) this.#openById.delete(id)
     this.#last()
     this.#emit({ type: 'delta', index, text: call.arguments })

@@ -41,6 +41,11 @@ export class CandidateReader {
     return !this.hasContent && isMalformed(this.finishReason)
   }
 
+  /** Whether it ends as a success although a call lacks its end. The limit of tokens may cut a call. */
+  get isCut(): boolean {
+    return this.#calls.isCut && readStop(this.finishReason, true).reason === 'tool_calls'
+  }
+
   /** Reads a chunk of the candidate. */
   read(candidate: JsonObject): void {
     this.#texts.noteMetadata(candidate)

@@ -53,6 +53,11 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
     return this.#usage.usage
   }
 
+  /** Whether a call lacks its end, so that the reply is not complete. */
+  get isCut(): boolean {
+    return this.#candidates.some(({ isCut }) => isCut)
+  }
+
   decode(chunk: JsonObject): void {
     if (this.#isOver) return
     this.#latest = undefined
@@ -139,7 +144,8 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
     if (this.#blocked) return true
     if (this.#candidates.length === 0) return false
     return this.#candidates.every(
-      ({ isFinished, hasContent }) => isFinished || (!this.#mustFinish && hasContent),
+      ({ isFinished, hasContent, isCut }) =>
+        (isFinished || (!this.#mustFinish && hasContent)) && !isCut,
     )
   }
 

@@ -26,6 +26,10 @@ const items: Record<string, readonly object[]> = {
     { type: 'message', id: 'msg_1', role: 'assistant', phase: 'commentary' },
   ],
   'an untyped message without content': [{ id: 'msg_1', role: 'assistant', phase: 'commentary' }],
+  'a message with no part of content': [
+    { type: 'message', id: 'msg_1', role: 'assistant', content: [] },
+  ],
+  'an untyped message with a blank content': [{ id: 'msg_1', role: 'assistant', content: '' }],
   'a compaction with a blank content': [{ type: 'compaction', id: 'msg_1', encrypted_content: '' }],
   'reasoning without its content': [{ type: 'reasoning', id: 'rs_1', summary: [] }],
   'reasoning with a blank content': [
@@ -121,8 +125,11 @@ describe.each(requests)('$what in $path $body.stream', ({ path, body }) => {
 
 test('items that a client sends in full are nobody’s: they pass from every key', async () => {
   await using scene = await startScene()
+  const blank = [{ type: 'output_text', text: '', annotations: [] }]
   const input = [
-    { type: 'message', id: 'msg_1', role: 'assistant', content: [] },
+    // The model said nothing. Without any part, an account could take its id for a reference.
+    { type: 'message', id: 'msg_1', role: 'assistant', content: blank },
+    { type: 'message', role: 'assistant', content: [] },
     { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' },
     { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '{}' },
     { type: 'function_call_output', id: 'fco_1', call_id: 'c', output: '' },
@@ -317,6 +324,13 @@ describe('an account of another dialect', () => {
       summary: [{ type: 'summary_text', text: 's' }],
     }
     const input = [user, reasoning, { role: 'assistant', content: 'ok' }, user]
+    expect((await scene.ask('two', '/v1/responses', { model: 'm', input })).status).toBe(200)
+  })
+
+  test('takes a message without content of an unknown owner, which it does not look up', async () => {
+    await using scene = await startScene({}, chatOnly)
+    scene.answer = answerJson(reply)
+    const input = [user, { type: 'message', id: 'msg_1', role: 'assistant', content: [] }, user]
     expect((await scene.ask('two', '/v1/responses', { model: 'm', input })).status).toBe(200)
   })
 

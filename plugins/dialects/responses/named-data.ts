@@ -96,9 +96,14 @@ function isItemReference(item: unknown): boolean {
 /** Members that say nothing of an item's content. */
 const bareMembers: ReadonlySet<string> = new Set(['id', 'type', 'status', 'role'])
 
-/** Whether the account has to look up a part of an item that requests never contain in full. */
+/**
+ * Whether the account has to look up a part of an item that requests never contain in full, or may take a
+ * message that says nothing for its id.
+ */
 function lacksContent(item: JsonObject): boolean {
-  switch (item.type) {
+  switch (item.type ?? 'message') {
+    case 'message':
+      return item.content === '' || (Array.isArray(item.content) && item.content.length === 0)
     case 'reasoning':
     case 'compaction':
       return !isText(item.encrypted_content)

@@ -49,6 +49,11 @@ export const attackChecks = [
       "  if ((type ?? 'message') === 'message') return item.content == null\n",
       '',
     ],
+    'a message without any part is looked up': [
+      "return item.content === '' || (Array.isArray(item.content) && item.content.length === 0)",
+      "return item.content === ''",
+    ],
+    'a message with a blank content is looked up': ["return item.content === '' || ", 'return '],
     'a compaction without content is looked up': ["    case 'compaction':\n", ''],
     'the items of a list are collected once': ['this.#ids ??= new Set', 'this.#ids = new Set'],
   }),

@@ -51,6 +51,7 @@ export type EnableAccountInput = {
 export type ForgetBindingInput = {
   id: string;
   keyId: string;
+  /** `*`: the one that there is, of any kind. */
   kind: string;
   /** For the audit record. */
   reason: string;

@@ -7,6 +7,9 @@ import { UnreadableRecord } from '../stores/store.ts'
 import type { LookupState } from './lookup-state.ts'
 import { isUnavailable } from './unavailable.ts'
 
+/** Stands for each kind, where an act is asked for a binding whose kind is not known. */
+export const anyKind = '*'
+
 /** The result of a look-up of a binding. */
 export interface BindingLookup {
   readonly state: LookupState
@@ -19,14 +22,14 @@ export interface BindingLookup {
 }
 
 /**
- * Looks a binding up as a call of its key does. Without a kind, each known one is tried. Never rejects
- * for a store that fails.
+ * Looks a binding up as a call of its key does. Without a kind, or with `anyKind`, each known one is tried.
+ * Never rejects for a store that fails.
  */
 export async function findBinding(
   { shared }: Pick<RunningGateway, 'shared'>,
   { keyId, id, kind }: { keyId: string; id: string; kind: string | undefined },
 ): Promise<BindingLookup> {
-  const kinds = kind === undefined ? knownKinds : [kind]
+  const kinds = kind === undefined || kind === anyKind ? knownKinds : [kind]
   const lookups = await Promise.all(kinds.map((one) => lookUp(shared, { kind: one, keyId, id })))
   const of = (state: BindingLookup['state']) => lookups.find((one) => one.state === state)
   const damaged = lookups.find(({ isDamaged }) => isDamaged)
@@ -59,6 +62,11 @@ export function itemsOf(
   )
   const own = texts.find(({ produces }) => produces === kind) ?? texts[0]
   return (content) => own?.transcripts?.producedItems(content) ?? []
+}
+
+/** Says that a key has no such binding. */
+export function noBinding({ keyId, id }: Pick<BindingName, 'keyId' | 'id'>): string {
+  return `The key "${keyId}" has no binding "${id}".`
 }
 
 /** The target of an act on a binding, in the audit log. */

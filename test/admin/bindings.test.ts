@@ -197,6 +197,16 @@ describe.each(grounds)('on $name', ({ open }) => {
   })
 })
 
+test('an operator forgets a binding whose kind nobody knows', async () => {
+  await using gateway = await startBound(openMemoryStore())
+  const { id } = await respond(gateway, 'mine', 'sandbox/whoami')
+  const any = { keyId: 'mine', id, kind: '*' }
+  const done = await gateway.graph(forget, any, 'operator')
+  expect(done.data).toEqual({ forgetBinding: { __typename: 'ForgetBindingSuccess', id } })
+  const again = await gateway.graph(forget, any, 'operator')
+  expect(again.data).toEqual({ forgetBinding: { __typename: 'NotFound' } })
+})
+
 test('a look-up tells an unknown binding from a store that does not answer', async () => {
   const store = breakable(openMemoryStore())
   await using gateway = await startBound(store)

@@ -1,11 +1,17 @@
 import type { ListedBinding } from '../../stores/bindings.ts'
 import { addAct } from '../act.ts'
 import { type BindingAnswer, answersFor, bindingUses } from '../binding-answers.ts'
-import { type BindingLookup, auditTargetOf, findBinding, itemsOf } from '../binding-lookup.ts'
+import {
+  type BindingLookup,
+  auditTargetOf,
+  findBinding,
+  itemsOf,
+  noBinding,
+} from '../binding-lookup.ts'
 import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'
-import { notFound, storeUnavailable } from '../failures.ts'
+import { storeUnavailable } from '../failures.ts'
 import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
@@ -232,7 +238,7 @@ function addForget(builder: AdminBuilder): void {
     fields: (t) => ({
       keyId: t.id({ required: true }),
       id: t.string({ required: true }),
-      kind: t.string({ required: true }),
+      kind: t.string({ required: true, description: '`*`: the one that there is, of any kind.' }),
       reason: t.string({ required: true, description: 'For the audit record.' }),
     }),
   })
@@ -251,11 +257,12 @@ function addForget(builder: AdminBuilder): void {
     success,
     target: auditTargetOf,
     reason: ({ reason }) => reason,
-    async run({ keyId, id, kind }, { services: { running } }) {
-      const { state, isDamaged, binding } = await findBinding(running, { keyId, id, kind })
-      if (state === 'MISSING') return notFound(kind, id)
+    async run(asked, { services: { running } }) {
+      const { state, isDamaged, binding, name } = await findBinding(running, asked)
+      if (state === 'MISSING') return { failure: 'NotFound', message: noBinding(asked) }
       if (!binding && !isDamaged) return storeUnavailable()
-      await running.shared.bindings?.forget({ keyId, id, kind }, itemsOf(running.plugins, kind))
+      const { keyId, id, kind } = name
+      await running.shared.bindings?.forget(name, itemsOf(running.plugins, kind))
       const known = binding && { accountId: binding.account, model: binding.model }
       return {
         done: { recordedId: id },

@@ -1,8 +1,10 @@
 import {
   type BindingLookup,
+  anyKind,
   auditTargetOf,
   findBinding,
   itemsOf,
+  noBinding,
 } from '../../admin/binding-lookup.ts'
 import { audited, beforeActingOn } from '../audit/act.ts'
 import { CommandError, type Invocation } from '../command.ts'
@@ -29,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** Resolves with the kind of the resource. */
+/** Resolves with the kind of the resource. The act itself says that there is none, so that it has a record. */
 async function forgetRemotely(
   invocation: Invocation,
   named: NamedBinding,
@@ -37,18 +39,18 @@ async function forgetRemotely(
 ): Promise<string> {
   const client = adminClientOf(invocation)
   const kind = named.kind ?? (await findKind(client, named))
-  await doAct(client, acts.forgetBinding, { ...named, kind, reason })
-  return kind
+  await doAct(client, acts.forgetBinding, { ...named, kind: kind ?? anyKind, reason })
+  return kind ?? 'binding'
 }
 
-/** The kind of a binding, also of a damaged one. Rejects with `CommandError` if there is none. */
-async function findKind(client: AdminClient, named: NamedBinding): Promise<string> {
-  const { id, keyId } = named
+/** The kind of a binding, also of a damaged one; `undefined` if there is none, or the gateway cannot say. */
+async function findKind(
+  client: AdminClient,
+  { id, keyId }: NamedBinding,
+): Promise<string | undefined> {
   const { binding } = await client.request(queries.bindingKind, { id, keyId })
-  const { state, reason, kind } = binding
-  if (state === 'MISSING') throw missing(named)
-  if (typeof kind === 'string') return kind
-  throw unknown(reason ?? 'The gateway does not say why.')
+  const { state, kind } = binding
+  return state !== 'MISSING' && typeof kind === 'string' ? kind : undefined
 }
 
 /** The content may have items with bindings of their own, which the dialects know. */
@@ -62,7 +64,7 @@ async function forgetHere(
   return await useLocalGateway(configuration, invocation, async (running) => {
     const sought = {
       action: 'binding.forget',
-      target: auditTargetOf({ ...named, kind: named.kind ?? '*' }),
+      target: auditTargetOf({ ...named, kind: named.kind ?? anyKind }),
       reason,
     }
     const found = await beforeActingOn(running.store, sought, () => findHere(running, named))
@@ -91,13 +93,9 @@ async function findHere(
   named: NamedBinding,
 ): Promise<BindingLookup> {
   const found = await findBinding(running, named)
-  if (found.state === 'MISSING') throw missing(named)
+  if (found.state === 'MISSING') throw new CommandError(noBinding(named))
   if (found.binding || found.isDamaged) return found
   throw unknown(found.reason)
-}
-
-function missing({ id, keyId }: NamedBinding): CommandError {
-  return new CommandError(`The key "${keyId}" has no binding "${id}".`)
 }
 
 function unknown(reason: string | undefined): CommandError {

@@ -18,6 +18,12 @@ export const terminalChecks = [
       'if (false)\n      await recordRefusal(store',
     ],
   }),
+  ...checksOf('terminal', 'src/cli/bindings/forget.ts', ['test/cli/remote/bindings.test.ts'], {
+    'audit: the gateway records a binding that does not exist': [
+      '  await doAct(client',
+      '  if (!kind) throw new CommandError(noBinding(named))\n  await doAct(client',
+    ],
+  }),
   ...checksOf('terminal', 'src/cli/audit/act.ts', ['test/cli/stored-accounts.test.ts'], {
     'audit: a result that changed nothing is no success': [
       "message === undefined ? ('DONE' as const)",

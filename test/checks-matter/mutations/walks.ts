@@ -59,6 +59,7 @@ export const walkChecks = [
       "state: 'CANNOT_TELL', reason, isDamaged, name",
       "state: 'MISSING', name",
     ],
+    'an act on a binding of any kind finds it': [' || kind === anyKind', ''],
   }),
   ...checksOf('walks', 'src/admin/store-errors.ts', jobs, {
     'a store that fails is told': ['return isUnavailable(error) ?', 'return !error ?'],

@@ -107,6 +107,37 @@ test('an operator forgets a response with what the gateway has stored of it', as
   expect(forgets).toHaveLength(2)
 })
 
+test('a binding that is not there leaves the same record from the gateway and from its store', async () => {
+  await using desk = await openDesk(accounts)
+  for (const ask of [desk.remote, desk.local]) {
+    for (const kind of ['', ' --kind conversation']) {
+      const missing = await ask(`bindings forget conv_1 --key test --reason drill${kind}`)
+      expect(missing).toMatchObject({ code: 1, stdout: '' })
+      expect(missing.stderr).toBe('dragoman: The key "test" has no binding "conv_1".\n')
+    }
+  }
+  const exported = (await desk.remote('audit export')).stdout.trim().split('\n')
+  const records = exported.map((line) => JSON.parse(line) as Record<string, unknown>)
+  const drills = records.filter(({ reason, result }) => reason === 'drill' && result !== 'BEGUN')
+  const record = (kind: string) =>
+    expect.objectContaining({
+      action: 'binding.forget',
+      target: { type: 'binding', id: `test ${kind} conv_1` },
+      result: 'FAILED',
+      message: 'The key "test" has no binding "conv_1".',
+    })
+  const both = [record('*'), record('conversation')]
+  expect(drills).toEqual([...both, ...both])
+})
+
+test('a viewer who forgets a binding that is not there is refused', async () => {
+  await using desk = await openDesk(accounts)
+  const refused = await desk.remote('bindings forget conv_1 --key test --reason drill', 'viewer')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).not.toContain('has no binding')
+  expect((await desk.remote('audit export')).stdout).toMatch(/"binding.forget".*"REFUSED"/)
+})
+
 test('a store in memory ends with the command: nothing is forgotten in it', async () => {
   await using desk = await openDesk(accounts)
   const words = 'bindings forget r --key test --reason erasure --store memory:'

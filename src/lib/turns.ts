@@ -35,3 +35,18 @@ export class Turns {
     this.#until = performance.now() + longestMs
   }
 }
+
+/** Does short pieces of work one after another, in turns of the event loop, however many are asked for at once. */
+export class WorkLine {
+  readonly #turns = new Turns()
+  #last: Promise<unknown> = Promise.resolve()
+
+  do<Result>(work: () => Result): Promise<Result> {
+    const done = this.#last.then(async () => {
+      if (this.#turns.isOver) await this.#turns.next()
+      return work()
+    })
+    this.#last = done.catch(() => {})
+    return done
+  }
+}

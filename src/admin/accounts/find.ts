@@ -44,6 +44,9 @@ export async function findLatestAccount(
 /** Accounts that a filter examines between two looks at the clock. */
 const lookAtOnce = 100
 
+/** The same for a filter by state. Each account may have some thousand exclusions. */
+const standingsAtOnce = 8
+
 /** The accounts of the configuration and the store that a page selects, in the order of their ids. */
 export async function listAccounts(
   services: Services,
@@ -51,13 +54,13 @@ export async function listAccounts(
 ): Promise<AccountView[]> {
   const { ids, find } = await indexOf(services.running)
   const all = typeof state === 'string' ? await services.processes.view() : undefined
-  const isFiltered = typeof provider === 'string' || all !== undefined
+  const lookAt = all ? standingsAtOnce : typeof provider === 'string' ? lookAtOnce : limit
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
   const turns = new Turns()
   let next = firstBehind(ids.length, (index) => ids[index]! > after)
   while (next < ids.length && found.length < limit) {
-    const part = ids.slice(next, next + (isFiltered ? lookAtOnce : limit))
+    const part = ids.slice(next, next + lookAt)
     next += part.length
     const views = part.map((id) => find(id)!).filter(isListed)
     const standings = all && standingsOf(services, views, all)

@@ -1,4 +1,5 @@
 import type { AccountExclusion } from '../../contract/call.ts'
+import { WorkLine } from '../../lib/turns.ts'
 import { accountIn, cutIn, cutListsIn, silentIn } from '../processes/everywhere.ts'
 import type { ProcessesView } from '../processes/heartbeat.ts'
 import type { AdminServices } from '../services.ts'
@@ -22,12 +23,16 @@ interface AccountStanding extends AccountState {
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
 
+/** A page asks for the standings of all its accounts at once, and each may have thousands of exclusions. */
+const line = new WorkLine()
+
 /** The standing of one account. */
 export async function standingOf(services: Services, view: AccountView): Promise<AccountStanding> {
-  return standingsOf(services, [view], await services.processes.view()).get(view.id)!
+  const all = await services.processes.view()
+  return line.do(() => standingsOf(services, [view], all).get(view.id)!)
 }
 
-/** The standings of accounts, by their ids, as `all` processes say. */
+/** The standings of some accounts, by their ids, as `all` processes say. Takes a while for more than a few. */
 export function standingsOf(
   { running, log, processes }: Services,
   views: readonly AccountView[],

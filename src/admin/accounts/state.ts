@@ -64,7 +64,7 @@ export function gravestFirst<One extends AccountExclusion>(exclusions: readonly 
 
 /** The state that the exclusions of an enabled account make: that of the gravest. */
 export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
-  const [gravest] = gravestFirst(exclusions)
+  const gravest = gravestOf(exclusions)
   if (!gravest) return { state: 'enabled' }
   const { model, keyId, dialect, reason, untilMs } = gravest
   const part = [
@@ -77,6 +77,13 @@ export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
     reason: part.length === 0 ? reason : `${part.join(', ')}: ${reason}`,
     ...(untilMs !== undefined && { until: untilMs }),
   }
+}
+
+/** Of equal ones the first. */
+function gravestOf(exclusions: readonly AccountExclusion[]): AccountExclusion | undefined {
+  let [gravest] = exclusions
+  for (const one of exclusions) if (gravity(one) > gravity(gravest!)) gravest = one
+  return gravest
 }
 
 function nameOf({ kind, isProbing }: AccountExclusion): keyof typeof gravities {

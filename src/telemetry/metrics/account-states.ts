@@ -2,6 +2,7 @@ import { slotRule } from '../../accounts/slots.ts'
 import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
+import type { Steps } from '../../lib/steps.ts'
 
 /** Why an account, or one of its dialects, gets no calls. `busy`: it is at its limit, until one of its calls ends. */
 type ExclusionReason = AccountExclusion['kind'] | 'disabled' | 'busy'
@@ -21,35 +22,46 @@ export interface AccountState {
   readonly modelsOut: ReadonlyMap<string, ExclusionReason>
 }
 
+/** Accounts of one step. Each may have some thousand exclusions. */
+const accountsAtOnce = 8
+
 /** The state of each account, in their order. */
-export function accountStates(
+export function* accountStates(
   plugins: readonly GatewayPlugin[],
   accounts: readonly Account[],
-): AccountState[] {
-  const exclusions = Map.groupBy(exclusionsOf(plugins, accounts), ({ account }) => account)
-  return accounts.map((account) => {
-    const { id, enabled, speaks, maxConcurrent } = account
-    const own = exclusions.get(id) ?? []
-    const circuit = Math.max(0, ...own.map(circuitOf))
-    const concerning = own.filter((one) => one.keyId === undefined && circuitOf(one) !== 1)
-    const whole = concerning.filter(({ model }) => model === undefined)
-    const reasons = new Set(whole.map(reasonOf))
-    return {
-      id,
-      circuit,
-      maxConcurrent,
-      isAvailable:
-        enabled &&
-        !isKeptOut(
-          whole.filter((one) => reasonOf(one) !== 'busy'),
-          speaks,
-        ),
-      reasons: enabled ? [...reasons] : ['disabled', ...reasons],
-      modelsOut: new Map(
-        concerning.flatMap(({ model, kind }) => (model === undefined ? [] : [[model, kind]])),
+): Steps<AccountState[]> {
+  const states: AccountState[] = []
+  for (let first = 0; first < accounts.length; first += accountsAtOnce) {
+    const some = accounts.slice(first, first + accountsAtOnce)
+    const exclusions = Map.groupBy(exclusionsOf(plugins, some), ({ account }) => account)
+    for (const account of some) states.push(stateOf(account, exclusions.get(account.id) ?? []))
+    yield
+  }
+  return states
+}
+
+function stateOf(
+  { id, enabled, speaks, maxConcurrent }: Account,
+  own: readonly AccountExclusion[],
+): AccountState {
+  const concerning = own.filter((one) => one.keyId === undefined && circuitOf(one) !== 1)
+  const whole = concerning.filter(({ model }) => model === undefined)
+  const reasons = new Set(whole.map(reasonOf))
+  return {
+    id,
+    circuit: own.reduce((gravest, one) => Math.max(gravest, circuitOf(one)), 0),
+    maxConcurrent,
+    isAvailable:
+      enabled &&
+      !isKeptOut(
+        whole.filter((one) => reasonOf(one) !== 'busy'),
+        speaks,
       ),
-    }
-  })
+    reasons: enabled ? [...reasons] : ['disabled', ...reasons],
+    modelsOut: new Map(
+      concerning.flatMap(({ model, kind }) => (model === undefined ? [] : [[model, kind]])),
+    ),
+  }
 }
 
 /** A plugin that throws knows nothing. */

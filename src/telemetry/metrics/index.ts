@@ -1,5 +1,6 @@
 import { type GatewayPlugin, definePlugin } from '../../contract/plugin.ts'
 import type { Store } from '../../stores/store.ts'
+import { finishInTurns } from '../../lib/steps.ts'
 import type { Semconv } from '../genai.ts'
 import type { MetricsSetting } from '../settings.ts'
 import { catalog } from './catalog.ts'
@@ -82,7 +83,7 @@ export function createMetrics({ setting, semconv, version, now }: MetricsOptions
     noteReload: (isSuccess) => reloads.note(isSuccess),
     async snapshot() {
       const used = await runtime.read()
-      const state: Snapshot = sources ? readState(sources) : new Map()
+      const state: Snapshot = sources ? await finishInTurns(readState(sources)) : new Map()
       return new Map([...registry.snapshot(), ...state, ...reloads.read(), ...used])
     },
     stored: createJobCounts(() => jobs()),

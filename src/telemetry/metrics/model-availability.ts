@@ -1,5 +1,6 @@
 import { compilePatterns } from '../../accounts/patterns.ts'
 import type { Account } from '../../contract/account.ts'
+import type { Steps } from '../../lib/steps.ts'
 import type { AccountState } from './account-states.ts'
 
 /** An account that has a model, with its own name of it. */
@@ -15,22 +16,30 @@ const indexes = new WeakMap<readonly Account[], ReadonlyMap<string, readonly Hol
  * Whether the calls of a model get to an account, by the names and patterns of the enabled accounts. `states`:
  * those of the accounts. An account with a pattern serves the names that match it, too.
  */
-export function modelAvailability(
+export function* modelAvailability(
   accounts: readonly Account[],
   states: readonly AccountState[],
-): Map<string, boolean> {
+): Steps<Map<string, boolean>> {
   let index = indexes.get(accounts)
-  if (!index) indexes.set(accounts, (index = indexOf(accounts)))
+  if (!index) indexes.set(accounts, (index = yield* indexOf(accounts)))
+  yield
   const byId = new Map(states.map((state) => [state.id, state]))
   const isOpen = ({ accountId, upstreamName }: Holder) => {
     const state = byId.get(accountId)
     return state !== undefined && state.isAvailable && !state.modelsOut.has(upstreamName)
   }
-  const available = new Map(Array.from(index, ([name, holders]) => [name, holders.some(isOpen)]))
-  const open = [...available].filter(([name, isAvailable]) => isAvailable && isPattern(name))
-  const matches = compilePatterns(open.map(([pattern]) => pattern))
+  const available = new Map<string, boolean>()
+  const open: string[] = []
+  for (const [name, holders] of index) {
+    const isAvailable = holders.some(isOpen)
+    available.set(name, isAvailable)
+    if (isAvailable && isPattern(name)) open.push(name)
+    yield
+  }
+  const matches = compilePatterns(open)
   for (const [name, isAvailable] of available) {
     if (!isAvailable && !isPattern(name) && matches(name)) available.set(name, true)
+    yield
   }
   return available
 }
@@ -39,7 +48,7 @@ function isPattern(name: string): boolean {
   return name.includes('*')
 }
 
-function indexOf(accounts: readonly Account[]): Map<string, Holder[]> {
+function* indexOf(accounts: readonly Account[]): Steps<Map<string, Holder[]>> {
   const index = new Map<string, Holder[]>()
   for (const { id: accountId, enabled, models } of accounts) {
     if (!enabled) continue
@@ -49,6 +58,7 @@ function indexOf(accounts: readonly Account[]): Map<string, Holder[]> {
       if (known) known.push(holder)
       else index.set(name, [holder])
     }
+    yield
   }
   return index
 }

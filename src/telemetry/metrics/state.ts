@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/account.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { isDownload } from '../downloads.ts'
 import { type AccountState, accountStates } from './account-states.ts'
 import { stateMetrics as metrics } from './catalog.ts'
@@ -20,8 +21,8 @@ export interface StateSources {
 /** Methods and schemes. Only a trusted proxy speaks TLS to clients. */
 const usualRequests = ['GET http', 'GET https', 'POST http', 'POST https']
 
-/** Reads what exchanges and accounts do now. */
-export function readState({ inFlight, accounts, plugins }: StateSources): Snapshot {
+/** Reads what exchanges and accounts do now. There may be ten thousand accounts. */
+export function* readState({ inFlight, accounts, plugins }: StateSources): Steps<Snapshot> {
   // What is never absent can be queried, and steers a number of replicas, before the first request.
   const requests = new Map(usualRequests.map((one) => [one, 0]))
   const streams = new Map(callDialects(plugins).map((id) => [id, 0]))
@@ -35,8 +36,10 @@ export function readState({ inFlight, accounts, plugins }: StateSources): Snapsh
     if (isAtWork) add(working, attempt.candidate.account.id)
   }
   const all = accounts()
-  const states = accountStates(plugins, all)
-  const shown = states.toSorted(mostInteresting(working)).slice(0, mostSeries)
+  const states = yield* accountStates(plugins, all)
+  const shown = mostInteresting(states, working).slice(0, mostSeries)
+  yield
+  const availability = yield* availabilitySeries(all, states)
   const each = (valueOf: (state: AccountState) => number) =>
     shown.map((state) => series([state.id], valueOf(state)))
   return new Map([
@@ -48,7 +51,7 @@ export function readState({ inFlight, accounts, plugins }: StateSources): Snapsh
     [metrics.circuits.name, each(({ circuit }) => circuit)],
     [metrics.accountExcluded.name, limited(shown.flatMap(exclusionSeries))],
     [metrics.modelsExcluded.name, limited(shown.flatMap(modelExclusionSeries))],
-    [metrics.modelAvailable.name, limited(availabilitySeries(all, states))],
+    [metrics.modelAvailable.name, limited(availability)],
   ])
 }
 
@@ -71,13 +74,18 @@ function modelExclusionSeries({ id, modelsOut }: AccountState): SeriesSnapshot[]
 }
 
 /** Models without an account come first. */
-function availabilitySeries(
+function* availabilitySeries(
   accounts: readonly Account[],
   states: readonly AccountState[],
-): SeriesSnapshot[] {
-  return [...modelAvailability(accounts, states)]
-    .toSorted(([, one], [, another]) => Number(one) - Number(another))
-    .map(([model, isAvailable]) => series([model], isAvailable ? 1 : 0))
+): Steps<SeriesSnapshot[]> {
+  const lost: SeriesSnapshot[] = []
+  const available: SeriesSnapshot[] = []
+  for (const [model, isAvailable] of yield* modelAvailability(accounts, states)) {
+    if (isAvailable) available.push(series([model], 1))
+    else lost.push(series([model], 0))
+    yield
+  }
+  return [...lost, ...available]
 }
 
 /** The dialects in which accounts are called. */
@@ -97,9 +105,13 @@ function add(counts: Map<string, number>, key: string): void {
 }
 
 /** Of many accounts those in trouble come first, then those at work. */
-function mostInteresting(working: ReadonlyMap<string, number>) {
+function mostInteresting(
+  states: readonly AccountState[],
+  working: ReadonlyMap<string, number>,
+): AccountState[] {
   const isWell = ({ circuit, reasons, modelsOut }: AccountState) =>
     circuit === 0 && reasons.length === 0 && modelsOut.size === 0
   const rank = (state: AccountState) => (isWell(state) ? 0 : 2) + (working.has(state.id) ? 1 : 0)
-  return (one: AccountState, another: AccountState) => rank(another) - rank(one)
+  const byRank = Map.groupBy(states, rank)
+  return [3, 2, 1, 0].flatMap((one) => byRank.get(one) ?? [])
 }

@@ -54,6 +54,12 @@ export const metricChecks = [
   ...checksOf('walks', `${folder}/account-states.ts`, of('walk'), {
     'metrics: an account at its limit is not kept out': ["by === slotRule ? 'busy' : kind", 'kind'],
   }),
+  ...checksOf('walks', `${folder}/index.ts`, of('state'), {
+    'metrics: the state of many accounts is read in turns': [
+      'await finishInTurns(readState(sources))',
+      'await (async () => { const steps = readState(sources); for (;;) { const step = steps.next(); if (step.done) return step.value } })()',
+    ],
+  }),
   ...checksOf('walks', `${folder}/model-availability.ts`, of('state'), {
     'metrics: an account with a pattern serves a name': [
       'if (!isAvailable && !isPattern(name) && matches(name)) available.set(name, true)',

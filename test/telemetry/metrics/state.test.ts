@@ -5,12 +5,15 @@ import type { Account } from '../../../src/contract/account.ts'
 import type { AccountExclusion } from '../../../src/contract/call.ts'
 import type { Ended } from '../../../src/contract/exchange.ts'
 import { followInFlight } from '../../../src/exchange/in-flight.ts'
+import { finish } from '../../../src/lib/steps.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
+import { createMetrics } from '../../../src/telemetry/metrics/index.ts'
 import { createJobCounts } from '../../../src/telemetry/metrics/job-counts.ts'
 import { observeStore, storeKind } from '../../../src/telemetry/metrics/observe-store.ts'
 import { createRegistry } from '../../../src/telemetry/metrics/registry.ts'
 import type { Snapshot } from '../../../src/telemetry/metrics/snapshot.ts'
-import { readState } from '../../../src/telemetry/metrics/state.ts'
+import { type StateSources, readState as stateSteps } from '../../../src/telemetry/metrics/state.ts'
+import { turnsOf } from '../../admin/turns.ts'
 
 type Models = Parameters<typeof compileModels>[0]
 
@@ -18,6 +21,9 @@ function accountOf(id: string, models: Models, enabled = true): Account {
   const speaks = ['chat', 'responses']
   return { id, enabled, speaks, models: compileModels(models) } as unknown as Account
 }
+
+/** All steps at once. */
+const readState = (sources: StateSources) => finish(stateSteps(sources))
 
 /** The values of a metric with one label or two, by these. */
 function valuesOf(state: Snapshot, name: string): Record<string, number | undefined> {
@@ -198,4 +204,29 @@ describe('jobs', () => {
     const silent = createJobCounts(() => ({ walk: () => new Promise(() => {}) }))
     expect(await silent()).toEqual(new Map())
   })
+})
+
+test('the state of many accounts is read in short turns', async () => {
+  const accounts = Array.from({ length: 200 }, (_, index) =>
+    accountOf(`a-${index}`, [`m-${index}`]),
+  )
+  const exclusions = (some: readonly Account[]) =>
+    some.map(({ id }) => ({ account: id, by: 'x', kind: 'cooling', reason: 'x' }) as const)
+  using metrics = createMetrics({
+    setting: { models: [] },
+    semconv: 'stable',
+    version: '1',
+    now: Date.now,
+  })
+  metrics.follow({
+    inFlight: () => [],
+    accounts: () => accounts,
+    plugins: [{ name: 'health', exclusions }],
+    jobs: () => undefined,
+  })
+  let values: Snapshot | undefined
+  const turns = await turnsOf(async () => (values = await metrics.snapshot()))
+  // Eight accounts at once, and then the names of their models.
+  expect(turns).toBeGreaterThan(200 / 8 + 200)
+  expect(values?.get('dragoman.account.available')).toHaveLength(200)
 })

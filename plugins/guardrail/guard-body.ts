@@ -3,7 +3,7 @@ import type { Understood } from '../../src/contract/exchange.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
 import { finishInTurns, resultOf } from '../../src/lib/steps.ts'
 import { visitTexts } from './body-texts.ts'
-import { assertNoRepeats } from './repeated-names.ts'
+import { assertSameBody } from './same-body.ts'
 import type { Rules } from './rules.ts'
 
 /** In bytes. What follows in a field of a form is not looked at. */
@@ -14,7 +14,7 @@ const longestField = 1024 * 1024
  * call. Rejects with `GatewayError` 422.
  */
 export async function guardBody({ body }: Pick<Understood, 'body'>, rules: Rules): Promise<void> {
-  await finishInTurns(assertNoRepeats(body))
+  await finishInTurns(assertSameBody(body))
   const visit = (text: string) => rules.assertAllowed(text)
   for (const text of await formTexts(body)) await finishInTurns(resultOf(visit(text)))
   await finishInTurns(visitTexts(body.json, visit))

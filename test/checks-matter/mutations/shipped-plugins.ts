@@ -20,7 +20,13 @@ export const shippedPluginChecks = [
     ],
   }),
   ...checksOf('contracts', 'plugins/guardrail/guard-body.ts', bypasses, {
-    'a name that occurs twice hides no value': ['await finishInTurns(assertNoRepeats(body))', ''],
+    'a name that occurs twice hides no value': ['await finishInTurns(assertSameBody(body))', ''],
+  }),
+  ...checksOf('contracts', 'plugins/guardrail/same-body.ts', bypasses, {
+    'a plugin that changes a text hides no other': [
+      'if (this.#plain(byte) !== known) this.isChanged = true',
+      'this.#plain(byte)',
+    ],
   }),
   ...checksOf('contracts', 'plugins/guardrail/spelling.ts', bypasses, {
     'fillers and selectors hide nothing': ['\\p{Default_Ignorable_Code_Point}', ''],

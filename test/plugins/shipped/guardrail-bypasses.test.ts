@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import guardrail from '../../../plugins/guardrail/index.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
 import { imageStage } from '../../walks/images/stage.ts'
@@ -212,6 +213,53 @@ test.each([
     expect(scene.account.requests).toEqual([])
   },
 )
+
+/** Plugins that change the parsed body where it stands, which its type does not allow. */
+const changes: Record<string, (json: Record<string, unknown>) => void> = {
+  'adds a member': (json) => void (json['added'] = 1),
+  'empties a text': (json) => void ((json['odd'] as { b: string }[])[0]!.b = ''),
+  'takes an element away': (json) => void (json['odd'] as unknown[]).pop(),
+  'takes a member away': (json) => void delete json['odd'],
+  'replaces a list': (json) => void (json['odd'] = 'x'),
+}
+
+test.each(Object.entries(changes))(
+  'rules look at what the account gets, also before a plugin that %s',
+  async (_, change) => {
+    const changing = definePlugin({
+      name: 'changing',
+      onCall({ exchange, next }) {
+        change(exchange.body.json)
+        return next()
+      },
+    })
+    const rule = { ...card, pattern: 'nightfall', action: 'refuse' } as const
+    const plugins = [changing, guardrail({ rules: [rule] })]
+    await using scene = await stage({ plugins }, answerJson(reply))
+    const repeated = '"odd":[{"a":"nightfall","a":"x","b":"x"}]'
+    for (const odd of ['"odd":[{"b":"nightfall"}]', '"odd":["x","nightfall"]', repeated]) {
+      const refused = await post(
+        scene,
+        '/v1/chat/completions',
+        `{"model":"m",${odd},"messages":[{"role":"user","content":"x"}]}`,
+      )
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+    }
+    expect(scene.account.requests).toEqual([])
+  },
+)
+
+test('every spelling of a value is the same value', async () => {
+  const plugins = [guardrail({ rules: [{ ...card, pattern: 'nightfall', action: 'refuse' }] })]
+  await using scene = await stage({ plugins }, answerJson(reply))
+  const odd =
+    '{ "\\u0061\\n" : [ ] , "__proto__" : {"2":1,"1":-0.0e+3 } , "é\\"\\\\" : [ true ,false,null, 1.50 , "\\ud800 \\/" ] }'
+  for (const more of [odd, '{}', '[[],{}]', `"${'é'.repeat(100_000)}"`]) {
+    const body = ` {"model":"m","odd":${more},"messages":[{"role":"user","content":"x"}]}\n`
+    expect((await post(scene, '/v1/chat/completions', body)).status).toBe(200)
+    expect(scene.account.requests.at(-1)?.body.toString()).toContain(more)
+  }
+})
 
 test('media and the definitions of tools are as the client wrote them', async () => {
   const rule = { ...card, pattern: 'abcd' }

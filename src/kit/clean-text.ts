@@ -1,7 +1,7 @@
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import type { Attempt, Ended, Progress } from '../contract/exchange.ts'
 import type { ClientRequest } from '../contract/request.ts'
-import { presentedCredentials } from './credential.ts'
+import { presentedCredentials, shortestSecret } from './presented-credentials.ts'
 
 /** The parts of an exchange that know its secrets. */
 interface SecretsKnown extends Partial<
@@ -10,10 +10,22 @@ interface SecretsKnown extends Partial<
   readonly progress: Partial<Pick<Progress, 'attempt' | 'former'>>
 }
 
-/** In characters. A shorter secret is a part of ordinary words. */
-const shortestSecret = 4
+/** Decodings of a text. A proxy or a client may encode a path that is encoded already. */
+const mostDecodings = 4
+
+/** The beginning of a secret that is searched, in characters: a search costs the product of both lengths. */
+const longestHead = 64
+
+/** Its length where each character is encoded `mostDecodings` times, as in `%25252541`. */
+const longestEncodedHead = longestHead * (1 + 2 * mostDecodings)
+
+/** Characters that are read of a text of which fewer are shown. Clients and accounts may send millions. */
+const mostRead = 8_192
 
 const hidden = '[secret]'
+
+/** Stands for a secret until all are found: no longer than one, and none contains it. */
+const mark = '\ue000'
 
 /**
  * A text that a client or an account chose, as logs, spans and operators may have it: at most `longest` characters,
@@ -21,27 +33,138 @@ const hidden = '[secret]'
  * percent-encoded, once or a few times. For the usual text, which is shorter than any secret, this compares lengths.
  */
 export function cleanText(text: string, exchange: SecretsKnown, longest: number): string {
-  const clean = withoutSecrets(text, exchange)
+  const clean = text.length > mostRead ? cleanStart(text, exchange) : withoutSecrets(text, exchange)
   return clean.length > longest ? `${clean.slice(0, longest)}...` : clean
 }
 
-/** Replaces the secrets that an exchange knows. Returns the text itself if it has none. */
+/** The end of the part that is read may be the head of a secret, which is found in the whole text only. */
+function cleanStart(text: string, exchange: SecretsKnown): string {
+  const clean = withoutSecrets(text.slice(0, mostRead), exchange)
+  return `${clean.slice(0, -longestEncodedHead) || hidden}...`
+}
+
+/**
+ * Replaces the secrets that an exchange knows. Returns the text itself if it has none. Each decoding of the text is
+ * made once and searched for all of them.
+ */
 export function withoutSecrets(text: string, exchange: SecretsKnown): string {
-  const { caller, credential, progress } = exchange
-  const { attempt, former } = progress
-  let clean = withoutSecret(text, credential)
-  if (!caller && credential === undefined) clean = withoutPresented(clean, exchange)
-  if (attempt) clean = withoutSecretsOf(clean, attempt)
-  if (former) for (const one of former) clean = withoutSecretsOf(clean, one)
+  if (text.length < shortestSecret) return text
+  const presented = presentedIn(exchange)
+  if (!presented) return hidden
+  let clean = marked(text, exchange, presented)
+  let decoded = clean
+  for (let times = 0; times < mostDecodings && decoded.includes('%'); times++) {
+    const plain = decode(decoded)
+    if (plain === decoded) break
+    decoded = marked(plain, exchange, presented)
+    if (decoded !== plain) clean = decoded
+  }
+  return clean === text ? text : clean.replaceAll(mark, hidden)
+}
+
+const encodedByte = /%([\da-f]{2})/gi
+
+function decode(text: string): string {
+  return text.replaceAll(encodedByte, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+/** The text with a mark in place of each secret. */
+function marked(text: string, exchange: SecretsKnown, presented: readonly string[]): string {
+  const clean = withEach(text, exchange, { presented, change: markSecret })
+  if (clean.length < longestHead) return clean
+  return withEach(clean, exchange, { presented, change: markFromHead })
+}
+
+interface Change {
+  readonly presented: readonly string[]
+  readonly change: (text: string, secret: string | undefined) => string
+}
+
+/** The text after a change for each secret. */
+function withEach(
+  text: string,
+  { credential, progress: { attempt, former } }: SecretsKnown,
+  { presented, change }: Change,
+): string {
+  let clean = change(text, credential)
+  for (const one of presented) clean = change(clean, one)
+  if (attempt) clean = withEachOf(clean, attempt, change)
+  if (former) for (const one of former) clean = withEachOf(clean, one, change)
   return clean
 }
 
-/** Of a request without a known caller, any of its credentials may be a key, and its path may be of no dialect. */
-function withoutPresented(text: string, { dialect, request }: SecretsKnown): string {
-  if (!request) return text
-  let clean = text
-  for (const one of presentedCredentials(request)) clean = withoutSecret(clean, one)
-  return dialect ? withoutSecret(clean, credentialOf(dialect, request)) : clean
+function withEachOf(
+  text: string,
+  { candidate: { account } }: Attempt,
+  change: Change['change'],
+): string {
+  const { credential, secrets } = account
+  let clean = change(text, credential)
+  if (secrets) for (const secret of secrets) clean = change(clean, secret)
+  return clean
+}
+
+function markSecret(text: string, secret: string | undefined): string {
+  if (secret === undefined || text.length < secret.length) return text
+  if (secret.length < shortestSecret) return text
+  if (secret.length <= longestHead) return text.replaceAll(secret, mark)
+  return markLongSecret(text, secret)
+}
+
+/** A place where only the head fits is passed over whole: else a search could begin anew at each of its characters. */
+function markLongSecret(text: string, secret: string): string {
+  const head = secret.slice(0, longestHead)
+  let clean = ''
+  let copied = 0
+  let next = 0
+  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, next)) {
+    next = at + head.length
+    if (!text.startsWith(secret, at)) continue
+    clean += text.slice(copied, at) + mark
+    copied = next = at + secret.length
+  }
+  return clean + text.slice(copied)
+}
+
+/**
+ * Marks all from the head of a long secret on: the text goes on otherwise, so where the secret ends is not known. This
+ * may be a part of it, or of a longer one that begins alike.
+ */
+function markFromHead(text: string, secret: string | undefined): string {
+  if (secret === undefined || secret.length <= longestHead) return text
+  const at = text.indexOf(secret.slice(0, longestHead))
+  return at < 0 ? text : text.slice(0, at) + mark
+}
+
+/** The credentials that a request presented, and the dialect that it was read with. */
+interface Presented {
+  readonly dialect: DialectInfo | undefined
+  readonly credentials: readonly string[] | undefined
+}
+
+const none: readonly string[] = []
+
+/** Read once for all texts of a request. */
+const known = new WeakMap<object, Presented>()
+
+/**
+ * Of a request without a known caller, any of its credentials may be a key, and its path may be of no dialect.
+ * `undefined` if there are too many to look for.
+ */
+function presentedIn({
+  caller,
+  credential,
+  dialect,
+  request,
+}: SecretsKnown): readonly string[] | undefined {
+  if (caller || credential !== undefined || !request) return none
+  const found = known.get(request)
+  if (found && found.dialect === dialect) return found.credentials
+  const credentials = presentedCredentials(request, dialect && credentialOf(dialect, request))
+  known.set(request, { dialect, credentials })
+  return credentials
 }
 
 function credentialOf(dialect: DialectInfo, request: ClientRequest): string | undefined {
@@ -51,34 +174,4 @@ function credentialOf(dialect: DialectInfo, request: ClientRequest): string | un
     // The reader is a plugin's.
     return undefined
   }
-}
-
-function withoutSecretsOf(text: string, { candidate: { account } }: Attempt): string {
-  const { credential, secrets } = account
-  let clean = withoutSecret(text, credential)
-  if (secrets) for (const secret of secrets) clean = withoutSecret(clean, secret)
-  return clean
-}
-
-function withoutSecret(text: string, secret: string | undefined): string {
-  if (secret === undefined || text.length < secret.length) return text
-  if (secret.length < shortestSecret) return text
-  let clean = text.replaceAll(secret, hidden)
-  let decoded = clean
-  for (let times = 0; times < mostDecodings && decoded.includes('%'); times++) {
-    decoded = decode(decoded)
-    if (decoded.includes(secret)) clean = decoded = decoded.replaceAll(secret, hidden)
-  }
-  return clean
-}
-
-/** A proxy or a client may encode a path that is encoded already. */
-const mostDecodings = 4
-
-const encodedByte = /%([\da-f]{2})/gi
-
-function decode(text: string): string {
-  return text.replaceAll(encodedByte, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  )
 }

@@ -98,6 +98,8 @@ export const refused: Readonly<Record<string, Body>> = {
   brackets: (model) => withMember(model, '['.repeat(60 * MiB)),
   'a text that does not end': (model) => withText(model, 'a').subarray(0, -4),
   'an unknown model': () => withText('unknown', 'a'),
+  'an unknown model of encoded bytes': () =>
+    withMember('%2525252541'.repeat((60 * MiB) / 11), 'null'),
 }
 
 function emptyObjects(): Buffer {

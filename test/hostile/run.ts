@@ -10,6 +10,7 @@ import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
 import { guarded, guardrail } from './guarded.ts'
+import { heads, sendHeads } from './heads.ts'
 import { accountKey, hostileReplies } from './replies.ts'
 import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
@@ -142,6 +143,25 @@ async function oneByOne(gateway: HostileGateway): Promise<void> {
       isRefused && measures.stall < allowedStall,
       `${name}, ${bomb.length} bytes: ${status}, ${shown(measures)}`,
     )
+  }
+}
+
+/** Heads of strangers, of which lines of the log have texts: one alone and many at once. */
+async function strangers(): Promise<void> {
+  const chosen = Object.entries(heads).filter(([name]) => isChosen(name))
+  if (chosen.length === 0) return
+  await using gateway = await startCommand({ keys, accounts })
+  for (const [name, head] of chosen) {
+    for (const times of [1, atOnce]) {
+      await gateway.mark()
+      const statuses = new Set(await sendHeads(gateway.url, head, times))
+      const measures = await gateway.mark()
+      const isRefused = [...statuses].every((status) => status >= 400 && status < 500)
+      check(
+        isRefused && measures.stall < allowedStall && measures.livez < allowedWait,
+        `${times} of ${name}: ${[...statuses].join(', ')}, ${shown(measures)}`,
+      )
+    }
   }
 }
 
@@ -339,6 +359,7 @@ if (values.only === '') await growth()
   await using gateway = await startCommand({ keys, accounts })
   await manyAtOnce(gateway)
 }
+await strangers()
 await guardedTexts()
 await forms()
 await replies()

@@ -111,14 +111,33 @@ test('a key in the wrong place of its own request is in no line, and no viewer r
   expect(JSON.stringify(models)).not.toContain(key)
 })
 
+function basic(text: string): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`
+}
+
+/** So many credentials in a query, as anyone may send them. */
+function keysOf(count: number): string {
+  return Array.from({ length: count }, (_, at) => `key=zzz${at}`).join('&')
+}
+
 test.each<[carrier: string, headers: Readonly<Record<string, string>>, query?: string]>([
   ['a bearer', { authorization: `Bearer ${key}` }],
   ['a bearer without its scheme', { authorization: key }],
-  ['a password', { authorization: `Basic ${Buffer.from(`me:${key}`).toString('base64')}` }],
+  ['a password', { authorization: basic(`me:${key}`) }],
+  ['a name', { authorization: basic(`${key}:x`) }],
+  ['a name alone', { authorization: basic(`${key}:`) }],
+  ['the first of two bearers', { authorization: `Bearer ${key}, Bearer another` }],
+  ['the last of two bearers', { authorization: `Bearer another, Bearer ${key}` }],
+  ['proxy-authorization', { 'proxy-authorization': `Bearer ${key}` }],
   ['x-api-key', { 'x-api-key': key }],
+  ['two headers of one name', { 'x-api-key': `another, ${key}` }],
   ['api-key', { 'api-key': key }],
   ['x-goog-api-key', { 'x-goog-api-key': key }],
   ['a query', {}, `?key=${encodeURIComponent(key)}`],
+  ['a parameter of an encoded name', {}, `?k%65y=${encodeURIComponent(key)}`],
+  ['api_key', {}, `?api_key=${encodeURIComponent(key)}`],
+  ['access_token', {}, `?a=b&Access_Token=${encodeURIComponent(key)}`],
+  ['the last of eight', {}, `?${keysOf(7)}&key=${encodeURIComponent(key)}`],
   ['a second carrier', { authorization: 'Bearer another', 'x-api-key': key }],
 ])(
   'a key that comes as %s is in no line of a path of no dialect',
@@ -142,6 +161,56 @@ test.each<[carrier: string, headers: Readonly<Record<string, string>>, query?: s
     expect(gateway.written()).not.toContain('canary')
   },
 )
+
+test('a request with more credentials than any client has shows none of its texts', async () => {
+  await using stage = await startStage()
+  const { gateway } = stage
+  for (const place of ['/nowhere', '/v1/responses', '/v1beta/models']) {
+    const path = `${place}/${key}?${keysOf(800)}&key=${encodeURIComponent(key)}`
+    const line = await lineOf(gateway, { path, agent: `curl ${key}`, headers: {} })
+    expect(line).toMatchObject({ method: 'POST', path: '[secret]', user_agent: '[secret]' })
+    const long = `${place}/${'x'.repeat(9_000)}/${key}?${keysOf(600)}`
+    expect(await lineOf(gateway, { path: long, headers: {} })).toMatchObject({
+      path: '[secret]...',
+    })
+  }
+  const few = `/nowhere/here?${keysOf(8)}&${keysOf(8)}&key=1&key=`
+  expect(await lineOf(gateway, { path: few, headers: {} })).toMatchObject({ path: '/nowhere/here' })
+  expect(gateway.written()).not.toContain('canary')
+})
+
+test('the longer of two keys that begin alike is hidden to its end', async () => {
+  await using stage = await startStage()
+  const headers = { authorization: 'Bearer dgm_', 'x-api-key': key }
+  const line = await lineOf(stage.gateway, { path: '/nowhere', agent: `curl ${key}`, headers })
+  expect(line).toMatchObject({ user_agent: 'curl [secret]' })
+})
+
+test('long keys that begin alike, as tokens do, are hidden to their ends', async () => {
+  await using stage = await startStage()
+  const { gateway } = stage
+  const [one, other, third] = ['one', 'other', 'third'].map(
+    (end) => `${'eyJ'.repeat(40)}.canary-${end}.sign`,
+  )
+  const headers = { authorization: `Bearer ${one}`, 'x-api-key': `${other}` }
+  const pathOf = async (path: string) => (await lineOf(gateway, { path, headers }))?.['path']
+  expect(await pathOf(`/nowhere/${one}/${other}/${one}/end`)).toBe(
+    '/nowhere/[secret]/[secret]/[secret]/end',
+  )
+  expect(await pathOf(`/nowhere/${one}/${third}/${one}/end`)).toBe('/nowhere/[secret]/[secret]')
+  expect(gateway.written()).not.toContain('canary')
+})
+
+test('a key at the place of a long text where the reading ends is in no line', async () => {
+  await using stage = await startStage()
+  const { gateway } = stage
+  const encoded = key.replaceAll(/[^]/g, (one) => `%252525${one.charCodeAt(0).toString(16)}`)
+  for (const before of ['/', `/${'x'.repeat(120)}`]) {
+    const path = `${before}${encoded.repeat(50)}`
+    expect(await lineOf(gateway, { path })).toMatchObject({ path: '[secret]...' })
+  }
+  expect(gateway.written()).not.toContain('dgm_')
+})
 
 test('an account that answers with its own secrets puts none of them in a line', async () => {
   await using stage = await startStage()

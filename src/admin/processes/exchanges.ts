@@ -1,6 +1,6 @@
 import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
-import { withoutSecrets } from '../../kit/clean-text.ts'
+import { cleanText } from '../../kit/clean-text.ts'
 
 /** What operators see of an exchange. It contains no content and no secret. */
 export interface ExchangeFacts {
@@ -138,7 +138,7 @@ function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
   facts.dialect = dialect?.id
   facts.operation = operation?.id
   const model = call?.model || job?.model.requested
-  facts.model = model ? owned(withoutSecrets(model, exchange)) : undefined
+  facts.model = model ? owned(cleanText(model, exchange, longest)) : undefined
   facts.accountId = progress.attempt?.candidate.account.id ?? job?.account
   facts.attempts = progress.attempts
   facts.stream = progress.streamed || call?.stream === true

@@ -20,26 +20,52 @@ export const logChecks = [
       'const mostDecodings = 1',
     ],
     'captures and logs: a refused credential is hidden': [
-      'for (const one of presentedCredentials(request)) clean = withoutSecret(clean, one)',
+      'for (const one of presented) clean = change(clean, one)',
       '',
     ],
+    'captures and logs: a stranger with many credentials shows no text': [
+      'if (!presented) return hidden',
+      'if (!presented) return text',
+    ],
+    'captures and logs: behind the head of another long key all is hidden': [
+      'text.slice(0, at) + mark',
+      'text',
+    ],
+    'captures and logs: a key that the end of the reading cuts in two is hidden': [
+      'clean.slice(0, -longestEncodedHead) || hidden',
+      'clean',
+    ],
     'captures and logs: secrets of headers are hidden': [
-      'if (secrets) for (const secret of secrets) clean = withoutSecret(clean, secret)',
+      'if (secrets) for (const secret of secrets) clean = change(clean, secret)',
       '',
     ],
   }),
-  ...checksOf('admin', 'src/kit/credential.ts', ownKey, {
+  ...checksOf('admin', 'src/kit/presented-credentials.ts', ownKey, {
     'captures and logs: headers of keys are read on any path': [
-      "['x-api-key', 'api-key', 'x-goog-api-key']",
+      "['x-api-key', 'api-key', 'apikey', 'x-goog-api-key', 'x-auth-token']",
       '[]',
     ],
-    'captures and logs: a password is read on any path': [
-      "[value.trim(), password.join(':') || name]",
-      '[value.trim()]',
+    'captures and logs: a password is read on any path': ["yield password.join(':')", ''],
+    'captures and logs: a name is read on any path': ['yield name', ''],
+    'captures and logs: headers of proxies are read on any path': [
+      "['authorization', 'proxy-authorization']",
+      "['authorization']",
+    ],
+    'captures and logs: headers of several keys are read on any path': [
+      "if (value.includes(',')) for",
+      'if (false) for',
     ],
     'captures and logs: keys of a query are read on any path': [
-      "found.push(...new URLSearchParams(query).getAll('key'))",
+      'keyParameters.has(name.toLowerCase())',
+      'false',
+    ],
+    'captures and logs: credentials of strangers are counted': [
+      'if (found.size > mostPresented) return undefined',
       '',
+    ],
+    'captures and logs: the longer of two keys is hidden first': [
+      'other.length - one.length',
+      'one.length - other.length',
     ],
   }),
   ...checksOf('admin', 'plugins/access-log.ts', ownKey, {
@@ -51,7 +77,7 @@ export const logChecks = [
   }),
   ...checksOf('admin', 'src/admin/processes/exchanges.ts', ownKey, {
     'captures and logs: viewers read no key as a model': [
-      'withoutSecrets(model, exchange)',
+      'cleanText(model, exchange, longest)',
       'model',
     ],
   }),

@@ -7,7 +7,7 @@ import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { accountFraming } from './framing/choose.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
-import { hasFailed, isErrorEvent, noMessage } from './reported-failure.ts'
+import { hasFailed, noMessage } from './reported-failure.ts'
 import { errorIn, faultOfStatus, messageIn, statusOfError } from './upstream-error.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
@@ -154,13 +154,12 @@ export abstract class NativeObserver implements Observer {
     return this.#untilEnd(this.#clean(found, event, frame))
   }
 
-  /** An event that the framing or its form marks as an error is a failure, also where the dialect does not know it. */
+  /** An event that the framing or its form marks as an error is a failure, also where `classify` does not know it. */
   #classified(event: ObservedEvent, frame: Buffer): Observation {
     const found = this.classify(event, frame)
-    if (found.phase === 'failed') return found
-    const { json, isError } = event
-    if (!isError && (found.phase === 'terminal' || !this.isFailure(event))) return found
-    return this.observedError(errorIn(json) ?? json, messageIn(json))
+    if (found.phase === 'failed' || (found.outcome && hasFailed(found.outcome))) return found
+    const error = this.errorOf(event)
+    return error ? this.observedError(error) : found
   }
 
   /** The HTTP status that an error object stands for. By default in OpenAI's words. */
@@ -168,9 +167,13 @@ export abstract class NativeObserver implements Observer {
     return statusOfError(error)
   }
 
-  /** Whether an event that `classify` takes for none reports that the reply has failed. */
-  protected isFailure({ name, json }: ObservedEvent): boolean {
-    return isErrorEvent(name, json)
+  /** The error object of an event that reports an error. By default in a form of any provider. */
+  protected errorOf({
+    name,
+    json,
+    isError,
+  }: ObservedEvent): Readonly<Record<string, unknown>> | undefined {
+    return errorIn(json, isError ? 'error' : name)
   }
 
   #untilEnd(found: Observation): Observation {
@@ -210,7 +213,7 @@ export abstract class NativeObserver implements Observer {
    */
   protected observedError(
     error: Readonly<Record<string, unknown>> = {},
-    message: unknown = error.message,
+    message: unknown = messageIn(error),
   ): Observation {
     const status = this.statusOf(error)
     return this.reportedError(status, message, faultOfStatus(status), error)

@@ -1,18 +1,46 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
+import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { stringAt } from '../lib/json/read.ts'
 
 /**
- * Returns the error object of a body, which some upstreams send with a 2xx status: `error` as an
- * object or a string, in Google's API also inside a list. The dialect decides whether the body is a
- * reply all the same.
+ * Returns the error object that a body, or an event of this name, has in a form of any provider, of this
+ * dialect or not: a server in front of an account answers in a form of its own, also with a 2xx status.
+ * `undefined` for a body that reports no error.
  */
-export function errorIn(json: unknown): Record<string, unknown> | undefined {
-  const body: unknown = Array.isArray(json) ? json[0] : json
-  const error = (body as { error?: unknown } | null | undefined)?.error
+export function errorIn(json: unknown, name = ''): Record<string, unknown> | undefined {
+  if (Array.isArray(json)) return errorInList(json, name)
+  if (!isObject(json)) return undefined
+  const error = json.error || errorsIn(json)
+  if (error) return errorObject(error, json)
+  if (name === 'error' || json.type === 'error' || json.object === 'error') return { ...json }
+  return isOnlyDetail(json) ? { message: json.detail, ...json } : undefined
+}
+
+/** Google wraps some errors in a list. */
+function errorInList(list: readonly unknown[], name: string): Record<string, unknown> | undefined {
+  const error = list.values().find((item) => isObject(item) && errorIn(item))
+  return errorIn(error ?? list.find(isObject) ?? {}, name)
+}
+
+/** Some servers have a member for several errors, which is empty in a reply without any. */
+function errorsIn({ errors }: JsonObject): unknown {
+  const isEmpty = isObject(errors) && Object.keys(errors).length === 0
+  return isEmpty || (Array.isArray(errors) && errors.length === 0) ? undefined : errors
+}
+
+/** The error object for an `error` of any JSON type. Of several errors the first counts. */
+function errorObject(reported: unknown, body: JsonObject): Record<string, unknown> {
+  let error = reported
+  while (Array.isArray(error)) error = error[0] as unknown
   if (typeof error === 'string' && error !== '') return { message: error }
-  const isObject = typeof error === 'object' && error !== null && !Array.isArray(error)
-  return isObject ? { ...error } : undefined
+  if (isObject(error)) return { ...error }
+  return typeof error === 'number' ? { code: error, ...body } : { ...body }
+}
+
+/** Servers in Python answer `{"detail": ...}`. */
+function isOnlyDetail(body: JsonObject): boolean {
+  return body.detail !== undefined && Object.keys(body).length === 1
 }
 
 /**
@@ -20,8 +48,7 @@ export function errorIn(json: unknown): Record<string, unknown> | undefined {
  * itself, which may be a text. Google wraps some errors in a list.
  */
 export function messageIn(json: unknown): string | undefined {
-  const body: unknown = Array.isArray(json) ? json[0] : json
-  const error = errorIn(body) ?? body
+  const error = errorIn(json) ?? (Array.isArray(json) ? (json[0] as unknown) : json)
   if (typeof error === 'string') return error
   return stringAt(error, 'message') ?? stringAt(error, 'Message')
 }

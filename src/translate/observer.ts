@@ -12,14 +12,13 @@ import { accountFraming } from '../kit/framing/choose.ts'
 import { sse } from '../kit/framing/sse.ts'
 import { endedEarly, failedObservation } from '../kit/observe.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
-import { isErrorEvent } from '../kit/reported-failure.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, JoinedOutput } from './frame-output.ts'
-import { MarkedErrors, unknownError } from './marked-errors.ts'
+import { MarkedErrors } from './marked-errors.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
@@ -39,9 +38,8 @@ export class TranslatingObserver implements Observer {
   /** Whether the frame that ends the stream has been read, where the framing has one. */
   #isEnded: boolean
   readonly #decoder: EventDecoder
-  readonly #marked: MarkedErrors | undefined
+  readonly #marked: MarkedErrors
   readonly #encoder: EventEncoder
-  readonly #emit: Emit
   readonly #fastPath: FastPath | undefined
   readonly #stops: StopReason[] = []
   #model: string | undefined
@@ -52,8 +50,6 @@ export class TranslatingObserver implements Observer {
   #usage: GenerateUsage | undefined
   /** The account's counts, which a mapper may not let pass. */
   #counted: GenerateUsage | undefined
-  /** Whether the decoder has emitted an error that a mapper may hold. */
-  #hasFailed = false
   #error: ErrorEvent | undefined
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
@@ -93,20 +89,18 @@ export class TranslatingObserver implements Observer {
       : throughMappers(mappers, last)
     const noting: Emit = (event) => {
       if (event.type === 'finish') this.#counted = event.usage
-      else if (event.type === 'error') this.#hasFailed = true
       signatures?.push(event)
       write(event)
     }
     const next = signatures || mappers.length > 0 ? noting : write
     const emit: Emit = (event) => {
+      if (!this.#marked.lets(event)) return
       // The fast path emits the texts that it has copied as well, joined.
       this.#size.add(event)
       next(event)
     }
-    // Server-sent events have no mark.
-    this.#emit = emit
-    this.#marked = this.#framing === sse ? undefined : new MarkedErrors(emit)
-    this.#decoder = account.decodeEvents(request, this.#marked?.emit ?? emit)
+    this.#marked = new MarkedErrors(emit)
+    this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
     const { fast } = this.#decoder
@@ -136,11 +130,6 @@ export class TranslatingObserver implements Observer {
     return this.#size.bytes
   }
 
-  /** Whether the decoder has emitted the last event of the reply, which mappers may hold. */
-  get #hasEmittedEnd(): boolean {
-    return this.isOver || this.#hasFailed || this.#counted !== undefined
-  }
-
   get completeness(): Completeness | undefined {
     return this.#decoder.completeness
   }
@@ -158,11 +147,7 @@ export class TranslatingObserver implements Observer {
     this.#fastPath?.flush()
     if (this.#waiting) this.#current = event
     const { bytes } = this.#size
-    if (isError) this.#marked?.decode(this.#decoder, event, name)
-    else this.#decoder.decode(event, name)
-    if (!isError && !this.#hasEmittedEnd && isErrorEvent(name, event)) {
-      this.#emit(unknownError(event))
-    }
+    this.#marked.decode(this.#decoder, event, name, isError)
     if (this.#error) this.#reported ??= event
     this.#size.addEvent(data.length, bytes)
     this.#fastPath?.learn(frame, event)

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/testing/fake-account.ts'
 import { callsTo, serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
-import { type Form, forms } from '../walks/streams/forms.ts'
+import { type Form, form, forms } from '../walks/streams/forms.ts'
 import { openStream } from '../walks/streams/scripted.ts'
+import { errorShapes } from './error-shapes.ts'
 
 /** What the account says of itself: the key that the gateway has for it. */
 const secret = 'key-of-a'
@@ -20,6 +21,13 @@ const events: Readonly<Record<string, string>> = {
   'a detail': `data: ${JSON.stringify({ detail: message })}\n\n`,
   'details of a validation': `data: ${JSON.stringify({ detail: [{ msg: message }] })}\n\n`,
   'an error in a list': `data: ${JSON.stringify([{ error: { code: 503, message } }])}\n\n`,
+  'an error behind output in a list': `data: ${JSON.stringify([{}, { error: message }])}\n\n`,
+  ...Object.fromEntries(
+    Object.entries(errorShapes(message)).map(([name, body]) => [
+      name,
+      `data: ${JSON.stringify(body)}\n\n`,
+    ]),
+  ),
 }
 
 /** Those of servers that speak the Chat dialect alone. */
@@ -29,8 +37,20 @@ const chatEvents: Readonly<Record<string, string>> = {
 
 const streams = forms.filter(({ name }) => name !== 'generate-array')
 
+/** Errors beside output, where only the last one of a reply has a mark of its own. */
+const generateEvents: Readonly<Record<string, string>> = Object.fromEntries(
+  ['error', 'errors'].map((name) => [
+    `${name} beside output`,
+    `data: ${JSON.stringify({ ...form.generate.reply, candidates: [{}], [name]: [message] })}\n\n`,
+  ]),
+)
+
 const eventsOf = ({ name }: Form) =>
-  Object.entries({ ...events, ...(name === 'chat' && chatEvents) })
+  Object.entries({
+    ...events,
+    ...(name === 'chat' && chatEvents),
+    ...(name === 'generate' && generateEvents),
+  })
 
 describe.each(streams)('an account that speaks $name', (account) => {
   test.each(eventsOf(account))('and ends its output with %s', async (_, event) => {

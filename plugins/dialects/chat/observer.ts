@@ -6,7 +6,6 @@ import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
-import { errorIn } from '../../../src/kit/upstream-error.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { bareErrorIn } from './codec/decode-reply/failure.ts'
@@ -58,8 +57,6 @@ export class ChatObserver extends NativeObserver {
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
     if (data === '[DONE]') return this.#streamed.areFinished(1) ? this.#complete() : endedEarly()
-    const error = json?.error || bareErrorIn(json)
-    if (error) return this.observedError(errorIn({ error }))
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage
@@ -71,6 +68,10 @@ export class ChatObserver extends NativeObserver {
     }
     if (choices.length === 1) this.#ordinary.learn(frame)
     return choices.some(hasOutput) ? { phase: 'output' } : { phase: 'start' }
+  }
+
+  protected override errorOf(event: ObservedEvent): ReturnType<NativeObserver['errorOf']> {
+    return super.errorOf(event) ?? bareErrorIn(event.json)
   }
 
   /** Some providers explain a `finish_reason` such as `content_filter` beside it. */

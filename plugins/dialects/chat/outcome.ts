@@ -5,12 +5,11 @@ import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
-/** Returns the outcome of a complete reply. A reply without choices may carry an error instead. */
+/** Returns the outcome of a complete reply. */
 export function chatOutcome(json: unknown): Outcome {
-  const choices = (json as { choices?: unknown } | null)?.choices
-  const first: unknown = Array.isArray(choices) ? choices[0] : undefined
-  const error = first === undefined ? errorIn(json) : undefined
+  const error = errorIn(json)
   if (error) return failedOutcome(statusOfError(error), error)
+  const choices = (json as { choices?: unknown } | null)?.choices
   const outcome = outcomeOf(
     stringAt(json, 'id'),
     stringAt(json, 'model'),

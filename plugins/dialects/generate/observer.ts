@@ -28,7 +28,7 @@ import { explainsEnd, outcomeOf } from './outcome.ts'
 const content = Buffer.from('"candidates"')
 
 /** An ordinary chunk, which carries only content, contains none of these. */
-const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffer.from(marker))
+const markers = ['finishReason', 'blockReason', '"error'].map((marker) => Buffer.from(marker))
 
 const eventName = Buffer.from('event:')
 

@@ -5,16 +5,11 @@ import { numberAt, objectAt, objectsIn, stringAt } from '../../../src/lib/json/r
 import { UsageReader } from './codec/usage.ts'
 import { statusOfGoogleError } from '../shared/google-error.ts'
 
-/**
- * Returns the outcome of a complete reply. A reply without candidates and without feedback on the prompt
- * may carry an error instead.
- */
+/** Returns the outcome of a complete reply. */
 export function generateOutcome(json: unknown): Outcome {
-  const candidates = (json as { candidates?: unknown } | null)?.candidates
-  const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined
-  const isReply = first !== undefined || objectAt(json, 'promptFeedback') !== undefined
-  const error = isReply ? undefined : errorIn(json)
+  const error = errorIn(json)
   if (error) return failed(error)
+  const candidates = (json as { candidates?: unknown } | null)?.candidates
   return outcomeOf(
     stringAt(json, 'responseId'),
     stringAt(json, 'modelVersion'),

@@ -57,8 +57,6 @@ export class MessagesObserver extends NativeObserver {
             this.#container,
           ),
         }
-      case 'error':
-        return this.observedError(objectAt(json, 'error'))
       default:
         return { phase: 'output' }
     }

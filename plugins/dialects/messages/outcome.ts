@@ -8,9 +8,9 @@ import { statusOfMessagesError } from './errors.ts'
 /** The stop reasons of incomplete messages. */
 const incompleteReasons = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])
 
-/** Returns the outcome of a complete reply. A reply without content may carry an error instead. */
+/** Returns the outcome of a complete reply. */
 export function messageOutcome(json: unknown): Outcome {
-  const error = Array.isArray(objectAt(json, 'content')) ? undefined : errorIn(json)
+  const error = errorIn(json)
   if (error) return failed(error)
   const outcome = outcomeOf(
     stringAt(json, 'id'),

@@ -12,7 +12,7 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
-import { statusOfError } from '../../../src/kit/upstream-error.ts'
+import { errorIn, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { disclosedIn } from './named-data.ts'
 import { accountErrorStatus, endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
@@ -33,7 +33,6 @@ const announcements = new Set(['response.created', 'response.queued', 'response.
 /** Items of a stream that are noted. */
 const mostItems = 1_000
 
-/** A comment, because SDK helpers throw on unknown events (docs/wire/openai.md 1.8). */
 /** Observes a streamed response, which ends with one of three terminal events. */
 export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
@@ -61,10 +60,11 @@ export class ResponsesObserver extends NativeObserver {
     const status = endStatusIn(type)
     if (status === 'failed') return this.#failedResponse(response)
     if (status) {
-      return { phase: 'terminal', outcome: this.#withItems(responseOutcome(response, status)) }
+      const outcome = responseOutcome(response, status)
+      if (outcome.error) return this.observedError(errorIn(response))
+      return { phase: 'terminal', outcome: this.#withItems(outcome) }
     }
     if (type === 'response.output_item.done') this.#noteItem(json?.item)
-    if (type === 'error' || json?.error) return this.observedError(objectAt(json, 'error') ?? json)
     // `[DONE]` does not state how the response ended.
     return { phase: json ? 'output' : 'start' }
   }

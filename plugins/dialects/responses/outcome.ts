@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
+import { hasFailed } from '../../../src/kit/reported-failure.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage } from './codec/usage.ts'
@@ -9,14 +10,14 @@ import { disclosedIn } from './named-data.ts'
 /**
  * Returns the outcome of a response object from a JSON reply or a terminal event. `event` is the status
  * in the event's name, which counts if the response has no final status. A failed response is a valid
- * reply; a body that is no response object may be an error with a 2xx status.
+ * reply; any other body with an error is an error with a 2xx status.
  */
 export function responseOutcome(json: unknown, event?: EndStatus): Outcome {
-  const error = isResponse(json) ? undefined : errorIn(json)
+  const status = endStatusOf(json, event)
+  const error = hasFailed({ status }) ? undefined : errorIn(json)
   if (error) return failedOutcome(statusOfError(error), error)
   const id = stringAt(json, 'id')
   const model = stringAt(json, 'model')
-  const status = endStatusOf(json, event)
   const binds = status === 'completed' ? 'chain' : 'own'
   const httpStatus = accountErrorStatus.get(objectAt(json, 'error')?.code)
   return {
@@ -103,10 +104,6 @@ export function deletedOutcome(json: unknown, deleted: { kind: string; id: strin
 }
 
 const succeeded: Outcome = { status: 'completed', fault: 'none' }
-
-function isResponse(json: unknown): boolean {
-  return stringAt(json, 'object') === 'response' || stringAt(json, 'status') !== undefined
-}
 
 /** A reason of a code's form, such as `max_output_tokens`. */
 const reasonCode = /^[a-z_]{1,64}$/

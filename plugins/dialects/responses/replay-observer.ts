@@ -17,8 +17,8 @@ export class ReplayObserver extends ResponsesObserver {
   }
 
   /** The errors are those of the original call. */
-  protected override isFailure(): boolean {
-    return false
+  protected override errorOf(): undefined {
+    return undefined
   }
 
   /** A client that starts after the last event receives no event; that is a complete reply. */

@@ -39,24 +39,39 @@ export const frameChecks = [
     ],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', marked, {
-    'a native event that is marked as an error': ['if (!isError && (', 'if (('],
+    'a native event that is marked as an error': ["isError ? 'error' : name", 'name'],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', odd, {
-    'a native error event of no dialect': ['|| !this.isFailure(event)', '|| true'],
-  }),
-  ...checksOf('streams', 'src/translate/observer.ts', odd, {
-    'a translated error event of no dialect': [
-      'this.#hasEmittedEnd && isErrorEvent(',
-      'this.#hasEmittedEnd && isError && (',
+    'a native error event of no dialect': [
+      'return error ? this.observedError(error) : found',
+      'return found',
     ],
   }),
+  ...checksOf('streams', 'src/kit/upstream-error.ts', odd, {
+    'an error of any JSON type': [
+      'while (Array.isArray(error)) error = error[0] as unknown',
+      'if (Array.isArray(error)) return {}',
+    ],
+    'several errors': [' || errorsIn(json)', ''],
+    'an error behind other items of a list': ['isObject(item) && errorIn(item)', 'isObject(item)'],
+  }),
+  ...checksOf('streams', 'src/kit/upstream-error.ts', ['test/errors/odd-error-replies.test.ts'], {
+    'a list of no errors': ['|| (Array.isArray(errors) && errors.length === 0) ', ''],
+    'a body called error': ["if (name === 'error' || ", 'if (false && '],
+  }),
+  ...checksOf('streams', 'plugins/dialects/generate/observer.ts', odd, {
+    'errors beside output': [`'"error'].map`, `'"error"'].map`],
+  }),
   ...checksOf('streams', 'plugins/dialects/chat/observer.ts', odd, {
-    'a native chunk that is only a message': [' || bareErrorIn(json)', ''],
+    'a native chunk that is only a message': [' ?? bareErrorIn(event.json)', ''],
+  }),
+  ...checksOf('streams', 'src/translate/marked-errors.ts', odd, {
+    'a translated error event of no dialect': ["isError ? 'error' : name", "'-'"],
   }),
   ...checksOf('streams', 'src/translate/marked-errors.ts', marked, {
-    'a translated event that is marked as an error': ['this.emit(unknownError(data))', ''],
+    'a translated event that is marked as an error': ["isError ? 'error' : name", 'name'],
     'output of an event that is marked as an error': [
-      " || (this.#isMarked && event.type !== 'error')",
+      " || (this.#isMarked && type !== 'error')",
       '',
     ],
   }),

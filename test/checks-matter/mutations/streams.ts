@@ -24,10 +24,6 @@ const complete = "{ phase: 'terminal', outcome: { status: 'completed', fault: 'n
 /** That nothing but a whole answer looks like one. */
 export const streamChecks = [
   ...checksOf('streams', responses, errorForms, {
-    'responses: an error inside the stream': [
-      "if (type === 'error' || json?.error) return",
-      'if (false) return',
-    ],
     'responses: an end without its last event': ['return endedEarly()', `return ${complete}`],
     'responses: the error is told flat': ['...flat, error: shown', 'error: shown'],
     'responses: the error is told nested': ['...flat, error: shown', '...flat'],
@@ -111,7 +107,6 @@ export const streamChecks = [
   }),
 
   ...checksOf('streams', messages, errorForms, {
-    'messages: an error inside the stream': ["case 'error':\n", "case 'no error':\n"],
     'messages: an end without message_stop': ['return endedEarly()', `return ${complete}`],
     'messages: a broken stream ends in good order': [
       'messagesError(error, this.exchange).body }])',

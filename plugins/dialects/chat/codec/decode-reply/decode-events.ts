@@ -24,11 +24,9 @@ export class ChatEventDecoder implements EventDecoder, RepeatedReading {
 
   decode(data: JsonObject, name: string): void {
     if (this.#reader.isOver) return
-    if (data.choices === undefined || data.error || name === 'error') {
-      const failure = failureIn(data, name)
-      if (failure) return this.#reader.fail(failure)
-    }
-    this.#reader.read(data)
+    const failure = failureIn(data, name)
+    if (failure) this.#reader.fail(failure)
+    else this.#reader.read(data)
   }
 
   repeat(text: string): void {

@@ -17,10 +17,9 @@ export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
 ): GenerateResult | ErrorEvent {
-  const choices = objectsIn(reply.choices)
-  const failure = choices.length === 0 ? failureIn(reply) : undefined
+  const failure = failureIn(reply)
   if (failure) return failure
-  if (!choices.some((choice) => objectAt(choice, 'message'))) throw invalid()
+  if (!objectsIn(reply.choices).some((choice) => objectAt(choice, 'message'))) throw invalid()
   const events = new ResultCollector()
   const reader = new ReplyReader(request, (event) => events.collect(event))
   reader.read(reply)

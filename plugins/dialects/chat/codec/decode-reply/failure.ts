@@ -6,9 +6,8 @@ import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 
 /** Returns the error that a body, or an event called `name`, carries in place of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
-  const error = errorIn(body) ?? bareErrorIn(body)
-  if (error) return failure(error)
-  return name === 'error' || body.object === 'error' ? failure(body) : undefined
+  const error = errorIn(body, name) ?? bareErrorIn(body)
+  return error && failure(error)
 }
 
 /**

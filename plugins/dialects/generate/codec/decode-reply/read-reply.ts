@@ -61,8 +61,8 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
   decode(chunk: JsonObject): void {
     if (this.#isOver) return
     this.#latest = undefined
-    const error: unknown = chunk.error ?? undefined
-    if (error !== undefined) return this.#fail(error)
+    const error = errorIn(chunk)
+    if (error) return this.#fail(error)
     this.#start(chunk)
     this.#usage.read(chunk.usageMetadata)
     this.#noteBlocked(chunk.promptFeedback)
@@ -165,9 +165,8 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
     this.#emit({ type: 'error', message, status: 502 })
   }
 
-  #fail(error: unknown): void {
+  #fail(error: JsonObject): void {
     this.#isOver = true
-    const reported = errorIn({ error })
-    this.#emit(failureOf(reported, statusOfGoogleError(reported ?? {})))
+    this.#emit(failureOf(error, statusOfGoogleError(error)))
   }
 }

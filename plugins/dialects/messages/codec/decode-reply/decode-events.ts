@@ -2,14 +2,14 @@ import { checkArguments } from '../../../../../src/kit/codec/read.ts'
 import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../../../src/contract/errors.ts'
-import type { GenerateEvent } from '../../../../../src/generate/events.ts'
+import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitation, readCitations } from '../citations.ts'
 import { CallIds } from './call-ids.ts'
 import { readToolName } from './decode-result.ts'
-import { readFailure, unknownFailure } from './failure.ts'
+import { readFailure } from './failure.ts'
 import { type OpenBlock, OpenBlocks } from './open-blocks.ts'
 import { readSignatureText } from '../signatures.ts'
 import { readRefusal, readStop } from '../stop.ts'
@@ -44,6 +44,8 @@ export class MessageDecoder implements EventDecoder, RepeatedReading {
 
   decode(data: JsonObject, name: string): void {
     if (this.#hasEnded) return
+    const failure = readFailure(data, name)
+    if (failure) return this.#fail(failure)
     switch (data.type ?? name) {
       case 'content_block_delta':
         return this.#add(data.index, data.delta as JsonObject | null | undefined)
@@ -57,11 +59,8 @@ export class MessageDecoder implements EventDecoder, RepeatedReading {
         return this.#note(data)
       case 'message_stop':
         return this.#finish()
-      case 'error':
-        return this.#fail(data)
       default:
-        // Pings and future events carry nothing to decode.
-        if (data.type === undefined && data.error) this.#fail(data)
+      // Pings and future events carry nothing to decode.
     }
   }
 
@@ -166,9 +165,9 @@ export class MessageDecoder implements EventDecoder, RepeatedReading {
     this.#emit({ type: 'finish', usage: this.#usage.total })
   }
 
-  #fail(data: JsonObject): void {
+  #fail(failure: ErrorEvent): void {
     this.#hasEnded = true
-    this.#emit(readFailure(data) ?? unknownFailure)
+    this.#emit(failure)
   }
 }
 

@@ -24,8 +24,9 @@ export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
 ): GenerateResult | ErrorEvent {
-  const blocks = blocksOf(reply)
-  if (!blocks) return readFailure(reply) ?? throwNoContent()
+  const failure = readFailure(reply)
+  if (failure) return failure
+  const blocks = blocksOf(reply) ?? throwNoContent()
   const id = stringAt(reply, 'id')
   const model = stringAt(reply, 'model')
   const calls = new CallIds(request)

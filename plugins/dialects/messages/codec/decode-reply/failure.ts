@@ -6,12 +6,9 @@ import { statusOfMessagesError } from '../../errors.ts'
 /** The status of a request that exceeds the API's size limit. */
 const requestTooLarge = 413
 
-/** The failure of an error event without details. */
-export const unknownFailure: ErrorEvent = failureOf(undefined, statusOfMessagesError({}))
-
-/** Returns the error that a body or an event carries, if there is one. */
-export function readFailure(json: unknown): ErrorEvent | undefined {
-  const error = errorIn(json)
+/** Returns the error that a body, or an event called `name`, carries, if there is one. */
+export function readFailure(json: unknown, name = ''): ErrorEvent | undefined {
+  const error = errorIn(json, name)
   if (!error) return undefined
   const failure = failureOf(error, statusOfMessagesError(error))
   return failure.status === requestTooLarge

@@ -2,6 +2,7 @@ import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { errorIn } from '../../../../../src/kit/upstream-error.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
 import { deltas } from './deltas.ts'
 import type { Channel } from './item-readers.ts'
@@ -25,10 +26,10 @@ class ResponseEvents implements EventDecoder, RepeatedReading {
 
   decode(event: JsonObject, name: string): void {
     if (this.#reader.hasFinished) return
+    const error = errorIn(event, name)
+    if (error) return this.#reader.fail(error)
     const type = typeof event.type === 'string' ? event.type : name
-    const handle = handlers.get(type)
-    if (handle) handle(this.#reader, event)
-    else if (event.error) this.#reader.fail(event)
+    handlers.get(type)?.(this.#reader, event)
   }
 
   repeat(delta: string): void {
@@ -80,5 +81,4 @@ const handlers = new Map<string, Handler>([
   ['response.incomplete', (reader, event) => reader.finish(event, 'incomplete')],
   ['response.failed', (reader, event) => reader.finish(event, 'failed')],
   ['response.cancelled', (reader, event) => reader.finish(event, 'cancelled')],
-  ['error', (reader, event) => reader.fail(event)],
 ])

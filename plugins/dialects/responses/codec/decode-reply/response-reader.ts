@@ -124,12 +124,9 @@ export class ResponseReader {
     this.#end({ type: 'finish', usage: readUsage(response) })
   }
 
-  /** Some servers send a flat error event, others a nested one. */
-  fail(event: JsonObject): void {
-    const error = event.error
-    this.#end(
-      failure(typeof error === 'string' ? { message: error } : (objectAt(event, 'error') ?? event)),
-    )
+  /** Ends the response with an error object of the account. */
+  fail(error: JsonObject): void {
+    this.#end(failure(error))
   }
 
   #end(event: GenerateEvent): void {

@@ -1,44 +1,52 @@
 import { RecentMap } from '../../src/lib/recent-map.ts'
+import { type CoolDown, ModelRest, laterOf } from './model-rest.ts'
 
 /** The longest cool-down that a `retry-after` causes, in milliseconds. */
 const longestMs = 10 * 60_000
 /** Models per account whose cool-downs are known. Callers name them. */
 const mostModels = 1_000
 
-/** A pause that an account asked for. */
-interface CoolDown {
-  /** In milliseconds since 1970. */
-  readonly until: number
-  /** The status of the reply that asked for it. */
+/** A pause that an account asks for. */
+interface Pause {
+  readonly pauseMs: number
+  /** The status of the reply that asks for it. */
   readonly status: number | undefined
 }
 
 /** The cool-downs of one account: of single models, and of the whole account. */
 export class CoolDowns {
   #whole: CoolDown | undefined
-  readonly #models = new RecentMap<CoolDown>(mostModels)
+  readonly #models = new RecentMap<ModelRest>(mostModels)
 
-  /** `model` is `undefined` for the whole account. */
-  begin(model: string | undefined, pauseMs: number, status: number | undefined, now: number): void {
-    const coolDown = { until: now + Math.min(pauseMs, longestMs), status }
+  /** A limit concerns all keys. `model` is `undefined` for the whole account. */
+  limit(model: string | undefined, pause: Pause, now: number): void {
+    const coolDown = coolDownOf(pause, now)
     if (model === undefined) this.#whole = coolDown
-    else this.#models.set(model, coolDown)
+    else this.#restOf(model).limit(coolDown)
+  }
+
+  /** An overload that a call meets may be due to its request: it is evidence of its key alone. */
+  overload(model: string, keyId: string, pause: Pause, now: number): void {
+    this.#restOf(model).overload({ ...coolDownOf(pause, now), keyId }, now)
+  }
+
+  /** Records an answer of a model. */
+  answer(model: string): void {
+    this.#models.get(model)?.answer()
   }
 
   /** The cool-downs at a time: of the whole account, then of models. */
   *all(now: number): Generator<CoolDown & { readonly model?: string }> {
     if (this.#whole && this.#whole.until > now) yield this.#whole
-    for (const [model, coolDown] of this.#models.entries()) {
-      if (coolDown.until > now) yield { ...coolDown, model }
+    for (const [model, rest] of this.#models.entries()) {
+      for (const coolDown of rest.all(now)) yield { ...coolDown, model }
     }
   }
 
-  /** The cool-down of a model, its own or the account's: the one that ends last. */
-  of(model: string, now: number): CoolDown | undefined {
-    const own = this.#models.get(model)
-    const latest = own && this.#whole && own.until < this.#whole.until ? this.#whole : own
-    const coolDown = latest ?? this.#whole
-    return coolDown && coolDown.until > now ? coolDown : undefined
+  /** The cool-down of a model for a key, its own or the account's: the one that ends last. */
+  of(model: string, keyId: string, now: number): CoolDown | undefined {
+    const latest = laterOf(this.#models.get(model)?.of(keyId), this.#whole)
+    return latest && latest.until > now ? latest : undefined
   }
 
   /** Ends a cool-down; `undefined` for that of the whole account. */
@@ -46,4 +54,14 @@ export class CoolDowns {
     if (model === undefined) this.#whole = undefined
     else this.#models.delete(model)
   }
+
+  #restOf(model: string): ModelRest {
+    let rest = this.#models.get(model)
+    if (!rest) this.#models.set(model, (rest = new ModelRest()))
+    return rest
+  }
+}
+
+function coolDownOf({ pauseMs, status }: Pause, now: number): CoolDown {
+  return { until: now + Math.min(pauseMs, longestMs), status }
 }

@@ -78,7 +78,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     exchange: Understood,
     candidate: Candidate,
   ): Omit<Cause, 'account'> | undefined {
-    const rest = coolDowns.of(limitName(exchange, candidate), Date.now())
+    const rest = coolDowns.of(limitName(exchange, candidate), exchange.caller.keyId, Date.now())
     if (!rest) return undefined
     const { until: untilMs, status } = rest
     return { by, reason: 'cooling down', untilMs, ...(status !== undefined && { status }) }
@@ -121,24 +121,39 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
   }
 
   function onOutcome(input: OutcomeInput): void {
-    const { exchange, candidate, outcome } = input
-    const { about, fault, status, retryAfterMs, httpStatus } = outcome
+    const { candidate, outcome } = input
+    const { about, fault, status } = outcome
     const hasAnswered = fault === 'none' && (status === 'completed' || status === 'incomplete')
-    if (hasAnswered) return noteAnswer(stateOf(candidate.account), candidate)
+    if (hasAnswered) return noteAnswer(stateOf(candidate.account), input)
     if (fault !== 'account') return
     hasFaults = true
     const state = stateOf(candidate.account)
     if (about === 'credential' || about === 'credit') void accuse(state, input)
     else exclusions.refuse(state, input)
-    if (!retryAfterMs || (about !== undefined && !isLimit(about))) return
-    const model = about === 'account-limit' ? undefined : limitName(exchange, candidate)
-    state.coolDowns.begin(model, retryAfterMs, httpStatus, Date.now())
+    rest(state, input)
   }
 
-  function noteAnswer(state: AccountState, candidate: Candidate): void {
+  /**
+   * Lets the account or the model rest for as long as it asks. Statuses besides 429, 503 and 529 do not ask: proxies
+   * put `retry-after` on them, and the circuit counts them.
+   */
+  function rest({ coolDowns }: AccountState, { exchange, candidate, outcome }: OutcomeInput): void {
+    const { about, retryAfterMs: pauseMs, httpStatus: status } = outcome
+    if (!pauseMs) return
+    const model = limitName(exchange, candidate)
+    const pause = { pauseMs, status }
+    if (about === 'account-limit') coolDowns.limit(undefined, pause, Date.now())
+    else if (about === 'model-limit') coolDowns.limit(model, pause, Date.now())
+    else if (about === undefined && isOverload(status))
+      coolDowns.overload(model, exchange.caller.keyId, pause, Date.now())
+  }
+
+  function noteAnswer(state: AccountState, { exchange, candidate }: OutcomeInput): void {
     const { upstreamModel } = candidate
     if (upstreamModel !== '') state.answered.answer(upstreamModel)
-    if (hasFaults) exclusions.succeed(state, candidate)
+    if (!hasFaults) return
+    exclusions.succeed(state, candidate)
+    state.coolDowns.answer(limitName(exchange, candidate))
   }
 
   function* exclusionsOf(account: Account): Generator<AccountExclusion> {
@@ -158,13 +173,14 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
         ...(keyId !== undefined && { keyId }),
       }
     }
-    for (const { model, until, status } of state.coolDowns.all(Date.now())) {
+    for (const { model, keyId, until, status } of state.coolDowns.all(Date.now())) {
       yield {
         ...about,
         kind: 'cooling',
         reason: 'cooling down',
         untilMs: until,
         ...(model !== undefined && { model: modelOf(model) }),
+        ...(keyId !== undefined && { keyId }),
         ...(status !== undefined && { status }),
       }
     }
@@ -193,8 +209,9 @@ function reasonOf({ status, keyId }: Exclusion): string {
   return `upstream answered ${status}${keyId === undefined ? '' : ' to this key'}`
 }
 
-function isLimit(about: RefusalSubject): boolean {
-  return about === 'model-limit' || about === 'account-limit'
+/** 529 is Anthropic's status of an overload. */
+function isOverload(status: number | undefined): boolean {
+  return status === 503 || status === 529
 }
 
 /** In characters; callers choose the header. */

@@ -4,6 +4,7 @@ const account = ['test/walks/refusals/about-the-account.test.ts']
 const tiny = ['test/requests/tiny-chunks.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const circuits = ['test/routing/circuit-keys.test.ts']
+const rests = ['test/routing/rest-keys.test.ts']
 const largeTexts = ['test/requests/edits/large-texts.test.ts']
 const paths = ['test/translate/long-argument-paths.test.ts']
 
@@ -15,6 +16,20 @@ export const attackChecks = [
       '',
     ],
     'a refusal of a model names it': ['namesModel(outcome, upstreamModel)', 'true'],
+  }),
+  ...checksOf('refusals', 'plugins/account-health/index.ts', rests, {
+    'only an overload asks for a pause': ['about === undefined && isOverload(status)', 'true'],
+  }),
+  ...checksOf('refusals', 'plugins/account-health/model-rest.ts', rests, {
+    'one key lets a model rest for itself alone': [
+      'if (!agrees) return\n',
+      'if (!agrees) return void (this.#all = { until: coolDown.until, status: 503 })\n',
+    ],
+    'a model rests for the shorter pause of two keys': [
+      'known.until < coolDown.until ? known : coolDown',
+      'known.until < coolDown.until ? coolDown : known',
+    ],
+    'an answer outweighs a pause': ['this.#hasAnswered = true', ''],
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', circuits, {
     'one key opens a circuit for itself alone': [

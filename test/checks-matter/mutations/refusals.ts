@@ -106,8 +106,8 @@ export const refusalChecks = [
   }),
   ...checksOf('refusals', 'plugins/account-health/index.ts', limits, {
     'a limit cools the model only': [
-      "about === 'account-limit' ? undefined : limitName(exchange, candidate)",
-      'undefined',
+      "else if (about === 'model-limit') coolDowns.limit(model, pause",
+      "else if (about === 'model-limit') coolDowns.limit(undefined, pause",
     ],
     'a sandbox’s directives belong to the model': [
       "account.provider === 'sandbox' && native ?",

@@ -30,8 +30,12 @@ export class Circuit {
   #nextOpenMs: number
   #probe: AttemptId | undefined
   #probes = 0
-  /** The key whose attempts failed since the last success; `undefined` if others failed as well. */
+  /** The key of the failures in a row; `undefined` if several keys have some. */
+  #rowKey: string | undefined
+  /** The key that the open circuit concerns; `undefined`: all. */
   #onlyKey: string | undefined
+  /** Whether calls of several keys failed, and none of another key than `#onlyKey` has succeeded since. */
+  #hasFailedForAll = false
   /** When a probe without an outcome expires, in milliseconds. */
   #probeUntil = 0
 
@@ -54,7 +58,7 @@ export class Circuit {
   }
 
   /** Whether calls of a key concern the circuit: one key's failures may be due to its requests. */
-  concerns(keyId: string): boolean {
+  concerns(keyId: string | undefined): boolean {
     return this.#onlyKey === undefined || this.#onlyKey === keyId
   }
 
@@ -63,7 +67,7 @@ export class Circuit {
     return this.#onlyKey
   }
 
-  /** Consecutive failures before the circuit opened. */
+  /** Consecutive failures of calls that count. */
   get failuresInRow(): number {
     return this.#failuresInRow
   }
@@ -95,16 +99,17 @@ export class Circuit {
     return isProbe
   }
 
-  /** Records the end of an attempt. Returns the new state if it changes. */
+  /**
+   * Records the end of an attempt. Returns the new state if it changes, or if the circuit opens anew. While the
+   * circuit is open, the probe counts, and so do calls of keys that it does not concern.
+   */
   record(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {
-    if (this.#openUntil === 0) return this.#recordClosed(evidence, attempt, now)
     const wasProbe = this.releaseProbe(attempt)
+    if (evidence === 'neutral') return undefined
     if (wasProbe && evidence === 'success') return this.#close()
-    if (evidence !== 'failure') return undefined
-    // Attempts of other keys that fail while the circuit is open for one show that the account fails.
-    if (!wasProbe) this.#widen(attempt)
-    else this.#onlyKey = attempt.keyId
-    return wasProbe ? this.#open(now) : undefined
+    if (this.#openUntil !== 0 && !wasProbe && this.concerns(attempt.keyId)) return undefined
+    this.#count(evidence === 'failure', attempt, now)
+    return evidence === 'failure' ? this.#fail(attempt, wasProbe, now) : undefined
   }
 
   /** Closes the circuit without a probe. Returns whether it was open or half-open. */
@@ -115,18 +120,32 @@ export class Circuit {
     return !wasClosed
   }
 
-  #recordClosed(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {
-    if (evidence === 'neutral') return undefined
-    const failed = evidence === 'failure'
-    this.#window.add(failed, now)
-    if (failed && this.#failuresInRow > 0) this.#widen(attempt)
-    else this.#onlyKey = failed ? attempt.keyId : undefined
+  #count(failed: boolean, { keyId }: AttemptId, now: number): void {
+    this.#window.add(failed, keyId, now)
+    if (!failed) this.#hasFailedForAll = false
+    else if (this.#failuresInRow === 0) this.#rowKey = keyId
+    else if (this.#rowKey !== keyId) this.#rowKey = undefined
     this.#failuresInRow = failed ? this.#failuresInRow + 1 : 0
-    return failed && this.#exceedsLimits(now) ? this.#open(now) : undefined
   }
 
-  #widen({ keyId }: AttemptId): void {
-    if (keyId !== this.#onlyKey) this.#onlyKey = undefined
+  #fail({ keyId }: AttemptId, wasProbe: boolean, now: number): CircuitState | undefined {
+    // A probe is evidence of its key alone.
+    if (wasProbe) return this.#open(this.#onlyKey ?? keyId, now)
+    if (this.#hasFailedForAll) {
+      this.#onlyKey = undefined
+      return undefined
+    }
+    if (!this.#exceedsLimits(now)) return undefined
+    if (this.#openUntil === 0) return this.#open(this.#blamedKey(now), now)
+    // Failed probes of one key do not make the time longer for all.
+    this.#nextOpenMs = this.#settings.openMs
+    return this.#open(undefined, now)
+  }
+
+  /** The key whose calls alone exceed the limits of a closed circuit. */
+  #blamedKey(now: number): string | undefined {
+    const { failures } = this.#settings
+    return this.#failuresInRow >= failures ? this.#rowKey : this.#window.onlyKey(failures, now)
   }
 
   #exceedsLimits(now: number): boolean {
@@ -135,7 +154,11 @@ export class Circuit {
     return this.#window.attempts(now) >= attempts && this.#window.shareOfFailures(now) >= share
   }
 
-  #open(now: number): CircuitState {
+  #open(onlyKey: string | undefined, now: number): CircuitState {
+    this.#onlyKey = onlyKey
+    this.#hasFailedForAll ||= onlyKey === undefined
+    this.#window.clear()
+    this.#probe = undefined
     this.#probes = 0
     const spread = 1 - jitter + 2 * jitter * this.#random()
     this.#openUntil = now + this.#nextOpenMs * spread
@@ -148,6 +171,7 @@ export class Circuit {
     this.#nextOpenMs = this.#settings.openMs
     this.#failuresInRow = 0
     this.#onlyKey = undefined
+    this.#hasFailedForAll = false
     this.#window.clear()
     return 'closed'
   }

@@ -98,7 +98,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
         const isFirst = circuit.probes === 0
         const own = { exchange, attempt: exchange.attempt.number }
         if (!circuit.takeProbe(own, now())) throw new Declined(by, probeInProgress)
-        if (isFirst) logState(exchange.candidate, circuit, 'half-open')
+        if (isFirst) logState(exchange.candidate, 'half-open')
         exchange.progress.trace?.probing()
         return probe(circuit, own, next)
       }
@@ -110,6 +110,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     if (!isEvidence(exchange.call)) return
     const circuit = circuitOf(candidate)
     const wasClosed = circuit.state(now()) === 'closed'
+    const wasOfOneKey = circuit.onlyKey !== undefined
     const own = {
       exchange,
       attempt: ended.number,
@@ -119,27 +120,34 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     if (!state) return
     if (state === 'closed') unhealthy--
     else if (wasClosed) unhealthy++
-    logState(candidate, circuit, state, wasClosed)
+    if (state === 'open') logOpen(candidate, circuit, wasClosed, wasOfOneKey)
+    else logState(candidate, state)
   }
 
-  function logState(
-    { account, dialect }: Candidate,
-    circuit: Circuit,
-    state: CircuitState,
-    wasClosed = false,
-  ): void {
+  function logState({ account, dialect }: Candidate, state: 'half-open' | 'closed'): void {
     const fields = { account: account.id, family: dialect.id }
     if (state === 'closed') log.info('circuit closed: the account works again', fields)
-    else if (state === 'half-open')
-      log.info('circuit half-open: one call probes the account', fields)
-    else {
-      const open_ms = Math.round(circuit.openUntil - now())
-      const { failuresInRow: failures_in_row } = circuit
-      const message = wasClosed
-        ? openedMessage(circuit, settings)
+    else log.info('circuit half-open: one call probes the account', fields)
+  }
+
+  function logOpen(
+    { account, dialect }: Candidate,
+    circuit: Circuit,
+    wasClosed: boolean,
+    wasOfOneKey: boolean,
+  ): void {
+    const { failuresInRow: failures_in_row, onlyKey: key, openUntil } = circuit
+    const again =
+      wasOfOneKey && key === undefined
+        ? 'circuit opened for all keys: calls of others fail as well'
         : 'circuit opened again: the probe failed'
-      log.warn(message, { ...fields, failures_in_row, open_ms })
-    }
+    log.warn(wasClosed ? openedMessage(circuit, settings) : again, {
+      account: account.id,
+      family: dialect.id,
+      ...(key !== undefined && { key }),
+      failures_in_row,
+      open_ms: Math.round(openUntil - now()),
+    })
   }
 
   /** The circuits of an account that are not closed, by their dialects. */

@@ -5,6 +5,11 @@ export class RollingWindow {
   readonly #stepMs: number
   readonly #attempts = Array<number>(buckets).fill(0)
   readonly #failures = Array<number>(buckets).fill(0)
+  /** Failures by the keys of their calls. */
+  readonly #failuresByKey = Array.from(
+    { length: buckets },
+    () => new Map<string | undefined, number>(),
+  )
   /** The number of the newest step since 1970. */
   #newest = 0
 
@@ -12,12 +17,15 @@ export class RollingWindow {
     this.#stepMs = windowMs / buckets
   }
 
-  /** Counts an attempt. `now` in milliseconds. */
-  add(failed: boolean, now: number): void {
+  /** Counts an attempt of a key. `now` in milliseconds. */
+  add(failed: boolean, keyId: string | undefined, now: number): void {
     this.#advance(now)
     const index = this.#newest % buckets
     this.#attempts[index] = (this.#attempts[index] ?? 0) + 1
-    if (failed) this.#failures[index] = (this.#failures[index] ?? 0) + 1
+    if (!failed) return
+    this.#failures[index] = (this.#failures[index] ?? 0) + 1
+    const byKey = this.#failuresByKey[index]
+    byKey?.set(keyId, (byKey.get(keyId) ?? 0) + 1)
   }
 
   /** The number of attempts in the window. */
@@ -31,10 +39,24 @@ export class RollingWindow {
     return sum(this.#failures) / Math.max(1, this.attempts(now))
   }
 
+  /** The key of nearly all failures in the window: others have fewer than `enough`. `undefined` if there is none. */
+  onlyKey(enough: number, now: number): string | undefined {
+    this.#advance(now)
+    const totals = new Map<string | undefined, number>()
+    for (const byKey of this.#failuresByKey) {
+      for (const [key, count] of byKey) totals.set(key, (totals.get(key) ?? 0) + count)
+    }
+    let key: string | undefined
+    let most = 0
+    for (const [one, count] of totals) if (count > most) [key, most] = [one, count]
+    return sum(this.#failures) - most < enough ? key : undefined
+  }
+
   /** Removes all counts. */
   clear(): void {
     this.#attempts.fill(0)
     this.#failures.fill(0)
+    for (const byKey of this.#failuresByKey) byKey.clear()
   }
 
   /** Removes counts that are older than the window. A clock that goes back has no effect. */
@@ -45,6 +67,7 @@ export class RollingWindow {
       for (let old = this.#newest + 1; old <= step; old++) {
         this.#attempts[old % buckets] = 0
         this.#failures[old % buckets] = 0
+        this.#failuresByKey[old % buckets]?.clear()
       }
     }
     this.#newest = Math.max(this.#newest, step)

@@ -5,6 +5,7 @@ const tiny = ['test/requests/tiny-chunks.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const circuits = ['test/routing/circuit-keys.test.ts']
 const rests = ['test/routing/rest-keys.test.ts']
+const strays = ['test/routing/circuit-stray.test.ts']
 const largeTexts = ['test/requests/edits/large-texts.test.ts']
 const paths = ['test/translate/long-argument-paths.test.ts']
 
@@ -37,8 +38,22 @@ export const attackChecks = [
       'return true',
     ],
     'a second key opens a circuit for all': [
-      'if (!wasProbe) this.#widen(attempt)',
-      'if (!wasProbe) return undefined',
+      'return this.#open(undefined, now)',
+      'return undefined',
+    ],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', strays, {
+    'successes of other keys outweigh a failure of theirs': [
+      'this.#failuresInRow = failed ? this.#failuresInRow + 1 : 0',
+      'if (failed || this.#openUntil !== 0) this.#failuresInRow++\n    else this.#failuresInRow = 0',
+    ],
+    'failed probes of one key do not keep others waiting': [
+      'this.#nextOpenMs = this.#settings.openMs\n    return',
+      'return',
+    ],
+    'a share of failures is blamed on the key that has them': [
+      'this.#window.onlyKey(failures, now)',
+      'this.#rowKey',
     ],
   }),
   ...checksOf('requests', 'src/lib/intake.ts', ['test/large-bodies.test.ts'], {

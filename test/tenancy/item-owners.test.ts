@@ -59,6 +59,14 @@ const items: Record<string, readonly object[]> = {
 /** Ways to name stored data beside the input. */
 const fields: Record<string, object> = {
   'the container of a tool': { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] },
+  'the container of an allowed tool': {
+    tools: [{ type: 'code_interpreter', container: { type: 'auto' } }],
+    tool_choice: {
+      type: 'allowed_tools',
+      mode: 'auto',
+      tools: [{ type: 'code_interpreter', container: 'cntr_1' }],
+    },
+  },
   'the container of a tool of a namespace': {
     tools: [
       {

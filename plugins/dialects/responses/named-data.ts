@@ -10,6 +10,7 @@ import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 export function namedDataOf(json: JsonObject): Pick<Call, 'names'> {
   const names = namedIn(json.input, 'input')
   noteTools(json.tools, 'tools', names)
+  noteTools(objectAt(json, 'tool_choice')?.tools, 'tool_choice.tools', names)
   const compared = stringAt(json.prompt_cache_options, 'comparison_response_id')
   if (compared !== undefined) {
     const field = 'prompt_cache_options.comparison_response_id'

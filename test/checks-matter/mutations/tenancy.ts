@@ -117,6 +117,10 @@ export const tenancyChecks = [
       'if (!inline.has(approved)) names.push',
       'if (false) names.push',
     ],
+    'allowed tools name containers': [
+      "noteTools(objectAt(json, 'tool_choice')?.tools, 'tool_choice.tools', names)",
+      '',
+    ],
     'tools name containers': ["noteTools(json.tools, 'tools', names)", ''],
   }),
   ...checksOf('kept', 'plugins/dialects/responses/observer.ts', owners, {

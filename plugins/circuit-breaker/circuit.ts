@@ -1,6 +1,6 @@
 import type { CircuitSettings } from './options.ts'
 import type { Evidence } from './evidence.ts'
-import { RollingWindow } from './window.ts'
+import { Tally } from './tally.ts'
 
 /** `half-open`: the open period has passed, and one attempt at a time probes the account. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
@@ -23,15 +23,17 @@ const jitter = 0.2
 export class Circuit {
   readonly #settings: CircuitSettings
   readonly #random: () => number
-  readonly #window: RollingWindow
-  #failuresInRow = 0
+  readonly #tally: Tally
   /** In milliseconds; 0 if the circuit is closed. */
   #openUntil = 0
   #nextOpenMs: number
+  /**
+   * Set while no attempt has succeeded since a probe's first output closed the circuit: the next failure opens it
+   * again. `onlyKey`: the key that it concerned.
+   */
+  #probation: { readonly onlyKey: string | undefined } | undefined
   #probe: AttemptId | undefined
   #probes = 0
-  /** The key of the failures in a row; `undefined` if several keys have some. */
-  #rowKey: string | undefined
   /** The key that the open circuit concerns; `undefined`: all. */
   #onlyKey: string | undefined
   /** Whether calls of several keys failed, and none of another key than `#onlyKey` has succeeded since. */
@@ -42,7 +44,7 @@ export class Circuit {
   constructor(settings: CircuitSettings, random: () => number) {
     this.#settings = settings
     this.#random = random
-    this.#window = new RollingWindow(settings.windowMs)
+    this.#tally = new Tally(settings)
     this.#nextOpenMs = settings.openMs
   }
 
@@ -69,7 +71,12 @@ export class Circuit {
 
   /** Consecutive failures of calls that count. */
   get failuresInRow(): number {
-    return this.#failuresInRow
+    return this.#tally.failuresInRow
+  }
+
+  /** Whether a probe's first output closed the circuit, and no attempt has succeeded since. */
+  get isOnProbation(): boolean {
+    return this.#probation !== undefined
   }
 
   /** The number of probes since the circuit opened. */
@@ -99,6 +106,18 @@ export class Circuit {
     return isProbe
   }
 
+  /** Records the first output of an attempt: that of the probe closes the circuit. Returns the new state then. */
+  recordOutput(attempt: AttemptId): CircuitState | undefined {
+    if (!this.releaseProbe(attempt)) return undefined
+    const onlyKey = this.#hasFailedForAll ? undefined : this.#onlyKey
+    const openMs = this.#nextOpenMs
+    this.#close()
+    // Streams may go on to break: then the circuit opens at once, and for longer.
+    this.#nextOpenMs = openMs
+    this.#probation = { onlyKey }
+    return 'closed'
+  }
+
   /**
    * Records the end of an attempt. Returns the new state if it changes, or if the circuit opens anew. While the
    * circuit is open, the probe counts, and so do calls of keys that it does not concern.
@@ -108,8 +127,10 @@ export class Circuit {
     if (evidence === 'neutral') return undefined
     if (wasProbe && evidence === 'success') return this.#close()
     if (this.#openUntil !== 0 && !wasProbe && this.concerns(attempt.keyId)) return undefined
-    this.#count(evidence === 'failure', attempt, now)
-    return evidence === 'failure' ? this.#fail(attempt, wasProbe, now) : undefined
+    this.#tally.add(evidence === 'failure', attempt.keyId, now)
+    if (evidence === 'failure') return this.#fail(attempt, wasProbe, now)
+    this.#noteSuccess()
+    return undefined
   }
 
   /** Closes the circuit without a probe. Returns whether it was open or half-open. */
@@ -120,12 +141,10 @@ export class Circuit {
     return !wasClosed
   }
 
-  #count(failed: boolean, { keyId }: AttemptId, now: number): void {
-    this.#window.add(failed, keyId, now)
-    if (!failed) this.#hasFailedForAll = false
-    else if (this.#failuresInRow === 0) this.#rowKey = keyId
-    else if (this.#rowKey !== keyId) this.#rowKey = undefined
-    this.#failuresInRow = failed ? this.#failuresInRow + 1 : 0
+  #noteSuccess(): void {
+    this.#hasFailedForAll = false
+    if (this.#probation) this.#nextOpenMs = this.#settings.openMs
+    this.#probation = undefined
   }
 
   #fail({ keyId }: AttemptId, wasProbe: boolean, now: number): CircuitState | undefined {
@@ -135,29 +154,28 @@ export class Circuit {
       this.#onlyKey = undefined
       return undefined
     }
-    if (!this.#exceedsLimits(now)) return undefined
+    if (!this.#tally.exceedsLimits(now) && !this.#endsProbation(keyId)) return undefined
     if (this.#openUntil === 0) return this.#open(this.#blamedKey(now), now)
     // Failed probes of one key do not make the time longer for all.
     this.#nextOpenMs = this.#settings.openMs
     return this.#open(undefined, now)
   }
 
-  /** The key whose calls alone exceed the limits of a closed circuit. */
   #blamedKey(now: number): string | undefined {
-    const { failures } = this.#settings
-    return this.#failuresInRow >= failures ? this.#rowKey : this.#window.onlyKey(failures, now)
+    if (!this.#probation || this.#tally.isRow) return this.#tally.blamedKey(now)
+    return this.#probation.onlyKey ?? this.#tally.rowKey
   }
 
-  #exceedsLimits(now: number): boolean {
-    const { failures, attempts, share } = this.#settings
-    if (this.#failuresInRow >= failures) return true
-    return this.#window.attempts(now) >= attempts && this.#window.shareOfFailures(now) >= share
+  #endsProbation(keyId: string | undefined): boolean {
+    if (!this.#probation) return false
+    const { onlyKey } = this.#probation
+    return onlyKey === undefined || onlyKey === keyId
   }
 
   #open(onlyKey: string | undefined, now: number): CircuitState {
     this.#onlyKey = onlyKey
     this.#hasFailedForAll ||= onlyKey === undefined
-    this.#window.clear()
+    this.#tally.beginWindow()
     this.#probe = undefined
     this.#probes = 0
     const spread = 1 - jitter + 2 * jitter * this.#random()
@@ -169,10 +187,10 @@ export class Circuit {
   #close(): CircuitState {
     this.#openUntil = 0
     this.#nextOpenMs = this.#settings.openMs
-    this.#failuresInRow = 0
     this.#onlyKey = undefined
     this.#hasFailedForAll = false
-    this.#window.clear()
+    this.#probation = undefined
+    this.#tally.clear()
     return 'closed'
   }
 }

@@ -12,6 +12,7 @@ import {
   type Verdict,
   definePlugin,
 } from '../../src/contract/plugin.ts'
+import { createCircuitLog } from './circuit-log.ts'
 import { type AttemptId, Circuit, type CircuitState } from './circuit.ts'
 import { type CircuitSettings, checkSettings } from './options.ts'
 import { evidenceOf, isEvidence, isLookup } from './evidence.ts'
@@ -56,6 +57,7 @@ const retryMs = 1_000
 export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const { log, now = Date.now, random = Math.random, ...configured } = options
   const settings = checkSettings(configured)
+  const lines = createCircuitLog(log, settings, now)
   const circuits = new WeakMap<Account, Map<string, Circuit>>()
   /** The number of circuits that are not closed; while it is 0, verdicts are skipped. */
   let unhealthy = 0
@@ -98,10 +100,20 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
         const isFirst = circuit.probes === 0
         const own = { exchange, attempt: exchange.attempt.number }
         if (!circuit.takeProbe(own, now())) throw new Declined(by, probeInProgress)
-        if (isFirst) logState(exchange.candidate, 'half-open')
+        if (isFirst) lines.halfOpen(exchange.candidate)
+        exchange.attempt.onOutput = closesOnOutput(exchange.candidate, circuit, own)
         exchange.progress.trace?.probing()
         return probe(circuit, own, next)
       }
+    }
+  }
+
+  /** The reply of the probe may take minutes to end, but its first output shows that the account works. */
+  function closesOnOutput(candidate: Candidate, circuit: Circuit, own: AttemptId): () => void {
+    return () => {
+      if (!circuit.recordOutput(own)) return
+      unhealthy--
+      lines.closed(candidate)
     }
   }
 
@@ -110,7 +122,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     if (!isEvidence(exchange.call)) return
     const circuit = circuitOf(candidate)
     const wasClosed = circuit.state(now()) === 'closed'
-    const wasOfOneKey = circuit.onlyKey !== undefined
+    const former = { wasClosed, wasOfOneKey: circuit.onlyKey !== undefined }
     const own = {
       exchange,
       attempt: ended.number,
@@ -120,34 +132,8 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     if (!state) return
     if (state === 'closed') unhealthy--
     else if (wasClosed) unhealthy++
-    if (state === 'open') logOpen(candidate, circuit, wasClosed, wasOfOneKey)
-    else logState(candidate, state)
-  }
-
-  function logState({ account, dialect }: Candidate, state: 'half-open' | 'closed'): void {
-    const fields = { account: account.id, family: dialect.id }
-    if (state === 'closed') log.info('circuit closed: the account works again', fields)
-    else log.info('circuit half-open: one call probes the account', fields)
-  }
-
-  function logOpen(
-    { account, dialect }: Candidate,
-    circuit: Circuit,
-    wasClosed: boolean,
-    wasOfOneKey: boolean,
-  ): void {
-    const { failuresInRow: failures_in_row, onlyKey: key, openUntil } = circuit
-    const again =
-      wasOfOneKey && key === undefined
-        ? 'circuit opened for all keys: calls of others fail as well'
-        : 'circuit opened again: the probe failed'
-    log.warn(wasClosed ? openedMessage(circuit, settings) : again, {
-      account: account.id,
-      family: dialect.id,
-      ...(key !== undefined && { key }),
-      failures_in_row,
-      open_ms: Math.round(openUntil - now()),
-    })
+    if (state === 'open') lines.opened(candidate, circuit, former)
+    else lines.closed(candidate)
   }
 
   /** The circuits of an account that are not closed, by their dialects. */
@@ -216,15 +202,6 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     state: (account, dialect) => circuits.get(account)?.get(dialect)?.state(now()) ?? 'closed',
     unhealthy: (accounts) => accounts.flatMap((account) => [...unhealthyOf(account)]),
   }
-}
-
-/** The log message of a closed circuit that opens. */
-function openedMessage(
-  { failuresInRow }: Circuit,
-  { failures, windowMs }: CircuitSettings,
-): string {
-  if (failuresInRow >= failures) return `circuit opened after ${failuresInRow} consecutive failures`
-  return `circuit opened: too many attempts of the last ${windowMs / 1_000} s failed`
 }
 
 /** Releases the probe if an inner plugin declines the attempt, which then has no outcome. */

@@ -104,6 +104,8 @@ export interface Attempt {
    * left.
    */
   usage?: Usage | undefined
+  /** Called with the first output of a stream, if a plugin has set it before the request is sent. */
+  onOutput: (() => void) | undefined
   /** Set once, when the attempt is settled. */
   outcome: Outcome | undefined
 }

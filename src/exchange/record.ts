@@ -183,6 +183,7 @@ export function enterRouted(exchange: Understood, candidate: Candidate, number: 
     isReused: false,
     peer: undefined,
     losses: [],
+    onOutput: undefined,
     outcome: undefined,
   })
 }

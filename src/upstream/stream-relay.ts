@@ -139,6 +139,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
         if (bytes) this.#bufferStart(bytes)
         break
       case 'output':
+        if (this.attempt.onOutput) this.#announceOutput(this.attempt.onOutput)
         if (observation.chunk) this.#passChunk(observation.chunk)
         else this.#pass(bytes)
         break
@@ -151,6 +152,11 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
         if (this.#isCommitted && observation.bytes) this.#write(observation.bytes)
         this.#fail(observation.error ?? streamBroken('before its end'), observation.outcome)
     }
+  }
+
+  #announceOutput(onOutput: () => void): void {
+    this.attempt.onOutput = undefined
+    onOutput()
   }
 
   /** Buffers frames until the first output, within limits of size and time. */

@@ -6,6 +6,7 @@ const owners = ['test/tenancy/item-owners.test.ts']
 const circuits = ['test/routing/circuit-keys.test.ts']
 const rests = ['test/routing/rest-keys.test.ts']
 const strays = ['test/routing/circuit-stray.test.ts']
+const outputs = ['test/routing/circuit-output.test.ts']
 const largeTexts = ['test/requests/edits/large-texts.test.ts']
 const paths = ['test/translate/long-argument-paths.test.ts']
 
@@ -44,16 +45,31 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', strays, {
     'successes of other keys outweigh a failure of theirs': [
-      'this.#failuresInRow = failed ? this.#failuresInRow + 1 : 0',
-      'if (failed || this.#openUntil !== 0) this.#failuresInRow++\n    else this.#failuresInRow = 0',
+      "this.#tally.add(evidence === 'failure'",
+      "if (evidence === 'failure' || this.#openUntil === 0) this.#tally.add(evidence === 'failure'",
     ],
     'failed probes of one key do not keep others waiting': [
       'this.#nextOpenMs = this.#settings.openMs\n    return',
       'return',
     ],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/tally.ts', strays, {
     'a share of failures is blamed on the key that has them': [
-      'this.#window.onlyKey(failures, now)',
+      'this.isRow ? this.#rowKey : this.#window.onlyKey(this.#settings.failures, now)',
       'this.#rowKey',
+    ],
+  }),
+  ...checksOf('refusals', 'src/upstream/stream-relay.ts', outputs, {
+    'the first output of a stream shows that its account works': [
+      'if (this.attempt.onOutput) this.#announceOutput(this.attempt.onOutput)',
+      '',
+    ],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', outputs, {
+    'streams that go on to break open the circuit again': [' && !this.#endsProbation(keyId)', ''],
+    'a failure beside the output of one key opens nothing': [
+      'return onlyKey === undefined || onlyKey === keyId',
+      'return true',
     ],
   }),
   ...checksOf('requests', 'src/lib/intake.ts', ['test/large-bodies.test.ts'], {

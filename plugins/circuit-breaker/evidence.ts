@@ -44,7 +44,8 @@ export const evidenceRules: readonly EvidenceRule[] = [
   {
     fault: 'account',
     evidence: 'failure',
-    reason: 'unreachable, too slow, cut off, unreadable, 408, 5xx or not a reply of the provider',
+    reason:
+      'unreachable, too slow, cut off, unreadable, 407, 408, 421, 5xx or not a reply of the provider',
   },
   {
     fault: 'caller',

@@ -77,8 +77,14 @@ export function abandonedAttempt(): AttemptFailure {
 }
 
 /**
+ * Statuses about the connection of the gateway to the account, never about the caller's request: a proxy in between
+ * asks for credentials, the server is another one. `fetch` of clients fails on a 407 and repeats a 421.
+ */
+const connectionStatuses: ReadonlySet<number> = new Set([407, 421])
+
+/**
  * The failure for a reply with a status other than 2xx. Timeouts, server errors and refusals that
- * concern the account are the account's fault; other 4xx are the caller's.
+ * concern the account or the way to it are the account's fault; other 4xx are the caller's.
  */
 export function refusedAttempt(
   answer: UpstreamAnswer,
@@ -90,7 +96,7 @@ export function refusedAttempt(
   const retryAfterMs = readRetryAfter(answer.headers)
   const message = messageOf(answer, dialect) ?? `The upstream replied with status ${status}.`
   const shown = new GatewayError('upstream_rejected', redact(message, account), {
-    status: status < 400 || status > 599 ? 502 : status,
+    status: status < 400 || status > 599 || connectionStatuses.has(status) ? 502 : status,
     upstream: redactAnswer(answer, account),
     headers: passedHeaders(answer.headers, account),
     // SDKs retry a 409 twice by default, which cannot resolve the conflict.
@@ -134,7 +140,9 @@ function messageOf(answer: UpstreamAnswer, { upstream }: Candidate['dialect']): 
 }
 
 function faultOfStatus(status: number): 'account' | 'caller' {
-  return status === 408 || status >= 500 || status < 400 ? 'account' : 'caller'
+  const isOfAccount =
+    status === 408 || status >= 500 || status < 400 || connectionStatuses.has(status)
+  return isOfAccount ? 'account' : 'caller'
 }
 
 /** The delay in milliseconds, from `retry-after-ms`, or `retry-after` in seconds or as a date. */

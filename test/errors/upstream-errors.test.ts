@@ -64,6 +64,15 @@ describe.each(dialectNames)('%s', (dialect) => {
       expect(await response.json()).toMatchObject({ error: { message: 'odd' } })
     }
   })
+
+  test.each([407, 421])(
+    'answers 502 for a %i, which is about the way to the account',
+    async (status) => {
+      await using service = await refusing({ error: { message: 'a proxy in between' } }, status)
+      const { error } = await expectError(dialect, await service.ask(dialect), 502)
+      expect(error.message).toBe('a proxy in between')
+    },
+  )
 })
 
 test.each(['responses', 'chat'] as const)(

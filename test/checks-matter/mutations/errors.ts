@@ -166,7 +166,13 @@ export const errorChecks = [
       "'The connection to the upstream failed.'",
       'error.message',
     ],
-    'a redirect is an error': ['status < 400 || status > 599 ? 502', 'status > 599 ? 502'],
+    'a redirect is an error': ['status: status < 400 || status > 599', 'status: status > 599'],
+  }),
+  ...checksOf('errors', 'src/upstream/failure.ts', ['test/errors/upstream-errors.test.ts'], {
+    'a status of the way to the account is not shown': [
+      'status > 599 || connectionStatuses.has(status) ? 502',
+      'status > 599 ? 502',
+    ],
   }),
   ...checksOf('errors', 'src/kit/refusal-subject.ts', ['test/walks/failover/exhausted.test.ts'], {
     'an account that is refused with 401': ["401: 'credential',", ''],

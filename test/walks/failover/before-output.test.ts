@@ -5,7 +5,7 @@ import { asDelivered, type Form, forms, wholeStream } from '../streams/forms.ts'
 import { cut, openStream } from '../streams/scripted.ts'
 import { callsTo, refusing, type Script, serving, startPool } from './pool.ts'
 
-const refusals = [401, 402, 403, 408, 429, 500, 502, 503, 504, 529].map((status) => ({
+const refusals = [401, 402, 403, 407, 408, 421, 429, 500, 502, 503, 504, 529].map((status) => ({
   what: `answers ${status}`,
   script: refusing(status) as Script,
 }))

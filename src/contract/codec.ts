@@ -138,8 +138,9 @@ export type Completeness = 'likely' | 'certain'
 export interface EventDecoder {
   /**
    * Decodes one event whose data is a JSON object. With `isError`, the framing marks it as an error
-   * (`FramedEvent.isError`): only an `error` that the decoder emits counts then, and without one the gateway
-   * reports the event's message with the status 502.
+   * (`FramedEvent.isError`). Of such an event, and of one whose form marks it (`errorIn` of the dialect kit), only
+   * an `error` that the decoder emits counts. Without one the gateway reports the event's message with the status
+   * that `upstream.statusOf` reads from it.
    */
   decode(data: JsonObject, name: string, isError?: boolean): void
   /** An optimisation, with `fast` of the codec. Absent: every event is decoded. */

@@ -63,6 +63,12 @@ export interface Upstream {
    */
   subjectOf?(refusal: Refusal): RefusalSubject | undefined
   /**
+   * Returns the HTTP status that an error object inside a stream stands for, in the words of the dialect; its codec
+   * and its outcomes of JSON replies have to use the same function. Absent: `statusOfError`, which knows those of
+   * OpenAI.
+   */
+  statusOf?(error: Refusal['error']): number
+  /**
    * Returns the text of an error reply. The client gets it without the account's key and address. Absent, or
    * `undefined`: it is searched in `error.message`, `error`, `message` and `Message`.
    */

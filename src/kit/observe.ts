@@ -8,7 +8,7 @@ import { accountFraming } from './framing/choose.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 import { hasFailed, noMessage } from './reported-failure.ts'
-import { errorIn, faultOfStatus, messageIn, statusOfError } from './upstream-error.ts'
+import { errorIn, faultOfStatus, messageIn, statusAt } from './upstream-error.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */
@@ -162,11 +162,6 @@ export abstract class NativeObserver implements Observer {
     return error ? this.observedError(error) : found
   }
 
-  /** The HTTP status that an error object stands for. By default in OpenAI's words. */
-  protected statusOf(error: Readonly<Record<string, unknown>>): number {
-    return statusOfError(error)
-  }
-
   /** The error object of an event that reports an error. By default in a form of any provider. */
   protected errorOf({
     name,
@@ -215,7 +210,7 @@ export abstract class NativeObserver implements Observer {
     error: Readonly<Record<string, unknown>> = {},
     message: unknown = messageIn(error),
   ): Observation {
-    const status = this.statusOf(error)
+    const status = statusAt(error, this.exchange.candidate.dialect)
     return this.reportedError(status, message, faultOfStatus(status), error)
   }
 

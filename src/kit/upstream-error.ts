@@ -1,3 +1,4 @@
+import type { DialectInfo } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import { type JsonObject, isObject } from '../lib/json/object.ts'
@@ -73,32 +74,74 @@ export function failedOutcome(status: number, error: Record<string, unknown>): O
 
 /** Credential, credit, rate limit and server errors are the account's fault; others the caller's. */
 export function faultOfStatus(status: number): 'account' | 'caller' {
-  return [401, 402, 403, 408, 429].includes(status) || status >= 500 ? 'account' : 'caller'
+  const isAccounts = clientStatus(status) >= 500 || accountStatuses.has(status)
+  return isAccounts ? 'account' : 'caller'
+}
+
+const accountStatuses: ReadonlySet<number> = new Set([401, 402, 403, 408, 429])
+
+/** The status that a client gets for that of an account: 502 for one that says nothing about its request. */
+export function clientStatus(status: number): number {
+  return status < 400 || status > 599 || connectionStatuses.has(status) ? 502 : status
+}
+
+/**
+ * Statuses about the connection of the gateway to the account, never about the caller's request: a proxy in between
+ * asks for credentials, the server is another one. `fetch` of clients fails on a 407 and repeats a 421.
+ */
+const connectionStatuses: ReadonlySet<number> = new Set([407, 421])
+
+/** The HTTP status that an error object of an account's reply stands for, in the words of its dialect. */
+export function statusAt(
+  error: Readonly<Record<string, unknown>>,
+  { upstream }: Pick<DialectInfo, 'upstream'>,
+): number {
+  return upstream?.statusOf?.(error) ?? statusOfError(error)
 }
 
 /** The HTTP status that an error has as its `code`, if any. */
 export function statusIn({ code }: Record<string, unknown>): number | undefined {
   const status = typeof code === 'string' ? Number(code) : code
   const isStatus = typeof status === 'number' && Number.isInteger(status)
-  return isStatus && status >= 400 && status < 600 ? status : undefined
+  return isStatus && status >= 400 && status < 600 ? clientStatus(status) : undefined
 }
 
 /** The HTTP status that an error in OpenAI's format stands for; 502 if its code and type are unknown. */
 export function statusOfError(error: Readonly<Record<string, unknown>>): number {
   const { code, type } = error
-  return statusIn(error) ?? openAiStatuses.get(code) ?? openAiStatuses.get(type) ?? 502
+  const known = statusIn(error) ?? openAiStatuses.get(code) ?? openAiStatuses.get(type)
+  return known ?? (isCallerCode(code) ? 400 : 502)
 }
 
 const openAiStatuses = new Map<unknown, number>([
   ['invalid_request_error', 400],
   ['context_length_exceeded', 400],
+  ['exceed_context_size_error', 400],
+  ['content_filter', 400],
+  ['content_policy_violation', 400],
+  ['moderation_blocked', 400],
   ['authentication_error', 401],
   ['invalid_api_key', 401],
+  ['account_deactivated', 401],
   ['permission_error', 403],
+  ['unsupported_country_region_territory', 403],
   ['not_found_error', 404],
   ['model_not_found', 404],
   ['rate_limit_error', 429],
   ['rate_limit_exceeded', 429],
   ['insufficient_quota', 429],
+  ['credit_balance_exhausted', 429],
+  ['billing_hard_limit_reached', 429],
+  ['billing_not_active', 429],
   ['server_error', 500],
 ])
+
+/** Codes about the input, which the Responses API reports without a type (docs/wire/openai.md 1.6). */
+const callerCodes = [
+  /^invalid_(?!auth|token|credential|organization|project)/,
+  /^(?:image_|unsupported_|empty_image|failed_to_download|bio_policy|misalignment_|data_residency)/,
+]
+
+function isCallerCode(code: unknown): boolean {
+  return typeof code === 'string' && callerCodes.some((pattern) => pattern.test(code))
+}

@@ -1,8 +1,9 @@
 import type { EventDecoder } from '../contract/codec.ts'
+import type { DialectInfo } from '../contract/dialect-info.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { Emit } from '../generate/mapper.ts'
 import { failureOf } from '../kit/codec/failure.ts'
-import { errorIn, statusOfError } from '../kit/upstream-error.ts'
+import { errorIn, statusAt } from '../kit/upstream-error.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 
 /**
@@ -10,12 +11,14 @@ import type { JsonObject } from '../lib/json/object.ts'
  * that do not: of such an event only an `error` counts, and a decoder that emits none gets one of the gateway.
  */
 export class MarkedErrors {
+  readonly #dialect: DialectInfo
   readonly #emit: Emit
   #isMarked = false
   #isOver = false
 
   /** `emit` asks `lets` of each event. */
-  constructor(emit: Emit) {
+  constructor(dialect: DialectInfo, emit: Emit) {
+    this.#dialect = dialect
     this.#emit = emit
   }
 
@@ -31,6 +34,6 @@ export class MarkedErrors {
     const error = errorIn(event, isError ? 'error' : name)
     this.#isMarked = error !== undefined
     decoder.decode(event, name, isError)
-    if (error) this.#emit(failureOf(error, statusOfError(error)))
+    if (error) this.#emit(failureOf(error, statusAt(error, this.#dialect)))
   }
 }

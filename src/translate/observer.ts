@@ -99,7 +99,7 @@ export class TranslatingObserver implements Observer {
       this.#size.add(event)
       next(event)
     }
-    this.#marked = new MarkedErrors(emit)
+    this.#marked = new MarkedErrors(upstream.dialect, emit)
     this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined

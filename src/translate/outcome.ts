@@ -8,6 +8,7 @@ import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact } from '../kit/redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
+import { faultOfStatus } from '../kit/upstream-error.ts'
 import { knownUsage } from '../kit/usage.ts'
 
 /** A translated reply under the names that the client knows. */
@@ -38,9 +39,6 @@ export function translatedOutcome(
     finishReasons: stops,
   }
 }
-
-/** The statuses of errors that every account would answer to the same request. */
-const callers = new Set([400, 404, 413, 422])
 
 /**
  * The outcome for an error event, from the reply of an upstream or from a plugin. `reported` is the
@@ -73,10 +71,6 @@ export function failureOutcome(
     error,
   } as const
   return { error, outcome }
-}
-
-function faultOfStatus(status: number): 'caller' | 'account' {
-  return callers.has(status) ? 'caller' : 'account'
 }
 
 function refusal({ code, message, status }: ErrorEvent, upstream: Account): GatewayError {

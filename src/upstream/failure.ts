@@ -7,7 +7,7 @@ import { passedHeaders } from '../exchange/headers.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact, redactAnswer } from '../kit/redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
-import { errorIn, messageIn } from '../kit/upstream-error.ts'
+import { clientStatus, errorIn, faultOfStatus, messageIn } from '../kit/upstream-error.ts'
 import { isObject } from '../lib/json/object.ts'
 
 /** The end of an attempt without a reply, with its outcome and whether failover may follow. */
@@ -77,12 +77,6 @@ export function abandonedAttempt(): AttemptFailure {
 }
 
 /**
- * Statuses about the connection of the gateway to the account, never about the caller's request: a proxy in between
- * asks for credentials, the server is another one. `fetch` of clients fails on a 407 and repeats a 421.
- */
-const connectionStatuses: ReadonlySet<number> = new Set([407, 421])
-
-/**
  * The failure for a reply with a status other than 2xx. Timeouts, server errors and refusals that
  * concern the account or the way to it are the account's fault; other 4xx are the caller's.
  */
@@ -96,7 +90,7 @@ export function refusedAttempt(
   const retryAfterMs = readRetryAfter(answer.headers)
   const message = messageOf(answer, dialect) ?? `The upstream replied with status ${status}.`
   const shown = new GatewayError('upstream_rejected', redact(message, account), {
-    status: status < 400 || status > 599 || connectionStatuses.has(status) ? 502 : status,
+    status: clientStatus(status),
     upstream: redactAnswer(answer, account),
     headers: passedHeaders(answer.headers, account),
     // SDKs retry a 409 twice by default, which cannot resolve the conflict.
@@ -137,12 +131,6 @@ function refusalOf({ status, json, headers }: UpstreamAnswer): Refusal {
 
 function messageOf(answer: UpstreamAnswer, { upstream }: Candidate['dialect']): string | undefined {
   return upstream?.messageOf?.(refusalOf(answer)) || messageIn(answer.json)
-}
-
-function faultOfStatus(status: number): 'account' | 'caller' {
-  const isOfAccount =
-    status === 408 || status >= 500 || status < 400 || connectionStatuses.has(status)
-  return isOfAccount ? 'account' : 'caller'
 }
 
 /** The delay in milliseconds, from `retry-after-ms`, or `retry-after` in seconds or as a date. */

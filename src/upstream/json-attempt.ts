@@ -126,7 +126,7 @@ export class JsonAttempt extends AttemptHandler {
     const { outcome, body = reply.received, failedHere } = read
     if (outcome.status === 'failed' && outcome.error) {
       if (failedHere) return this.giveUp(brokenAttempt(outcome.error, outcome))
-      return this.#refuse(outcome.error.status)
+      return this.#refuse(outcome.httpStatus ?? outcome.error.status)
     }
     const isFailure = hasFailed(outcome) || read.reportsFailure
     const shown = isFailure && body ? this.#withoutPlaces(body, reply) : body

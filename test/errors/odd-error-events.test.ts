@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/testing/fake-account.ts'
 import { callsTo, serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
-import { type Form, form, forms } from '../walks/streams/forms.ts'
+import { type Form, type FormName, form, forms } from '../walks/streams/forms.ts'
 import { openStream } from '../walks/streams/scripted.ts'
 import { errorShapes } from './error-shapes.ts'
 
@@ -80,31 +80,58 @@ describe.each(streams)('an account that speaks $name', (account) => {
   })
 })
 
-/** A mistake of the caller, in forms of other dialects or of none. */
-const mistakes: Readonly<Record<string, object>> = {
-  'a status': { error: { message: 'prompt too long', code: 400 } },
-  'a type of OpenAI': { error: { message: 'prompt too long', type: 'invalid_request_error' } },
-  'a text as status': { error: { message: 'prompt too long', code: '422' } },
+interface Reported {
+  readonly event: string
+  /** The status that it stands for. */
+  readonly status: number
 }
 
-/** The status that each of them stands for. */
-const statuses: Readonly<Record<string, number>> = {
-  'a status': 400,
-  'a type of OpenAI': 400,
-  'a text as status': 422,
+const data = (json: unknown, name = '') =>
+  `${name && `event: ${name}\n`}data: ${JSON.stringify(json)}\n\n`
+
+/** Mistakes of the caller, in forms of other dialects or of none. */
+const mistakes: Readonly<Record<string, Reported>> = {
+  'a status': { event: data({ error: { message: 'too long', code: 400 } }), status: 400 },
+  'a type of OpenAI': {
+    event: data({ error: { message: 'too long', type: 'invalid_request_error' } }),
+    status: 400,
+  },
+  'a text as status': { event: data({ error: { message: 'too long', code: '422' } }), status: 422 },
+  'a status of the way to the account': { event: data({ error: { code: 407 } }), status: 502 },
+  'a status of no other meaning': { event: data({ error: { code: 409 } }), status: 409 },
+  'a filter of contents': { event: data({ error: { code: 'content_filter' } }), status: 400 },
+}
+
+const googles = { status: 'INVALID_ARGUMENT', message: 'no such field' }
+
+/** Those in the words of one dialect. */
+const ownMistakes: Readonly<Partial<Record<FormName, Readonly<Record<string, Reported>>>>> = {
+  responses: Object.fromEntries(
+    ['image_parse_error', 'invalid_image', 'invalid_prompt', 'unsupported_image_media_type'].map(
+      (code) => [
+        `the code ${code} of a flat event`,
+        { event: data({ type: 'error', code, message: 'no', param: null }, 'error'), status: 400 },
+      ],
+    ),
+  ),
+  generate: {
+    'a name in a list': { event: data([{ error: googles }]), status: 400 },
+    'a name in an event': { event: data(googles, 'error'), status: 400 },
+    'a name in an object': { event: data({ object: 'error', status: 'NOT_FOUND' }), status: 404 },
+  },
 }
 
 /** More than the failures in a row that open a circuit. */
 const calls = 7
 
 describe.each(streams)('an account that speaks $name and calls a request wrong', (account) => {
-  test.each(Object.entries(mistakes))(
+  test.each(Object.entries({ ...mistakes, ...ownMistakes[account.name] }))(
     'by %s takes nothing from other calls, whichever client asks',
-    async (name, mistake) => {
+    async (_, { event, status }) => {
       let isWrong = true
       const script: Answer = (response, request) => {
         if (!isWrong) return serving(account)(response, request)
-        openStream(response, [`data: ${JSON.stringify(mistake)}\n\n`])
+        openStream(response, [event])
         response.end()
       }
       const speaks = [account.name]
@@ -113,14 +140,64 @@ describe.each(streams)('an account that speaks $name and calls a request wrong',
       for (const client of streams) {
         isWrong = true
         for (let call = 0; call < calls; call++) {
-          const { status } = await ask(pool.gateway, client)
-          expect([client.name, status]).toEqual([client.name, statuses[name]])
+          const answer = await ask(pool.gateway, client)
+          expect([client.name, answer.status]).toEqual([client.name, status])
         }
         isWrong = false
         expect((await receive(await ask(pool.gateway, client))).text).toMatch(client.success)
       }
       expect(callsTo(pool.accounts.a)).toHaveLength(streams.length * (calls + 1))
       expect(callsTo(pool.accounts.b)).toHaveLength(0)
+    },
+  )
+})
+
+const unpaid = { type: 'invalid_request_error', code: 'billing_hard_limit_reached', message: 'no' }
+const openAiFaults = {
+  'a limit of its bill': data({ error: unpaid }),
+  'its end': data({ error: { ...unpaid, code: 'account_deactivated' } }),
+  'its country': data({ error: { code: 'unsupported_country_region_territory' } }),
+}
+
+/** Faults of the account, in the words of its dialect. */
+const faults: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
+  chat: openAiFaults,
+  responses: {
+    ...openAiFaults,
+    'a limit of its bill, in an event': data({ type: 'error', error: unpaid }, 'error'),
+    'a limit of its bill, flat': data({ ...unpaid, type: 'error' }, 'error'),
+    'a limit of its bill, in a response': data(
+      { type: 'response.failed', response: { id: 'r', status: 'failed', error: unpaid } },
+      'response.failed',
+    ),
+  },
+  messages: {
+    'its load': data({ error: { type: 'overloaded_error' } }),
+    'its bill': data({ error: { type: 'billing_error' } }),
+  },
+  generate: {
+    'its load': data([{ error: { status: 'UNAVAILABLE' } }]),
+    'its quota': data({ status: 'RESOURCE_EXHAUSTED' }, 'error'),
+  },
+}
+
+describe.each(streams)('an account that speaks $name and reports', (account) => {
+  test.each(Object.entries(faults[account.name] ?? {}))(
+    '%s leaves the call to another one, whichever client asks',
+    async (_, event) => {
+      const script: Answer = (response) => {
+        openStream(response, [event])
+        response.end()
+      }
+      const speaks = [account.name]
+      const scripts = { a: script, b: serving(account) }
+      for (const client of streams) {
+        await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
+        const answer = await ask(pool.gateway, client)
+        expect([client.name, answer.status]).toEqual([client.name, 200])
+        expect((await receive(answer)).text).toMatch(client.success)
+        expect(callsTo(pool.accounts.a)).toHaveLength(1)
+      }
     },
   )
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { answerJson } from '../../src/testing/fake-account.ts'
 import { serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
-import { forms } from '../walks/streams/forms.ts'
+import { type Form, forms } from '../walks/streams/forms.ts'
 import { errorShapes } from './error-shapes.ts'
 
 const secret = 'key-of-a'
@@ -18,6 +18,12 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   ...errorShapes(message),
 }
 
+/** That of servers that speak the Chat dialect alone. */
+const chatBodies = { 'a message': { message, code: 500 } }
+
+const bodiesOf = ({ name }: Form) =>
+  Object.entries({ ...bodies, ...(name === 'chat' && chatBodies) })
+
 /** Members that say of a reply that it is none. */
 const noErrors: Readonly<Record<string, Record<string, unknown>>> = {
   null: { error: null, errors: null },
@@ -29,7 +35,7 @@ const noErrors: Readonly<Record<string, Record<string, unknown>>> = {
 const dialects = forms.filter(({ name }) => name !== 'generate-array')
 
 describe.each(dialects)('an account that speaks $name', (account) => {
-  test.each(Object.entries(bodies))('and replies with %s has failed', async (_, body) => {
+  test.each(bodiesOf(account))('and replies with %s has failed', async (_, body) => {
     const speaks = [account.name]
     const scripts = { a: answerJson(body) }
     await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
@@ -41,7 +47,7 @@ describe.each(dialects)('an account that speaks $name', (account) => {
     }
   })
 
-  test.each(Object.entries(bodies))('and replies with %s: another one answers', async (_, body) => {
+  test.each(bodiesOf(account))('and replies with %s: another one answers', async (_, body) => {
     const speaks = [account.name]
     const scripts = { a: answerJson(body), b: serving(account) }
     await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))

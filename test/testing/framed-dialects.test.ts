@@ -200,6 +200,14 @@ test('a dialect whose codec writes no ends of parts is found', async () => {
   expect(found).toEqual(['a stream of the codec, if there is one, ends its parts as accounts do'])
 })
 
+test('a dialect whose codec and whose observer read two statuses from an error is found', async () => {
+  const [dialect] = framedDialect(sse).dialects ?? []
+  const upstream = { ...dialect!.upstream!, statusOf: () => 429 }
+  const plugins = [{ name: 'of-two-minds', dialects: [{ ...dialect!, upstream }] }]
+  const found = await brokenBy(dialectContract({ plugins, sample: sampleIn(framings[0]!) }))
+  expect(found).toEqual(['error event 1 has one status, native and translated'])
+})
+
 test('a dialect that no whole stream of the sample suits is found by every check of a cut one', async () => {
   const wrong = framings.find(({ name }) => name === 'server-sent events')!
   const plugins = [broken({ framing: wrong.framing })]

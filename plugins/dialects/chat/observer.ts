@@ -6,9 +6,9 @@ import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
-import { isObject } from '../../../src/lib/json/object.ts'
+import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
-import { bareErrorIn } from './codec/decode-reply/failure.ts'
+import { chatErrorIn } from './codec/decode-reply/failure.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
@@ -70,8 +70,8 @@ export class ChatObserver extends NativeObserver {
     return choices.some(hasOutput) ? { phase: 'output' } : { phase: 'start' }
   }
 
-  protected override errorOf(event: ObservedEvent): ReturnType<NativeObserver['errorOf']> {
-    return super.errorOf(event) ?? bareErrorIn(event.json)
+  protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
+    return chatErrorIn(json, isError ? 'error' : name)
   }
 
   /** Some providers explain a `finish_reason` such as `content_filter` beside it. */

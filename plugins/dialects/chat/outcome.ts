@@ -1,13 +1,14 @@
-import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
+import { failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { chatErrorIn } from './codec/decode-reply/failure.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** Returns the outcome of a complete reply. */
 export function chatOutcome(json: unknown): Outcome {
-  const error = errorIn(json)
+  const error = chatErrorIn(json)
   if (error) return failedOutcome(statusOfError(error), error)
   const choices = (json as { choices?: unknown } | null)?.choices
   const outcome = outcomeOf(

@@ -20,7 +20,7 @@ import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
-import { googleErrorFormat as generateError, statusOfGoogleError } from '../shared/google-error.ts'
+import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { explainsEnd, outcomeOf } from './outcome.ts'
 
@@ -153,9 +153,5 @@ export class GenerateObserver extends NativeObserver {
     if (!usage) return
     this.#usage ??= new UsageReader()
     this.#usage.read(usage)
-  }
-
-  protected override statusOf(error: Readonly<Record<string, unknown>>): number {
-    return statusOfGoogleError(error)
   }
 }

@@ -5,7 +5,7 @@ import { defineOperation } from '../../../src/contract/operation.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { messagesCodec } from './codec/index.ts'
 import { messagesCounting } from './count.ts'
-import { messagesError } from './errors.ts'
+import { messagesError, statusOfMessagesError } from './errors.ts'
 import { messagesFiles } from './files.ts'
 import { MessagesObserver } from './observer.ts'
 import { countOutcome, explainsRefusal, messageOutcome } from './outcome.ts'
@@ -110,6 +110,7 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
         ...(credential && { 'x-api-key': credential }),
       }),
       subjectOf: subjectOfRefusal,
+      statusOf: statusOfMessagesError,
       freeCall,
     },
     operations: [create(samplingFields), countTokens],

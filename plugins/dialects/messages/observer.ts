@@ -12,7 +12,7 @@ import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
-import { messagesError, statusOfMessagesError } from './errors.ts'
+import { messagesError } from './errors.ts'
 import { containerIn, explainsRefusal, outcomeOf, withContainer } from './outcome.ts'
 
 /** The first bytes of ordinary frames, which carry only a delta. */
@@ -84,10 +84,6 @@ export class MessagesObserver extends NativeObserver {
     this.#model = stringAt(message, 'model')
     this.#container = containerIn(message)
     this.#usage.noteInput(objectAt(message, 'usage'))
-  }
-
-  protected override statusOf(error: Readonly<Record<string, unknown>>): number {
-    return statusOfMessagesError(error)
   }
 }
 

@@ -12,10 +12,10 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
-import { errorIn, statusOfError } from '../../../src/kit/upstream-error.ts'
+import { errorIn } from '../../../src/kit/upstream-error.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { disclosedIn } from './named-data.ts'
-import { accountErrorStatus, endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
+import { endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
 
 const doneFrame = Buffer.from(formatFrame(undefined, '[DONE]'))
 
@@ -111,10 +111,6 @@ export class ResponsesObserver extends NativeObserver {
   #withItems(outcome: Outcome): Outcome {
     if (this.#items.length === 0 || outcome.discloses || outcome.error) return outcome
     return { ...outcome, discloses: this.#items }
-  }
-
-  protected override statusOf(error: Readonly<Record<string, unknown>>): number {
-    return accountErrorStatus.get(error.code) ?? statusOfError(error)
   }
 
   /**

@@ -1,5 +1,10 @@
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
+import {
+  errorIn,
+  failedOutcome,
+  faultOfStatus,
+  statusOfError,
+} from '../../../src/kit/upstream-error.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { hasFailed } from '../../../src/kit/reported-failure.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
@@ -19,7 +24,7 @@ export function responseOutcome(json: unknown, event?: EndStatus): Outcome {
   const id = stringAt(json, 'id')
   const model = stringAt(json, 'model')
   const binds = status === 'completed' ? 'chain' : 'own'
-  const httpStatus = accountErrorStatus.get(objectAt(json, 'error')?.code)
+  const httpStatus = accountStatusOf(objectAt(json, 'error'))
   return {
     status,
     fault: 'none',
@@ -44,18 +49,14 @@ function disclosed(items: unknown): Pick<Outcome, 'discloses'> {
   return discloses.length > 0 ? { discloses } : {}
 }
 
-/** Error codes of a failed response that are the account's, with the HTTP status that they stand for. */
-export const accountErrorStatus: ReadonlyMap<unknown, number> = new Map([
-  ['server_error', 500],
-  ['rate_limit_exceeded', 429],
-  ['insufficient_quota', 429],
-  ['credit_balance_exhausted', 429],
-  ['billing_hard_limit_reached', 429],
-  ['billing_not_active', 429],
-  ['invalid_api_key', 401],
-  ['account_deactivated', 401],
-  ['unsupported_country_region_territory', 403],
-])
+/** The HTTP status of a failed response whose error is known to be the account's. */
+function accountStatusOf(error: Record<string, unknown> | undefined): number | undefined {
+  const status = error ? statusOfError(error) : unknownStatus
+  return status !== unknownStatus && faultOfStatus(status) === 'account' ? status : undefined
+}
+
+/** The status of errors that say nothing that is known. */
+const unknownStatus = 502
 
 /**
  * Returns the outcome of looking up a stored response. The look-up succeeds however the response

@@ -1,5 +1,6 @@
 import type { Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
+import { statusOfGoogleError } from './google-error.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 
 /** Reasons of `google.api.ErrorReason` about the key, its project or its billing (docs/wire/gemini.md 1.6). */
@@ -44,7 +45,8 @@ function isAboutModel(violation: Record<string, unknown>): boolean {
 }
 
 /** How accounts with Google's format say what they refuse, and how their credential is checked. */
-export const googleRefusals: Pick<Upstream, 'subjectOf' | 'freeCall'> = {
+export const googleRefusals: Pick<Upstream, 'subjectOf' | 'statusOf' | 'freeCall'> = {
   subjectOf,
+  statusOf: statusOfGoogleError,
   freeCall: { path: '/v1beta/models', query: 'pageSize=1' },
 }

@@ -5,6 +5,7 @@ import type { ContractCheck } from './check.ts'
 import { checkCut, checkWhole, cutStreams } from './cut-streams.ts'
 import { type DialectContractOptions, bytesOf } from './dialect-sample.ts'
 import { checkErrorEvent, errorEvents } from './error-events.ts'
+import { checkErrorStatus } from './error-status.ts'
 import { checkPartEnds } from './part-ends.ts'
 import { type DialectStage, stageDialect } from './dialect-stage.ts'
 
@@ -42,6 +43,13 @@ export function dialectContract({ plugins = [], sample }: DialectContractOptions
     ...errorEvents(sample).map((event) =>
       check(event.name, (stage) => checkErrorEvent(stage, sample, event)),
     ),
+    ...sample
+      .errorFrames('')
+      .map((_, form) =>
+        check(`error event ${form + 1} has one status, native and translated`, (stage) =>
+          checkErrorStatus(stage, sample, form),
+        ),
+      ),
     check('a stream of the codec, if there is one, ends its parts as accounts do', (stage) =>
       checkPartEnds(stage, sample),
     ),

@@ -15,11 +15,11 @@ export interface ReadStream {
   readonly frames: readonly (readonly GenerateEvent[])[]
 }
 
-/** The events of whole frames. */
-export function framedEvents(framing: Framing, bytes: Buffer): FramedEvent[] {
+/** The events of a whole stream, or of the whole frames at the beginning of one. */
+export function framedEvents(framing: Framing, bytes: Buffer, isWhole = true): FramedEvent[] {
   const events: FramedEvent[] = []
   const joiner = framing.join()
-  for (const frames of [joiner.feed(bytes), joiner.end()]) {
+  for (const frames of [joiner.feed(bytes), isWhole ? joiner.end() : undefined]) {
     if (!frames) continue
     for (let start = 0; start < frames.length;) {
       const end = framing.frameEnd(frames, start)

@@ -32,6 +32,9 @@ export const contractChecks = [
     'an error event shows no secret': ['  stage.checkSecrets(text)\n', ''],
     'an error event has a type': ['ok(!untyped.has(type),', 'ok(true,'],
   }),
+  ...checksOf('contracts', `${contracts}/error-status.ts`, framed, {
+    'a codec reads the status of the observer': ['equal(error.status, status,', 'ok(error.status,'],
+  }),
   ...checksOf('contracts', `${contracts}/codec.ts`, codecs, {
     'what is supported is written': ['notEqual(stage.write(asked)', 'ok(stage.write(asked)'],
     'what is written is supported': ['ok(!isIn(read, sample), `', 'ok(true, `'],

@@ -166,9 +166,11 @@ export const errorChecks = [
       "'The connection to the upstream failed.'",
       'error.message',
     ],
-    'a redirect is an error': ['status: status < 400 || status > 599', 'status: status > 599'],
   }),
-  ...checksOf('errors', 'src/upstream/failure.ts', ['test/errors/upstream-errors.test.ts'], {
+  ...checksOf('errors', 'src/kit/upstream-error.ts', own, {
+    'a redirect is an error': ['return status < 400 || status > 599', 'return status > 599'],
+  }),
+  ...checksOf('errors', 'src/kit/upstream-error.ts', ['test/errors/upstream-errors.test.ts'], {
     'a status of the way to the account is not shown': [
       'status > 599 || connectionStatuses.has(status) ? 502',
       'status > 599 ? 502',

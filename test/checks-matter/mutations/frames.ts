@@ -62,8 +62,13 @@ export const frameChecks = [
   ...checksOf('streams', 'plugins/dialects/generate/observer.ts', odd, {
     'errors beside output': [`'"error'].map`, `'"error"'].map`],
   }),
-  ...checksOf('streams', 'plugins/dialects/chat/observer.ts', odd, {
-    'a native chunk that is only a message': [' ?? bareErrorIn(event.json)', ''],
+  ...checksOf('streams', 'plugins/dialects/chat/codec/decode-reply/failure.ts', odd, {
+    'a chunk that is only a message': [' ?? (isObject(body) ? bareErrorIn(body) : undefined)', ''],
+  }),
+  ...checksOf('streams', 'src/kit/upstream-error.ts', odd, {
+    'the words of a dialect': ['upstream?.statusOf?.(error) ?? ', ''],
+    'codes about the input': ['isCallerCode(code) ? 400', 'isCallerCode(code) ? 502'],
+    'a limit of the bill': ["['billing_hard_limit_reached', 429],", ''],
   }),
   ...checksOf('streams', 'src/translate/marked-errors.ts', odd, {
     'a translated error event of no dialect': ["isError ? 'error' : name", "'-'"],

@@ -199,7 +199,7 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', outcome, [...streams, ...overflow], {
     'what is the client’s fault is asked of no other account': [
-      "callers.has(status) ? 'caller' : 'account'",
+      'faultOfStatus(error.status)',
       "'account'",
     ],
     'the account’s secret is taken out of what it tells in a reply': [

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
 import { errorIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
@@ -6,16 +6,18 @@ import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 
 /** Returns the error that a body, or an event called `name`, carries in place of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
-  const error = errorIn(body, name) ?? bareErrorIn(body)
+  const error = chatErrorIn(body, name)
   return error && failure(error)
 }
 
-/**
- * The error of a chunk that is none: servers in Python end a stream with `{"detail": ...}`, proxies with
- * `{"message": ...}`.
- */
-export function bareErrorIn(chunk: JsonObject | undefined): JsonObject | undefined {
-  if (!chunk || chunk.choices !== undefined) return undefined
+/** The error object of a reply, or of a chunk called `name`. */
+export function chatErrorIn(body: unknown, name = ''): JsonObject | undefined {
+  return errorIn(body, name) ?? (isObject(body) ? bareErrorIn(body) : undefined)
+}
+
+/** Servers in Python end a stream with a `detail` and other members, proxies with `{"message": ...}`. */
+function bareErrorIn(chunk: JsonObject): JsonObject | undefined {
+  if (chunk.choices !== undefined) return undefined
   const message = stringAt(chunk, 'detail') ?? stringAt(chunk, 'message')
   if (message !== undefined) return { ...chunk, message }
   return chunk.detail === undefined || chunk.detail === null ? undefined : chunk

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { errorIn, statusIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
+import { errorIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
@@ -15,15 +15,5 @@ export function failureIn(body: JsonObject): ErrorEvent | undefined {
 
 /** Converts an error object of this dialect to an error event. */
 export function failure(error: JsonObject = {}): ErrorEvent {
-  return failureOf(error, statusOf(error))
-}
-
-/** Error codes of failed responses that are the caller's fault, not the account's. */
-const callerErrorCodes =
-  /^(?:invalid_|image_|unsupported_|empty_image|failed_to_download|bio_policy|misalignment_|data_residency)/
-
-function statusOf(error: JsonObject): number {
-  const isCallerFault =
-    statusIn(error) === undefined && callerErrorCodes.test(stringAt(error, 'code') ?? '')
-  return isCallerFault && error.code !== 'invalid_api_key' ? 400 : statusOfError(error)
+  return failureOf(error, statusOfError(error))
 }

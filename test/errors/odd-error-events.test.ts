@@ -92,6 +92,8 @@ const data = (json: unknown, name = '') =>
 /** Mistakes of the caller, in forms of other dialects or of none. */
 const mistakes: Readonly<Record<string, Reported>> = {
   'a status': { event: data({ error: { message: 'too long', code: 400 } }), status: 400 },
+  'a status in a list of lists': { event: data({ error: [[{ code: 400 }]] }), status: 400 },
+  'a number': { event: data({ error: 422 }), status: 422 },
   'a type of OpenAI': {
     event: data({ error: { message: 'too long', type: 'invalid_request_error' } }),
     status: 400,

@@ -49,6 +49,10 @@ export const frameChecks = [
   }),
   ...checksOf('streams', 'src/kit/upstream-error.ts', odd, {
     'an error of any JSON type': [
+      'if (error) return errorObject(',
+      "if (typeof error === 'string') return errorObject(",
+    ],
+    'the first of several errors counts': [
       'while (Array.isArray(error)) error = error[0] as unknown',
       'if (Array.isArray(error)) return {}',
     ],

@@ -99,7 +99,6 @@ const mistakes: Readonly<Record<string, Reported>> = {
     status: 400,
   },
   'a text as status': { event: data({ error: { message: 'too long', code: '422' } }), status: 422 },
-  'a status of the way to the account': { event: data({ error: { code: 407 } }), status: 502 },
   'a status of no other meaning': { event: data({ error: { code: 409 } }), status: 409 },
   'a filter of contents': { event: data({ error: { code: 'content_filter' } }), status: 400 },
 }
@@ -183,8 +182,14 @@ const faults: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>
   },
 }
 
+/** Statuses about the way to the account, which say nothing about the request. */
+const faultsOfTheWay = {
+  'a proxy that asks for credentials': data({ error: { code: 407 } }),
+  'another server': data({ error: { code: 421 } }),
+}
+
 describe.each(streams)('an account that speaks $name and reports', (account) => {
-  test.each(Object.entries(faults[account.name] ?? {}))(
+  test.each(Object.entries({ ...faults[account.name], ...faultsOfTheWay }))(
     '%s leaves the call to another one, whichever client asks',
     async (_, event) => {
       const script: Answer = (response) => {

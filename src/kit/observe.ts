@@ -8,7 +8,7 @@ import { accountFraming } from './framing/choose.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 import { hasFailed, noMessage } from './reported-failure.ts'
-import { errorIn, faultOfStatus, messageIn, statusAt } from './upstream-error.ts'
+import { errorIn, faultOfStatus, messageOf, statusAt } from './upstream-error.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */
@@ -208,7 +208,7 @@ export abstract class NativeObserver implements Observer {
    */
   protected observedError(
     error: Readonly<Record<string, unknown>> = {},
-    message: unknown = messageIn(error),
+    message: unknown = messageOf(error),
   ): Observation {
     const status = statusAt(error, this.exchange.candidate.dialect)
     return this.reportedError(status, message, faultOfStatus(status), error)

@@ -50,7 +50,11 @@ function isOnlyDetail(body: JsonObject): boolean {
  */
 export function messageIn(json: unknown): string | undefined {
   const error = errorIn(json) ?? (Array.isArray(json) ? (json[0] as unknown) : json)
-  if (typeof error === 'string') return error
+  return typeof error === 'string' ? error : messageOf(error)
+}
+
+/** The message of an error object; AWS has it in `Message`. */
+export function messageOf(error: unknown): string | undefined {
   return stringAt(error, 'message') ?? stringAt(error, 'Message')
 }
 

@@ -13,6 +13,7 @@ const message = `no such tenant for ${secret}`
 
 /** Errors as servers in front of an account write them, in forms of other dialects or of none. */
 const events: Readonly<Record<string, string>> = {
+  'an error as AWS writes it': `data: ${JSON.stringify({ error: { Message: message } })}\n\n`,
   'an error without a type': `data: ${JSON.stringify({ error: { message } })}\n\n`,
   'an error that is a text': `data: ${JSON.stringify({ error: message })}\n\n`,
   'an event called error': `event: error\ndata: ${JSON.stringify({ message })}\n\n`,

@@ -1,7 +1,7 @@
 import type { ErrorEvent } from '../../generate/events.ts'
 import { stringAt } from '../../lib/json/read.ts'
 import { noMessage } from '../reported-failure.ts'
-import { errorIn, messageIn } from '../upstream-error.ts'
+import { errorIn, messageIn, messageOf } from '../upstream-error.ts'
 
 /** Messages of providers for an input that exceeds the model's context. */
 const contextMessages = [
@@ -45,7 +45,7 @@ function plainError(json: unknown): Record<string, unknown> | undefined {
 
 /** The event for an error inside a reply. `status` is the HTTP status that the error stands for. */
 export function failureOf(error: Record<string, unknown> | undefined, status: number): ErrorEvent {
-  const message = stringAt(error, 'message') || noMessage
+  const message = messageOf(error) || noMessage
   const isTooLong = mentionsContextLength(status, error)
   return { type: 'error', message, status, ...(isTooLong && { code: 'context_length_exceeded' }) }
 }

@@ -67,6 +67,11 @@ const lookUps: Row[] = [
     reply: { id: 'msg_1' },
     outcome: { ...done, discloses: [{ kind: 'item', id: 'msg_1' }] },
   },
+  ...[{ type: 'mcp_tool_execution_error', content: [] }, 'The tool failed.'].map((error) => ({
+    call: 'GET /v1/conversations/x1/items/mcp_1',
+    reply: { id: 'mcp_1', type: 'mcp_call', name: 'f', arguments: '{}', output: null, error },
+    outcome: { ...done, discloses: [{ kind: 'item', id: 'mcp_1' }] },
+  })),
 ]
 
 const changes: Row[] = [

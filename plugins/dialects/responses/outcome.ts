@@ -92,9 +92,11 @@ export function listOutcome(json: unknown): Outcome {
   return { ...plainOutcome(json), ...disclosed((json as { data?: unknown } | null)?.data) }
 }
 
-/** Returns the outcome of looking up an item. */
+/** Returns the outcome of looking up an item. That of a tool which failed has an error of its own. */
 export function itemOutcome(json: unknown): Outcome {
-  return { ...plainOutcome(json), ...disclosed([json]) }
+  const type = stringAt(json, 'type')
+  const isItem = stringAt(json, 'id') !== undefined && type !== undefined && type !== 'error'
+  return { ...(isItem ? succeeded : plainOutcome(json)), ...disclosed([json]) }
 }
 
 /** Returns the outcome of a deletion; `deleted` is absent if the reply has `deleted: false`. */

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/lib/json/object.ts'
-import { type MaybeSteps, type Steps, isSteps } from '../../src/lib/steps.ts'
+import { type MaybeSteps, type Steps, isStepDue, isSteps } from '../../src/lib/steps.ts'
 import { isMedia } from './media.ts'
 
 /** Members of a body that say which model answers, with which tools, and in which form. */
@@ -29,7 +29,7 @@ export function* visitTexts(body: Readonly<Record<string, unknown>>, visit: Visi
 
 /** `name` is that of the member, or of the list that has the value. */
 function* visitValue(name: string, value: unknown, visit: Visit): Steps<void> {
-  yield
+  if (isStepDue(typeof value === 'string' ? value.length : 0)) yield
   if (typeof value === 'string') {
     if (!isMedia(name, value)) yield* visitText(value, visit)
     return

@@ -2,7 +2,7 @@ import type { RequestBody } from '../../src/contract/body.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 import { skipSpace, skipString } from '../../src/lib/json/scan.ts'
-import type { Steps } from '../../src/lib/steps.ts'
+import { type Steps, isStepDue } from '../../src/lib/steps.ts'
 
 const quote = 0x22
 const comma = 0x2c
@@ -32,6 +32,7 @@ export function* assertSameBody({ bytes, json }: RequestBody): Steps<void> {
 class Comparison {
   readonly #bytes: Buffer
   #at = 0
+  #lastStep = 0
   isRepeated = false
   isChanged = false
 
@@ -41,8 +42,9 @@ class Comparison {
 
   /** Compares the value that begins here. `undefined` for one that the other side lacks. */
   *compare(known: unknown): Steps<void> {
-    yield
     const byte = this.#next()
+    if (isStepDue(this.#at - this.#lastStep)) yield
+    this.#lastStep = this.#at
     if (byte === openBrace) yield* this.#object(isObject(known) ? known : undefined)
     else if (byte === openBracket) yield* this.#list(Array.isArray(known) ? known : undefined)
     else if (this.#plain(byte) !== known) this.isChanged = true

@@ -1,7 +1,7 @@
 import { isBase64 } from '../lib/is-base64.ts'
 import { isObject } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
-import { type MaybeSteps, type Steps, finish, resultOf } from '../lib/steps.ts'
+import { type MaybeSteps, type Steps, finish, isStepDue, resultOf } from '../lib/steps.ts'
 
 type Change = (text: string) => MaybeSteps<string>
 
@@ -32,7 +32,7 @@ export function* mapValueTexts(
   change: Change,
   changeNumber: (number: number) => unknown,
 ): Steps<unknown> {
-  yield
+  if (isStepDue(typeof value === 'string' ? value.length : 0)) yield
   if (typeof value === 'string') return isBase64(value) ? value : yield* resultOf(change(value))
   if (typeof value === 'number') return changeNumber(value)
   if (Array.isArray(value)) {

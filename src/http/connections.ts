@@ -21,7 +21,10 @@ const clientsOfProxy = 16
 interface Connections {
   /** Registers a request, which may be the first of its connection. */
   noteRequest(request: IncomingMessage): void
-  /** Ends each connection that is without a request for `idleMs` milliseconds. */
+  /**
+   * Ends each connection that is without a request for `idleMs` milliseconds, and at the latest for three times that
+   * one on which no request becomes whole.
+   */
   endIdle(idleMs: number): void
 }
 
@@ -39,6 +42,8 @@ export function followConnections(
   const open = new Set<Socket>()
   const waiting = new Map<string, Set<Socket>>()
   const end = createEnding()
+  /** How often each connection was found without a request since its last one, during a shutdown. */
+  const idleLooks = new Map<Socket, number>()
 
   function stopWaiting(socket: Socket, address: string): void {
     const same = waiting.get(address)
@@ -52,6 +57,7 @@ export function followConnections(
     waiting.set(remoteAddress, same.add(socket))
     socket.once('close', () => {
       open.delete(socket)
+      idleLooks.delete(socket)
       stopWaiting(socket, remoteAddress)
     })
     if (same.size <= mostWaiting) return
@@ -68,9 +74,17 @@ export function followConnections(
     else if (socket.writableLength > 0) socket.destroy()
     else socket.setTimeout(0)
   })
+
+  function endAtThirdLook(socket: Socket): void {
+    const looks = (idleLooks.get(socket) ?? 0) + 1
+    idleLooks.set(socket, looks)
+    if (looks === 3) socket.destroy()
+  }
+
   return {
     noteRequest({ socket }) {
       if (waiting.size > 0) stopWaiting(socket, socket.remoteAddress ?? '')
+      if (idleLooks.size > 0) idleLooks.delete(socket)
     },
     endIdle(idleMs) {
       server.keepAliveTimeout = idleMs
@@ -79,6 +93,11 @@ export function followConnections(
       setTimeout(() => {
         for (const same of waiting.values()) for (const socket of same) end(socket)
       }, idleMs).unref()
+      // Bytes of a head restart the timeout of a connection: a client could hold a shutdown with one at a time.
+      const looking = setInterval(() => {
+        for (const socket of open) if (!isServed(socket)) endAtThirdLook(socket)
+        if (open.size === 0) clearInterval(looking)
+      }, idleMs).unref()
     },
   }
 }
@@ -86,6 +105,11 @@ export function followConnections(
 /** Bytes wait for the client, and no timeout is set. Node restarts the timeout whenever it takes some. */
 function mayStall({ writableLength, timeout = 0 }: Socket): boolean {
   return writableLength > 0 && timeout === 0
+}
+
+/** Node attaches the response to the connection while a request is served. */
+function isServed(socket: Socket & { readonly _httpMessage?: object | null }): boolean {
+  return socket._httpMessage !== null && socket._httpMessage !== undefined
 }
 
 /** Node sets a timeout while a connection waits for a further request. */

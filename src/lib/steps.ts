@@ -16,6 +16,22 @@ export function isSteps<Result>(work: MaybeSteps<Result>): work is Steps<Result>
   return typeof work === 'object' && work !== null && Symbol.iterator in work && 'next' in work
 }
 
+/** Small pieces of work in one step, and the characters of a text that count as one. */
+const stride = 256
+
+let pieces = 0
+
+/**
+ * Whether a step ends before the next small piece of work, such as one value of many, or a text of this length. The
+ * end of a step passes all generators around it, so that a step for each piece would cost the depth of the values.
+ */
+export function isStepDue(characters = 0): boolean {
+  pieces += 1 + characters / stride
+  if (pieces < stride) return false
+  pieces = 0
+  return true
+}
+
 /** Does all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {

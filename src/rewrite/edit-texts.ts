@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import { type MeasuredJson, elementsAt, membersAt } from '../lib/json/layout.ts'
 import { skipSpace } from '../lib/json/scan.ts'
-import type { Steps } from '../lib/steps.ts'
+import { type Steps, isStepDue } from '../lib/steps.ts'
 import type { TextChange } from './align.ts'
 import type { DialectRequest } from './dialect-request.ts'
 import { type JsonPath, type PathTree, treeOf, valueAt, withTexts } from './path.ts'
@@ -54,7 +54,7 @@ function* findPlaces(
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       yield* findPlaces(item, wanted, [...path, index], found)
-      yield
+      if (isStepDue()) yield
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {

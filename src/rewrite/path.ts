@@ -1,6 +1,6 @@
 import { isObject, setOwn } from '../lib/json/object.ts'
 import { ownAt } from '../lib/json/same.ts'
-import type { Steps } from '../lib/steps.ts'
+import { type Steps, isStepDue } from '../lib/steps.ts'
 
 /** The way from a JSON value to one inside of it. */
 export type JsonPath = readonly (string | number)[]
@@ -41,7 +41,7 @@ export function* treeOf(
 
 /** A copy of a JSON value with the texts of the tree; what has none of them is not copied. */
 export function* withTexts(value: unknown, { text, below }: PathTree): Steps<unknown> {
-  yield
+  if (isStepDue()) yield
   if (text !== undefined) return text
   if (Array.isArray(value)) {
     const copy: unknown[] = [...value]

@@ -91,6 +91,26 @@ test('connections without a whole request do not hold a shutdown', async () => {
   await until(() => silent.client.ended && unfinished.client.ended)
 })
 
+test('clients that send the head of a request byte by byte hold no shutdown, one that is served does', async () => {
+  await using server = await startServer()
+  const busy = await open(server.listener)
+  busy.client.socket.write('GET /later HTTP/1.1\r\nhost: a\r\n\r\n')
+  await until(() => server.waiting.length === 1)
+  const kept = await open(server.listener)
+  await kept.ask(1)
+  const slow = [kept.client, (await open(server.listener)).client]
+  for (const { socket } of slow) socket.write('GET / HTTP/1.1\r\nhost: ')
+  const drip = setInterval(() => {
+    for (const { socket } of slow) if (socket.writable) socket.write('a')
+  }, 50)
+  const closed = server.listener.close()
+  await until(() => slow.every(({ ended }) => ended), 20_000)
+  clearInterval(drip)
+  expect(busy.client.ended).toBe(false)
+  server.waiting[0]?.end('{}')
+  await closed
+})
+
 test('all connections that were made before the socket closes are answered', async () => {
   await using server = await startServer()
   const clients = Array.from({ length: 200 }, () => open(server.listener))

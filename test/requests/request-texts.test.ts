@@ -86,10 +86,8 @@ describe('the texts of a request', () => {
     expect(() => mapTexts(request, (text) => text)).toThrow(
       expect.objectContaining({ code: 'invalid_value', param: 'messages[0].content[0]' }),
     )
-    const unknown = withDocument('text/plain; charset=nonsense', Buffer.from('hello'))
-    expect(mapTexts(unknown, () => 'bye').turns[0]).toMatchObject({
-      content: [{ source: { base64: base64('bye') }, mediaType: 'text/plain' }],
-    })
+    const unknown = withDocument('text/plain; charset=utf-7', Buffer.from('+AGg-ello'))
+    expect(() => mapTexts(unknown, (text) => text)).toThrow('no text of the charset utf-7')
   })
 
   test('that stay leave the request the same object', () => {

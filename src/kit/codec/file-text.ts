@@ -5,26 +5,30 @@ import { refused } from './read.ts'
 
 /**
  * The text of a file, for those who look at it; `undefined` for a file by URL and for one that is not text, such as a
- * PDF. What is no UTF-8 is replaced, also in a text of an unknown charset. Throws for a text that is not of the other
- * charset that it names: its reader may find words there that nobody has looked at.
+ * PDF. What is no UTF-8 is replaced. Throws as `readFileText` does for everything else that is not what it says: its
+ * reader may find words there that nobody has looked at.
  */
-export function textOfFile({ source, mediaType = '', field }: FilePart): string | undefined {
-  if (source.kind === 'text') return source.text
-  if (source.kind !== 'data' || !isText(mediaType)) return undefined
-  const bytes = Buffer.from(source.base64, 'base64')
-  const charset = charsetOf(mediaType)
-  return isUtf8(charset) || !isKnown(charset) ? bytes.toString() : decode(bytes, charset, field)
+export function textOfFile(file: FilePart): string | undefined {
+  if (file.source.kind === 'text' || !isUtf8(charsetOf(file.mediaType ?? '')))
+    return readFileText(file)
+  return bytesOfText(file)?.toString()
 }
 
 /**
  * Returns the text of a file; `undefined` for a file by URL and for one that is not text. Throws for text that
  * is no base64, which decodes to nothing or to another text, and for text that is not of the charset that it names.
  */
-export function readFileText({ source, mediaType = '', field }: FilePart): string | undefined {
+export function readFileText(file: FilePart): string | undefined {
+  const { source, mediaType = '', field } = file
   if (source.kind === 'text') return source.text
+  const bytes = bytesOfText(file)
+  return bytes && decode(bytes, charsetOf(mediaType), field)
+}
+
+function bytesOfText({ source, mediaType = '', field }: FilePart): Buffer | undefined {
   if (source.kind !== 'data' || !isText(mediaType)) return undefined
   if (!isEncoded(source.base64)) throw refused('The data of the file is not valid base64.', field)
-  return decode(Buffer.from(source.base64, 'base64'), charsetOf(mediaType), field)
+  return Buffer.from(source.base64, 'base64')
 }
 
 /**
@@ -47,14 +51,6 @@ function charsetOf(mediaType: string): string {
 
 function isUtf8(charset: string): boolean {
   return /^utf-?8$/i.test(charset)
-}
-
-function isKnown(charset: string): boolean {
-  try {
-    return new TextDecoder(charset).encoding !== ''
-  } catch {
-    return false
-  }
 }
 
 /** To replace what cannot be decoded would also take 50 times as long in EUC-JP. */

@@ -3,9 +3,12 @@ import { expect, test } from 'vitest'
 import guardrail from '../../../plugins/guardrail/index.ts'
 import { definePlugin } from '../../../src/contract/plugin.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
 import { imageStage } from '../../walks/images/stage.ts'
 import { type Scene, answerChat, askChat, reply, stage } from '../../third-party/chat.ts'
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 const number = '4111 1111 1111 1111'
 const card = { name: 'card numbers', pattern: '\\d{4}( \\d{4}){3}', action: 'mask' } as const
@@ -323,4 +326,25 @@ test('what an account stores of a conversation, and its compacted history, are m
     expect(reply.status).toBe(200)
     expect(await reply.text()).toContain('It is [removed].')
   }
+})
+
+test.each([
+  ['in an unknown charset', 'text/plain; charset=utf-7', base64('+AG4-ightfall')],
+  ['in EBCDIC', 'text/plain; charset=cp037', 'lYmHiKOGgZOT'],
+  ['behind an end of base64', 'text/plain', `YWI=${base64('nightfall')}`],
+])('a text document that the guardrail cannot read (%s) reaches no account', async (...row) => {
+  const [, mimeType, data] = row
+  await using account = await startFakeAccount(answerJson({ candidates: [] }))
+  const rules = [{ name: 'plans', pattern: 'nightfall', action: 'refuse' } as const]
+  const own = { id: 'a', provider: 'gemini', apiKey: 'k', models: ['m'], baseUrl: account.url }
+  await using gateway = await createTestGateway({
+    plugins: [guardrail({ rules })],
+    accounts: [own],
+  })
+  const response = await fetch(`${gateway.url}/v1beta/models/m:generateContent`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-goog-api-key': gateway.key },
+    body: JSON.stringify({ contents: [{ parts: [{ inlineData: { mimeType, data } }] }] }),
+  })
+  expect([response.status, account.requests.length]).toEqual([400, 0])
 })

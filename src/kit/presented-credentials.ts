@@ -46,10 +46,17 @@ function* valuesOf({ headers, query }: Carriers): Generator<string> {
   for (const name of authorizations) {
     for (const part of partsOf(headers[name])) yield* schemeParts(part)
   }
-  for (const name of keyHeaders) yield* partsOf(headers[name])
+  for (const name of keyHeaders) {
+    for (const part of partsOf(headers[name])) {
+      yield part
+      yield* schemeParts(part)
+    }
+  }
   if (query === '') return
   for (const [name, value] of new URLSearchParams(query)) {
-    if (keyParameters.has(name.toLowerCase())) yield value
+    if (!keyParameters.has(name.toLowerCase())) continue
+    yield value
+    yield* schemeParts(value)
   }
 }
 
@@ -60,11 +67,12 @@ function* partsOf(header: string | readonly string[] | undefined): Generator<str
   if (value.includes(',')) for (const part of value.split(',')) yield part.trim()
 }
 
-/** The value behind a scheme; of `Basic` also the name and the password. */
+/** The value behind a scheme, also without a name and quotes around it; of `Basic` the name and the password too. */
 function* schemeParts(part: string): Generator<string> {
   const space = part.search(/\s/)
   const value = part.slice(space + 1).trim()
   yield value
+  yield value.replace(/^[\w-]+=/, '').replaceAll('"', '')
   if (part.slice(0, Math.max(0, space)).toLowerCase() !== 'basic') return
   const [name = '', ...password] = Buffer.from(value, 'base64').toString('latin1').split(':')
   yield name

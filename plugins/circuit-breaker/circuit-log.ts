@@ -1,19 +1,20 @@
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Log } from '../../src/lib/log.ts'
-import type { Circuit } from './circuit.ts'
+import type { Circuit, OpeningReason } from './circuit.ts'
+import type { Gate } from './gate.ts'
 import type { CircuitSettings } from './options.ts'
 
-/** The state of a circuit before it opens. */
-interface Former {
-  readonly wasClosed: boolean
-  readonly wasOfOneKey: boolean
+/** Which gate has opened, and why. */
+interface Opening {
+  readonly opened: Gate
+  readonly reason: OpeningReason
 }
 
 /** Writes a line for each change of a circuit. */
 interface CircuitLog {
   closed(candidate: Candidate): void
   halfOpen(candidate: Candidate): void
-  opened(candidate: Candidate, circuit: Circuit, former: Former): void
+  opened(candidate: Candidate, circuit: Circuit, opening: Opening): void
 }
 
 /** Creates the lines of the circuits with these settings. */
@@ -26,9 +27,9 @@ export function createCircuitLog(
     closed: (candidate) => log.info('circuit closed: the account works again', about(candidate)),
     halfOpen: (candidate) =>
       log.info('circuit half-open: one call probes the account', about(candidate)),
-    opened(candidate, circuit, former) {
-      const { failuresInRow: failures_in_row, onlyKey: key, openUntil } = circuit
-      log.warn(messageOf(circuit, settings, former), {
+    opened(candidate, { failuresInRow: failures_in_row }, { opened, reason }) {
+      const { keyId: key, openUntil } = opened
+      log.warn(messageOf(reason, failures_in_row, settings), {
         ...about(candidate),
         ...(key !== undefined && { key }),
         failures_in_row,
@@ -39,18 +40,22 @@ export function createCircuitLog(
 }
 
 function messageOf(
-  { failuresInRow, onlyKey, isOnProbation }: Circuit,
-  { failures, windowMs }: CircuitSettings,
-  { wasClosed, wasOfOneKey }: Former,
+  reason: OpeningReason,
+  failuresInRow: number,
+  { windowMs }: CircuitSettings,
 ): string {
-  if (!wasClosed) {
-    return wasOfOneKey && onlyKey === undefined
-      ? 'circuit opened for all keys: calls of others fail as well'
-      : 'circuit opened again: the probe failed'
+  switch (reason) {
+    case 'row':
+      return `circuit opened after ${failuresInRow} consecutive failures`
+    case 'share':
+      return `circuit opened: too many attempts of the last ${windowMs / 1_000} s failed`
+    case 'probe':
+      return 'circuit opened again: the probe failed'
+    case 'probation':
+      return 'circuit opened again: an attempt failed before any was complete'
+    case 'others':
+      return 'circuit opened for all keys: calls of others fail as well'
   }
-  if (failuresInRow >= failures) return `circuit opened after ${failuresInRow} consecutive failures`
-  if (isOnProbation) return 'circuit opened again: an attempt failed before any was complete'
-  return `circuit opened: too many attempts of the last ${windowMs / 1_000} s failed`
 }
 
 function about({ account, dialect }: Candidate): { account: string; family: string } {

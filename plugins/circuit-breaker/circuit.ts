@@ -1,72 +1,62 @@
-import type { CircuitSettings } from './options.ts'
 import type { Evidence } from './evidence.ts'
+import { type AttemptId, type CircuitState, Gate } from './gate.ts'
+import { KeyGates } from './key-gates.ts'
+import type { CircuitSettings } from './options.ts'
 import { Tally } from './tally.ts'
 
-/** `half-open`: the open period has passed, and one attempt at a time probes the account. */
-export type CircuitState = 'closed' | 'open' | 'half-open'
+/** Why a circuit opens. `others`: it was open for a key, and calls of others fail as well. */
+export type OpeningReason = 'row' | 'share' | 'probe' | 'probation' | 'others'
 
-/** Identifies one attempt of one exchange. */
-export interface AttemptId {
-  readonly exchange: { readonly id: string }
-  readonly attempt: number
-  /**
-   * The id of the key whose call it is. Absent if the request had no part in the outcome: the account
-   * could not be reached.
-   */
-  readonly keyId?: string | undefined
-}
+/** A change of a circuit: it works again, or a gate of it has opened. */
+export type CircuitChange = 'closed' | { readonly opened: Gate; readonly reason: OpeningReason }
 
-/** Random variation of the open periods, as a share, so that replicas do not probe simultaneously. */
-const jitter = 0.2
-
-/** The circuit of one account for one dialect. Its methods take the time as `now`, in milliseconds. */
+/**
+ * The circuit of one account for one dialect: a gate for all keys, and gates of single keys that fail alone. Its
+ * methods take the time as `now`, in milliseconds.
+ */
 export class Circuit {
-  readonly #settings: CircuitSettings
-  readonly #random: () => number
   readonly #tally: Tally
-  /** In milliseconds; 0 if the circuit is closed. */
-  #openUntil = 0
-  #nextOpenMs: number
+  readonly #all: Gate
+  readonly #own: KeyGates
   /**
-   * Set while no attempt has succeeded since a probe's first output closed the circuit: the next failure opens it
-   * again. `onlyKey`: the key that it concerned.
+   * The key whose call was the last to fail of those that tried the account while it failed for all. If the next one
+   * of another key fails too, the account still fails for all.
    */
-  #probation: { readonly onlyKey: string | undefined } | undefined
-  #probe: AttemptId | undefined
-  #probes = 0
-  /** The key that the open circuit concerns; `undefined`: all. */
-  #onlyKey: string | undefined
-  /** Whether calls of several keys failed, and none of another key than `#onlyKey` has succeeded since. */
-  #hasFailedForAll = false
-  /** When a probe without an outcome expires, in milliseconds. */
-  #probeUntil = 0
+  #suspect: string | undefined
 
   constructor(settings: CircuitSettings, random: () => number) {
-    this.#settings = settings
-    this.#random = random
     this.#tally = new Tally(settings)
-    this.#nextOpenMs = settings.openMs
+    this.#all = new Gate(undefined, settings, random)
+    this.#own = new KeyGates(settings, random)
   }
 
-  /** The state at a time. */
+  /** The gate that calls of a key have to pass. */
+  gateOf(keyId: string | undefined, now: number): Gate {
+    const own = this.#own.get(keyId, now)
+    return own && (this.#all.isClosed || own.state(now) === 'open') ? own : this.#all
+  }
+
+  /** The gates that are not closed. */
+  gates(now: number): Gate[] {
+    return [this.#all, ...this.#own.all(now)].filter((gate) => !gate.isClosed)
+  }
+
+  /** The gravest state of its gates. */
   state(now: number): CircuitState {
-    if (this.#openUntil === 0) return 'closed'
-    return now < this.#openUntil ? 'open' : 'half-open'
+    const states = this.gates(now).map((gate) => gate.state(now))
+    return states.includes('open') ? 'open' : (states[0] ?? 'closed')
   }
 
-  /** When the open period ends, in milliseconds; 0 if the circuit is closed. */
-  get openUntil(): number {
-    return this.#openUntil
+  /** When the last open period of its gates ends, in milliseconds; 0 if all are closed. */
+  openUntil(now: number): number {
+    return Math.max(0, ...this.gates(now).map(({ openUntil }) => openUntil))
   }
 
-  /** Whether calls of a key concern the circuit: one key's failures may be due to its requests. */
-  concerns(keyId: string | undefined): boolean {
-    return this.#onlyKey === undefined || this.#onlyKey === keyId
-  }
-
-  /** The only key whose calls concern the circuit; `undefined`: those of all. */
-  get onlyKey(): string | undefined {
-    return this.#onlyKey
+  /** Whether no gate has been opened since all of them closed. */
+  get isClosed(): boolean {
+    if (!this.#all.isClosed) return false
+    for (const gate of this.#own.all()) if (!gate.isClosed) return false
+    return true
   }
 
   /** Consecutive failures of calls that count. */
@@ -74,123 +64,124 @@ export class Circuit {
     return this.#tally.failuresInRow
   }
 
-  /** Whether a probe's first output closed the circuit, and no attempt has succeeded since. */
-  get isOnProbation(): boolean {
-    return this.#probation !== undefined
+  /** Ends a probe without evidence. */
+  releaseProbe(attempt: AttemptId): void {
+    this.#endProbe(attempt)
   }
 
-  /** The number of probes since the circuit opened. */
-  get probes(): number {
-    return this.#probes
-  }
-
-  /** Whether an attempt probes the account. */
-  isBeingProbed(now: number): boolean {
-    return this.#probe !== undefined && now < this.#probeUntil
-  }
-
-  /** Makes the attempt the probe. Returns false if the circuit needs no probe now. */
-  takeProbe(attempt: AttemptId, now: number): boolean {
-    if (this.state(now) !== 'half-open' || this.isBeingProbed(now)) return false
-    // Only the id: the circuit must not keep the exchange in memory.
-    this.#probe = { exchange: { id: attempt.exchange.id }, attempt: attempt.attempt }
-    this.#probes++
-    this.#probeUntil = now + this.#settings.longestOpenMs
-    return true
-  }
-
-  /** Ends a probe without evidence. Returns whether the attempt was the probe. */
-  releaseProbe({ exchange, attempt }: AttemptId): boolean {
-    const isProbe = this.#probe?.exchange.id === exchange.id && this.#probe.attempt === attempt
-    if (isProbe) this.#probe = undefined
-    return isProbe
-  }
-
-  /** Records the first output of an attempt: that of the probe closes the circuit. Returns the new state then. */
-  recordOutput(attempt: AttemptId): CircuitState | undefined {
-    if (!this.releaseProbe(attempt)) return undefined
-    const onlyKey = this.#hasFailedForAll ? undefined : this.#onlyKey
-    const openMs = this.#nextOpenMs
-    this.#close()
-    // Streams may go on to break: then the circuit opens at once, and for longer.
-    this.#nextOpenMs = openMs
-    this.#probation = { onlyKey }
+  /** Records the first output of an attempt: that of a probe closes its gate. */
+  recordOutput(attempt: AttemptId): CircuitChange | undefined {
+    const ended = this.#endProbe(attempt)
+    if (!ended) return undefined
+    if (ended.gate === this.#all) this.#own.delete(ended.probe.keyId)
+    ended.gate.closeOnProbation()
+    this.#tally.clear()
     return 'closed'
   }
 
   /**
-   * Records the end of an attempt. Returns the new state if it changes, or if the circuit opens anew. While the
-   * circuit is open, the probe counts, and so do calls of keys that it does not concern.
+   * Records the end of an attempt. Returns the change that follows from it. While a gate is open, attempts that have
+   * to pass it count only if they are its probe.
    */
-  record(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {
-    const wasProbe = this.releaseProbe(attempt)
+  record(evidence: Evidence, attempt: AttemptId, now: number): CircuitChange | undefined {
+    const ended = this.#endProbe(attempt)
+    this.#own.expire(now)
     if (evidence === 'neutral') return undefined
-    if (wasProbe && evidence === 'success') return this.#close()
-    if (this.#openUntil !== 0 && !wasProbe && this.concerns(attempt.keyId)) return undefined
-    this.#tally.add(evidence === 'failure', attempt.keyId, now)
-    if (evidence === 'failure') return this.#fail(attempt, wasProbe, now)
-    this.#noteSuccess()
-    return undefined
+    if (evidence === 'success') {
+      return ended ? this.#endWell(ended) : this.#noteSuccess(attempt.keyId, now)
+    }
+    if (ended) return this.#endBadly(ended.gate, attempt.keyId, now)
+    return this.#all.isClosed
+      ? this.#noteFailure(attempt.keyId, now)
+      : this.#noteStray(attempt.keyId, now)
   }
 
-  /** Closes the circuit without a probe. Returns whether it was open or half-open. */
+  /** Closes all gates without a probe. Returns whether any was not closed. */
   reset(): boolean {
-    const wasClosed = this.#openUntil === 0
-    this.#probe = undefined
-    this.#close()
+    const wasClosed = this.isClosed
+    this.#all.close()
+    this.#own.clear()
+    this.#suspect = undefined
+    this.#tally.clear()
     return !wasClosed
   }
 
-  #noteSuccess(): void {
-    this.#hasFailedForAll = false
-    if (this.#probation) this.#nextOpenMs = this.#settings.openMs
-    this.#probation = undefined
-  }
-
-  #fail({ keyId }: AttemptId, wasProbe: boolean, now: number): CircuitState | undefined {
-    // A probe is evidence of its key alone.
-    if (wasProbe) return this.#open(this.#onlyKey ?? keyId, now)
-    if (this.#hasFailedForAll) {
-      this.#onlyKey = undefined
-      return undefined
+  #endProbe(attempt: AttemptId): { gate: Gate; probe: AttemptId } | undefined {
+    const probe = this.#all.releaseProbe(attempt)
+    if (probe) return { gate: this.#all, probe }
+    for (const gate of this.#own.all()) {
+      const own = gate.releaseProbe(attempt)
+      if (own) return { gate, probe: own }
     }
-    if (!this.#tally.exceedsLimits(now) && !this.#endsProbation(keyId)) return undefined
-    if (this.#openUntil === 0) return this.#open(this.#blamedKey(now), now)
-    // Failed probes of one key do not make the time longer for all.
-    this.#nextOpenMs = this.#settings.openMs
-    return this.#open(undefined, now)
+    return undefined
   }
 
-  #blamedKey(now: number): string | undefined {
-    if (!this.#probation || this.#tally.isRow) return this.#tally.blamedKey(now)
-    return this.#probation.onlyKey ?? this.#tally.rowKey
-  }
-
-  #endsProbation(keyId: string | undefined): boolean {
-    if (!this.#probation) return false
-    const { onlyKey } = this.#probation
-    return onlyKey === undefined || onlyKey === keyId
-  }
-
-  #open(onlyKey: string | undefined, now: number): CircuitState {
-    this.#onlyKey = onlyKey
-    this.#hasFailedForAll ||= onlyKey === undefined
-    this.#tally.beginWindow()
-    this.#probe = undefined
-    this.#probes = 0
-    const spread = 1 - jitter + 2 * jitter * this.#random()
-    this.#openUntil = now + this.#nextOpenMs * spread
-    this.#nextOpenMs = Math.min(this.#nextOpenMs * 2, this.#settings.longestOpenMs)
-    return 'open'
-  }
-
-  #close(): CircuitState {
-    this.#openUntil = 0
-    this.#nextOpenMs = this.#settings.openMs
-    this.#onlyKey = undefined
-    this.#hasFailedForAll = false
-    this.#probation = undefined
+  #endWell({ gate, probe }: { gate: Gate; probe: AttemptId }): CircuitChange {
+    this.#own.delete(gate.keyId ?? probe.keyId)
+    if (gate === this.#all || this.#all.isOnProbation) this.#trustAgain()
     this.#tally.clear()
     return 'closed'
+  }
+
+  #trustAgain(): void {
+    this.#all.close()
+    this.#suspect = undefined
+  }
+
+  /** A probe is evidence of its key alone. */
+  #endBadly(gate: Gate, keyId: string | undefined, now: number): CircuitChange {
+    this.#tally.add(true, gate.keyId ?? keyId, now)
+    return gate.keyId === undefined
+      ? this.#distrust(keyId, 'probe', now)
+      : this.#openOwn(gate.keyId, 'probe', now)
+  }
+
+  /** Records the failure of a call that began before the account failed for all. */
+  #noteStray(keyId: string | undefined, now: number): CircuitChange | undefined {
+    const isNews = this.#suspect !== undefined && keyId !== this.#suspect
+    return isNews ? this.#openAll('others', now) : undefined
+  }
+
+  #noteFailure(keyId: string | undefined, now: number): CircuitChange | undefined {
+    const own = this.#own.get(keyId, now)
+    if (own && !own.isClosed) return undefined
+    this.#tally.add(true, keyId, now)
+    if (this.#all.isOnProbation) return this.#distrust(keyId, 'probation', now)
+    if (own?.isOnProbation) return this.#openOwn(keyId!, 'probation', now)
+    if (!this.#tally.exceedsLimits(now)) return undefined
+    const reason = this.#tally.isRow ? 'row' : 'share'
+    const blamed = this.#tally.blamedKey(now)
+    if (blamed !== undefined) return this.#openOwn(blamed, reason, now)
+    return this.#openAll(this.isClosed ? reason : 'others', now)
+  }
+
+  #noteSuccess(keyId: string | undefined, now: number): undefined {
+    const gate = this.gateOf(keyId, now)
+    if (!gate.isClosed) return
+    if (gate.isOnProbation) this.#own.delete(keyId)
+    if (this.#all.isOnProbation) this.#trustAgain()
+    this.#tally.add(false, keyId, now)
+  }
+
+  /** A call has failed that tried the account for all: it may be due to its key, until one of another key fails. */
+  #distrust(keyId: string | undefined, reason: OpeningReason, now: number): CircuitChange {
+    const isOther = this.#suspect !== undefined && this.#suspect !== keyId
+    if (keyId === undefined || isOther) return this.#openAll(isOther ? 'others' : reason, now)
+    this.#suspect = keyId
+    this.#all.halfOpen(now)
+    return this.#openOwn(keyId, reason, now)
+  }
+
+  #openOwn(keyId: string, reason: OpeningReason, now: number): CircuitChange {
+    this.#tally.beginWindow()
+    return { opened: this.#own.open(keyId, now, this.#all.nextOpenMs), reason }
+  }
+
+  #openAll(reason: OpeningReason, now: number): CircuitChange {
+    this.#own.clear()
+    this.#suspect = undefined
+    this.#tally.beginWindow()
+    this.#all.open(now)
+    return { opened: this.#all, reason }
   }
 }

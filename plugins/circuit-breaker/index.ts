@@ -13,9 +13,10 @@ import {
   definePlugin,
 } from '../../src/contract/plugin.ts'
 import { createCircuitLog } from './circuit-log.ts'
-import { type AttemptId, Circuit, type CircuitState } from './circuit.ts'
+import { Circuit, type CircuitChange } from './circuit.ts'
 import { type CircuitSettings, checkSettings } from './options.ts'
 import { evidenceOf, isEvidence, isLookup } from './evidence.ts'
+import type { AttemptId, CircuitState, Gate } from './gate.ts'
 
 /** The options of `circuitBreaker`. */
 export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
@@ -73,13 +74,14 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   /** `mayProbe`: whether the call's outcome is evidence, so that the call may be the probe. */
   function judge(candidate: Candidate, keyId: string, mayProbe: boolean): Verdict | undefined {
     const circuit = circuits.get(candidate.account)?.get(candidate.dialect.id)
-    if (!circuit?.concerns(keyId)) return undefined
+    if (!circuit) return undefined
     const time = now()
-    switch (circuit.state(time)) {
+    const gate = circuit.gateOf(keyId, time)
+    switch (gate.state(time)) {
       case 'open':
-        return exclusion('its circuit is open', machineTime(circuit.openUntil, now))
+        return exclusion('its circuit is open', machineTime(gate.openUntil, now))
       case 'half-open':
-        return mayProbe && circuit.isBeingProbed(time)
+        return mayProbe && gate.isBeingProbed(time)
           ? exclusion(probeInProgress, Date.now() + retryMs)
           : undefined
       default:
@@ -90,16 +92,17 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   /** Checks the circuit again: another call may have become the probe since the verdict. */
   function attempt(exchange: Routed, next: () => Promise<Reply>): Promise<Reply> {
     const circuit = circuitOf(exchange.candidate)
-    if (!circuit.concerns(exchange.caller.keyId)) return next()
-    switch (circuit.state(now())) {
+    const { keyId } = exchange.caller
+    const gate = circuit.gateOf(keyId, now())
+    switch (gate.state(now())) {
       case 'closed':
         return next()
       case 'open':
         throw new Declined(by, 'its circuit is open')
       case 'half-open': {
-        const isFirst = circuit.probes === 0
-        const own = { exchange, attempt: exchange.attempt.number }
-        if (!circuit.takeProbe(own, now())) throw new Declined(by, probeInProgress)
+        const isFirst = gate.probes === 0
+        const own = { exchange, attempt: exchange.attempt.number, keyId }
+        if (!gate.takeProbe(own, now())) throw new Declined(by, probeInProgress)
         if (isFirst) lines.halfOpen(exchange.candidate)
         exchange.attempt.onOutput = closesOnOutput(exchange.candidate, circuit, own)
         exchange.progress.trace?.probing()
@@ -111,60 +114,69 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   /** The reply of the probe may take minutes to end, but its first output shows that the account works. */
   function closesOnOutput(candidate: Candidate, circuit: Circuit, own: AttemptId): () => void {
     return () => {
-      if (!circuit.recordOutput(own)) return
-      unhealthy--
-      lines.closed(candidate)
+      note(candidate, circuit, () => circuit.recordOutput(own))
     }
+  }
+
+  /** Counts and logs the change of a circuit. */
+  function note(
+    candidate: Candidate,
+    circuit: Circuit,
+    act: () => CircuitChange | undefined,
+  ): void {
+    const wasClosed = circuit.isClosed
+    const change = act()
+    unhealthy += Number(wasClosed) - Number(circuit.isClosed)
+    if (change === 'closed') lines.closed(candidate)
+    else if (change) lines.opened(candidate, circuit, change)
   }
 
   function onOutcome(input: OutcomeInput): void {
     const { exchange, candidate, attempt: ended, outcome } = input
     if (!isEvidence(exchange.call)) return
     const circuit = circuitOf(candidate)
-    const wasClosed = circuit.state(now()) === 'closed'
-    const former = { wasClosed, wasOfOneKey: circuit.onlyKey !== undefined }
     const own = {
       exchange,
       attempt: ended.number,
       keyId: ended.isSent ? exchange.caller.keyId : undefined,
     }
-    const state = circuit.record(evidenceOf(outcome), own, now())
-    if (!state) return
-    if (state === 'closed') unhealthy--
-    else if (wasClosed) unhealthy++
-    if (state === 'open') lines.opened(candidate, circuit, former)
-    else lines.closed(candidate)
-  }
-
-  /** The circuits of an account that are not closed, by their dialects. */
-  function* troubledOf(account: Account, time: number) {
-    for (const [dialect, circuit] of circuits.get(account) ?? []) {
-      const state = circuit.state(time)
-      if (state !== 'closed') yield { dialect, circuit, state }
-    }
+    note(candidate, circuit, () => circuit.record(evidenceOf(outcome), own, now()))
   }
 
   function* unhealthyOf(account: Account): Generator<UnhealthyCircuit> {
     const time = now()
-    for (const { dialect: family, circuit, state } of troubledOf(account, time)) {
-      const open_ms = Math.round(circuit.openUntil - time)
+    for (const [family, circuit] of circuits.get(account) ?? []) {
+      const state = circuit.state(time)
+      if (state === 'closed') continue
+      const open_ms = Math.round(circuit.openUntil(time) - time)
       yield { account: account.id, family, state, ...(state === 'open' && { open_ms }) }
     }
   }
 
   function* exclusionsOf(account: Account): Generator<AccountExclusion> {
-    for (const { dialect, circuit, state } of troubledOf(account, now())) {
-      const { onlyKey: keyId, openUntil } = circuit
-      yield {
-        account: account.id,
-        by,
-        kind: 'circuit',
-        dialect,
-        isProbing: state === 'half-open',
-        reason: `its circuit is ${state}`,
-        ...(state === 'open' && { untilMs: machineTime(openUntil, now) }),
-        ...(keyId !== undefined && { keyId }),
-      }
+    const time = now()
+    for (const [dialect, circuit] of circuits.get(account) ?? []) {
+      for (const gate of circuit.gates(time)) yield exclusionBy(gate, account, dialect, time)
+    }
+  }
+
+  function exclusionBy(
+    gate: Gate,
+    account: Account,
+    dialect: string,
+    time: number,
+  ): AccountExclusion {
+    const { keyId, openUntil } = gate
+    const state = gate.state(time)
+    return {
+      account: account.id,
+      by,
+      kind: 'circuit',
+      dialect,
+      isProbing: state === 'half-open',
+      reason: `its circuit is ${state}`,
+      ...(state === 'open' && { untilMs: machineTime(openUntil, now) }),
+      ...(keyId !== undefined && { keyId }),
     }
   }
 

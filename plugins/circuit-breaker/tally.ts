@@ -19,11 +19,6 @@ export class Tally {
     return this.#failuresInRow
   }
 
-  /** The key of the failures in a row; `undefined` if several keys have some. */
-  get rowKey(): string | undefined {
-    return this.#rowKey
-  }
-
   /** Whether the failures in a row exceed their limit. */
   get isRow(): boolean {
     return this.#failuresInRow >= this.#settings.failures

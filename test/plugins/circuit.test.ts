@@ -15,6 +15,9 @@ function recordAll(circuit: Circuit, evidence: readonly Evidence[], now = begin)
   for (const one of evidence) circuit.record(one, some, now)
 }
 
+const takeProbe = (circuit: Circuit, attempt: typeof probe, now: number) =>
+  circuit.gateOf(undefined, now).takeProbe(attempt, now)
+
 const times = (count: number, evidence: Evidence) => Array<Evidence>(count).fill(evidence)
 
 function openCircuit(random?: number): Circuit {
@@ -29,10 +32,10 @@ describe('a closed circuit', () => {
     recordAll(circuit, times(4, 'failure'))
     expect(circuit.state(begin)).toBe('closed')
 
-    expect(circuit.record('failure', some, begin)).toBe('open')
+    expect(circuit.record('failure', some, begin)).toMatchObject({ reason: 'row' })
 
     expect(circuit.state(begin)).toBe('open')
-    expect(circuit.openUntil).toBe(begin + 10_000)
+    expect(circuit.openUntil(begin)).toBe(begin + 10_000)
   })
 
   test('forgets a row of failures with a success, but not for what says nothing', () => {
@@ -94,16 +97,16 @@ describe('an open circuit', () => {
     [0, 8_000],
     [1, 12_000],
   ])('differs by a fifth from others (%d)', (random, openMs) => {
-    expect(openCircuit(random).openUntil).toBe(begin + openMs)
+    expect(openCircuit(random).openUntil(begin)).toBe(begin + openMs)
   })
 
   test('takes no probe, and learns nothing from attempts that were under way', () => {
     const circuit = openCircuit()
 
-    expect(circuit.takeProbe(probe, begin)).toBe(false)
+    expect(takeProbe(circuit, probe, begin)).toBe(false)
     recordAll(circuit, ['success', 'failure'])
 
-    expect(circuit.openUntil).toBe(begin + 10_000)
+    expect(circuit.openUntil(begin)).toBe(begin + 10_000)
   })
 })
 
@@ -112,9 +115,9 @@ describe('a half-open circuit', () => {
 
   test('has one probe, of which only its own outcome tells', () => {
     const circuit = openCircuit()
-    expect(circuit.takeProbe(probe, due)).toBe(true)
+    expect(takeProbe(circuit, probe, due)).toBe(true)
 
-    expect(circuit.takeProbe(some, due)).toBe(false)
+    expect(takeProbe(circuit, some, due)).toBe(false)
     expect(circuit.record('success', some, due)).toBeUndefined()
     expect(circuit.record('success', { ...probe, attempt: 1 }, due)).toBeUndefined()
     expect(circuit.record('success', probe, due)).toBe('closed')
@@ -127,10 +130,10 @@ describe('a half-open circuit', () => {
     let now = due
 
     const lengths = [1, 2, 3, 4, 5, 6].map(() => {
-      circuit.takeProbe(probe, now)
+      takeProbe(circuit, probe, now)
       circuit.record('failure', probe, now)
-      const length = circuit.openUntil - now
-      now = circuit.openUntil
+      const length = circuit.openUntil(begin) - now
+      now = circuit.openUntil(begin)
       return length
     })
 
@@ -139,19 +142,19 @@ describe('a half-open circuit', () => {
 
   test('begins anew once it has been closed', () => {
     const circuit = openCircuit()
-    circuit.takeProbe(probe, due)
+    takeProbe(circuit, probe, due)
     circuit.record('failure', probe, due)
-    circuit.takeProbe(probe, due + 20_000)
+    takeProbe(circuit, probe, due + 20_000)
     circuit.record('success', probe, due + 20_000)
 
     recordAll(circuit, times(5, 'failure'), due + 30_000)
 
-    expect(circuit.openUntil).toBe(due + 40_000)
+    expect(circuit.openUntil(begin)).toBe(due + 40_000)
   })
 
   test('holds nothing against an account that works again', () => {
     const circuit = openCircuit()
-    circuit.takeProbe(probe, due)
+    takeProbe(circuit, probe, due)
     circuit.record('success', probe, due)
 
     for (let round = 0; round < 5; round++) {
@@ -164,19 +167,19 @@ describe('a half-open circuit', () => {
 
   test('lets another one try after a probe that said nothing', () => {
     const circuit = openCircuit()
-    circuit.takeProbe(probe, due)
+    takeProbe(circuit, probe, due)
 
     expect(circuit.record('neutral', probe, due)).toBeUndefined()
 
     expect(circuit.state(due)).toBe('half-open')
-    expect(circuit.takeProbe(some, due)).toBe(true)
+    expect(takeProbe(circuit, some, due)).toBe(true)
   })
 
   test('gives up a probe of which nobody tells', () => {
     const circuit = openCircuit()
-    circuit.takeProbe(probe, due)
+    takeProbe(circuit, probe, due)
 
-    expect(circuit.takeProbe(some, due + 119_999)).toBe(false)
-    expect(circuit.takeProbe(some, due + 120_000)).toBe(true)
+    expect(takeProbe(circuit, some, due + 119_999)).toBe(false)
+    expect(takeProbe(circuit, some, due + 120_000)).toBe(true)
   })
 })

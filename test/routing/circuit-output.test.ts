@@ -114,6 +114,28 @@ test('an account whose streams go on to break is left alone after the next failu
   ])
 })
 
+test('an account whose streams all break stays away for longer and longer, whichever key asks', async () => {
+  await using pair = await startDue()
+  const opened = () =>
+    pair.gateway.log.filter(({ msg }) => String(msg).includes('opened for all keys')).length
+  for (const [round, openMs] of [20_000, 40_000, 80_000].entries()) {
+    const end = createGate()
+    pair.a.script = flowing(end)
+    const trying = [await pair.probe()]
+    for (const key of ['alice', 'bob']) trying.push(await ask({ url: pair.gateway.url, key }, chat))
+    expect(trying.map(({ headers }) => headers.get('x-dragoman-account'))).toEqual(['a', 'a', 'a'])
+    end.open()
+    for (const one of trying) await one.text()
+    await until(() => opened() === round + 1)
+
+    const asked = pair.a.requests.length
+    pair.pass(openMs * 0.8 - 1)
+    for (const key of ['mallory', 'alice', 'bob']) expect(await pair.servesFromA(key)).toBe(false)
+    expect(pair.a.requests).toHaveLength(asked)
+    pair.pass(openMs * 0.4 + 2)
+  }
+})
+
 test('the output that one failing key gets puts no other key at risk', async () => {
   let time = Date.now()
   await using pair = await startPair(chat, { keys, b: { priority: 1 }, now: () => time })

@@ -70,6 +70,31 @@ test('a mistake of the client that tries says nothing: the next one tries again'
   ])
 })
 
+test('after a failed trial, calls of other keys try the account one at a time', async () => {
+  const keys = ['mallory', 'alice', 'bob'].map((id) => ({ id, secret: id }))
+  let time = Date.now()
+  await using pair = await startPair(chat, { keys, b: { priority: 1 }, now: () => time })
+  pair.a.script = refusing(500)
+  for (let call = 0; call < 5; call++) await pair.ask({ key: call % 2 ? 'alice' : 'bob' })
+  time += 12_001
+  await pair.ask({ key: 'mallory' })
+  const gate = createGate()
+  pair.a.script = async (response, request) => {
+    await gate.opened
+    await refusing(500)(response, request)
+  }
+
+  const trying = pair.ask({ key: 'alice' })
+  await until(() => pair.a.requests.length === 7)
+  const others = await Promise.all(['bob', 'alice', 'bob'].map((key) => pair.ask({ key })))
+  expect(others.map(({ account }) => account)).toEqual(['b', 'b', 'b'])
+  gate.open()
+  await trying
+
+  expect(await pair.ask({ key: 'bob' })).toMatchObject({ account: 'b' })
+  expect(pair.a.requests).toHaveLength(7)
+})
+
 /** Holds calls back before they are judged, once it is told to, so that they go on together. */
 function holdBack() {
   const gate = createGate()

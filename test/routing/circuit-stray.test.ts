@@ -49,6 +49,12 @@ async function startFragile(options: PairOptions = {}): Promise<Fragile> {
   }
 }
 
+/** What `/readyz` counts. */
+async function circuitsOf({ gateway }: Pair): Promise<unknown> {
+  const ready = await fetch(`${gateway.url}/readyz?verbose`)
+  return ((await ready.json()) as { circuits: unknown }).circuits
+}
+
 const requestsOf = ({ a, b }: Pair) => a.requests.length + b.requests.length
 
 test('after successes, a stray failure beside the failing key leaves the account to all', async () => {
@@ -75,6 +81,43 @@ test('long after one key failed, a stray failure of another leaves the account t
   await pair.serveOften('bob')
   pair.gate.open()
   for (const { status } of await Promise.all(slow)) expect(status).toBe(200)
+})
+
+test.each([0, 3_600_000])(
+  'a key that failed before (%d ms) does not turn the failures of another into an outage',
+  async (ms) => {
+    await using pair = await startFragile({ b: { priority: 1 } })
+    await pair.failOften('mallory')
+    pair.pass(ms)
+    await pair.serveOften('bob')
+    await pair.failOften('alice')
+
+    expect((await pair.ask({ key: 'alice' })).status).toBe(503)
+    await pair.serveOften('bob')
+  },
+)
+
+test('nor does a key that fails every call beside the successes of others', async () => {
+  await using pair = await startFragile()
+  await pair.failOften('mallory')
+  await pair.serveOften('bob')
+  for (let round = 0; round < 60; round++) {
+    await pair.ask({ key: 'alice', ...poison })
+    await pair.serveOften('bob', 1)
+  }
+
+  for (const key of ['mallory', 'alice']) expect((await pair.ask({ key })).status).toBe(503)
+})
+
+test('the circuit of a key that does not return closes', async () => {
+  await using pair = await startFragile()
+  await pair.failOften('mallory')
+  pair.pass(12_001)
+  expect(await circuitsOf(pair)).toMatchObject({ open: 0, half_open: 2 })
+
+  pair.pass(120_000)
+  expect(await circuitsOf(pair)).toMatchObject({ open: 0, half_open: 0 })
+  await pair.serveOften('mallory', 1)
 })
 
 test('failed trials of one key do not make the time longer that others wait', async () => {

@@ -4,6 +4,7 @@ const account = ['test/walks/refusals/about-the-account.test.ts']
 const tiny = ['test/requests/tiny-chunks.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const circuits = ['test/routing/circuit-keys.test.ts']
+const probes = ['test/routing/circuit-probe.test.ts']
 const rests = ['test/routing/rest-keys.test.ts']
 const strays = ['test/routing/circuit-stray.test.ts']
 const outputs = ['test/routing/circuit-output.test.ts']
@@ -35,22 +36,28 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', circuits, {
     'one key opens a circuit for itself alone': [
-      'return this.#onlyKey === undefined || this.#onlyKey === keyId',
-      'return true',
+      'if (blamed !== undefined) return this.#openOwn(blamed, reason, now)\n',
+      '',
     ],
     'a second key opens a circuit for all': [
-      'return this.#open(undefined, now)',
+      "return this.#openAll(this.isClosed ? reason : 'others', now)",
       'return undefined',
     ],
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', strays, {
     'successes of other keys outweigh a failure of theirs': [
-      "this.#tally.add(evidence === 'failure'",
-      "if (evidence === 'failure' || this.#openUntil === 0) this.#tally.add(evidence === 'failure'",
+      'this.#tally.add(false, keyId, now)',
+      'if (this.isClosed) this.#tally.add(false, keyId, now)',
     ],
-    'failed probes of one key do not keep others waiting': [
-      'this.#nextOpenMs = this.#settings.openMs\n    return',
-      'return',
+    'each key that fails alone has a gate of its own': [
+      'if (blamed !== undefined) return',
+      'if (blamed !== undefined && this.isClosed) return',
+    ],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/key-gates.ts', strays, {
+    'the circuit of a key that does not return closes': [
+      'return gate && !this.#isExpired(gate, now) ? gate : undefined',
+      'return gate',
     ],
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/tally.ts', strays, {
@@ -66,10 +73,23 @@ export const attackChecks = [
     ],
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', outputs, {
-    'streams that go on to break open the circuit again': [' && !this.#endsProbation(keyId)', ''],
+    'streams that go on to break open the circuit again': [
+      "if (this.#all.isOnProbation) return this.#distrust(keyId, 'probation', now)",
+      '',
+    ],
     'a failure beside the output of one key opens nothing': [
-      'return onlyKey === undefined || onlyKey === keyId',
-      'return true',
+      'if (own?.isOnProbation) return',
+      'if (this.#own.all().next().value?.isOnProbation) return',
+    ],
+    'an account whose streams all break stays away for longer': [
+      'if (keyId === undefined || isOther) return',
+      'if (keyId === undefined) return',
+    ],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', probes, {
+    'after a failed trial, calls of other keys try one at a time': [
+      'this.#all.halfOpen(now)',
+      'this.#all.closeOnProbation()',
     ],
   }),
   ...checksOf('requests', 'src/lib/intake.ts', ['test/large-bodies.test.ts'], {

@@ -21,7 +21,7 @@ export class CoolDowns {
   /** A limit concerns all keys. `model` is `undefined` for the whole account. */
   limit(model: string | undefined, pause: Pause, now: number): void {
     const coolDown = coolDownOf(pause, now)
-    if (model === undefined) this.#whole = coolDown
+    if (model === undefined) this.#whole = laterOf(this.#whole, coolDown)
     else this.#restOf(model).limit(coolDown)
   }
 

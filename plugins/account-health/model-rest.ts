@@ -1,3 +1,5 @@
+import { RecentMap } from '../../src/lib/recent-map.ts'
+
 /** A pause that an account asked for. */
 export interface CoolDown {
   /** In milliseconds since 1970. */
@@ -10,6 +12,9 @@ export interface CoolDown {
 
 type KeyCoolDown = CoolDown & { readonly keyId: string }
 
+/** Keys whose own pauses are known, per model. */
+const mostKeys = 20
+
 /**
  * The rest of one model at one account. A limit lets it rest for all keys. The overload that calls of one
  * key meet lets it rest for this key, and for all as long as a second key meets it too, without an answer
@@ -17,39 +22,41 @@ type KeyCoolDown = CoolDown & { readonly keyId: string }
  */
 export class ModelRest {
   #all: CoolDown | undefined
-  #own: KeyCoolDown | undefined
-  /** Whether the model has answered since `#own`, which then says nothing about other keys. */
-  #hasAnswered = false
+  readonly #own = new RecentMap<KeyCoolDown>(mostKeys)
+  /** The longest of `#own` since the model's last answer: earlier ones say nothing about other keys. */
+  #sinceAnswer: KeyCoolDown | undefined
 
   limit(coolDown: CoolDown): void {
-    this.#all = coolDown
+    this.#all = laterOf(this.#all, coolDown)
   }
 
   overload(coolDown: KeyCoolDown, now: number): void {
-    const known = this.#own
-    const agrees =
-      known && known.keyId !== coolDown.keyId && known.until > now && !this.#hasAnswered
-    this.#own = agrees ? laterOf(known, coolDown) : coolDown
-    this.#hasAnswered = false
+    const { keyId } = coolDown
+    const own = this.#own.get(keyId)
+    this.#own.set(keyId, own ? laterOf(own, coolDown) : coolDown)
+    const known = this.#sinceAnswer
+    const agrees = known && known.keyId !== keyId && known.until > now
+    this.#sinceAnswer = agrees ? laterOf(known, coolDown) : coolDown
     if (!agrees) return
     const { until, status } = known.until < coolDown.until ? known : coolDown
     this.#all = laterOf(this.#all, { until, status })
   }
 
   answer(): void {
-    this.#hasAnswered = true
+    this.#sinceAnswer = undefined
   }
 
   /** The cool-down that concerns a key, whether or not it is over. */
   of(keyId: string): CoolDown | undefined {
-    return this.#own?.keyId === keyId ? laterOf(this.#own, this.#all) : this.#all
+    return laterOf(this.#own.get(keyId), this.#all)
   }
 
-  /** The cool-downs at a time: for all keys, then for the one that rests longer. */
+  /** The cool-downs at a time: for all keys, then for those that rest longer. */
   *all(now: number): Generator<CoolDown> {
     const all = this.#all
     if (all && all.until > now) yield all
-    if (this.#own && this.#own.until > Math.max(now, all?.until ?? 0)) yield this.#own
+    const end = Math.max(now, all?.until ?? 0)
+    for (const [, own] of this.#own.entries()) if (own.until > end) yield own
   }
 }
 

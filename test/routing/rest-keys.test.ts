@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 
 import type { Answer } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
 import { refusing, serving } from '../walks/failover/pool.ts'
 import { form } from '../walks/streams/forms.ts'
+import { createGate } from '../walks/streams/scripted.ts'
 import { type Pair, startPair } from './pair.ts'
 
 const keys = ['mallory', 'alice', 'bob'].map((id) => ({ id, secret: id }))
@@ -89,6 +91,36 @@ test('after an answer to another key, one more pause concerns its own key alone'
 
   expect((await pair.ask({ key: 'alice' })).status).toBe(503)
   expect((await pair.ask({ key: 'bob' })).status).toBe(200)
+})
+
+test('the pause of one key does not end with that of another', async () => {
+  await using pair = await startTroubled(503)
+  await pair.ask({ key: 'mallory', ...poison })
+  for (const account of [pair.a, pair.b]) {
+    while (account.requests.length < 2) expect((await pair.ask({ key: 'bob' })).status).toBe(200)
+  }
+  await pair.ask({ key: 'alice', ...poison })
+
+  for (const key of ['mallory', 'alice']) expect((await pair.ask({ key })).status).toBe(503)
+  expect((await pair.ask({ key: 'bob' })).status).toBe(200)
+})
+
+test('of two limits at once the longer one counts, whichever comes last', async () => {
+  await using pair = await startPair(form.chat, { keys, b: { priority: 1 } })
+  const later = createGate()
+  pair.b.script = refusing(429, { 'retry-after': '600' })
+  pair.a.script = async (response, request) => {
+    const isLater = request.body.includes('later')
+    if (isLater) await later.opened
+    await refusing(429, { 'retry-after': isLater ? '1' : '600' })(response, request)
+  }
+  const asking = pair.ask({ key: 'alice', fields: { user: 'later' } })
+  await until(() => pair.a.requests.length === 1)
+  await pair.ask({ key: 'mallory' })
+  later.open()
+  expect((await asking).status).toBe(429)
+
+  expect(Number((await pair.ask({ key: 'bob' })).headers.get('retry-after'))).toBeGreaterThan(300)
 })
 
 test('a limit of the model and one pause of a key make no longer rest for all', async () => {

@@ -32,7 +32,15 @@ export const attackChecks = [
       'known.until < coolDown.until ? known : coolDown',
       'known.until < coolDown.until ? coolDown : known',
     ],
-    'an answer outweighs a pause': ['this.#hasAnswered = true', ''],
+    'each key has a pause of its own': [
+      'this.#own.set(keyId, own',
+      'for (const [other] of [...this.#own.entries()]) this.#own.delete(other)\n    this.#own.set(keyId, own',
+    ],
+    'the longer of two limits counts': [
+      'this.#all = laterOf(this.#all, coolDown)',
+      'this.#all = coolDown',
+    ],
+    'an answer outweighs a pause': ['this.#sinceAnswer = undefined', ''],
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', circuits, {
     'one key opens a circuit for itself alone': [

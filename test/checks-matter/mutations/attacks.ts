@@ -64,8 +64,8 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/key-gates.ts', strays, {
     'the circuit of a key that does not return closes': [
-      'return gate && !this.#isExpired(gate, now) ? gate : undefined',
-      'return gate',
+      'now >= gate.openUntil + this.#settings.longestOpenMs',
+      'now >= gate.openUntil + 1e9',
     ],
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/tally.ts', strays, {

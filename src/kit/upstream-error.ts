@@ -12,7 +12,7 @@ import { stringAt } from '../lib/json/read.ts'
 export function errorIn(json: unknown, name = ''): Record<string, unknown> | undefined {
   if (Array.isArray(json)) return errorInList(json, name)
   if (!isObject(json)) return undefined
-  const error = json.error || errorsIn(json)
+  const error = reportedIn(json)
   if (error) return errorObject(error, json)
   if (name === 'error' || json.type === 'error' || json.object === 'error') return { ...json }
   return isOnlyDetail(json) ? { message: json.detail, ...json } : undefined
@@ -24,11 +24,40 @@ function errorInList(list: readonly unknown[], name: string): Record<string, unk
   return errorIn(error ?? list.find(isObject) ?? {}, name)
 }
 
-/** Some servers have a member for several errors, which is empty in a reply without any. */
-function errorsIn({ errors }: JsonObject): unknown {
-  const isEmpty = isObject(errors) && Object.keys(errors).length === 0
-  return isEmpty || (Array.isArray(errors) && errors.length === 0) ? undefined : errors
+/**
+ * The error or the errors of a body. Some servers write both into each reply: without a value in them they report
+ * nothing there, and an error in a body that has nothing else.
+ */
+function reportedIn(body: JsonObject): unknown {
+  const { error, errors } = body
+  if (!error && !errors) return undefined
+  if (!isEmpty(error)) return error
+  if (!isEmpty(errors)) return errors
+  return isOnlyError(body) ? error : undefined
 }
+
+/** Whether a value has nothing in it but `null`, `false`, 0, and empty texts, lists and objects. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmpty)
+  return isObject(value) ? Object.values(value).every(isEmpty) : !value
+}
+
+function isOnlyError(body: JsonObject): boolean {
+  return Object.keys(body).every((name) => errorMembers.has(name))
+}
+
+/** Members of bodies that report an error. No event of a stream has only these. */
+const errorMembers: ReadonlySet<string> = new Set([
+  'error',
+  'errors',
+  'message',
+  'Message',
+  'detail',
+  'code',
+  'status',
+  'param',
+  'request_id',
+])
 
 /** The error object for an `error` of any JSON type. Of several errors the first counts. */
 function errorObject(reported: unknown, body: JsonObject): Record<string, unknown> {

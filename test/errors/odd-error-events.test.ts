@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/testing/fake-account.ts'
 import { callsTo, serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
-import { type Form, type FormName, form, forms } from '../walks/streams/forms.ts'
+import { type Form, type FormName, form, forms, wholeStream } from '../walks/streams/forms.ts'
 import { openStream } from '../walks/streams/scripted.ts'
 import { errorShapes } from './error-shapes.ts'
 
@@ -80,6 +80,43 @@ describe.each(streams)('an account that speaks $name', (account) => {
     expect(text).not.toContain(secret)
   })
 })
+
+/** Those of servers whose events always have an error. */
+const noErrors: Readonly<Record<string, object>> = {
+  'an empty object': { error: {} },
+  'an empty list': { error: [] },
+  'a list of nothing': { errors: [null] },
+  'an object without values': { error: { code: null, message: '' } },
+}
+
+describe.each(streams)('an account that speaks $name', (account) => {
+  test.each(Object.entries(noErrors))('and has %s as error has not failed', async (_, members) => {
+    const script: Answer = (response) => {
+      openStream(response)
+      response.end(
+        wholeStream(account)
+          .map((frame) => withMembers(frame, members))
+          .join(''),
+      )
+    }
+    const speaks = [account.name]
+    await using pool = await startPool(account, { a: script }, {}, (one) => ({ ...one, speaks }))
+    for (const client of streams) {
+      const answer = await ask(pool.gateway, client)
+      const { text } = await receive(answer)
+      expect([client.name, answer.status, client.success.test(text)]).toEqual([
+        client.name,
+        200,
+        true,
+      ])
+    }
+  })
+})
+
+/** The frame with further members at the end of its data, if that is an object. */
+function withMembers(frame: string, members: object): string {
+  return frame.replace(/\}\n\n$/, `,${JSON.stringify(members).slice(1)}\n\n`)
+}
 
 interface Reported {
   readonly event: string

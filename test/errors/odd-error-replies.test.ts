@@ -29,7 +29,15 @@ const noErrors: Readonly<Record<string, Record<string, unknown>>> = {
   null: { error: null, errors: null },
   false: { error: false, errors: false },
   'an empty text': { error: '', errors: '' },
-  'an empty list of errors': { errors: [] },
+  'an empty list': { error: [], errors: [] },
+  'an empty object': { error: {}, errors: {} },
+  'a list of nothing': { error: [null], errors: [null] },
+  'an object without values': {
+    error: { code: 0, message: '', type: null },
+    errors: [{ code: null, message: null }],
+  },
+  'an empty list of details': { error: { message: '', details: [] } },
+  'an empty object beside a message': { error: {}, message: 'ok' },
 }
 
 const dialects = forms.filter(({ name }) => name !== 'generate-array')

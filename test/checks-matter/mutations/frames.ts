@@ -56,11 +56,16 @@ export const frameChecks = [
       'while (Array.isArray(error)) error = error[0] as unknown',
       'if (Array.isArray(error)) return {}',
     ],
-    'several errors': [' || errorsIn(json)', ''],
+    'several errors': ['if (!isEmpty(errors)) return errors', ''],
     'an error behind other items of a list': ['isObject(item) && errorIn(item)', 'isObject(item)'],
   }),
   ...checksOf('streams', 'src/kit/upstream-error.ts', ['test/errors/odd-error-replies.test.ts'], {
-    'a list of no errors': ['|| (Array.isArray(errors) && errors.length === 0) ', ''],
+    'an error without a value': ['if (!isEmpty(error)) return error', 'if (error) return error'],
+    'several errors without a value': ['if (!isEmpty(errors))', 'if (errors)'],
+    'an error without a value and nothing else': [
+      'return isOnlyError(body) ? error',
+      'return false ? error',
+    ],
     'a body called error': ["if (name === 'error' || ", 'if (false && '],
   }),
   ...checksOf('streams', 'plugins/dialects/generate/observer.ts', odd, {

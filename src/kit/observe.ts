@@ -180,7 +180,7 @@ export abstract class NativeObserver implements Observer {
 
   #clean(found: Observation, event: ObservedEvent, frame: Buffer): Observation {
     const isFailure = (found.outcome && hasFailed(found.outcome)) || this.reportsFailure(event)
-    if (!isFailure) return found
+    if (!isFailure && this.isKnown(event)) return found
     if (event.data.length > mostRedacted) return failedObservation(tooMuchInEvent())
     return this.#withoutDisclosures(found, frame, event)
   }
@@ -192,6 +192,14 @@ export abstract class NativeObserver implements Observer {
    */
   protected reportsFailure(_event: ObservedEvent): boolean {
     return false
+  }
+
+  /**
+   * Whether the dialect knows an event that is not ordinary by its form. A server in front of an account writes
+   * others, which may disclose as much as an error does, and reach the client as redacted as one.
+   */
+  protected isKnown(_event: ObservedEvent): boolean {
+    return true
   }
 
   /** Adds the frame without the account's key and address, if it contains any. */

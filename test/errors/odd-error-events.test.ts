@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/testing/fake-account.ts'
 import { callsTo, serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
-import { type Form, type FormName, form, forms, wholeStream } from '../walks/streams/forms.ts'
+import {
+  type Form,
+  type FormName,
+  form,
+  forms,
+  upToOutput,
+  wholeStream,
+} from '../walks/streams/forms.ts'
 import { openStream } from '../walks/streams/scripted.ts'
 import { errorShapes } from './error-shapes.ts'
 
@@ -20,6 +27,9 @@ const events: Readonly<Record<string, string>> = {
   'an object called error': `data: ${JSON.stringify({ object: 'error', message })}\n\n`,
   'an event of the type error': `data: ${JSON.stringify({ type: 'error', message })}\n\n`,
   'a detail': `data: ${JSON.stringify({ detail: message })}\n\n`,
+  'a detail with a status': `data: ${JSON.stringify({ detail: message, code: 500 })}\n\n`,
+  'a message': `data: ${JSON.stringify({ message, code: 500 })}\n\n`,
+  'a message as AWS writes it': `data: ${JSON.stringify({ Message: message })}\n\n`,
   'details of a validation': `data: ${JSON.stringify({ detail: [{ msg: message }] })}\n\n`,
   'an error in a list': `data: ${JSON.stringify([{ error: { code: 503, message } }])}\n\n`,
   'an error behind output in a list': `data: ${JSON.stringify([{}, { error: message }])}\n\n`,
@@ -29,11 +39,6 @@ const events: Readonly<Record<string, string>> = {
       `data: ${JSON.stringify(body)}\n\n`,
     ]),
   ),
-}
-
-/** Those of servers that speak the Chat dialect alone. */
-const chatEvents: Readonly<Record<string, string>> = {
-  'a message': `data: ${JSON.stringify({ message, code: 500 })}\n\n`,
 }
 
 const streams = forms.filter(({ name }) => name !== 'generate-array')
@@ -49,7 +54,6 @@ const generateEvents: Readonly<Record<string, string>> = Object.fromEntries(
 const eventsOf = ({ name }: Form) =>
   Object.entries({
     ...events,
-    ...(name === 'chat' && chatEvents),
     ...(name === 'generate' && generateEvents),
   })
 
@@ -117,6 +121,43 @@ describe.each(streams)('an account that speaks $name', (account) => {
 function withMembers(frame: string, members: object): string {
   return frame.replace(/\}\n\n$/, `,${JSON.stringify(members).slice(1)}\n\n`)
 }
+
+/** Events of no dialect, which report no error in any known form. */
+const unknown: Readonly<Record<string, string>> = {
+  'a fault': `data: ${JSON.stringify({ fault: { faultstring: message } })}\n\n`,
+  'a state': `data: ${JSON.stringify({ status: 'error', reason: message })}\n\n`,
+  'an event of its own': `event: notice\ndata: ${JSON.stringify({ type: 'notice', text: message })}\n\n`,
+}
+
+describe.each(streams)('an account that speaks $name', (account) => {
+  test.each(Object.entries(unknown))('and sends %s shows no key', async (_, event) => {
+    const speaks = [account.name]
+    for (const before of [account.announcements, upToOutput(account)]) {
+      const script: Answer = (response) => {
+        openStream(response, [...before, event])
+        response.end(wholeStream(account).slice(before.length).join(''))
+      }
+      await using pool = await startPool(account, { a: script }, {}, (one) => ({ ...one, speaks }))
+      for (const client of streams) {
+        const { text } = await receive(await ask(pool.gateway, client))
+        const said = [client.name, text.includes(secret), client.success.test(text)]
+        expect([...said, text]).toEqual([client.name, false, true, text])
+      }
+    }
+  })
+
+  test.each(Object.entries(unknown).slice(0, 2))(
+    'and sends nothing but %s: another one answers',
+    async (_, event) => {
+      const script: Answer = (response) => {
+        openStream(response, [event])
+        response.end()
+      }
+      await using pool = await startPool(account, { a: script, b: serving(account) })
+      expect((await receive(await ask(pool.gateway, account))).text).toMatch(account.success)
+    },
+  )
+})
 
 interface Reported {
   readonly event: string

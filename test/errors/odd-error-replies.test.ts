@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
+import { definePlugin } from '../../src/contract/plugin.ts'
 import { answerJson } from '../../src/testing/fake-account.ts'
 import { serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
-import { type Form, forms } from '../walks/streams/forms.ts'
+import { type FormName, form, forms } from '../walks/streams/forms.ts'
 import { errorShapes } from './error-shapes.ts'
 
 const secret = 'key-of-a'
@@ -15,14 +16,37 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'an object called error': { object: 'error', message },
   'a body of the type error': { type: 'error', message },
   'a detail': { detail: message },
+  'a detail with a status': { detail: message, code: 500 },
+  'a message': { message },
+  'a message with a status': { message, code: 500 },
+  'a message as AWS writes it': { Message: message },
+  'a fault': { fault: { faultstring: message } },
+  'a state': { status: 'error', reason: message },
+  'an empty object': {},
   ...errorShapes(message),
 }
 
-/** That of servers that speak the Chat dialect alone. */
-const chatBodies = { 'a message': { message, code: 500 } }
-
-const bodiesOf = ({ name }: Form) =>
-  Object.entries({ ...bodies, ...(name === 'chat' && chatBodies) })
+/** Replies of servers that leave out all but what makes them replies. */
+const leastReplies: Readonly<Partial<Record<FormName, Record<string, Record<string, unknown>>>>> = {
+  chat: {
+    'choices alone': { choices: form.chat.reply.choices },
+    'choices beside a message': { choices: form.chat.reply.choices, message: 'ok' },
+  },
+  messages: {
+    'content alone': { content: form.messages.reply.content },
+    'a type alone': { type: 'message' },
+  },
+  responses: {
+    'output alone': { output: form.responses.reply.output },
+    'an object alone': { object: 'response' },
+    'a status alone': { id: 'resp_1', status: 'queued' },
+  },
+  generate: {
+    'candidates alone': { candidates: form.generate.reply.candidates },
+    'a blocked prompt': { promptFeedback: { blockReason: 'SAFETY' } },
+    'usage alone': { usageMetadata: { promptTokenCount: 3 } },
+  },
+}
 
 /** Members that say of a reply that it is none. */
 const noErrors: Readonly<Record<string, Record<string, unknown>>> = {
@@ -43,7 +67,7 @@ const noErrors: Readonly<Record<string, Record<string, unknown>>> = {
 const dialects = forms.filter(({ name }) => name !== 'generate-array')
 
 describe.each(dialects)('an account that speaks $name', (account) => {
-  test.each(bodiesOf(account))('and replies with %s has failed', async (_, body) => {
+  test.each(Object.entries(bodies))('and replies with %s has failed', async (_, body) => {
     const speaks = [account.name]
     const scripts = { a: answerJson(body) }
     await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
@@ -55,7 +79,7 @@ describe.each(dialects)('an account that speaks $name', (account) => {
     }
   })
 
-  test.each(bodiesOf(account))('and replies with %s: another one answers', async (_, body) => {
+  test.each(Object.entries(bodies))('and replies with %s: another one answers', async (_, body) => {
     const speaks = [account.name]
     const scripts = { a: answerJson(body), b: serving(account) }
     await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
@@ -63,6 +87,29 @@ describe.each(dialects)('an account that speaks $name', (account) => {
       const answer = await ask(pool.gateway, client, { stream: false })
       expect([client.name, answer.status]).toEqual([client.name, 200])
     }
+  })
+
+  test.each(Object.entries(leastReplies[account.name] ?? {}))(
+    'and replies with %s has not failed',
+    async (_, body) => {
+      await using pool = await startPool(account, { a: answerJson(body) })
+      const answer = await ask(pool.gateway, account, { stream: false })
+      expect([answer.status, await answer.json()]).toEqual([200, body])
+    },
+  )
+
+  test('and replies with an empty object has sent no reply of its dialect', async () => {
+    const outcomes: unknown[] = []
+    const noting = definePlugin({
+      name: 'noting',
+      onOutcome: ({ outcome }) => void outcomes.push([outcome.fault, outcome.error?.code]),
+    })
+    const speaks = [account.name]
+    const options = { plugins: [noting] }
+    const scripts = { a: answerJson({}) }
+    await using pool = await startPool(account, scripts, options, (one) => ({ ...one, speaks }))
+    for (const client of dialects) await receive(await ask(pool.gateway, client, { stream: false }))
+    expect(outcomes).toEqual(dialects.map(() => ['account', 'upstream_invalid_reply']))
   })
 
   test.each(Object.entries(noErrors))('and has %s as error has not failed', async (_, members) => {

@@ -3,10 +3,18 @@ import { expect, test } from 'vitest'
 
 import { type DialectName, dialectNames } from '../requests/dialects.ts'
 import { startService } from '../requests/service.ts'
-import { anyCuts, cutAnywhere, objectText, otherMembers } from './json-text.ts'
+import { anyCuts, cutAnywhere, member, objectWith } from './json-text.ts'
+
+/** The member by which a reply of each dialect is known. */
+const marks: Readonly<Record<DialectName, string>> = {
+  responses: 'output',
+  chat: 'choices',
+  messages: 'content',
+  generate: 'candidates',
+}
 
 test.each(dialectNames)(
-  'a %s reply comes out byte for byte, whatever JSON object it is',
+  'a %s reply comes out byte for byte, whatever else its JSON object has',
   async (dialect) => {
     let reply: { pieces: Buffer[]; status: number } = { pieces: [], status: 200 }
     await using service = await startService({}, (response) => {
@@ -15,7 +23,8 @@ test.each(dialectNames)(
       response.end()
     })
     const statuses = fc.constantFrom(200, 200, 201, 202)
-    const object = otherMembers([]).map(objectText)
+    const mark = member(fc.constant(JSON.stringify(marks[dialect])), fc.constant('[]'))
+    const object = objectWith([mark], [marks[dialect]])
     const property = fc.asyncProperty(object, anyCuts, statuses, async (text, cuts, status) => {
       const sent = Buffer.from(text)
       reply = { pieces: cutAnywhere(sent, cuts), status }
@@ -30,7 +39,11 @@ test.each(dialectNames)(
 )
 
 test('bytes that are no UTF-8 come out as they are', async () => {
-  const sent = Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')])
+  const sent = Buffer.concat([
+    Buffer.from('{"choices":[],"id":"'),
+    Buffer.from([0xff, 0xc3]),
+    Buffer.from('"}'),
+  ])
   await using service = await startService({}, (response) => void response.end(sent))
   const response = await service.ask('chat')
   expect(Buffer.from(await response.arrayBuffer()).equals(sent)).toBe(true)

@@ -6,6 +6,8 @@ import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
+import { isChatBody } from './codec/own-bodies.ts'
 import { chatCodec } from './codec/index.ts'
 import { chatFiles } from './files.ts'
 import { outputLimitEdits } from './output-limit.ts'
@@ -36,7 +38,7 @@ const create = defineOperation({
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
     accountEdits: (exchange) => [...outputLimitEdits(exchange), ...usageEdits(exchange)],
     observer: (exchange) => new ChatObserver(exchange),
-    outcome: chatOutcome,
+    outcome: outcomeOfOwn(isChatBody, chatOutcome),
     modelPaths: { reply: ['model'], frame: ['model'] },
     reportsFailure: explainsEnd,
   },

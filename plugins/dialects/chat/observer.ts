@@ -9,6 +9,7 @@ import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatErrorIn } from './codec/decode-reply/failure.ts'
+import { isChatBody } from './codec/own-bodies.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
@@ -72,6 +73,10 @@ export class ChatObserver extends NativeObserver {
 
   protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
     return chatErrorIn(json, isError ? 'error' : name)
+  }
+
+  protected override isKnown({ json }: ObservedEvent): boolean {
+    return !json || isChatBody(json)
   }
 
   /** Some providers explain a `finish_reason` such as `content_filter` beside it. */

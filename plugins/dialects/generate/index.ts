@@ -12,6 +12,8 @@ import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
+import { isGenerateBody } from './codec/own-bodies.ts'
 import { generateCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
@@ -44,7 +46,7 @@ const create = defineOperation({
       query: exchange.request.query,
     }),
     observer: (exchange) => new GenerateObserver(exchange),
-    outcome: generateOutcome,
+    outcome: outcomeOfOwn(isGenerateBody, generateOutcome),
     modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
     reportsFailure: explainsEnd,
   },
@@ -69,7 +71,7 @@ const stream = defineOperation({
       ownQuery: 'alt=sse',
     }),
     observer: (exchange) => new GenerateObserver(exchange),
-    outcome: generateOutcome,
+    outcome: outcomeOfOwn(isGenerateBody, generateOutcome),
     modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
     reportsFailure: explainsEnd,
   },

@@ -16,8 +16,11 @@ import {
   objectAt,
   stringAt,
 } from '../../../src/lib/json/read.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { errorUnless } from '../../../src/kit/own-bodies.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
+import { isGenerateBody } from './codec/own-bodies.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
@@ -107,6 +110,14 @@ export class GenerateObserver extends NativeObserver {
     const candidates = objectsIn(json?.candidates)
     for (const candidate of candidates) this.#noteFinish(candidate)
     return { phase: candidates.length > 0 || this.#blocked ? 'output' : 'start' }
+  }
+
+  protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
+    return errorUnless(isGenerateBody, json, isError ? 'error' : name)
+  }
+
+  protected override isKnown({ json }: ObservedEvent): boolean {
+    return !json || isGenerateBody(json)
   }
 
   /** `blockReasonMessage` and `finishMessage` are the account's own words. */

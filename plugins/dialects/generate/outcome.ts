@@ -1,13 +1,15 @@
 import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
+import { errorUnless } from '../../../src/kit/own-bodies.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { isGenerateBody } from './codec/own-bodies.ts'
 import { UsageReader } from './codec/usage.ts'
 import { statusOfGoogleError } from '../shared/google-error.ts'
 
 /** Returns the outcome of a complete reply. */
 export function generateOutcome(json: unknown): Outcome {
-  const error = errorIn(json)
+  const error = errorUnless(isGenerateBody, json)
   if (error) return failed(error)
   const candidates = (json as { candidates?: unknown } | null)?.candidates
   return outcomeOf(

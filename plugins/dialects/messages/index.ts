@@ -3,6 +3,8 @@ import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { type Dialect, defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
+import { isMessage } from './codec/own-bodies.ts'
 import { messagesCodec } from './codec/index.ts'
 import { messagesCounting } from './count.ts'
 import { messagesError, statusOfMessagesError } from './errors.ts'
@@ -57,7 +59,7 @@ function create(policy: VersionPolicy) {
         headers: { 'anthropic-version': upstreamVersion(exchange, policy) },
       }),
       observer: (exchange) => new MessagesObserver(exchange),
-      outcome: messageOutcome,
+      outcome: outcomeOfOwn(isMessage, messageOutcome),
       modelPaths: { reply: ['model'], frame: ['message', 'model'] },
       reportsFailure: explainsRefusal,
     },

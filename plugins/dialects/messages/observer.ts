@@ -10,7 +10,10 @@ import {
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { messagesErrorIn } from './codec/decode-reply/failure.ts'
+import { isMessagesEvent } from './codec/own-bodies.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError } from './errors.ts'
 import { containerIn, explainsRefusal, outcomeOf, withContainer } from './outcome.ts'
@@ -37,7 +40,8 @@ export class MessagesObserver extends NativeObserver {
   }
 
   protected override classify({ name, json }: ObservedEvent): Observation {
-    switch (stringAt(json, 'type') ?? name) {
+    const type = stringAt(json, 'type') ?? name
+    switch (type) {
       case 'message_start':
         this.#noteStart(objectAt(json, 'message'))
         return { phase: 'start' }
@@ -58,8 +62,16 @@ export class MessagesObserver extends NativeObserver {
           ),
         }
       default:
-        return { phase: 'output' }
+        return { phase: type === '' ? 'start' : 'output' }
     }
+  }
+
+  protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
+    return messagesErrorIn(json, isError ? 'error' : name)
+  }
+
+  protected override isKnown({ name, json }: ObservedEvent): boolean {
+    return !json || isMessagesEvent(json, name)
   }
 
   /** `stop_details` explains a refusal in the account's own words. */

@@ -3,7 +3,9 @@ import { type LeastRequest, defineOperation } from '../../../src/contract/operat
 import { rejectStored } from './transcripts/replies.ts'
 import { recreateConversation } from './recreate.ts'
 import { ResponsesObserver } from './observer.ts'
-import { compactionOutcome, explainsEnd, plainOutcome, responseOutcome } from './outcome.ts'
+import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
+import { isResponse } from './codec/own-bodies.ts'
+import { compactionOutcome, createdOutcome, explainsEnd, plainOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
 import { compactSchemas, inputTokensSchemas, responsesSchemas } from './schema.ts'
 
@@ -35,7 +37,7 @@ export const createResponse = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     recreate: recreateConversation,
-    outcome: (json) => responseOutcome(json),
+    outcome: outcomeOfOwn(isResponse, createdOutcome),
     reportsFailure: explainsEnd,
     modelPaths: { reply: ['model'], frame: ['response', 'model'] },
   },

@@ -13,7 +13,10 @@ import {
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { errorIn } from '../../../src/kit/upstream-error.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { responsesErrorIn } from './codec/decode-reply/failure.ts'
+import { isResponsesEvent } from './codec/own-bodies.ts'
 import { disclosedIn } from './named-data.ts'
 import { endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
 
@@ -66,7 +69,15 @@ export class ResponsesObserver extends NativeObserver {
     }
     if (type === 'response.output_item.done') this.#noteItem(json?.item)
     // `[DONE]` does not state how the response ended.
-    return { phase: json ? 'output' : 'start' }
+    return { phase: json && type !== '' ? 'output' : 'start' }
+  }
+
+  protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
+    return responsesErrorIn(json, isError ? 'error' : name)
+  }
+
+  protected override isKnown({ name, json }: ObservedEvent): boolean {
+    return !json || isResponsesEvent(json, name)
   }
 
   /** Also failed calls of tools, such as `response.mcp_call.failed`. */

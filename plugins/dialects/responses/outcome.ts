@@ -9,6 +9,7 @@ import type { Outcome } from '../../../src/contract/outcome.ts'
 import { hasFailed } from '../../../src/kit/reported-failure.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { responsesErrorIn } from './codec/decode-reply/failure.ts'
 import { readUsage } from './codec/usage.ts'
 import { disclosedIn } from './named-data.ts'
 
@@ -57,6 +58,15 @@ function accountStatusOf(error: Record<string, unknown> | undefined): number | u
 
 /** The status of errors that say nothing that is known. */
 const unknownStatus = 502
+
+/** The same for the reply to a call, which may be a message only. */
+export function createdOutcome(json: unknown): Outcome {
+  const error = responsesErrorIn(json)
+  if (error && !hasFailed({ status: endStatusOf(json, undefined) })) {
+    return failedOutcome(statusOfError(error), error)
+  }
+  return responseOutcome(json)
+}
 
 /**
  * Returns the outcome of looking up a stored response. The look-up succeeds however the response

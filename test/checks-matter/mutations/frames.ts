@@ -71,8 +71,14 @@ export const frameChecks = [
   ...checksOf('streams', 'plugins/dialects/generate/observer.ts', odd, {
     'errors beside output': [`'"error'].map`, `'"error"'].map`],
   }),
-  ...checksOf('streams', 'plugins/dialects/chat/codec/decode-reply/failure.ts', odd, {
-    'a chunk that is only a message': [' ?? (isObject(body) ? bareErrorIn(body) : undefined)', ''],
+  ...checksOf('streams', 'src/kit/own-bodies.ts', odd, {
+    'an event that is only a message': ['? error : bareErrorIn(json)', '? error : undefined'],
+  }),
+  ...checksOf('streams', 'src/kit/own-bodies.ts', ['test/errors/odd-error-replies.test.ts'], {
+    'an object that is no reply': ['if (outcome.error || ', 'if (true || '],
+  }),
+  ...checksOf('streams', 'src/kit/observe.ts', odd, {
+    'an event that no dialect knows': ['if (!isFailure && this.isKnown(event))', 'if (!isFailure)'],
   }),
   ...checksOf('streams', 'src/kit/upstream-error.ts', odd, {
     'the words of a dialect': ['upstream?.statusOf?.(error) ?? ', ''],

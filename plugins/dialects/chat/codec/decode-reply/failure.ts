@@ -1,8 +1,9 @@
-import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { errorIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
+import { errorUnless } from '../../../../../src/kit/own-bodies.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
-import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
+import { isChatBody } from '../own-bodies.ts'
 
 /** Returns the error that a body, or an event called `name`, carries in place of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
@@ -12,15 +13,7 @@ export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
 
 /** The error object of a reply, or of a chunk called `name`. */
 export function chatErrorIn(body: unknown, name = ''): JsonObject | undefined {
-  return errorIn(body, name) ?? (isObject(body) ? bareErrorIn(body) : undefined)
-}
-
-/** Servers in Python end a stream with a `detail` and other members, proxies with `{"message": ...}`. */
-function bareErrorIn(chunk: JsonObject): JsonObject | undefined {
-  if (chunk.choices !== undefined) return undefined
-  const message = stringAt(chunk, 'detail') ?? stringAt(chunk, 'message')
-  if (message !== undefined) return { ...chunk, message }
-  return chunk.detail === undefined || chunk.detail === null ? undefined : chunk
+  return errorUnless(isChatBody, body, name)
 }
 
 /** Finish reasons that mean a failure, with the HTTP status of that failure. */

@@ -4,7 +4,7 @@ import type {
   RepeatedReading,
 } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
-import { errorIn } from '../../../../../src/kit/upstream-error.ts'
+import { errorUnless } from '../../../../../src/kit/own-bodies.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -14,6 +14,7 @@ import { CandidateReader } from './read-candidate.ts'
 import type { ReplyState } from './read-texts.ts'
 import { statusOfGoogleError } from '../../../shared/google-error.ts'
 import { originOf } from '../../../../../src/generate/call-ids.ts'
+import { isGenerateBody } from '../own-bodies.ts'
 import { DeclaredToolNames } from '../tool-names.ts'
 import { UsageReader } from '../usage.ts'
 
@@ -61,7 +62,7 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
   decode(chunk: JsonObject): void {
     if (this.#isOver) return
     this.#latest = undefined
-    const error = errorIn(chunk)
+    const error = errorUnless(isGenerateBody, chunk)
     if (error) return this.#fail(error)
     this.#start(chunk)
     this.#usage.read(chunk.usageMetadata)

@@ -1,0 +1,44 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Outcome } from '../contract/outcome.ts'
+import { type JsonObject, isObject } from '../lib/json/object.ts'
+import { errorIn, messageOf } from './upstream-error.ts'
+
+/** Whether a dialect knows a body, or an event of this name, as one of its own: by a member of each reply, or a type. */
+export type OwnMark = (body: JsonObject, name: string) => boolean
+
+/**
+ * Returns the error object that a body, or an event of this name, has in a form of any provider, or in none: a body
+ * that is not the dialect's own and has a message is an error too. `undefined` for a body that reports no error.
+ */
+export function errorUnless(isOwn: OwnMark, json: unknown, name = ''): JsonObject | undefined {
+  const error = errorIn(json, name)
+  return error || !isObject(json) || isOwn(json, name) ? error : bareErrorIn(json)
+}
+
+/** Servers in Python end a stream with a `detail` and other members, proxies with `{"message": ...}`. */
+function bareErrorIn(body: JsonObject): JsonObject | undefined {
+  const message = typeof body.detail === 'string' ? body.detail : messageOf(body)
+  if (message !== undefined) return { ...body, message }
+  return hasAny(body, ['detail']) ? body : undefined
+}
+
+/**
+ * Reads the outcomes of replies as `outcomeOf` does. Throws `upstream_invalid_reply` for a JSON reply without an error
+ * that is not the dialect's own, such as `{}`.
+ */
+export function outcomeOfOwn(
+  isOwn: OwnMark,
+  outcomeOf: (json: unknown) => Outcome,
+): (json: unknown) => Outcome {
+  return (json) => {
+    const outcome = outcomeOf(json)
+    if (outcome.error || (isObject(json) && isOwn(json, ''))) return outcome
+    const message = "The upstream's reply has no part of a reply of its API."
+    throw new GatewayError('upstream_invalid_reply', message)
+  }
+}
+
+/** Whether a body has one of these members, with a value. */
+export function hasAny(body: JsonObject, names: readonly string[]): boolean {
+  return names.some((name) => body[name] !== undefined && body[name] !== null)
+}

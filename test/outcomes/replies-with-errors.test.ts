@@ -45,13 +45,26 @@ test.each([
   expect({ status: outcome.status, error: outcome.error }).toEqual({ status: expected })
 })
 
-test('a reply with something of a result passes, whatever error stands beside it', () => {
+test('a reply that reports an error is a failure, whatever of a result stands beside it', () => {
   const outcomes = [
     chatOutcome({ error, choices: [{ index: 0, finish_reason: 'stop', message: {} }] }),
     messageOutcome({ error, type: 'message', content: [], stop_reason: 'end_turn' }),
-    countMessage({ error, input_tokens: 0 }),
     generateOutcome({ error, candidates: [{ finishReason: 'STOP' }] }),
-    countContents({ error, totalTokens: 0 }),
+    generateOutcome({ error, promptFeedback: { blockReason: 'SAFETY' } }),
+  ]
+  for (const { status, fault } of outcomes) {
+    expect({ status, fault }).toEqual({ status: 'failed', fault: 'account' })
+  }
+})
+
+test('a reply whose error has no value is one', () => {
+  const empty = { error: { message: '', code: null } }
+  const outcomes = [
+    chatOutcome({ ...empty, choices: [{ index: 0, finish_reason: 'stop', message: {} }] }),
+    messageOutcome({ ...empty, type: 'message', content: [], stop_reason: 'end_turn' }),
+    countMessage({ ...empty, input_tokens: 0 }),
+    generateOutcome({ ...empty, candidates: [{ finishReason: 'STOP' }] }),
+    countContents({ ...empty, totalTokens: 0 }),
   ]
   for (const { status, fault } of outcomes) {
     expect({ status, fault }).toEqual({ status: 'completed', fault: 'none' })
@@ -59,7 +72,7 @@ test('a reply with something of a result passes, whatever error stands beside it
 })
 
 test('a blocked prompt is a reply without candidates', () => {
-  const blocked = { error, promptFeedback: { blockReason: 'SAFETY' } }
+  const blocked = { promptFeedback: { blockReason: 'SAFETY' } }
   expect(generateOutcome(blocked)).toMatchObject({ status: 'incomplete', fault: 'none' })
 })
 

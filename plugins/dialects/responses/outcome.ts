@@ -15,12 +15,13 @@ import { disclosedIn } from './named-data.ts'
 
 /**
  * Returns the outcome of a response object from a JSON reply or a terminal event. `event` is the status
- * in the event's name, which counts if the response has no final status. A failed response is a valid
- * reply; any other body with an error is an error with a 2xx status.
+ * in the event's name, which counts if the response has no final status. A response that failed or is
+ * incomplete is a valid reply; any other body with an error is an error with a 2xx status.
  */
 export function responseOutcome(json: unknown, event?: EndStatus): Outcome {
   const status = endStatusOf(json, event)
-  const error = hasFailed({ status }) ? undefined : errorIn(json)
+  const endsAsItSays = hasFailed({ status }) || stringAt(json, 'status') === 'incomplete'
+  const error = endsAsItSays ? undefined : errorIn(json)
   if (error) return failedOutcome(statusOfError(error), error)
   const id = stringAt(json, 'id')
   const model = stringAt(json, 'model')

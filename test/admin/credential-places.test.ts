@@ -159,7 +159,9 @@ test('a reload takes back a place from the accounts of the store', async () => {
 })
 
 test('no call has a credential of a place that a reload has taken back', async () => {
-  await using upstream = await startFakeAccount(answerJson({ object: 'chat.completion' }))
+  await using upstream = await startFakeAccount(
+    answerJson({ object: 'chat.completion', choices: [] }),
+  )
   await using gateway = await startAdminGateway({ env: { CANARY_API_KEY: canary } })
   const base = {
     provider: 'openai',

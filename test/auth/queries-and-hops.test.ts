@@ -192,7 +192,7 @@ test('reply headers of an account pass where a client has a use for them', async
       via: 'canary',
       'strict-transport-security': 'canary',
     })
-    response.end('{}')
+    response.end('{"choices":[]}')
   })
   const { headers } = await service.ask('chat')
   expect(headers.get('x-ratelimit-remaining-requests')).toBe('9')

@@ -9,7 +9,7 @@ import {
   countOutcome as countMessage,
   messageOutcome,
 } from '../../plugins/dialects/messages/outcome.ts'
-import { responseOutcome } from '../../plugins/dialects/responses/outcome.ts'
+import { plainOutcome, responseOutcome } from '../../plugins/dialects/responses/outcome.ts'
 
 const error = { code: 'server_error', message: 'overworked' }
 
@@ -69,6 +69,11 @@ test('a reply whose error has no value is one', () => {
   for (const { status, fault } of outcomes) {
     expect({ status, fault }).toEqual({ status: 'completed', fault: 'none' })
   }
+})
+
+test('a list with nothing but an empty error is an error', () => {
+  expect(plainOutcome({ error: {} }).status).toBe('failed')
+  expect(plainOutcome({ errors: [], error: {}, data: [] }).status).toBe('completed')
 })
 
 test('a blocked prompt is a reply without candidates', () => {

@@ -62,12 +62,19 @@ export const frameChecks = [
   ...checksOf('streams', 'src/kit/upstream-error.ts', ['test/errors/odd-error-replies.test.ts'], {
     'an error without a value': ['if (!isEmpty(error)) return error', 'if (error) return error'],
     'several errors without a value': ['if (!isEmpty(errors))', 'if (errors)'],
-    'an error without a value and nothing else': [
-      'return isOnlyError(body) ? error',
-      'return false ? error',
-    ],
     'a body called error': ["if (name === 'error' || ", 'if (false && '],
   }),
+  ...checksOf(
+    'streams',
+    'src/kit/upstream-error.ts',
+    ['test/outcomes/replies-with-errors.test.ts'],
+    {
+      'an error without a value and nothing else': [
+        'return isOnlyError(body) ? error',
+        'return false ? error',
+      ],
+    },
+  ),
   ...checksOf('streams', 'plugins/dialects/generate/observer.ts', odd, {
     'errors beside output': [`'"error'].map`, `'"error"'].map`],
   }),

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
+import { plain } from '../lib/plain-address.ts'
 import { type ProxyWords, readProxyHeaders } from './proxy-headers.ts'
-import { type TrustedProxies, noProxies, plain } from './trusted-proxies.ts'
+import { type TrustedProxies, noProxies } from './trusted-proxies.ts'
 
 /** The client of a request, as far as the way to it can be trusted. */
 interface Client {

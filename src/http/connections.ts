@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { plain } from '../lib/plain-address.ts'
 import { afterShortTurn } from './short-turn.ts'
-import { type TrustedProxies, noProxies, plain } from './trusted-proxies.ts'
+import { type TrustedProxies, noProxies } from './trusted-proxies.ts'
 
 /** What the clients of a server may do with its connections. */
 interface ConnectionLimits {

@@ -1,7 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-export { plain } from '../lib/plain-address.ts'
-
 /** The proxies whose word about their clients counts. */
 export interface TrustedProxies {
   /** Whether an address, as `plain` returns it, is one of theirs. */

@@ -113,7 +113,7 @@ function markSecret(text: string, secret: string | undefined): string {
   return markLongSecret(text, secret)
 }
 
-/** A place where only the head fits is passed over whole: else a search could begin anew at each of its characters. */
+/** The search goes on behind a place where only the head fits, so that it reads no character twice. */
 function markLongSecret(text: string, secret: string): string {
   const head = secret.slice(0, longestHead)
   let clean = ''

@@ -6,8 +6,8 @@ for (const blank of ' \t\n\v\f\r') isBlank[blank.charCodeAt(0)] = 1
  * time grows with the length alone: an expression takes many times as long for a text with many blanks.
  */
 export function withoutBlanks(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- all characters of ASCII
-  if (!/\s/.test(text) || /[^\0-\x7f]/.test(text)) return text
+  const isAscii = Buffer.byteLength(text) === text.length
+  if (!isAscii || !/\s/.test(text)) return text
   const bytes = Buffer.from(text, 'latin1')
   let length = 0
   for (let index = 0; index < bytes.length; index++) {

@@ -11,7 +11,7 @@ const leastMs = 200
 
 /** The time that the last export of a signal has. */
 interface LastTime {
-  /** The time begins; called again, it begins anew. */
+  /** Starts the time; a second call starts it again. */
   begin(): void
   /** What is left of it, in milliseconds. It begins if it has not. */
   left(): number

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { plain } from '../../http/trusted-proxies.ts'
+import { plain } from '../../lib/plain-address.ts'
 import type { Refusal } from './refusal.ts'
 
 /**

@@ -5,8 +5,8 @@ import { refused } from './read.ts'
 
 /**
  * The text of a file, for those who look at it; `undefined` for a file by URL and for one that is not text, such as a
- * PDF. What is no UTF-8 is replaced. Throws as `readFileText` does for everything else that is not what it says: its
- * reader may find words there that nobody has looked at.
+ * PDF. What is no UTF-8 is replaced. Throws as `readFileText` does for everything else that is not what it says: the
+ * account may read words there that no plugin has seen.
  */
 export function textOfFile(file: FilePart): string | undefined {
   if (file.source.kind === 'text' || !isUtf8(charsetOf(file.mediaType ?? '')))

@@ -1,4 +1,3 @@
-import { getStringFromEnv } from '@opentelemetry/core'
 import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
 import {
   convertLegacyHttpOptions,
@@ -12,11 +11,7 @@ import {
 import type { LogRecordExporter, ReadableLogRecord } from '@opentelemetry/sdk-logs'
 
 import type { ConnectedCollector } from '../collector.ts'
-
-const protocolVariables = [
-  'OTEL_EXPORTER_OTLP_LOGS_PROTOCOL',
-  'OTEL_EXPORTER_OTLP_PROTOCOL',
-] as const
+import { httpProtocolOf } from '../http-protocol.ts'
 
 /**
  * Creates the OTLP exporter of logs over HTTP, as `OTEL_EXPORTER_OTLP_*` and `OTEL_EXPORTER_OTLP_LOGS_*` say.
@@ -25,11 +20,7 @@ const protocolVariables = [
 export function createLogExporter({
   httpAgentOptions,
 }: Pick<ConnectedCollector, 'httpAgentOptions'>): LogRecordExporter {
-  const variable = protocolVariables.find((name) => getStringFromEnv(name) !== undefined)
-  const protocol = (variable && getStringFromEnv(variable)) ?? 'http/protobuf'
-  if (protocol !== 'http/protobuf' && protocol !== 'http/json')
-    throw new Error(`${variable}: use http/protobuf or http/json`)
-  const isJson = protocol === 'http/json'
+  const isJson = httpProtocolOf('LOGS', process.env) === 'http/json'
   const headers = { 'Content-Type': isJson ? 'application/json' : 'application/x-protobuf' }
   return new OTLPExporterBase<ReadableLogRecord[]>(
     createOtlpHttpExportDelegate(

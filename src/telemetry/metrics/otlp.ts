@@ -4,6 +4,7 @@ import { type Log, describeError } from '../../lib/log.ts'
 import { createResource } from '../resource.ts'
 import type { ConnectedCollector } from '../collector.ts'
 import { exportInTime, faultFields } from '../export-in-time.ts'
+import { httpProtocolOf } from '../http-protocol.ts'
 import { type Sender, lastTime } from '../sender.ts'
 import type { Metrics } from './index.ts'
 import { toMetricData } from './otlp-data.ts'
@@ -84,19 +85,10 @@ interface Connected {
   readonly collector: ConnectedCollector
 }
 
-const protocolVariables = [
-  'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL',
-  'OTEL_EXPORTER_OTLP_PROTOCOL',
-] as const
-
 /** Loads the exporter of the protocol: http/protobuf, which is the default, or http/json. Rejects for another. */
 async function createExporter(env: PushOptions['env']): Promise<Connected> {
-  const variable = protocolVariables.find((name) => env[name]?.trim())
-  const protocol = (variable && env[variable]?.trim()) ?? 'http/protobuf'
-  if (protocol !== 'http/protobuf' && protocol !== 'http/json')
-    throw new Error(`${variable}: use http/protobuf or http/json`)
   const { OTLPMetricExporter } =
-    protocol === 'http/json'
+    httpProtocolOf('METRICS', env) === 'http/json'
       ? await import('@opentelemetry/exporter-metrics-otlp-http')
       : await import('@opentelemetry/exporter-metrics-otlp-proto')
   const { collectorOf } = await import('../collector.ts')

@@ -22,7 +22,7 @@ export interface Tracing {
   begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
   /** Absent: no trace passes in or out. */
   readonly propagator: TextMapPropagator | undefined
-  /** Begins to send the spans that wait. The time that the end of the process has for them begins anew. */
+  /** Starts to send the waiting spans, and restarts the time that a shutdown has for them. */
   flush(): void
   /** Sends what waits. Rejects, or takes long, if the collector is away. */
   shutdown(): Promise<void>

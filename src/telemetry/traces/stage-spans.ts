@@ -1,10 +1,11 @@
 import { SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 
-import type { Exclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { TracedStage } from '../../contract/trace.ts'
 import { knownKeyId } from '../../kit/refused-key.ts'
+import { exclusionsOf } from '../../route/exclusions.ts'
 import { authFailureOf, bindingResultOf, jobResultOf } from '../metrics/events.ts'
+import { addExclusion } from './exclusion-event.ts'
 import type { Maker } from './maker.ts'
 import { spanText } from './names.ts'
 import type { StoreReads } from './store-reads.ts'
@@ -49,13 +50,13 @@ export function addStageSpans(
     }
   }
   if (detail === 'minimal' || understood === undefined) return
-  const { routing, error, attempt } = exchange.progress
+  const { error, attempt } = exchange.progress
   // A plugin may reply before an account is chosen, and a job names its account, which may fail.
   if (routed === undefined && (error === undefined || attempt)) return
   const isUnrouted = routed === undefined || error?.code === 'no_account_available'
   const route = add('dragoman.route', understood, routed, routeAttributes(exchange))
   if (isUnrouted) route.span.setStatus({ code: SpanStatusCode.ERROR })
-  for (const one of routing?.excluded.slice(0, mostExcluded) ?? []) {
+  for (const one of exclusionsOf(exchange).slice(0, mostExcluded)) {
     addExclusion(route.span, one, exchange, clock(routed ?? endedAt))
   }
   reads?.addSpans(maker, route.span, endedAt)
@@ -70,20 +71,6 @@ export function decodeMsOf({ authenticated, understood }: StageTimes): number | 
 
 /** A pool may have any number of accounts, and a span has at most 128 events. */
 const mostExcluded = 50
-
-function addExclusion(
-  span: Span,
-  { account, by, reason }: Exclusion,
-  exchange: Ended,
-  time: number,
-): void {
-  const attributes = {
-    'dragoman.account.id': account,
-    'dragoman.exclusion.by': by,
-    'dragoman.exclusion.reason': spanText(reason, exchange),
-  }
-  span.addEvent('dragoman.account.excluded', attributes, time)
-}
 
 function authAttributes(exchange: Ended, isAuthenticated: boolean): Attributes {
   const keyId = knownKeyId(exchange)

@@ -184,6 +184,7 @@ test('an excluded account and a translation are told', async () => {
     accounts: [
       { id: 'a', models: [limited] },
       { id: 'b', speaks: ['messages'], models: { [limited]: 'sandbox/echo' }, priority: 1 },
+      { id: 'c', models: [limited], enabled: false },
     ],
   })
   // The first account is refused, so that it rests.
@@ -192,11 +193,21 @@ test('an excluded account and a translation are told', async () => {
   const reply = await stage.ask(path, { ...plainBody, model: limited })
   await reply.text()
   const spans = await stage.traceOf(reply)
-  const [excluded] = spanOf(spans, 'dragoman.route').events
-  expect(excluded).toMatchObject({
-    name: 'dragoman.account.excluded',
-    attributes: { 'dragoman.account.id': 'a', 'dragoman.exclusion.reason': 'cooling down' },
-  })
+  expect(spanOf(spans, 'dragoman.route').events).toMatchObject([
+    {
+      name: 'dragoman.account.excluded',
+      attributes: {
+        'dragoman.account.id': 'a',
+        'dragoman.exclusion.by': 'account-health',
+        'dragoman.exclusion.reason': 'rate_limited',
+        'dragoman.exclusion.message': 'cooling down',
+      },
+    },
+    {
+      name: 'dragoman.account.excluded',
+      attributes: { 'dragoman.account.id': 'c', 'dragoman.exclusion.reason': 'disabled' },
+    },
+  ])
   expect(spanOf(spans, 'chat').attributes).toMatchObject({
     'dragoman.translated': true,
     'dragoman.upstream.dialect': 'messages',

@@ -40,7 +40,10 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
         ? request
         : await finishInTurns(mapTextsInSteps(request, (text) => inRequest.apply(text)))
       moderated.add(exchange)
-      if (!isDryRun) await ofRequest?.assertHarmless(newTexts(guarded), 'request', client.signal)
+      if (ofRequest && !isDryRun) {
+        const texts = await finishInTurns(newTexts(guarded))
+        await ofRequest.assertHarmless(texts, 'request', client.signal)
+      }
       return guarded
     },
     async onCall({ exchange, next }) {

@@ -1,21 +1,26 @@
+import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
 import { textOfFile } from '../../src/kit/codec/file-text.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
+import type { Steps } from '../../src/lib/steps.ts'
 
 /**
  * The texts that are new in a request: those behind the last turn of the model. A turn of the model at the end is a
  * beginning of its answer that the client writes.
  */
-export function newTexts({ turns }: GenerateRequest): string {
+export function* newTexts({ turns }: GenerateRequest): Steps<string> {
   const end = turns.findLastIndex(({ role }) => role !== 'assistant') + 1
   const from = turns.slice(0, end).findLastIndex(({ role }) => role === 'assistant') + 1
-  return turns.slice(from).flatMap(textsOf).join('\n')
+  const texts: string[] = []
+  for (const part of turns.slice(from).flatMap(partsOf)) {
+    if (part.type === 'text') texts.push(part.text)
+    if (part.type !== 'file') continue
+    const all = [part.title, part.context, yield* textOfFile(part)]
+    texts.push(...all.filter((text) => text !== undefined))
+    yield
+  }
+  return texts.join('\n')
 }
 
-function textsOf(turn: Turn): string[] {
-  const parts = turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
-  return parts.flatMap((part) => {
-    if (part.type === 'text') return [part.text]
-    if (part.type !== 'file') return []
-    return [part.title, part.context, textOfFile(part)].filter((text) => text !== undefined)
-  })
+function partsOf(turn: Turn): readonly (AssistantPart | UserPart)[] {
+  return turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
 }

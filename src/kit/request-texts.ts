@@ -109,7 +109,7 @@ type Document = Pick<FilePart, 'source' | 'mediaType'>
 
 /** A changed text is UTF-8, whichever charset its type named. */
 function* mapDocument(part: FilePart, change: Change): Steps<Document> {
-  const text = textOfFile(part)
+  const text = yield* textOfFile(part)
   const changed = yield* mapOptional(text, change)
   if (changed === undefined || changed === text) return part
   if (part.source.kind === 'text') return { source: { kind: 'text', text: changed } }

@@ -27,9 +27,14 @@ export const inputFeature = {
   audio: 'audio_input',
 } as const
 
+/** The media of all turns and tool results, in order. */
+export function mediaParts({ turns }: GenerateRequest): MediaPart[] {
+  return turns.flatMap(partsOf).filter(isMedia)
+}
+
 /** The remote media of all turns and tool results, in order. */
-export function remoteParts({ turns }: GenerateRequest): RemotePart[] {
-  return turns.flatMap(partsOf).filter(isMedia).filter(isRemote)
+export function remoteParts(request: GenerateRequest): RemotePart[] {
+  return mediaParts(request).filter(isRemote)
 }
 
 function partsOf(turn: Turn): readonly { readonly type: string }[] {

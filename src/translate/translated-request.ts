@@ -7,6 +7,7 @@ import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
+import { readTextFiles } from './text-files.ts'
 import type { Translation } from './translation.ts'
 
 /** The request and the codec of the account. */
@@ -24,7 +25,7 @@ export async function createTranslatedRequest(
   const { candidate, call, request } = exchange
   const { account } = candidate
   const own = dropForeignSignatures(account.id, translation.account, translation.request)
-  const encoded = encode({ ...translation, request: own }, exchange, drop)
+  const encoded = await encode({ ...translation, request: own }, exchange, drop)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
     path: encoded.path,
@@ -37,14 +38,15 @@ export async function createTranslatedRequest(
 }
 
 /** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */
-function encode(
+async function encode(
   { account, request }: TranslatedRequest,
   exchange: Pick<Routed, 'candidate' | 'model'>,
   drop: RecordLoss,
-): EncodedRequest {
+): Promise<EncodedRequest> {
   const { candidate } = exchange
   try {
-    return account.encodeRequest(request, candidate.upstreamModel, drop, candidate.account)
+    const read = await readTextFiles(request)
+    return account.encodeRequest(read, candidate.upstreamModel, drop, candidate.account)
   } catch (thrown) {
     const error = blameUnfitModel(thrown, exchange)
     if (!GatewayError.isInstance(error) || error.status >= 500) throw error

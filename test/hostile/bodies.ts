@@ -121,13 +121,14 @@ function withImages(model: string, count: number, bytes: number): Buffer {
   return chat(model, `{"role":"user","content":[${list(part, count)}]}`)
 }
 
-function withDocument(model: string, type: string, base64: string): Buffer {
+/** A body with a document in base64. */
+export function withDocument(model: string, type: string, base64: string): Buffer {
   const file = `{"type":"file","file":{"file_data":"data:${type};base64,${base64}"}}`
   return chat(model, `{"role":"user","content":[${file}]}`)
 }
 
 /** The base64 of 60 MiB of repeated bytes. */
-function encoded(bytes: number[]): string {
+export function encoded(bytes: number[]): string {
   return Buffer.alloc(45 * MiB, Buffer.from(bytes)).toString('base64')
 }
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
+import { encoded, withDocument } from './bodies.ts'
+
 /** A plugin with a rule that masks and one that refuses. */
 export const guardrail = {
   use: 'dragoman/plugins/guardrail',
@@ -33,6 +35,11 @@ export const guarded: Readonly<Record<string, Guarded>> = {
   'invisible characters between digits, guarded': answered(200, '\u200d1', 3_000_000),
   'invisible characters alone, guarded': answered(422, '\u200d', 3_000_000),
   'words like base64, guarded': answered(422, 'nightfall_', 3_000_000),
+  'a document in EUC-JP, guarded': {
+    bodyOf: (model) =>
+      withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f, 0xb0, 0xa1])),
+    status: 200,
+  },
   'metadata of 100,000 texts, guarded': {
     bodyOf: (model) => withMetadata(model, 100_000),
     status: 200,

@@ -168,10 +168,22 @@ export const textDialectChecks = [
     'a whole conversation loses nothing': ['if (isAnswered) return', ''],
   }),
   ...checksOf('translation', 'src/kit/codec/file-text.ts', types, {
-    'a text is base64': ['if (!isEncoded(source.base64))', 'if (false)'],
-    'a text is UTF-8 for accounts': ['isUtf8(charsetOf(mediaType)) ?', 'true ?'],
+    'a text is base64': ['if (!bytes) throw', 'if (false) throw'],
+    'a text is UTF-8 for accounts': [
+      'hasOtherCharset(file) ? readFileText',
+      'false ? readFileText',
+    ],
     'a text has its charset': ['new TextDecoder(charset, {', "new TextDecoder('utf-8', {"],
     'a text is of its charset': ['fatal: true', 'fatal: false'],
+  }),
+  ...checksOf('translation', 'src/translate/text-files.ts', ['test/requests/text-files.test.ts'], {
+    'other charsets are read in turns': ['await finishInTurns(readAll', 'finish(readAll'],
+    'what is read has its text': ['source: { ...part.source, text }', 'source: part.source'],
+  }),
+  ...checksOf('translation', 'src/lib/decode-base64.ts', ['test/decode-base64.test.ts'], {
+    'base64 has no other characters': ['if (/[^\\w+/= ', 'if (false && /[^\\w+/= '],
+    'nothing follows the end of base64': ['if (end >= 0 &&', 'if (end < 0 &&'],
+    'no digit of base64 is alone': ['length % 3 === 2', 'length % 3 === 5'],
   }),
   ...checksOf('translation', 'src/lib/media-type.ts', types, {
     'JSON is text': ['json|x-ndjson', 'x-ndjson'],

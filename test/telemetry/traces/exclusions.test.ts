@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
     async call(stage) {
       await ask(stage, 'sandbox/echo')
       await until(() =>
-        stage.gateway.log.some(({ msg }) => `${msg}`.startsWith('account excluded')),
+        stage.gateway.log.some(({ msg }) => String(msg).startsWith('account excluded')),
       )
       return ask(stage, 'sandbox/echo')
     },

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+
+import { readFileText } from '../../src/kit/codec/file-text.ts'
+import type { FilePart } from '../../src/generate/content.ts'
+import type { GenerateRequest } from '../../src/generate/request.ts'
+import { readTextFiles } from '../../src/translate/text-files.ts'
+
+function documentOf(mediaType: string, bytes: Buffer): FilePart {
+  return { type: 'file', source: { kind: 'data', base64: bytes.toString('base64') }, mediaType }
+}
+
+/** A user sends one document, and a tool another one. */
+function requestWith(own: FilePart, found: FilePart): GenerateRequest {
+  return {
+    stream: false,
+    turns: [
+      { role: 'user', content: [{ type: 'text', text: 'Read this.' }, own] },
+      { role: 'tool', results: [{ callId: 'c', content: [found] }] },
+    ],
+    tools: [],
+    sampling: {},
+    fields: { file_input: 'messages' },
+    extras: [],
+  }
+}
+
+const eucJp = 'text/plain; charset=euc-jp'
+const kanji = Buffer.from([0xc6, 0xfc, 0xcb, 0xdc])
+
+test('documents in other charsets are read before codecs ask for their texts', async () => {
+  const request = requestWith(documentOf(eucJp, kanji), documentOf(eucJp, kanji))
+  expect((await readTextFiles(request)).turns).toMatchObject([
+    { content: [{ type: 'text' }, { source: { kind: 'data', text: '日本' } }] },
+    { results: [{ content: [{ source: { kind: 'data', text: '日本' } }] }] },
+  ])
+})
+
+test('a request without such documents is the same object', async () => {
+  const other = documentOf('text/csv', Buffer.from('a,b'))
+  const request = requestWith(other, documentOf('application/pdf', kanji))
+  expect(await readTextFiles(request)).toBe(request)
+  const without = { ...request, fields: {} }
+  expect(await readTextFiles(without)).toBe(without)
+})
+
+test('what is cut within a character is no text, wherever the cut is', async () => {
+  const cut = documentOf(eucJp, Buffer.concat([Buffer.alloc(2 ** 20, kanji), kanji.subarray(0, 1)]))
+  const reading = readTextFiles(requestWith(cut, cut))
+  await expect(reading).rejects.toMatchObject({ status: 400, code: 'invalid_value' })
+})
+
+test('a long document lets others be served while it is read, and keeps each character', async () => {
+  // Each piece that is decoded ends within a character.
+  const length = 21 * 2 ** 20
+  const large = documentOf(eucJp, Buffer.alloc(length, Buffer.from([0x8f, 0xb0, 0xa1])))
+  let turns = 0
+  const count = () => {
+    turns++
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const { turns: read } = await readTextFiles(requestWith(large, documentOf(eucJp, kanji)))
+  clearImmediate(counting)
+  expect(turns).toBeGreaterThan(1)
+  expect(read).toMatchObject([{ content: [{}, { source: { text: '丂'.repeat(length / 3) } }] }, {}])
+  expect(readFileText(large)).toBe('丂'.repeat(length / 3))
+})

@@ -18,7 +18,7 @@ function serveNext(): void {
 }
 
 /** The longest work in one turn of the event loop, in milliseconds. */
-const longestMs = 10
+const longestMs = 5
 
 /** Divides long work into turns of the event loop, so that other requests are served meanwhile. */
 export class Turns {

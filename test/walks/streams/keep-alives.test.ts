@@ -78,7 +78,9 @@ describe.concurrent.each(forms)('a client of a silent $name stream', (form) => {
     gate.open()
     const text = begin + (await rest(reader))
 
-    expect(begin.startsWith(good + form.keepAlive)).toBe(true)
+    // On a busy machine there are some before the first frame, too.
+    const earlier = begin.slice(0, -(good + twice).length)
+    expect(earlier.replaceAll(form.keepAlive, '')).toBe('')
     expect(withoutKeepAlives(form, text)).toBe(whole)
   })
 

@@ -6,27 +6,24 @@ import type { DecodingLimits } from '../lib/content-decoder.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
-import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { brokenAttempt, failureTail, leavesOpen, refusedAttempt, streamBroken } from './failure.ts'
 import { FrameReader, freeBytes } from './frame-reader.ts'
-import { HeldFrames } from './held-frames.ts'
 import { replyFraming } from './reply-framing.ts'
 import { afterTerminalMs } from './timeouts.ts'
-import { ReplyStream, type StreamWriter } from './reply-stream.ts'
+import { ClientStream, type StreamedAttempt } from './client-stream.ts'
+import type { ReplyStream } from './reply-stream.ts'
 
 /**
  * A streamed attempt. On a native account the upstream's frames pass unchanged while the observer reads them;
  * otherwise the observer encodes new frames. Frames before the first output are buffered, so that an early
  * failure can still move to another account. The terminal frame waits until the outcome is settled.
  */
-export class StreamRelay extends AttemptHandler implements StreamWriter {
+export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   readonly #observer: Observer
   #reader: FrameReader | undefined
-  readonly #stream = new ReplyStream(this)
+  readonly #client: ClientStream
   #headers: Record<string, string> = {}
-  readonly #held = new HeldFrames()
-  #isCommitted = false
   #hasTerminal = false
   #isSettling = false
   /** Whether a plugin settles what comes next: the client gets keep-alives meanwhile. */
@@ -34,13 +31,13 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #isComplete = false
   /** The bytes of a translated stream for which there is memory. */
   #granted = freeBytes
-  /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
-  #lastWriteAt: number
 
   constructor(context: AttemptContext, observer: Observer, environment: AttemptEnvironment) {
     super(context, environment)
     this.#observer = observer
-    this.#lastWriteAt = context.exchange.receivedAt
+    const { exchange } = context
+    const { holdBytes } = environment.limits
+    this.#client = new ClientStream({ exchange, attempt: this, holdBytes })
   }
 
   protected override onAccepted(
@@ -60,7 +57,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     const read = frames && this.#observer.observe(frames)
     const { size = 0 } = this.#observer
     if (size > this.#granted) this.#holdStream(size)
-    if (reader.broken && !this.#isCommitted && leavesOpen(read)) throw reader.broken
+    if (reader.broken && !this.#client.isCommitted && leavesOpen(read)) throw reader.broken
     if (read) this.#observe(frames, read)
     if (reader.broken && !this.#hasTerminal && !this.isOver) throw reader.broken
   }
@@ -136,12 +133,12 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     const bytes = observation.bytes ?? frames
     switch (observation.phase) {
       case 'start':
-        if (bytes) this.#bufferStart(bytes)
+        if (bytes) this.#client.hold(bytes)
         break
       case 'output':
         if (this.attempt.onOutput) this.#announceOutput(this.attempt.onOutput)
-        if (observation.chunk) this.#passChunk(observation.chunk)
-        else this.#pass(bytes)
+        if (observation.chunk) this.#client.passChunk(observation.chunk)
+        else this.#client.pass(bytes)
         break
       case 'terminal':
         this.#conclude(bytes, observation.outcome ?? { status: 'completed', fault: 'none' })
@@ -149,7 +146,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
       case 'failed':
         // An error after the terminal frame does not change the outcome.
         if (this.#hasTerminal) return
-        if (this.#isCommitted && observation.bytes) this.#write(observation.bytes)
+        if (this.#client.isCommitted && observation.bytes) this.#client.write(observation.bytes)
         this.#fail(observation.error ?? streamBroken('before its end'), observation.outcome)
     }
   }
@@ -159,49 +156,21 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     onOutput()
   }
 
-  /** Buffers frames until the first output, within limits of size and time. */
-  #bufferStart(bytes: Buffer): void {
-    if (this.#isCommitted) return this.#write(bytes)
-    if (bytes.length === 0) return
-    this.#held.add(bytes)
-    if (this.#held.bytes > this.environment.limits.holdBytes) this.#commit()
+  get hasClient(): boolean {
+    return this.clientLeftAt === undefined
   }
 
-  /** Commits to this account: the client gets its stream, and later failures are reported inside it. */
-  #commit(): void {
-    if (this.#isCommitted) return
-    this.#isCommitted = true
-    for (const bytes of this.#held.take()) this.#write(bytes)
+  onCommitted(body: ReplyStream): void {
     const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
-    this.exchange.progress.stream = this.#stream
-    this.resolve({ status: 200, headers, body: this.#stream })
+    this.resolve({ status: 200, headers, body })
+  }
+
+  onFull(): void {
+    this.controller?.pause()
   }
 
   onReady(): void {
     if (!this.#isSettling) this.controller?.resume()
-  }
-
-  #write(bytes: Buffer): void {
-    if (this.clientLeftAt !== undefined || bytes.length === 0) return
-    this.#noteWritten(bytes.length)
-    this.exchange.progress.trace?.wrote?.(bytes)
-    this.exchange.progress.capture?.wrote(bytes)
-    if (!this.#stream.write(bytes)) this.controller?.pause()
-  }
-
-  #passChunk(chunk: Chunk): void {
-    this.#commit()
-    if (this.clientLeftAt !== undefined) return
-    this.#noteWritten(chunk.length)
-    this.exchange.progress.firstOutputAt ??= this.#lastWriteAt
-    this.exchange.progress.trace?.wrote?.(chunk.content)
-    this.exchange.progress.capture?.wrote(chunk.content)
-    if (!this.#stream.writeChunk(chunk)) this.controller?.pause()
-  }
-
-  #noteWritten(length: number): void {
-    this.#lastWriteAt = performance.now()
-    this.exchange.progress.bytesOut += length
   }
 
   /** Settles the attempt, then sends the terminal frame. */
@@ -209,24 +178,16 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     const settled = this.#hasTerminal ? undefined : this.settle(outcome)
     this.#hasTerminal = true
     const passLast = () => {
-      this.#pass(bytes)
-      this.exchange.progress.concluded = this.clientLeftAt === undefined
+      this.#client.pass(bytes)
+      this.exchange.progress.concluded = this.hasClient
     }
     if (settled) this.#waitFor(settled, passLast)
     else passLast()
   }
 
-  #pass(bytes: Buffer | undefined): void {
-    this.#commit()
-    if (!bytes || this.clientLeftAt !== undefined) return
-    // A commitment is no output: a hold that ends and a keep-alive commit as well.
-    this.exchange.progress.firstOutputAt ??= performance.now()
-    this.#write(bytes)
-  }
-
   #finish(): void {
     this.stop()
-    this.#stream.finish()
+    this.#client.finish()
   }
 
   protected override onBroken(error: GatewayError): void {
@@ -236,20 +197,20 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   protected override onRefused(refusal: ReplyCollector): void {
     const failure = refusedAttempt(refusal.answer(), this.attempt.candidate)
-    if (this.#isCommitted) this.#fail(failure.error, failure.outcome)
+    if (this.#client.isCommitted) this.#fail(failure.error, failure.outcome)
     else this.giveUp(failure)
   }
 
   /** Fails the attempt before commitment; afterwards ends the stream with an error in its dialect. */
   #fail(error: GatewayError, known?: Outcome): void {
-    if (!this.#isCommitted) return this.giveUp(brokenAttempt(error, known))
+    if (!this.#client.isCommitted) return this.giveUp(brokenAttempt(error, known))
     this.stop()
     this.exchange.progress.error = error
     const tail = failureTail(this.#observer, error)
     const end = () => {
-      this.#write(tail.bytes)
-      if (tail.ending === 'end') this.#stream.finish()
-      else this.#stream.reset(error, () => this.exchange.client.reset())
+      this.#client.write(tail.bytes)
+      if (tail.ending === 'end') this.#client.finish()
+      else this.#client.reset(error)
     }
     const settled = this.settle(brokenAttempt(error, known).outcome)
     if (settled) void settled.then(end)
@@ -260,12 +221,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.#isSettling && !this.#isPluginAtWork) return
     if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
-    if (this.isOver || this.clientLeftAt !== undefined) return
-    const { keepAliveMs, holdMs } = this.timeouts
-    if (this.#hasTerminal) {
-      if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
-    } else if (this.#held.areOlderThan(holdMs, now)) this.#commit()
-    else if (now - this.#lastWriteAt > keepAliveMs) this.#sendKeepAlive()
+    if (this.isOver || !this.hasClient) return
+    const { lastWriteAt, isWaiting } = this.#client
+    if (!this.#hasTerminal) this.#client.tick(now, this.timeouts, () => this.#observer.keepAlive())
+    else if (now - lastWriteAt > afterTerminalMs && !isWaiting) this.#finish()
   }
 
   /** Whether a complete stream stays open: some upstreams do not close it, some send no end event. */
@@ -284,11 +243,6 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     return !this.#isSettling && super.isIdle(now)
   }
 
-  #sendKeepAlive(): void {
-    this.#commit()
-    if (!this.#stream.isWaiting) this.#write(this.#observer.keepAlive())
-  }
-
   override onClientGone(): void {
     if (this.#hasTerminal) return this.#finish()
     super.onClientGone()
@@ -303,7 +257,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   override serves(body: Reply['body'] | undefined): boolean {
-    return body === this.#stream || this.#stream.readableFlowing !== null
+    return this.#client.serves(body)
   }
 
   /** Cancels if a plugin dropped the stream. The client's departure is up to `onClientGone`. */
@@ -312,9 +266,9 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override cancel(): void {
-    if (!this.#isCommitted) return this.abandon()
+    if (!this.#client.isCommitted) return this.abandon()
     this.stop()
     void this.settle({ status: 'cancelled', fault: 'client' })
-    this.#stream.destroy()
+    this.#client.destroy()
   }
 }

@@ -181,13 +181,12 @@ export const streamChecks = [
     'generate-array: a keep-alive is white space': ["keepAlive: '\\n'", "keepAlive: '{},'"],
   }),
 
+  ...checksOf('streams', 'src/upstream/client-stream.ts', silence, {
+    'a silent stream is kept alive': ['this.write(keepAlive())', ''],
+  }),
   ...checksOf('streams', relay, silence, {
-    'a silent stream is kept alive': [
-      'else if (now - this.#lastWriteAt > keepAliveMs) this.#sendKeepAlive()',
-      '',
-    ],
     'a refusal after the headers is told in the stream': [
-      'if (this.#isCommitted) this.#fail(failure.error, failure.outcome)\n    else ',
+      'if (this.#client.isCommitted) this.#fail(failure.error, failure.outcome)\n    else ',
       '',
     ],
   }),
@@ -206,7 +205,6 @@ export const streamChecks = [
       'afterTerminalMs',
     ],
   }),
-  ...checksOf('streams', relay, plain, {}),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', plain, {
     'a reply that is no JSON object': [
       'if (received && !isObject(json)) throw',
@@ -239,10 +237,10 @@ export const streamChecks = [
   }),
   ...checksOf('streams', relay, ['test/errors/broken-streams.test.ts', ...broken], {
     'a reset reaches the client': [
-      'else this.#stream.reset(',
-      'else this.#stream.finish(); if (false) this.#stream.reset(',
+      'else this.#client.reset(',
+      'else this.#client.finish(); if (false) this.#client.reset(',
     ],
-    'an error is told before the end': ['this.#write(tail.bytes)', ''],
+    'an error is told before the end': ['this.#client.write(tail.bytes)', ''],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', ['test/errors/odd-error-events.test.ts'], {
     "a caller's mistake in any form is the caller's": [

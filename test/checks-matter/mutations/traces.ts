@@ -233,14 +233,14 @@ export const traceChecks = [
       'isDisabled(env)',
     ],
   }),
-  ...checksOf('walks', 'src/upstream/stream-relay.ts', firstOutput, {
+  ...checksOf('walks', 'src/upstream/client-stream.ts', firstOutput, {
     'telemetry: a commitment is no first output': [
-      'for (const bytes of this.#held.take())',
-      'this.exchange.progress.firstOutputAt ??= performance.now()\n    for (const bytes of this.#held.take())',
+      'for (const frames of this.#held)',
+      'this.#exchange.progress.firstOutputAt ??= performance.now()\n    for (const frames of this.#held)',
     ],
     'telemetry: the first output of a stream is known': [
-      'this.exchange.progress.firstOutputAt ??= performance.now()\n    this.#write(bytes)',
-      'this.#write(bytes)',
+      'this.#exchange.progress.firstOutputAt ??= performance.now()\n    this.write(frames)',
+      'this.write(frames)',
     ],
   }),
 ]

@@ -38,18 +38,18 @@ export const writingChecks = [
       'return atEndOfTurn(written)',
     ],
   }),
-  ...checksOf('translation', 'src/upstream/stream-relay.ts', clients, {
+  ...checksOf('translation', 'src/upstream/client-stream.ts', clients, {
     'a slow client of a translated stream is waited for': [
-      'if (!this.#stream.writeChunk(chunk)) this.controller?.pause()',
+      'if (!this.#stream.writeChunk(chunk)) this.#attempt.onFull()',
       'this.#stream.writeChunk(chunk)',
     ],
     'what nobody gets of a translated stream is not counted': [
-      '    if (this.clientLeftAt !== undefined) return\n    this.#noteWritten(chunk',
-      '    this.#noteWritten(chunk',
+      '    if (!this.#attempt.hasClient) return\n    this.#note(chunk',
+      '    this.#note(chunk',
     ],
     'of a chunk its content counts': [
-      'this.#noteWritten(chunk.length)',
-      'this.#noteWritten(chunk.bytes.length)',
+      'this.#note(chunk.content, chunk.length)',
+      'this.#note(chunk.content, chunk.bytes.length)',
     ],
   }),
   ...checksOf('streams', 'src/upstream/body-writer.ts', writer, {

@@ -34,14 +34,15 @@ export async function drain(options: DrainOptions): Promise<void> {
   const end = performance.now() + delayMs + timeoutMs + finalEventsMs
   say(`Shutting down: ${inFlight(gateway)}. A second signal aborts them.`)
   if (delayMs > 0) await delay(delayMs)
-  await listener.stopAccepting()
-  gateway.drain()
   const progress = setInterval(() => say(`Still ${inFlight(gateway)}.`), progressMs)
   const deadline = setTimeout(() => {
     say(`The drain timeout has passed: aborting ${inFlight(gateway)}.`)
     gateway.interrupt()
     setTimeout(() => listener.closeNow(), finalEventsMs).unref()
   }, timeoutMs)
+  // A process that works all the time takes a second for it, which is part of the timeout.
+  await listener.stopAccepting()
+  gateway.drain()
   await followIdle(options, end)
   clearInterval(progress)
   clearTimeout(deadline)

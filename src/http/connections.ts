@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { plain } from '../lib/plain-address.ts'
+import { isLingering } from './linger.ts'
 import { afterShortTurn } from './short-turn.ts'
 import { type TrustedProxies, noProxies } from './trusted-proxies.ts'
 
@@ -96,7 +97,8 @@ export function followConnections(
       }, idleMs).unref()
       // Bytes of a head restart the timeout of a connection: a client could hold a shutdown with one at a time.
       const looking = setInterval(() => {
-        for (const socket of open) if (!isServed(socket)) endAtThirdLook(socket)
+        for (const socket of open)
+          if (!isServed(socket) && !isLingering(socket)) endAtThirdLook(socket)
         if (open.size === 0) clearInterval(looking)
       }, idleMs).unref()
     },

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { type Socket, connect } from 'node:net'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { type AddressInfo, type Socket, connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 import { expect, test } from 'vitest'
 
+import { followConnections } from '../../src/http/connections.ts'
+import { endEarly } from '../../src/http/end-early.ts'
 import { type Listener, listen } from '../../src/http/listen.ts'
 import { until } from '../../src/testing/until.ts'
 import { statusesIn } from './conversation.ts'
@@ -31,7 +33,7 @@ async function startServer() {
 }
 
 /** A client on one connection. */
-async function open({ port }: Listener) {
+async function open({ port }: Pick<Listener, 'port'>) {
   const socket: Socket = connect(port, '127.0.0.1')
   const client = { socket, text: '', ended: false }
   socket.setEncoding('latin1').on('data', (chunk: string) => (client.text += chunk))
@@ -137,4 +139,50 @@ test('a server that has closed is freed, with the gateway behind it', async () =
     collectGarbage()
     return gateway.deref() === undefined
   })
+})
+
+test('a process that works all the time stops accepting and ends idle connections, after a bounded time', async () => {
+  await using server = await startServer()
+  const { client } = await open(server.listener)
+  let turns = 0
+  const work = () => {
+    turns++
+    for (const end = performance.now() + 5; performance.now() < end;) continue
+    working = setImmediate(work)
+  }
+  let working = setImmediate(work)
+  await server.listener.close()
+  clearImmediate(working)
+  await until(() => client.ended)
+  // Turns of 5 ms: those of the idle time, and of twice a second.
+  expect(turns).toBeLessThan(1_000)
+})
+
+test('a client that sends its body on gets its early answer, longer than half a head may take', async () => {
+  const server = createServer()
+  const connections = followConnections(server)
+  server.on('request', (request, response) => {
+    connections.noteRequest(request)
+    void endEarly(response).then(() => response.writeHead(401, { 'content-length': 2 }).end('{}'))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const listener = server.address() as AddressInfo
+  const [sending, half] = [await open(listener), await open(listener)]
+  await half.ask(1)
+  sending.client.socket.pause()
+  sending.client.socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n')
+  const [accepted] = (await once(server, 'request')) as [IncomingMessage]
+  await until(() => accepted.socket.writableEnded)
+
+  connections.endIdle(50)
+  half.client.socket.write('GET / HTTP/1.1\r\nhost: ')
+  const dripping = setInterval(() => half.client.socket.write('a'), 5)
+  await until(() => half.client.socket.destroyed)
+  clearInterval(dripping)
+  // Its end would take the answer from a client that has not read it.
+  expect(accepted.socket.destroyed).toBe(false)
+  sending.client.socket.resume()
+  await until(() => sending.client.text.includes('401'))
+  sending.client.socket.destroy()
+  await new Promise((resolve) => server.close(resolve))
 })

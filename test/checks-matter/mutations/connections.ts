@@ -100,10 +100,8 @@ export const connectionChecks = [
   }),
   ...checksOf('connections', 'src/http/connections.ts', shutdown, {
     'half a head does not hold a shutdown': ['if (looks === 3) socket.destroy()', ''],
-    'a connection that is served is not ended': [
-      'if (!isServed(socket)) endAtThirdLook',
-      'endAtThirdLook',
-    ],
+    'a connection that is served is not ended': ['if (!isServed(socket) && ', 'if ('],
+    'a connection that lingers is not ended': [' && !isLingering(socket)', ''],
     'a silent connection does not hold a shutdown': [
       'for (const same of waiting.values()) for (const socket of same) end(socket)',
       '',

@@ -1,19 +1,38 @@
+import type { Account } from '../contract/account.ts'
 import type { Exclusion } from '../contract/call.ts'
+import type { Snapshot } from '../contract/candidate.ts'
 import type { Ended } from '../contract/exchange.ts'
 
-/** The accounts that cannot serve a routed call, disabled ones included, each with the reason. */
-export function exclusionsOf(exchange: Ended): readonly Exclusion[] {
+/** The accounts that cannot serve a routed call, disabled ones at the end, each with the reason; at most `most`. */
+export function exclusionsOf(exchange: Ended, most = Infinity): readonly Exclusion[] {
   const { routing } = exchange.progress
-  return routing ? [...routing.excluded, ...disabledAccounts(exchange)] : []
+  if (!routing) return []
+  const found = routing.excluded.slice(0, most)
+  return [...found, ...disabledAccounts(exchange, most - found.length)]
 }
 
 /** Disabled accounts that would otherwise have been candidates. */
-function disabledAccounts({ snapshot, model, dialect, operation }: Ended): Exclusion[] {
-  if (!model?.name || !dialect || !operation) return []
+function disabledAccounts(exchange: Ended, most: number): Exclusion[] {
+  const { snapshot, model, dialect, operation } = exchange
+  const found: Exclusion[] = []
+  if (!model?.name || !dialect || !operation) return found
   const isTranslated = operation.capability === 'generate' && dialect.generate !== undefined
-  return snapshot.accounts
-    .filter(({ enabled }) => !enabled)
-    .filter(({ models }) => models.upstreamName(model.name) !== undefined)
-    .filter(({ speaks }) => isTranslated || speaks.includes(dialect.id))
-    .map(({ id }) => ({ account: id, by: 'operator', reason: 'it is disabled' }))
+  for (const { id, models, speaks } of disabledOf(snapshot)) {
+    if (found.length >= most) break
+    if (!isTranslated && !speaks.includes(dialect.id)) continue
+    if (models.upstreamName(model.name) === undefined) continue
+    found.push({ account: id, by: 'operator', reason: 'it is disabled' })
+  }
+  return found
+}
+
+/** There may be 10,000 accounts, and each sampled trace asks. */
+const disabledAccountsOf = new WeakMap<Snapshot, readonly Account[]>()
+
+function disabledOf(snapshot: Snapshot): readonly Account[] {
+  const known = disabledAccountsOf.get(snapshot)
+  if (known) return known
+  const disabled = snapshot.accounts.filter(({ enabled }) => !enabled)
+  disabledAccountsOf.set(snapshot, disabled)
+  return disabled
 }

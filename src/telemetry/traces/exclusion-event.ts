@@ -42,7 +42,8 @@ export function addExclusion(
     'dragoman.account.id': account,
     'dragoman.exclusion.by': by,
     'dragoman.exclusion.reason': reasonOf(exclusion),
-    'dragoman.exclusion.message': spanText(reason, exchange),
+    // The words of the gateway itself need no cleaning, and there may be many of them.
+    'dragoman.exclusion.message': by === 'operator' ? reason : spanText(reason, exchange),
   }
   span.addEvent('dragoman.account.excluded', attributes, time)
 }

@@ -56,7 +56,7 @@ export function addStageSpans(
   const isUnrouted = routed === undefined || error?.code === 'no_account_available'
   const route = add('dragoman.route', understood, routed, routeAttributes(exchange))
   if (isUnrouted) route.span.setStatus({ code: SpanStatusCode.ERROR })
-  for (const one of exclusionsOf(exchange).slice(0, mostExcluded)) {
+  for (const one of exclusionsOf(exchange, mostExcluded)) {
     addExclusion(route.span, one, exchange, clock(routed ?? endedAt))
   }
   reads?.addSpans(maker, route.span, endedAt)

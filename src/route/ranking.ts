@@ -206,7 +206,7 @@ function place(
 }
 
 /** The rule if no verdict prefers a candidate. */
-const noRule = 'priority and weight'
+export const noRule = 'priority and weight'
 
 const dialectLost = 'it no longer speaks this dialect'
 

@@ -121,7 +121,7 @@ export class AttemptSpan {
       'dragoman.account.id': account.id,
       'http.request.body.size': this.#bodyBytes,
       'http.request.resend_count': attempt.number > 1 ? attempt.number - 1 : undefined,
-      'dragoman.circuit.state': this.#isProbe ? 'half-open' : undefined,
+      'dragoman.circuit.state': this.#isProbe ? 'half-open' : 'closed',
     }
   }
 

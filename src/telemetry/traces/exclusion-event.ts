@@ -3,6 +3,7 @@ import type { Span } from '@opentelemetry/api'
 import { slotRule } from '../../accounts/slots.ts'
 import type { Exclusion } from '../../contract/call.ts'
 import type { Ended } from '../../contract/exchange.ts'
+import { unfitModelRule } from '../../kit/account-path.ts'
 import { spanText } from './names.ts'
 
 /** Why an account could not serve a call: a closed list, which dashboards can group by. */
@@ -22,6 +23,7 @@ const reasons: Readonly<Record<string, ExclusionReason>> = {
   'circuit-breaker': 'circuit_open',
   [slotRule]: 'busy',
   translation: 'protocol',
+  [unfitModelRule]: 'protocol',
 }
 
 /** The rules that keep a call at the account of what it names. */
@@ -51,8 +53,8 @@ export function addExclusion(
 /** Plugins name their own rules. */
 function reasonOf({ by, field, status }: Exclusion): ExclusionReason {
   if (Object.hasOwn(reasons, by)) return reasons[by]!
-  if (field !== undefined) return 'protocol'
   if (pinningRules.has(by)) return 'not_in_pool'
+  if (field !== undefined) return 'protocol'
   if (by !== 'account-health') return 'other'
   return pauses.has(status) ? 'rate_limited' : 'refused'
 }

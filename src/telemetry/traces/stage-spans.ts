@@ -4,10 +4,10 @@ import type { Ended } from '../../contract/exchange.ts'
 import type { TracedStage } from '../../contract/trace.ts'
 import { knownKeyId } from '../../kit/refused-key.ts'
 import { exclusionsOf } from '../../route/exclusions.ts'
-import { authFailureOf, bindingResultOf, jobResultOf } from '../metrics/events.ts'
+import { authFailureOf } from '../metrics/events.ts'
 import { addExclusion } from './exclusion-event.ts'
 import type { Maker } from './maker.ts'
-import { spanText } from './names.ts'
+import { routeAttributes } from './route-attributes.ts'
 import type { StoreReads } from './store-reads.ts'
 
 /** When the stages of an exchange ended, by `performance.now()`. */
@@ -91,22 +91,5 @@ function decodeAttributes({ progress }: Ended, understood: number | undefined): 
   return {
     'http.request.body.size': bytesIn,
     ...(understood === undefined && error && { 'dragoman.validation.error': error.code }),
-  }
-}
-
-function routeAttributes(exchange: Ended): Attributes {
-  const { model, snapshot, dialect, operation, progress } = exchange
-  const { routing, attempt } = progress
-  // It failed before a look-up could be made.
-  const binding =
-    bindingResultOf(exchange) ?? jobResultOf(exchange) ?? (routing ? 'none' : undefined)
-  const pool =
-    model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
-  return {
-    ...(model?.name && { 'dragoman.pool': spanText(model.name, exchange) }),
-    ...(attempt && { 'dragoman.account.id': attempt.candidate.account.id }),
-    ...(routing && { 'dragoman.route.reason': routing.decidedBy }),
-    'dragoman.route.candidates': pool,
-    ...(binding && { 'dragoman.binding.result': binding }),
   }
 }

@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-test.each(rows)('an account that is $reason is told by an event of the trace', async (row) => {
+test.each(rows)('the trace has an event for an account that is $reason', async (row) => {
   const { accounts, plugins = [], reason, message, call } = row
   await using stage = await tracedStage({ accounts, plugins })
   const reply = await call(stage)
@@ -112,4 +112,46 @@ test.each(rows)('an account that is $reason is told by an event of the trace', a
       },
     },
   ])
+})
+
+const house: GatewayPlugin = {
+  name: 'house',
+  onCandidates: ({ candidates }) => candidates.map(() => ({ rank: -2, why: 'it is near' })),
+}
+
+test.each([
+  ['one account', 'only_candidate', [{}], {}],
+  ['two accounts', 'weighted', [{}, second], {}],
+  ['a cached prompt', 'affinity.prompt_cache_key', [{}, second], { prompt_cache_key: 'a' }],
+] as const)('the route of a call to %s has the reason %s', async (_, reason, accounts, body) => {
+  await using stage = await tracedStage({ accounts })
+  await ask(stage, 'sandbox/echo', body)
+  const reply = await ask(stage, 'sandbox/echo', body)
+  const { attributes } = spanOf(await stage.traceOf(reply), 'dragoman.route')
+  expect(attributes).toMatchObject({ 'dragoman.route.reason': reason })
+  expect(attributes).not.toHaveProperty('dragoman.route.rule')
+})
+
+test('the rule of a plugin is named beside the reason `other`', async () => {
+  await using stage = await tracedStage({ accounts: [{}, second], plugins: [house] })
+  const { attributes } = spanOf(
+    await stage.traceOf(await ask(stage, 'sandbox/echo')),
+    'dragoman.route',
+  )
+  expect(attributes).toMatchObject({
+    'dragoman.route.reason': 'other',
+    'dragoman.route.rule': 'it is near',
+  })
+})
+
+test('a call that goes on is bound to its account', async () => {
+  await using stage = await tracedStage({ accounts: [{}, second] })
+  const model = 'sandbox/echo'
+  const first = await stage.ask('/v1/responses', { model, input: 'hi' })
+  const { id } = (await first.json()) as { id: string }
+  const next = { model, input: 'go on', previous_response_id: id }
+  const reply = await stage.ask('/v1/responses', next)
+  await reply.text()
+  const { attributes } = spanOf(await stage.traceOf(reply), 'dragoman.route')
+  expect(attributes).toMatchObject({ 'dragoman.route.reason': 'binding' })
 })

@@ -130,7 +130,7 @@ export class Circuit {
 
   /** A probe is evidence of its key alone. */
   #endBadly(gate: Gate, keyId: string | undefined, now: number): CircuitChange {
-    this.#tally.add(true, gate.keyId ?? keyId, now)
+    this.#tally.addProbeFailure()
     return gate.keyId === undefined
       ? this.#distrust(keyId, 'probe', now)
       : this.#openOwn(gate.keyId, 'probe', now)
@@ -145,14 +145,20 @@ export class Circuit {
   #noteFailure(keyId: string | undefined, now: number): CircuitChange | undefined {
     const own = this.#own.get(keyId, now)
     if (own && !own.isClosed) return undefined
-    this.#tally.add(true, keyId, now)
+    this.#tally.addFailure(keyId, now)
     if (this.#all.isOnProbation) return this.#distrust(keyId, 'probation', now)
     if (own?.isOnProbation) return this.#openOwn(keyId!, 'probation', now)
     if (!this.#tally.exceedsLimits(now)) return undefined
     const reason = this.#tally.isRow ? 'row' : 'share'
     const blamed = this.#tally.blamedKey(now)
-    if (blamed !== undefined) return this.#openOwn(blamed, reason, now)
+    if (blamed !== undefined) return this.#blame(blamed, reason, now)
     return this.#openAll(this.isClosed ? reason : 'others', now)
+  }
+
+  /** The gate of a blamed key is open already if a call of another key fails beside it. */
+  #blame(keyId: string, reason: OpeningReason, now: number): CircuitChange | undefined {
+    const gate = this.#own.get(keyId, now)
+    return gate && !gate.isClosed ? undefined : this.#openOwn(keyId, reason, now)
   }
 
   #noteSuccess(keyId: string | undefined, now: number): undefined {
@@ -160,7 +166,7 @@ export class Circuit {
     if (!gate.isClosed) return
     if (gate.isOnProbation) this.#own.delete(keyId)
     if (this.#all.isOnProbation) this.#trustAgain()
-    this.#tally.add(false, keyId, now)
+    this.#tally.addSuccess(now)
   }
 
   /** A call has failed that tried the account for all: it may be due to its key, until one of another key fails. */

@@ -1,3 +1,5 @@
+import { keyToBlame } from './blame.ts'
+
 const buckets = 10
 
 /** Counts attempts and failures of the last `windowMs` milliseconds, in ten steps. */
@@ -46,10 +48,7 @@ export class RollingWindow {
     for (const byKey of this.#failuresByKey) {
       for (const [key, count] of byKey) totals.set(key, (totals.get(key) ?? 0) + count)
     }
-    let key: string | undefined
-    let most = 0
-    for (const [one, count] of totals) if (count > most) [key, most] = [one, count]
-    return sum(this.#failures) - most < enough ? key : undefined
+    return keyToBlame(totals, enough)
   }
 
   /** Removes all counts. */

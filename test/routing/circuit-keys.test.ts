@@ -20,8 +20,8 @@ async function startFragile(): Promise<Pair> {
   return pair
 }
 
-async function failOften(pair: Pair, key: string): Promise<void> {
-  for (let call = 0; call < 5; call++) {
+async function failOften(pair: Pair, key: string, times = 5): Promise<void> {
+  for (let call = 0; call < times; call++) {
     expect((await pair.ask({ key, ...poison })).status).toBe(500)
   }
 }
@@ -36,10 +36,10 @@ test('requests of one key on which all accounts fail take no account from anothe
   }
 })
 
-test('an account on which a second key fails as well is not asked by any', async () => {
+test('an account on which a second key fails three times as well is not asked by any', async () => {
   await using pair = await startFragile()
   await failOften(pair, 'mallory')
-  expect((await pair.ask({ key: 'alice', ...poison })).status).toBe(500)
+  await failOften(pair, 'alice', 3)
 
   expect((await pair.ask({ key: 'alice' })).status).toBe(503)
 })

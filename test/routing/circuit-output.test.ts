@@ -23,7 +23,7 @@ async function startDue(options: PairOptions = {}): Promise<Due> {
   let time = Date.now()
   const pair = await startPair(chat, { keys, b: { priority: 1 }, now: () => time, ...options })
   pair.a.script = refusing(500)
-  for (let call = 0; call < 5; call++) await pair.ask({ key: call % 2 ? 'alice' : 'bob' })
+  for (let call = 0; call < 5; call++) await pair.ask({ key: keys[call % 3]!.id })
   time += 12_001
   return {
     ...pair,

@@ -7,6 +7,7 @@ const circuits = ['test/routing/circuit-keys.test.ts']
 const probes = ['test/routing/circuit-probe.test.ts']
 const rests = ['test/routing/rest-keys.test.ts']
 const strays = ['test/routing/circuit-stray.test.ts']
+const rows = ['test/routing/circuit-row.test.ts']
 const outputs = ['test/routing/circuit-output.test.ts']
 const largeTexts = ['test/requests/edits/large-texts.test.ts']
 const paths = ['test/translate/long-argument-paths.test.ts']
@@ -44,7 +45,7 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', circuits, {
     'one key opens a circuit for itself alone': [
-      'if (blamed !== undefined) return this.#openOwn(blamed, reason, now)\n',
+      'if (blamed !== undefined) return this.#blame(blamed, reason, now)\n',
       '',
     ],
     'a second key opens a circuit for all': [
@@ -54,8 +55,8 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', strays, {
     'successes of other keys outweigh a failure of theirs': [
-      'this.#tally.add(false, keyId, now)',
-      'if (this.isClosed) this.#tally.add(false, keyId, now)',
+      'this.#tally.addSuccess(now)',
+      'if (this.isClosed) this.#tally.addSuccess(now)',
     ],
     'each key that fails alone has a gate of its own': [
       'if (blamed !== undefined) return',
@@ -70,8 +71,21 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/tally.ts', strays, {
     'a share of failures is blamed on the key that has them': [
-      'this.isRow ? this.#rowKey : this.#window.onlyKey(this.#settings.failures, now)',
-      'this.#rowKey',
+      'return this.isRow\n      ?',
+      'return true\n      ?',
+    ],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/tally.ts', rows, {
+    'a row of one key may have strays of others': ['Math.ceil(settings.failures / 2)', '1'],
+    'a row that several keys share is due to the account': [
+      'Math.ceil(settings.failures / 2)',
+      'settings.failures',
+    ],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', rows, {
+    'a stray failure does not open the gate of a blamed key again': [
+      'return gate && !gate.isClosed ? undefined : this.#openOwn(keyId, reason, now)',
+      'return this.#openOwn(keyId, reason, now)',
     ],
   }),
   ...checksOf('refusals', 'src/upstream/stream-relay.ts', outputs, {

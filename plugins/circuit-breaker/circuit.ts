@@ -1,7 +1,8 @@
 import type { Evidence } from './evidence.ts'
-import { type AttemptId, type CircuitState, Gate } from './gate.ts'
+import { type CircuitState, Gate } from './gate.ts'
 import { KeyGates } from './key-gates.ts'
 import type { CircuitSettings } from './options.ts'
+import type { AttemptId } from './probes.ts'
 import { Tally } from './tally.ts'
 
 /** Why a circuit opens. `others`: it was open for a key, and calls of others fail as well. */

@@ -1,25 +1,15 @@
 import type { CircuitSettings } from './options.ts'
+import { type AttemptId, Probes } from './probes.ts'
 
 /** `half-open`: the open period has passed, and one attempt at a time probes the account. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
-
-/** Identifies one attempt of one exchange. */
-export interface AttemptId {
-  readonly exchange: { readonly id: string }
-  readonly attempt: number
-  /**
-   * The id of the key whose call it is. Absent if the request had no part in the outcome: the account
-   * could not be reached.
-   */
-  readonly keyId?: string | undefined
-}
 
 /** Random variation of the open periods, as a share, so that replicas do not probe simultaneously. */
 const jitter = 0.2
 
 /**
  * Lets calls pass or holds them back, those of one key or those of all: closed, open for a time, half-open with
- * one probe, or closed on probation. Its methods take the time as `now`, in milliseconds.
+ * a probe, or closed on probation. Its methods take the time as `now`, in milliseconds.
  */
 export class Gate {
   /** The key whose calls it holds back; `undefined`: all. */
@@ -30,10 +20,8 @@ export class Gate {
   #openUntil = 0
   #nextOpenMs: number
   #isOnProbation = false
-  #probe: AttemptId | undefined
+  readonly #running: Probes
   #probes = 0
-  /** When a probe without an outcome expires, in milliseconds. */
-  #probeUntil = 0
 
   /** `openMs`: the first open period. */
   constructor(
@@ -46,6 +34,7 @@ export class Gate {
     this.#settings = settings
     this.#random = random
     this.#nextOpenMs = openMs
+    this.#running = new Probes(settings.openMs)
   }
 
   /** The state at a time. */
@@ -78,27 +67,27 @@ export class Gate {
     return this.#probes
   }
 
-  /** Whether an attempt probes the account. */
+  /** Whether a probe has begun within the longest open period and has no outcome yet. */
   isBeingProbed(now: number): boolean {
-    return this.#probe !== undefined && now < this.#probeUntil
+    return this.#running.hasRecent(this.#settings.longestOpenMs, now)
   }
 
-  /** Makes the attempt the probe. Returns false if the gate needs no probe now. */
-  takeProbe({ exchange, attempt, keyId }: AttemptId, now: number): boolean {
-    if (this.state(now) !== 'half-open' || this.isBeingProbed(now)) return false
-    // Only the ids: the gate must not keep the exchange in memory.
-    this.#probe = { exchange: { id: exchange.id }, attempt, keyId }
+  /** Whether the probes of a half-open gate leave no room for one of this key. */
+  keepsOut(keyId: string | undefined, now: number): boolean {
+    return this.#running.keepOut(keyId, now)
+  }
+
+  /** Makes the attempt a probe. Returns false if the gate needs no probe of this key now. */
+  takeProbe(attempt: AttemptId, now: number): boolean {
+    if (this.state(now) !== 'half-open' || this.keepsOut(attempt.keyId, now)) return false
+    this.#running.begin(attempt, now)
     this.#probes++
-    this.#probeUntil = now + this.#settings.longestOpenMs
     return true
   }
 
   /** Ends a probe without evidence. Returns the probe if it was the attempt. */
-  releaseProbe({ exchange, attempt }: AttemptId): AttemptId | undefined {
-    const probe = this.#probe
-    if (probe?.exchange.id !== exchange.id || probe.attempt !== attempt) return undefined
-    this.#probe = undefined
-    return probe
+  releaseProbe(attempt: AttemptId): AttemptId | undefined {
+    return this.#running.end(attempt)
   }
 
   /** Opens for a period, which is twice as long next time. */
@@ -107,7 +96,7 @@ export class Gate {
     this.#openUntil = now + this.#nextOpenMs * spread
     this.#nextOpenMs = Math.min(this.#nextOpenMs * 2, this.#settings.longestOpenMs)
     this.#isOnProbation = false
-    this.#probe = undefined
+    this.#running.clear()
     this.#probes = 0
   }
 
@@ -128,6 +117,6 @@ export class Gate {
     this.#openUntil = 0
     this.#nextOpenMs = this.#settings.openMs
     this.#isOnProbation = false
-    this.#probe = undefined
+    this.#running.clear()
   }
 }

@@ -16,7 +16,8 @@ import { createCircuitLog } from './circuit-log.ts'
 import { Circuit, type CircuitChange } from './circuit.ts'
 import { type CircuitSettings, checkSettings } from './options.ts'
 import { evidenceOf, isEvidence, isLookup } from './evidence.ts'
-import type { AttemptId, CircuitState, Gate } from './gate.ts'
+import type { CircuitState, Gate } from './gate.ts'
+import type { AttemptId } from './probes.ts'
 
 /** The options of `circuitBreaker`. */
 export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
@@ -81,7 +82,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
       case 'open':
         return exclusion('its circuit is open', machineTime(gate.openUntil, now))
       case 'half-open':
-        return mayProbe && gate.isBeingProbed(time)
+        return mayProbe && gate.keepsOut(keyId, time)
           ? exclusion(probeInProgress, Date.now() + retryMs)
           : undefined
       default:

@@ -175,11 +175,15 @@ describe('a half-open circuit', () => {
     expect(takeProbe(circuit, some, due)).toBe(true)
   })
 
-  test('gives up a probe of which nobody tells', () => {
+  test('lets another key probe beside a probe that takes long, and later the same key', () => {
     const circuit = openCircuit()
-    takeProbe(circuit, probe, due)
+    const of = (keyId: string) => ({ ...probe, exchange: { id: keyId }, keyId })
+    takeProbe(circuit, of('alice'), due)
 
-    expect(takeProbe(circuit, some, due + 119_999)).toBe(false)
-    expect(takeProbe(circuit, some, due + 120_000)).toBe(true)
+    expect(takeProbe(circuit, of('bob'), due + 9_999)).toBe(false)
+    expect(takeProbe(circuit, of('alice'), due + 19_999)).toBe(false)
+    expect(takeProbe(circuit, of('bob'), due + 19_999)).toBe(true)
+    expect(takeProbe(circuit, of('alice'), due + 29_998)).toBe(false)
+    expect(takeProbe(circuit, of('alice'), due + 29_999)).toBe(true)
   })
 })

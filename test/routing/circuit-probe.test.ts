@@ -95,6 +95,62 @@ test('after a failed trial, calls of other keys try the account one at a time', 
   expect(pair.a.requests).toHaveLength(7)
 })
 
+/** The circuit of `a` is open for all keys and its time is over; then `a` answers once its gate opens. */
+async function startLong(ids: readonly string[]) {
+  const keys = ids.map((id) => ({ id, secret: id }))
+  let time = Date.now()
+  const pair = await startPair(chat, { keys, b: { priority: 1 }, now: () => time })
+  pair.a.script = refusing(500)
+  for (let call = 0; call < 5; call++) await pair.ask({ key: keys[call % 3]!.id })
+  time += 12_001
+  const gate = createGate()
+  pair.a.script = async (response, request) => {
+    await gate.opened
+    await serving(chat)(response, request)
+  }
+  return { ...pair, gate, pass: (milliseconds: number) => void (time += milliseconds) }
+}
+
+test('a trial that takes long leaves the account to a call of another key', async () => {
+  await using pair = await startLong(['mallory', 'alice', 'bob'])
+  const { gate } = pair
+  const trying = pair.ask({ key: 'mallory' })
+  await until(() => pair.a.requests.length === 6)
+  pair.a.script = serving(chat)
+  pair.pass(9_999)
+  expect(await pair.ask({ key: 'alice' })).toMatchObject({ account: 'b' })
+
+  pair.pass(1)
+  expect(await pair.ask({ key: 'mallory' })).toMatchObject({ account: 'b' })
+  for (const key of ['alice', 'bob', 'mallory']) {
+    expect(await pair.ask({ key })).toMatchObject({ account: 'a' })
+  }
+  gate.open()
+  expect(await trying).toMatchObject({ status: 200, account: 'a' })
+})
+
+test('a trial that takes long and succeeds closes the circuit, also beside another one', async () => {
+  await using pair = await startLong(['mallory', 'alice', 'bob'])
+  const trying = pair.ask({ key: 'mallory' })
+  await until(() => pair.a.requests.length === 6)
+  pair.pass(10_000)
+  const beside = createGate()
+  pair.a.script = async (response, request) => {
+    await beside.opened
+    await serving(chat)(response, request)
+  }
+  const other = pair.ask({ key: 'alice' })
+  await until(() => pair.a.requests.length === 7)
+  pair.a.script = serving(chat)
+  expect(await pair.ask({ key: 'bob' })).toMatchObject({ account: 'b' })
+
+  pair.gate.open()
+  await trying
+  expect(await pair.ask({ key: 'bob' })).toMatchObject({ account: 'a' })
+  beside.open()
+  expect(await other).toMatchObject({ status: 200, account: 'a' })
+})
+
 /** Holds calls back before they are judged, once it is told to, so that they go on together. */
 function holdBack() {
   const gate = createGate()

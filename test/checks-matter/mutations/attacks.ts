@@ -114,6 +114,20 @@ export const attackChecks = [
       'this.#all.closeOnProbation()',
     ],
   }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/probes.ts', probes, {
+    'a long probe of one key does not keep other keys out': [
+      '(probe.keyId === keyId ? 2 : 1)',
+      '(probe.keyId === keyId ? 2 : 12)',
+    ],
+    'a key with long calls leaves the next probe to another key': [
+      '(probe.keyId === keyId ? 2 : 1)',
+      '1',
+    ],
+    'a long probe counts beside another one': [
+      '[...this.#running.slice(1 - most), probe]',
+      '[probe]',
+    ],
+  }),
   ...checksOf('requests', 'src/lib/intake.ts', ['test/large-bodies.test.ts'], {
     'many large bodies are not read in one turn': [
       'if (this.#arrived <= mostPerTurn) return undefined',

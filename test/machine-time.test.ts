@@ -1,10 +1,29 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
-import { machineTime } from '../src/lib/machine-time.ts'
+import { machineTime, steadyNow } from '../src/lib/machine-time.ts'
 
-test('a time on the clock of the machine is itself, however much later it is asked for', () => {
-  const end = Date.now() + 30_000.4
-  expect(machineTime(end, Date.now)).toBe(Math.round(end))
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+test('a time on the steady clock is the same however much later it is asked for', () => {
+  const end = steadyNow() + 30_000.4
+  const first = machineTime(end, steadyNow)
+  expect(Math.abs(first - Date.now() - 30_000)).toBeLessThan(1_000)
+
+  const later = Date.now() + 50
+  vi.spyOn(Date, 'now').mockImplementation(() => later)
+  expect(machineTime(end, steadyNow)).toBe(first)
+})
+
+test('a machine whose clock is set has the rest of a wait, neither more nor less', () => {
+  const now = steadyNow()
+  vi.spyOn(performance, 'now').mockReturnValue(now - performance.timeOrigin)
+  for (const step of [-3_600_000, 7_200_000]) {
+    const set = Date.now() + step
+    vi.spyOn(Date, 'now').mockReturnValue(set)
+    expect(machineTime(now + 30_000, steadyNow)).toBe(set + 30_000)
+  }
 })
 
 test('a time on another clock is as far away as that clock says', () => {

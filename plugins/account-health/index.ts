@@ -11,7 +11,7 @@ import {
 } from '../../src/contract/plugin.ts'
 import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts'
 import type { Log } from '../../src/lib/log.ts'
-import { machineTime } from '../../src/lib/machine-time.ts'
+import { machineTime, steadyNow } from '../../src/lib/machine-time.ts'
 import { AccountState } from './account-state.ts'
 import { createExclusions } from './exclusions.ts'
 import { modelOf, readmit, steeringMark } from './readmit.ts'
@@ -22,7 +22,7 @@ interface AccountHealthOptions {
   readonly log: Log
   /** Checks an account by a free call. Absent: no account can be checked. */
   readonly checkAccount?: (candidate: Candidate) => Promise<AccountCheck>
-  /** Returns milliseconds since 1970. */
+  /** Milliseconds, on a clock that never goes back. */
   readonly now?: () => number
 }
 
@@ -35,7 +35,7 @@ const by = 'account-health'
  * for itself by a free call (`docs/routing.md`).
  */
 export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
-  const { log, checkAccount = () => Promise.resolve('inconclusive'), now = Date.now } = options
+  const { log, checkAccount = () => Promise.resolve('inconclusive'), now = steadyNow } = options
   const states = new WeakMap<Account, AccountState>()
   const exclusions = createExclusions({ log, now, check: checkAccount })
   /** False until the first refusal or cool-down, so that healthy gateways skip all verdicts. */
@@ -68,7 +68,6 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     }
     const model = state.knownModel(candidate.upstreamModel)?.exclusionOf(keyId, time)
     if (!model) return undefined
-    // `retry-after` is computed from the machine's clock.
     const untilMs = machineTime(model.until, now)
     return { by, reason: reasonOf(model), status: model.status, untilMs }
   }
@@ -78,9 +77,10 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     exchange: Understood,
     candidate: Candidate,
   ): Omit<Cause, 'account'> | undefined {
-    const rest = coolDowns.of(limitName(exchange, candidate), exchange.caller.keyId, Date.now())
+    const rest = coolDowns.of(limitName(exchange, candidate), exchange.caller.keyId, now())
     if (!rest) return undefined
-    const { until: untilMs, status } = rest
+    const { until, status } = rest
+    const untilMs = machineTime(until, now)
     return { by, reason: 'cooling down', untilMs, ...(status !== undefined && { status }) }
   }
 
@@ -142,10 +142,10 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     if (!pauseMs) return
     const model = limitName(exchange, candidate)
     const pause = { pauseMs, status }
-    if (about === 'account-limit') coolDowns.limit(undefined, pause, Date.now())
-    else if (about === 'model-limit') coolDowns.limit(model, pause, Date.now())
+    if (about === 'account-limit') coolDowns.limit(undefined, pause, now())
+    else if (about === 'model-limit') coolDowns.limit(model, pause, now())
     else if (about === undefined && isOverload(status))
-      coolDowns.overload(model, exchange.caller.keyId, pause, Date.now())
+      coolDowns.overload(model, exchange.caller.keyId, pause, now())
   }
 
   function noteAnswer(state: AccountState, { exchange, candidate }: OutcomeInput): void {
@@ -173,12 +173,12 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
         ...(keyId !== undefined && { keyId }),
       }
     }
-    for (const { model, keyId, until, status } of state.coolDowns.all(Date.now())) {
+    for (const { model, keyId, until, status } of state.coolDowns.all(time)) {
       yield {
         ...about,
         kind: 'cooling',
         reason: 'cooling down',
-        untilMs: until,
+        untilMs: machineTime(until, now),
         ...(model !== undefined && { model: modelOf(model) }),
         ...(keyId !== undefined && { keyId }),
         ...(status !== undefined && { status }),

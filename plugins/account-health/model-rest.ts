@@ -2,7 +2,7 @@ import { RecentMap } from '../../src/lib/recent-map.ts'
 
 /** A pause that an account asked for. */
 export interface CoolDown {
-  /** In milliseconds since 1970. */
+  /** In milliseconds, on the plugin's clock. */
   readonly until: number
   /** The status of the reply that asked for it. */
   readonly status: number | undefined

@@ -26,7 +26,7 @@ export function readmit(
     if (one.model === undefined) whole.readmit(state)
     else state.model(one.model).restore()
   }
-  const cooling = [...state.coolDowns.all(Date.now())].filter((one) => isMeant(one.model))
+  const cooling = [...state.coolDowns.all(now)].filter((one) => isMeant(one.model))
   for (const one of cooling) state.coolDowns.end(one.model)
   return excluded.length + cooling.length
 }

@@ -4,7 +4,7 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Routed } from '../../src/contract/exchange.ts'
 import type { Reply } from '../../src/contract/outcome.ts'
 import type { Log } from '../../src/lib/log.ts'
-import { machineTime } from '../../src/lib/machine-time.ts'
+import { machineTime, steadyNow } from '../../src/lib/machine-time.ts'
 import { Declined } from '../../src/contract/attempt.ts'
 import {
   type GatewayPlugin,
@@ -22,7 +22,7 @@ import type { AttemptId } from './probes.ts'
 /** The options of `circuitBreaker`. */
 export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
   readonly log: Log
-  /** Milliseconds since 1970. */
+  /** Milliseconds, on a clock that never goes back. */
   readonly now?: () => number
   /** From 0 to 1, for the jitter. */
   readonly random?: () => number
@@ -57,7 +57,7 @@ const retryMs = 1_000
  * probe whether it works again. An account whose configuration changes gets new, closed circuits.
  */
 export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
-  const { log, now = Date.now, random = Math.random, ...configured } = options
+  const { log, now = steadyNow, random = Math.random, ...configured } = options
   const settings = checkSettings(configured)
   const lines = createCircuitLog(log, settings, now)
   const circuits = new WeakMap<Account, Map<string, Circuit>>()
@@ -227,7 +227,7 @@ async function probe(circuit: Circuit, own: AttemptId, next: () => Promise<Reply
   }
 }
 
-/** `untilMs` uses the machine's clock, from which `retry-after` is computed; that of a circuit may be a test's. */
+/** `untilMs` is on the machine's clock, from which `retry-after` is computed. */
 function exclusion(reason: string, untilMs: number): Verdict {
   return { excluded: { by, reason, untilMs } }
 }

@@ -2,7 +2,7 @@ import { keyToBlame } from './blame.ts'
 
 const buckets = 10
 
-/** Counts attempts and failures of the last `windowMs` milliseconds, in ten steps. */
+/** Counts attempts and failures of the last `windowMs` milliseconds, in ten steps. Its clock never goes back. */
 export class RollingWindow {
   readonly #stepMs: number
   readonly #attempts = Array<number>(buckets).fill(0)
@@ -12,7 +12,7 @@ export class RollingWindow {
     { length: buckets },
     () => new Map<string | undefined, number>(),
   )
-  /** The number of the newest step since 1970. */
+  /** The number of the newest step. */
   #newest = 0
 
   constructor(windowMs: number) {
@@ -58,7 +58,7 @@ export class RollingWindow {
     for (const byKey of this.#failuresByKey) byKey.clear()
   }
 
-  /** Removes counts that are older than the window. A clock that goes back has no effect. */
+  /** Removes counts that are older than the window. */
   #advance(now: number): void {
     const step = Math.floor(now / this.#stepMs)
     if (step - this.#newest >= buckets) this.clear()

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
+import { steadyNow } from '../../src/lib/machine-time.ts'
 import { textWithin } from '../../src/lib/text-within.ts'
 import { KeyHealth } from './key-health.ts'
 
@@ -30,7 +31,7 @@ export type IssuerKeys = JWTVerifyGetKey & { readonly health: KeyHealth }
  * The keys of an issuer (JWKS). Tokens of known keys never wait for the issuer. Rejects with an error of `jose` for a
  * token of an unknown key, and with another error while the keys cannot be read.
  */
-export function issuerKeys(url: string, now: () => number = Date.now): IssuerKeys {
+export function issuerKeys(url: string, now: () => number = steadyNow): IssuerKeys {
   const health = new KeyHealth(url)
   let keys: Keys | undefined
   let readAt = -Infinity

@@ -1,7 +1,23 @@
 /**
- * A time on a clock as the machine's clock has it, in whole milliseconds since 1970. The same time has the
- * same result whenever it is asked for, unless the clock is a test's.
+ * The clock of pauses and other waits within the process, in milliseconds: since 1970 as the machine's clock was when
+ * the process began. It never goes back, whatever happens to the machine's clock.
+ */
+export function steadyNow(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** The machine's clock is slewed all the time; a larger difference is a step. Milliseconds. */
+const leastStepMs = 100
+/** How far the machine's clock is ahead of the steady one, in milliseconds. */
+let aheadMs = 0
+
+/**
+ * A time on a clock as the machine's clock has it, in whole milliseconds since 1970. The same time of the steady clock
+ * has the same result whenever it is asked for, unless the machine's clock is set meanwhile.
  */
 export function machineTime(time: number, clock: () => number): number {
-  return Math.round(clock === Date.now ? time : Date.now() + time - clock())
+  const ahead = Date.now() - clock()
+  if (clock !== steadyNow) return Math.round(time + ahead)
+  if (Math.abs(ahead - aheadMs) >= leastStepMs) aheadMs = ahead
+  return Math.round(time + aheadMs)
 }

@@ -31,7 +31,7 @@ export interface PipelineServices {
   readonly slots?: AccountSlots
   /** For bindings, affinities and jobs. */
   readonly store: Pick<Store, 'records'>
-  /** Returns milliseconds since 1970. Default: the system clock. */
+  /** Returns milliseconds since 1970. Default: the system clock, and for pauses and circuits a clock that never goes back. */
   readonly now?: () => number
   /** See `Config.samplingFields`. */
   readonly samplingFields?: 'adapt' | 'client'

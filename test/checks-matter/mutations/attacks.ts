@@ -7,6 +7,7 @@ const circuits = ['test/routing/circuit-keys.test.ts']
 const probes = ['test/routing/circuit-probe.test.ts']
 const rests = ['test/routing/rest-keys.test.ts']
 const strays = ['test/routing/circuit-stray.test.ts']
+const clocks = ['test/routing/clock-set-back.test.ts']
 const rows = ['test/routing/circuit-row.test.ts']
 const outputs = ['test/routing/circuit-output.test.ts']
 const largeTexts = ['test/requests/edits/large-texts.test.ts']
@@ -126,6 +127,16 @@ export const attackChecks = [
     'a long probe counts beside another one': [
       '[...this.#running.slice(1 - most), probe]',
       '[probe]',
+    ],
+  }),
+  ...checksOf('refusals', 'src/lib/machine-time.ts', clocks, {
+    'a clock that is set back makes no wait longer': [
+      'return performance.timeOrigin + performance.now()',
+      'return Date.now()',
+    ],
+    'the end of a wait follows the clock of the machine': [
+      'if (Math.abs(ahead - aheadMs) >= leastStepMs) aheadMs = ahead',
+      '',
     ],
   }),
   ...checksOf('requests', 'src/lib/intake.ts', ['test/large-bodies.test.ts'], {

@@ -16,6 +16,7 @@ import { resolveSettings } from '../../../src/configuration/resolve.ts'
 import { answerJson, type FakeAccount, startFakeAccount } from '../../../src/testing/index.ts'
 import { until } from '../../../src/testing/until.ts'
 import { startEndless } from '../../endless.ts'
+import { setBack } from '../../set-back.ts'
 import { askChat, type Scene, stage } from '../../third-party/chat.ts'
 
 const issuer = 'https://login.example.com'
@@ -255,6 +256,19 @@ test('known keys go on for a day while the issuer is away, and tokens that anybo
   login.isAway = false
   clock.now += minute
   expect(await statusOf(key)).toBe(200)
+})
+
+test('a clock that is set back puts off no look-up of the keys', async () => {
+  await using login = await startIssuer()
+  await using scene = await stageFor(login)
+  const key = await login.sign()
+  login.isAway = true
+  expect((await askChat(scene.gateway, { key })).status).toBe(503)
+  login.isAway = false
+
+  using clock = setBack()
+  clock.pass(minute)
+  expect((await askChat(scene.gateway, { key })).status).toBe(200)
 })
 
 test('a key set that is none is no fault of the token', async () => {

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import { type JsonObject, isObject } from '../lib/json/object.ts'
-import { errorIn, messageOf } from './upstream-error.ts'
+import { errorIn, isEmpty, messageOf, statusIn } from './upstream-error.ts'
 
 /** Whether a dialect knows a body, or an event of this name, as one of its own: by a member of each reply, or a type. */
 export type OwnMark = (body: JsonObject, name: string) => boolean
@@ -41,4 +41,22 @@ export function outcomeOfOwn(
 /** Whether a body has one of these members, with a value. */
 export function hasAny(body: JsonObject, names: readonly string[]): boolean {
   return names.some((name) => body[name] !== undefined && body[name] !== null)
+}
+
+/**
+ * Whether a body has one of these members in a body without a message or a status of an error. An empty member of a
+ * reply alone is no mark: some servers write it into errors too.
+ */
+export function hasAnyWithoutError(body: JsonObject, names: readonly string[]): boolean {
+  return hasAny(body, names) && !hasMessage(body) && statusIn(body) === undefined
+}
+
+/** Whether a body has a message at its top, in the form of any provider. Few replies have one. */
+export function hasMessage(body: JsonObject): boolean {
+  return Boolean(messageOf(body)) || !isEmpty(body.detail)
+}
+
+/** Whether a value is a list with items. */
+export function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
 }

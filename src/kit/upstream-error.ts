@@ -37,7 +37,7 @@ function reportedIn(body: JsonObject): unknown {
 }
 
 /** Whether a value has nothing in it but `null`, `false`, 0, and empty texts, lists and objects. */
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isEmpty)
   return isObject(value) ? Object.values(value).every(isEmpty) : !value
 }

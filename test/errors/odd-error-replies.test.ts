@@ -4,7 +4,7 @@ import { definePlugin } from '../../src/contract/plugin.ts'
 import { answerJson } from '../../src/testing/fake-account.ts'
 import { serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
-import { type FormName, form, forms } from '../walks/streams/forms.ts'
+import { type Form, type FormName, form, forms } from '../walks/streams/forms.ts'
 import { errorShapes } from './error-shapes.ts'
 
 const secret = 'key-of-a'
@@ -26,25 +26,55 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   ...errorShapes(message),
 }
 
+/** Errors that have a member of replies of the dialect. */
+const ownBodies: Readonly<Partial<Record<FormName, Record<string, Record<string, unknown>>>>> = {
+  chat: { 'no choices and a message': { choices: [], message } },
+  messages: {
+    'a text as content and a status': { content: message, code: 500 },
+    'no content and a message': { content: [], message },
+    'an unknown type': { type: 'internal_server_exception', message },
+  },
+  responses: {
+    'an id and a type of error': { id: 'req_1', type: 'server_error', message },
+    'an id and a code': { id: 'req_1', code: 'InternalError', msg: message, success: false },
+    'an id, a state and a message': { id: 'req_1', status: 'failed', message },
+    'a problem with an id': { id: 'x', type: 'about:blank', status: 502, detail: message },
+    'no usage and a message': { usage: {}, message },
+    'no output and a message': { output: [], message },
+  },
+  generate: {
+    'no candidates and a message': { candidates: [], message, code: 500 },
+    'no usage and a message': { usageMetadata: {}, message },
+  },
+}
+
+const bodiesOf = ({ name }: Form) => Object.entries({ ...bodies, ...ownBodies[name] })
+
 /** Replies of servers that leave out all but what makes them replies. */
 const leastReplies: Readonly<Partial<Record<FormName, Record<string, Record<string, unknown>>>>> = {
   chat: {
     'choices alone': { choices: form.chat.reply.choices },
     'choices beside a message': { choices: form.chat.reply.choices, message: 'ok' },
+    'no choices': { choices: [], message: '', code: 0 },
   },
   messages: {
     'content alone': { content: form.messages.reply.content },
     'a type alone': { type: 'message' },
+    'a text as content': { content: 'Hello there' },
+    'no content': { content: [] },
   },
   responses: {
     'output alone': { output: form.responses.reply.output },
     'an object alone': { object: 'response' },
     'a status alone': { id: 'resp_1', status: 'queued' },
+    'usage alone': { usage: { input_tokens: 3 } },
   },
   generate: {
     'candidates alone': { candidates: form.generate.reply.candidates },
     'a blocked prompt': { promptFeedback: { blockReason: 'SAFETY' } },
     'usage alone': { usageMetadata: { promptTokenCount: 3 } },
+    'usage beside a message': { usageMetadata: { promptTokenCount: 3 }, message: 'ok' },
+    'no candidates': { candidates: [] },
   },
 }
 
@@ -67,7 +97,7 @@ const noErrors: Readonly<Record<string, Record<string, unknown>>> = {
 const dialects = forms.filter(({ name }) => name !== 'generate-array')
 
 describe.each(dialects)('an account that speaks $name', (account) => {
-  test.each(Object.entries(bodies))('and replies with %s has failed', async (_, body) => {
+  test.each(bodiesOf(account))('and replies with %s has failed', async (_, body) => {
     const speaks = [account.name]
     const scripts = { a: answerJson(body) }
     await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
@@ -79,7 +109,7 @@ describe.each(dialects)('an account that speaks $name', (account) => {
     }
   })
 
-  test.each(Object.entries(bodies))('and replies with %s: another one answers', async (_, body) => {
+  test.each(bodiesOf(account))('and replies with %s: another one answers', async (_, body) => {
     const speaks = [account.name]
     const scripts = { a: answerJson(body), b: serving(account) }
     await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))

@@ -12,7 +12,7 @@ import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { messagesErrorIn } from './codec/decode-reply/failure.ts'
+import { eventErrorIn } from './codec/decode-reply/failure.ts'
 import { isMessagesEvent } from './codec/own-bodies.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError } from './errors.ts'
@@ -67,7 +67,7 @@ export class MessagesObserver extends NativeObserver {
   }
 
   protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
-    return messagesErrorIn(json, isError ? 'error' : name)
+    return eventErrorIn(json, isError ? 'error' : name)
   }
 
   protected override isKnown({ name, json }: ObservedEvent): boolean {

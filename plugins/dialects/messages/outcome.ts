@@ -2,7 +2,7 @@ import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { messagesErrorIn } from './codec/decode-reply/failure.ts'
+import { replyErrorIn } from './codec/decode-reply/failure.ts'
 import { UsageCount } from './codec/usage.ts'
 import { statusOfMessagesError } from './errors.ts'
 
@@ -11,7 +11,7 @@ const incompleteReasons = new Set(['max_tokens', 'model_context_window_exceeded'
 
 /** Returns the outcome of a complete reply. */
 export function messageOutcome(json: unknown): Outcome {
-  const error = messagesErrorIn(json)
+  const error = replyErrorIn(json)
   if (error) return failed(error)
   const outcome = outcomeOf(
     stringAt(json, 'id'),

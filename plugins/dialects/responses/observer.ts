@@ -15,7 +15,7 @@ import { sse } from '../../../src/kit/framing/sse.ts'
 import { errorIn } from '../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { responsesErrorIn } from './codec/decode-reply/failure.ts'
+import { eventErrorIn } from './codec/decode-reply/failure.ts'
 import { isResponsesEvent } from './codec/own-bodies.ts'
 import { disclosedIn } from './named-data.ts'
 import { endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
@@ -73,7 +73,7 @@ export class ResponsesObserver extends NativeObserver {
   }
 
   protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
-    return responsesErrorIn(json, isError ? 'error' : name)
+    return eventErrorIn(json, isError ? 'error' : name)
   }
 
   protected override isKnown({ name, json }: ObservedEvent): boolean {

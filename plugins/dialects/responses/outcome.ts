@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import {
   errorIn,
   failedOutcome,
@@ -9,7 +9,8 @@ import type { Outcome } from '../../../src/contract/outcome.ts'
 import { hasFailed } from '../../../src/kit/reported-failure.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { responsesErrorIn } from './codec/decode-reply/failure.ts'
+import { replyErrorIn } from './codec/decode-reply/failure.ts'
+import { isResponse } from './codec/own-bodies.ts'
 import { readUsage } from './codec/usage.ts'
 import { disclosedIn } from './named-data.ts'
 
@@ -62,11 +63,13 @@ const unknownStatus = 502
 
 /** The same for the reply to a call, which may be a message only. */
 export function createdOutcome(json: unknown): Outcome {
-  const error = responsesErrorIn(json)
-  if (error && !hasFailed({ status: endStatusOf(json, undefined) })) {
-    return failedOutcome(statusOfError(error), error)
-  }
-  return responseOutcome(json)
+  const error = replyErrorIn(json)
+  if (!error || isFailedResponse(json)) return responseOutcome(json)
+  return failedOutcome(statusOfError(error), error)
+}
+
+function isFailedResponse(json: unknown): boolean {
+  return isObject(json) && isResponse(json) && hasFailed({ status: endStatusOf(json, undefined) })
 }
 
 /**

@@ -83,7 +83,17 @@ export const frameChecks = [
   }),
   ...checksOf('streams', 'src/kit/own-bodies.ts', ['test/errors/odd-error-replies.test.ts'], {
     'an object that is no reply': ['if (outcome.error || ', 'if (true || '],
+    'a message beside an empty member of replies': [' && !hasMessage(body)', ''],
+    'a status beside a text as content': [' && statusIn(body) === undefined', ''],
   }),
+  ...checksOf(
+    'streams',
+    'plugins/dialects/responses/codec/own-bodies.ts',
+    ['test/errors/odd-error-replies.test.ts'],
+    {
+      'an id is no mark of a response': ["['status'] : ownMembers", "['status'] : ['id']"],
+    },
+  ),
   ...checksOf('streams', 'src/kit/observe.ts', odd, {
     'an event that no dialect knows': ['if (!isFailure && this.isKnown(event))', 'if (!isFailure)'],
   }),

@@ -1,9 +1,12 @@
-import { hasAny } from '../../../../src/kit/own-bodies.ts'
+import { hasAnyWithoutError, isFilledList } from '../../../../src/kit/own-bodies.ts'
+import { isEmpty } from '../../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 
 const ownMembers = ['choices']
 
-/** Whether a body is a completion or a chunk of one. */
+/** Whether a body is a completion or a chunk of one. The last chunk has usage only, others of some providers nothing. */
 export function isChatBody(body: JsonObject): boolean {
-  return hasAny(body, ownMembers)
+  const { choices, usage } = body
+  if (isFilledList(choices) || (Array.isArray(choices) && !isEmpty(usage))) return true
+  return hasAnyWithoutError(body, ownMembers)
 }

@@ -1,4 +1,4 @@
-import { hasAny } from '../../../../src/kit/own-bodies.ts'
+import { hasAnyWithoutError, isFilledList } from '../../../../src/kit/own-bodies.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 
 const eventTypes: ReadonlySet<unknown> = new Set([
@@ -16,9 +16,10 @@ export function isMessagesEvent({ type = '' }: JsonObject, name: string): boolea
   return eventTypes.has(type || name)
 }
 
-/** Whether a body is a message. Some servers leave out the content of an empty one. */
+/** Whether a body is a message. Some servers leave out the content of an empty one, or send a text. */
 export function isMessage(body: JsonObject): boolean {
-  return hasAny(body, ['content']) || body.type === 'message'
+  if (body.type === 'message' || isFilledList(body.content)) return true
+  return hasAnyWithoutError(body, ['content'])
 }
 
 /** Whether a body is a message or has a type of event, also one that the API does not have yet. */

@@ -1,4 +1,4 @@
-import { hasAny } from '../../../../src/kit/own-bodies.ts'
+import { hasAny, hasAnyWithoutError, isFilledList } from '../../../../src/kit/own-bodies.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { stringAt } from '../../../../src/lib/json/read.ts'
 
@@ -9,17 +9,23 @@ export function isResponsesEvent(event: JsonObject, name: string): boolean {
 
 const ownMembers = ['output', 'usage', 'incomplete_details']
 
-/** Whether a body is a response. Servers leave members out. */
+const statuses: ReadonlySet<unknown> = new Set([
+  'queued',
+  'in_progress',
+  'completed',
+  'incomplete',
+  'failed',
+  'cancelled',
+])
+
+/** Whether a body is a response. Servers leave members out. An `id` alone is no mark: errors have one too. */
 export function isResponse(body: JsonObject): boolean {
-  return isMarked(body) || hasAny(body, ['id'])
+  if (body.object === 'response' || isFilledList(body.output)) return true
+  const hasStatus = statuses.has(body.status) && hasAny(body, ['id'])
+  return hasAnyWithoutError(body, hasStatus ? ['status'] : ownMembers)
 }
 
 /** Whether a body is a response or has a type of event, also one that the API does not have yet. */
 export function isResponsesBody(body: JsonObject, name: string): boolean {
-  return isMarked(body) || typeof body.type === 'string' || isResponsesEvent(body, name)
-}
-
-/** An `id` alone is no mark: errors have one too. */
-function isMarked(body: JsonObject): boolean {
-  return hasAny(body, ownMembers) || body.object === 'response'
+  return isResponse(body) || typeof body.type === 'string' || isResponsesEvent(body, name)
 }

@@ -9,7 +9,7 @@ import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitation, readCitations } from '../citations.ts'
 import { CallIds } from './call-ids.ts'
 import { readToolName } from './decode-result.ts'
-import { readFailure } from './failure.ts'
+import { eventErrorIn, failureOfError } from './failure.ts'
 import { type OpenBlock, OpenBlocks } from './open-blocks.ts'
 import { readSignatureText } from '../signatures.ts'
 import { readRefusal, readStop } from '../stop.ts'
@@ -44,8 +44,8 @@ export class MessageDecoder implements EventDecoder, RepeatedReading {
 
   decode(data: JsonObject, name: string): void {
     if (this.#hasEnded) return
-    const failure = readFailure(data, name)
-    if (failure) return this.#fail(failure)
+    const error = eventErrorIn(data, name)
+    if (error) return this.#fail(failureOfError(error))
     switch (data.type ?? name) {
       case 'content_block_delta':
         return this.#add(data.index, data.delta as JsonObject | null | undefined)

@@ -7,7 +7,8 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../../../src/generate/result.ts'
 import { objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
-import { readFailure } from './failure.ts'
+import { failureOfError, replyErrorIn } from './failure.ts'
+import { isMessage } from '../own-bodies.ts'
 import { CallIds } from './call-ids.ts'
 import { isCall } from '../../../../../src/generate/match-results.ts'
 import { readSignatureText } from '../signatures.ts'
@@ -24,8 +25,8 @@ export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
 ): GenerateResult | ErrorEvent {
-  const failure = readFailure(reply)
-  if (failure) return failure
+  const error = replyErrorIn(reply)
+  if (error) return failureOfError(error)
   const blocks = blocksOf(reply) ?? throwNoContent()
   const id = stringAt(reply, 'id')
   const model = stringAt(reply, 'model')
@@ -52,10 +53,12 @@ export function decodeResult(
 }
 
 /** Returns the blocks of a reply. Some upstreams send plain text, or no content at all. */
-function blocksOf({ content, type }: JsonObject): Record<string, unknown>[] | undefined {
+function blocksOf(reply: JsonObject): Record<string, unknown>[] | undefined {
+  const { content } = reply
+  if (!isMessage(reply)) return undefined
   if (Array.isArray(content)) return objectsIn(content)
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return type === 'message' ? [] : undefined
+  return reply.type === 'message' ? [] : undefined
 }
 
 function throwNoContent(): never {

@@ -3,23 +3,26 @@ import { failureOf, exceedsContext } from '../../../../../src/kit/codec/failure.
 import { errorUnless } from '../../../../../src/kit/own-bodies.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { statusOfMessagesError } from '../../errors.ts'
-import { isMessagesBody } from '../own-bodies.ts'
+import { isMessage, isMessagesBody } from '../own-bodies.ts'
 
 /** The status of a request that exceeds the API's size limit. */
 const requestTooLarge = 413
 
-/** Returns the error that a body, or an event called `name`, carries, if there is one. */
-export function readFailure(json: unknown, name = ''): ErrorEvent | undefined {
-  const error = messagesErrorIn(json, name)
-  if (!error) return undefined
+/** Returns the failure for the error of a body or an event. */
+export function failureOfError(error: JsonObject): ErrorEvent {
   const failure = failureOf(error, statusOfMessagesError(error))
   return failure.status === requestTooLarge
     ? { ...failure, code: 'context_length_exceeded' }
     : failure
 }
 
-/** The error object of a message, or of an event called `name`. */
-export function messagesErrorIn(json: unknown, name = ''): JsonObject | undefined {
+/** The error object of a body in place of a message. */
+export function replyErrorIn(json: unknown): JsonObject | undefined {
+  return errorUnless(isMessage, json)
+}
+
+/** The error object of an event called `name`. */
+export function eventErrorIn(json: unknown, name: string): JsonObject | undefined {
   return errorUnless(isMessagesBody, json, name)
 }
 

@@ -4,7 +4,7 @@ import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
 import { deltas } from './deltas.ts'
-import { responsesErrorIn } from './failure.ts'
+import { eventErrorIn } from './failure.ts'
 import type { Channel } from './item-readers.ts'
 import { ResponseReader } from './response-reader.ts'
 
@@ -26,7 +26,7 @@ class ResponseEvents implements EventDecoder, RepeatedReading {
 
   decode(event: JsonObject, name: string): void {
     if (this.#reader.hasFinished) return
-    const error = responsesErrorIn(event, name)
+    const error = eventErrorIn(event, name)
     if (error) return this.#reader.fail(error)
     const type = typeof event.type === 'string' ? event.type : name
     handlers.get(type)?.(this.#reader, event)

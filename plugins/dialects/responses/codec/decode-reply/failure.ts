@@ -4,19 +4,24 @@ import { statusOfError } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
-import { isResponsesBody } from '../own-bodies.ts'
+import { isResponse, isResponsesBody } from '../own-bodies.ts'
 
-/** Returns the failure that a body or event reports, if any. */
+/** Returns the failure that a response reports, or a body in place of one. */
 export function failureIn(body: JsonObject): ErrorEvent | undefined {
   const status = stringAt(body, 'status')
   if (status === 'failed') return failure(objectAt(body, 'error'))
   if (status === 'cancelled') return failure({ message: 'The response was cancelled.' })
-  const error = responsesErrorIn(body)
+  const error = replyErrorIn(body)
   return error && failure(error)
 }
 
-/** The error object of a response, or of an event called `name`. */
-export function responsesErrorIn(json: unknown, name = ''): JsonObject | undefined {
+/** The error object of a body in place of a response. */
+export function replyErrorIn(json: unknown): JsonObject | undefined {
+  return errorUnless(isResponse, json)
+}
+
+/** The error object of an event called `name`. */
+export function eventErrorIn(json: unknown, name: string): JsonObject | undefined {
   return errorUnless(isResponsesBody, json, name)
 }
 

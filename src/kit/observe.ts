@@ -5,6 +5,7 @@ import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { Framing } from '../contract/framing.ts'
 import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { accountFraming } from './framing/choose.ts'
+import { hasMessage } from './own-bodies.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 import { hasFailed, noMessage } from './reported-failure.ts'
@@ -180,8 +181,9 @@ export abstract class NativeObserver implements Observer {
 
   #clean(found: Observation, event: ObservedEvent, frame: Buffer): Observation {
     const isFailure = (found.outcome && hasFailed(found.outcome)) || this.reportsFailure(event)
-    if (!isFailure && this.isKnown(event)) return found
-    if (event.data.length > mostRedacted) return failedObservation(tooMuchInEvent())
+    const isLarge = event.data.length > mostRedacted
+    if (!isFailure && this.isKnown(event) && (isLarge || !hasMessageIn(event))) return found
+    if (isLarge) return failedObservation(tooMuchInEvent())
     return this.#withoutDisclosures(found, frame, event)
   }
 
@@ -196,7 +198,8 @@ export abstract class NativeObserver implements Observer {
 
   /**
    * Whether the dialect knows an event that is not ordinary by its form. A server in front of an account writes
-   * others, which may disclose as much as an error does, and reach the client as redacted as one.
+   * others, which may disclose as much as an error does, and reach the client as redacted as one. So do known
+   * events with a message at their top, unless they are as large as an image.
    */
   protected isKnown(_event: ObservedEvent): boolean {
     return true
@@ -204,6 +207,7 @@ export abstract class NativeObserver implements Observer {
 
   /** Adds the frame without the account's key and address, if it contains any. */
   #withoutDisclosures(found: Observation, frame: Buffer, { json }: ObservedEvent): Observation {
+    if (found.bytes?.length === 0) return found
     const clean = redactValue(json, this.exchange.candidate.account)
     if (clean === json) return found
     const bytes = this.framing.withData(frame, () => Buffer.from(JSON.stringify(clean)))
@@ -278,6 +282,10 @@ export function endedEarly(): Observation {
       "The upstream's stream ended before it was complete.",
     ),
   )
+}
+
+function hasMessageIn({ json }: ObservedEvent): boolean {
+  return json !== undefined && hasMessage(json)
 }
 
 /** Whether the bytes from `start` on begin with `prefix`. */

@@ -19,7 +19,7 @@ export function errorUnless(isOwn: OwnMark, json: unknown, name = ''): JsonObjec
 function bareErrorIn(body: JsonObject): JsonObject | undefined {
   const message = typeof body.detail === 'string' ? body.detail : messageOf(body)
   if (message !== undefined) return { ...body, message }
-  return hasAny(body, ['detail']) ? body : undefined
+  return hasAny(body, ['detail']) || isErrorType(body.type) ? body : undefined
 }
 
 /**
@@ -54,6 +54,21 @@ export function hasAnyWithoutError(body: JsonObject, names: readonly string[]): 
 /** Whether a body has a message at its top, in the form of any provider. Few replies have one. */
 export function hasMessage(body: JsonObject): boolean {
   return Boolean(messageOf(body)) || !isEmpty(body.detail)
+}
+
+/** Whether a type is that of an error, such as `overloaded_error` or `ThrottlingException`. */
+export function isErrorType(type: unknown): boolean {
+  return typeof type === 'string' && /(?:error|exception)$/i.test(type)
+}
+
+/**
+ * Whether a body may be an event that its API gets later: it has a type, which is none of errors, and no message
+ * beside a code or a status of an error.
+ */
+export function isLaterEvent(body: JsonObject): boolean {
+  const { type, code, status } = body
+  if (typeof type !== 'string' || isErrorType(type)) return false
+  return !hasMessage(body) || (isEmpty(code) && statusIn({ code: status }) === undefined)
 }
 
 /** Whether a value is a list with items. */

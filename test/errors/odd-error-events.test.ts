@@ -51,11 +51,30 @@ const generateEvents: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-const eventsOf = ({ name }: Form) =>
-  Object.entries({
-    ...events,
-    ...(name === 'generate' && generateEvents),
-  })
+const data = (json: unknown, name = '') =>
+  `${name && `event: ${name}\n`}data: ${JSON.stringify(json)}\n\n`
+
+/** Errors that have a member or a type of events of the dialect. */
+const ownEvents: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
+  chat: {
+    'no choices and a message': data({ choices: [], message }),
+    'no choices and a detail': data({ choices: [], detail: message, code: 500 }),
+  },
+  responses: {
+    'an event called response.error': data(
+      { type: 'response.error', code: 'server_error', message },
+      'response.error',
+    ),
+    'the name response.error alone': data({ message }, 'response.error'),
+  },
+  generate: {
+    ...generateEvents,
+    'no candidates and a message': data({ candidates: [], message, code: 500 }),
+    'no usage and a message': data({ usageMetadata: {}, message }),
+  },
+}
+
+const eventsOf = ({ name }: Form) => Object.entries({ ...events, ...ownEvents[name] })
 
 describe.each(streams)('an account that speaks $name', (account) => {
   test.each(eventsOf(account))('and ends its output with %s', async (_, event) => {
@@ -129,8 +148,69 @@ const unknown: Readonly<Record<string, string>> = {
   'an event of its own': `event: notice\ndata: ${JSON.stringify({ type: 'notice', text: message })}\n\n`,
 }
 
+/** Events of the dialect that have a message, and report no error. */
+const messages: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
+  chat: {
+    'usage beside a message': data({ choices: [], usage: { prompt_tokens: 3 }, message }),
+  },
+  messages: { 'a ping with a message': data({ type: 'ping', message }, 'ping') },
+  responses: {
+    'progress with a message': data({ type: 'response.in_progress', message }),
+    'a note with a message': data({ type: 'codex.rate_limits', message }, 'codex.rate_limits'),
+  },
+  generate: {
+    'usage beside a message': data({ usageMetadata: { promptTokenCount: 3 }, message }),
+  },
+}
+
+const unknownOf = ({ name }: Form) => Object.entries({ ...unknown, ...messages[name] })
+
+/** Events of providers that have no output, or an error in a place of its own. */
+const ordinary: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
+  chat: {
+    'a filter of the prompt': data({
+      choices: [],
+      prompt_filter_results: [
+        { content_filter_results: { error: { code: 'content_filter_error', message } } },
+      ],
+    }),
+    'a filter of the output': data({
+      choices: [{ index: 0, finish_reason: null, content_filter_results: { error: { message } } }],
+    }),
+    'choices without a value': data({ choices: [], message: null, code: 0, detail: '' }),
+  },
+  responses: {
+    'a failed call of a tool': data({ type: 'response.code_interpreter_call.failed', error: null }),
+    'an event of later': data({ type: 'response.terminal.delta', delta: message }),
+  },
+  messages: {
+    'a block of later': data({
+      type: 'content_block_delta',
+      index: 9,
+      delta: { type: 'x', error: message },
+    }),
+  },
+  generate: { 'a state of the model': data({ candidates: [], modelStatus: { message } }) },
+}
+
 describe.each(streams)('an account that speaks $name', (account) => {
-  test.each(Object.entries(unknown))('and sends %s shows no key', async (_, event) => {
+  test.each(Object.entries(ordinary[account.name] ?? {}))(
+    'and sends %s: its client gets it as it is',
+    async (_, event) => {
+      const script: Answer = (response) => {
+        openStream(response, upToOutput(account))
+        response.end([event, ...wholeStream(account).slice(upToOutput(account).length)].join(''))
+      }
+      await using pool = await startPool(account, { a: script })
+      const { text } = await receive(await ask(pool.gateway, account))
+      expect(text).toContain(event)
+      expect(text).toMatch(account.success)
+    },
+  )
+})
+
+describe.each(streams)('an account that speaks $name', (account) => {
+  test.each(unknownOf(account))('and sends %s shows no key', async (_, event) => {
     const speaks = [account.name]
     for (const before of [account.announcements, upToOutput(account)]) {
       const script: Answer = (response) => {
@@ -164,9 +244,6 @@ interface Reported {
   /** The status that it stands for. */
   readonly status: number
 }
-
-const data = (json: unknown, name = '') =>
-  `${name && `event: ${name}\n`}data: ${JSON.stringify(json)}\n\n`
 
 /** Mistakes of the caller, in forms of other dialects or of none. */
 const mistakes: Readonly<Record<string, Reported>> = {

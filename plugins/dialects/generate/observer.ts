@@ -43,6 +43,16 @@ const keepAlive = Buffer.from(`data: ${emptyChunk}\n\n`)
 /** In bytes. A larger configuration has been let go of: parsing it again would stall the event loop. */
 const largestConfig = 64 * 1024
 
+/** Whether an object follows a colon, a bracket and blanks. Candidates without one are none. */
+function opensObject(frame: Buffer, start: number): boolean {
+  let at = start
+  while (at < frame.length && beforeObject.has(frame[at]!)) at++
+  return frame[at] === openingBrace
+}
+
+const beforeObject: ReadonlySet<number> = new Set(Buffer.from(': [\r\n\t'))
+const openingBrace = 0x7b
+
 /** Whether a request asks for several candidates, or has a configuration too large to look into. */
 function mayInterleave({ json, members }: Routed['body']): boolean {
   return configs.some(([name, count]) => {
@@ -98,7 +108,8 @@ export class GenerateObserver extends NativeObserver {
     // Gemini names no events.
     if (startsWith(frames, start, eventName)) return false
     const frame = frames.subarray(start, end)
-    if (this.#isInterleaved || !frame.includes(content)) return false
+    const at = frame.indexOf(content)
+    if (this.#isInterleaved || at < 0 || !opensObject(frame, at + content.length)) return false
     return !markers.some((marker) => frame.includes(marker))
   }
 

@@ -75,7 +75,11 @@ export const frameChecks = [
       ],
     },
   ),
+  ...checksOf('streams', 'plugins/dialects/responses/codec/own-bodies.ts', odd, {
+    'an event called response.error': [' && !isErrorType(type)', ''],
+  }),
   ...checksOf('streams', 'plugins/dialects/generate/observer.ts', odd, {
+    'candidates without one': [' || !opensObject(frame, at + content.length)', ''],
     'errors beside output': [`'"error'].map`, `'"error"'].map`],
   }),
   ...checksOf('streams', 'src/kit/own-bodies.ts', odd, {
@@ -95,7 +99,8 @@ export const frameChecks = [
     },
   ),
   ...checksOf('streams', 'src/kit/observe.ts', odd, {
-    'an event that no dialect knows': ['if (!isFailure && this.isKnown(event))', 'if (!isFailure)'],
+    'an event that no dialect knows': ['!isFailure && this.isKnown(event) &&', '!isFailure &&'],
+    'a message in an event of the dialect': ['(isLarge || !hasMessageIn(event))', 'true'],
   }),
   ...checksOf('streams', 'src/kit/upstream-error.ts', odd, {
     'the words of a dialect': ['upstream?.statusOf?.(error) ?? ', ''],

@@ -1,4 +1,4 @@
-import { hasAnyWithoutError, isFilledList } from '../../../../src/kit/own-bodies.ts'
+import { hasAnyWithoutError, isFilledList, isLaterEvent } from '../../../../src/kit/own-bodies.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 
 const eventTypes: ReadonlySet<unknown> = new Set([
@@ -24,5 +24,5 @@ export function isMessage(body: JsonObject): boolean {
 
 /** Whether a body is a message or has a type of event, also one that the API does not have yet. */
 export function isMessagesBody(body: JsonObject, name: string): boolean {
-  return isMessage(body) || typeof body.type === 'string' || isMessagesEvent(body, name)
+  return isMessage(body) || isMessagesEvent(body, name) || isLaterEvent(body)
 }

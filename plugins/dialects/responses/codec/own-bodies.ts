@@ -1,10 +1,17 @@
-import { hasAny, hasAnyWithoutError, isFilledList } from '../../../../src/kit/own-bodies.ts'
+import {
+  hasAny,
+  hasAnyWithoutError,
+  isErrorType,
+  isFilledList,
+  isLaterEvent,
+} from '../../../../src/kit/own-bodies.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { stringAt } from '../../../../src/lib/json/read.ts'
 
 /** Whether the API may have an event of this type; a server may say it in the event's name only. */
 export function isResponsesEvent(event: JsonObject, name: string): boolean {
-  return (stringAt(event, 'type') || name).startsWith('response.')
+  const type = stringAt(event, 'type') || name
+  return type.startsWith('response.') && !isErrorType(type)
 }
 
 const ownMembers = ['output', 'usage', 'incomplete_details']
@@ -27,5 +34,5 @@ export function isResponse(body: JsonObject): boolean {
 
 /** Whether a body is a response or has a type of event, also one that the API does not have yet. */
 export function isResponsesBody(body: JsonObject, name: string): boolean {
-  return isResponse(body) || typeof body.type === 'string' || isResponsesEvent(body, name)
+  return isResponse(body) || isResponsesEvent(body, name) || isLaterEvent(body)
 }

@@ -4,6 +4,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { Framing } from '../contract/framing.ts'
 import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
+import { parseOrUndefined } from '../lib/json/read.ts'
 import { accountFraming } from './framing/choose.ts'
 import { hasMessage } from './own-bodies.ts'
 import { redact, redactValue } from './redact.ts'
@@ -205,12 +206,15 @@ export abstract class NativeObserver implements Observer {
     return true
   }
 
-  /** Adds the frame without the account's key and address, if it contains any. */
+  /** Adds the frame that the client gets without the account's key and address, if it contains any. */
   #withoutDisclosures(found: Observation, frame: Buffer, { json }: ObservedEvent): Observation {
     if (found.bytes?.length === 0) return found
-    const clean = redactValue(json, this.exchange.candidate.account)
-    if (clean === json) return found
-    const bytes = this.framing.withData(frame, () => Buffer.from(JSON.stringify(clean)))
+    const sent = found.bytes ? parseOrUndefined(this.framing.parse(found.bytes).data ?? '') : json
+    const clean = redactValue(sent, this.exchange.candidate.account)
+    if (clean === sent) return found
+    const bytes = this.framing.withData(found.bytes ?? frame, () =>
+      Buffer.from(JSON.stringify(clean)),
+    )
     return { ...found, bytes }
   }
 

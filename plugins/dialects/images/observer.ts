@@ -10,29 +10,12 @@ import {
   failedObservation,
 } from '../../../src/kit/observe.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
-import { objectAt } from '../../../src/lib/json/read.ts'
+import { errorUnless, isErrorType, isLaterEvent } from '../../../src/kit/own-bodies.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { requestedCount } from './call.ts'
 import { correctEvent } from './correct-event.ts'
 import { imageUsage } from './reply.ts'
 import type { ResultContext } from './result-fields.ts'
-
-/** A frame of the account, and the bytes that the client gets instead. */
-interface Correction {
-  readonly frame: Buffer
-  readonly bytes: Buffer
-}
-
-/** Returns bytes in which some frames are replaced; the frames are parts of the same memory, in order. */
-function withCorrections(bytes: Buffer, corrections: readonly Correction[]): Buffer {
-  const pieces: Buffer[] = []
-  let position = 0
-  for (const { frame, bytes: corrected } of corrections) {
-    const start = frame.byteOffset - bytes.byteOffset
-    pieces.push(bytes.subarray(position, start), corrected)
-    position = start + frame.length
-  }
-  return Buffer.concat([...pieces, bytes.subarray(position)])
-}
 
 function withoutImage(): Observation {
   const message = 'The upstream sent an event without its image.'
@@ -48,8 +31,6 @@ export class ImageObserver extends NativeObserver {
   readonly #completed: string
   readonly #partial: string
   readonly #context: ResultContext
-  /** The corrected frames of the bytes that are being observed. */
-  #corrections: Correction[] = []
   #hasImage = false
   #remaining: number
   #usage: Usage | undefined
@@ -62,31 +43,30 @@ export class ImageObserver extends NativeObserver {
     this.#remaining = requestedCount(context.values)
   }
 
-  override observe(frames: Buffer): Observation {
-    this.#corrections = []
-    const observation = super.observe(frames)
-    if (this.#corrections.length === 0) return observation
-    const { bytes = frames } = observation
-    return { ...observation, bytes: withCorrections(bytes, this.#corrections) }
-  }
-
-  protected override classify(event: ObservedEvent, frame: Buffer): Observation {
+  protected override classify(event: ObservedEvent): Observation {
+    const error = this.errorOf(event)
+    if (error) return this.observedError(error)
     const observation = this.#classify(event)
     const { name, json } = event
     const corrected = json && observation.phase !== 'failed' && correctEvent(event, this.#context)
-    if (corrected) {
-      const bytes = Buffer.from(formatFrame(name === '' ? undefined : name, corrected))
-      this.#corrections.push({ frame, bytes })
-    }
-    return observation
+    if (!corrected) return observation
+    const bytes = Buffer.from(formatFrame(name === '' ? undefined : name, corrected))
+    return { ...observation, bytes }
+  }
+
+  protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {
+    return errorUnless(isImageBody, json, isError ? 'error' : name)
+  }
+
+  protected override isKnown({ name, json }: ObservedEvent): boolean {
+    return !json || isImageEvent(json, name)
   }
 
   #classify({ name, data, json }: ObservedEvent): Observation {
     const type = json && typeof json['type'] === 'string' ? json['type'] : name
     if (data === '[DONE]') return this.#hasImage ? this.#complete() : endedEarly()
-    if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#error(json)
     const isCompleted = type === this.#completed || name === this.#completed
-    const hasImage = typeof json?.['b64_json'] === 'string' || typeof json?.['url'] === 'string'
+    const hasImage = json !== undefined && isImage(json)
     if (!hasImage && (isCompleted || type === this.#partial)) return withoutImage()
     if (!isCompleted) return { phase: hasImage ? 'output' : 'start' }
     this.#usage = imageUsage(json) ?? this.#usage
@@ -110,8 +90,19 @@ export class ImageObserver extends NativeObserver {
       outcome: { status: 'completed', fault: 'none', usage: this.#usage },
     }
   }
+}
 
-  #error(json: ObservedEvent['json']): Observation {
-    return this.observedError(objectAt(json, 'error') ?? json)
-  }
+function isImage(json: JsonObject): boolean {
+  return typeof json['b64_json'] === 'string' || typeof json['url'] === 'string'
+}
+
+/** Whether the API has an event of this form; a server may say its type in the event's name only. */
+function isImageEvent(json: JsonObject, name: string): boolean {
+  const type = typeof json['type'] === 'string' ? json['type'] : name
+  return isImage(json) || (type.startsWith('image_') && !isErrorType(type))
+}
+
+/** The same, or of an event that the API does not have yet. */
+function isImageBody(json: JsonObject, name: string): boolean {
+  return isImageEvent(json, name) || isLaterEvent(json)
 }

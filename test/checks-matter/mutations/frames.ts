@@ -75,6 +75,27 @@ export const frameChecks = [
       ],
     },
   ),
+  ...checksOf('streams', 'src/kit/observe.ts', ['test/errors/odd-image-events.test.ts'], {
+    'a message in an event that a dialect changes': [
+      'const sent = found.bytes ? ',
+      'const sent = !found ? ',
+    ],
+  }),
+  ...checksOf(
+    'streams',
+    'plugins/dialects/images/observer.ts',
+    ['test/errors/odd-image-events.test.ts'],
+    {
+      'an error is no image': [
+        'return errorUnless(isImageBody, json, ',
+        'return errorUnless(() => true, {}, ',
+      ],
+      'an event of an image stream that no dialect knows': [
+        'return !json || isImageEvent(json, name)',
+        'return true',
+      ],
+    },
+  ),
   ...checksOf('streams', 'plugins/dialects/responses/codec/own-bodies.ts', odd, {
     'an event called response.error': [' && !isErrorType(type)', ''],
   }),

@@ -103,10 +103,6 @@ export const imageChecks = [
       'this.#complete()',
     ],
     'what images cost': ['this.#usage = imageUsage(json) ?? this.#usage', ''],
-    'an error is no image': [
-      "if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#error(json)",
-      '',
-    ],
   }),
   ...checksOf('images', 'src/attempt/failover.ts', once, {
     'who was not asked has made nothing': ['wasRead && !hasRefused', '!hasRefused'],

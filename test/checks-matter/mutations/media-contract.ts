@@ -205,8 +205,8 @@ export const mediaContractChecks = [
   }),
   ...checksOf('images', `${imagesFolder}/observer.ts`, imageReplies, {
     'a result: events are corrected': [
-      'if (this.#corrections.length === 0) return',
-      'if (true) return',
+      'if (!corrected) return observation',
+      'if (true) return observation',
     ],
     'a result: an event has its image': [
       'if (!hasImage && (isCompleted || type === this.#partial)) return withoutImage()',

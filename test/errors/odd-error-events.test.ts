@@ -60,7 +60,14 @@ const ownEvents: Readonly<Partial<Record<FormName, Readonly<Record<string, strin
     'no choices and a message': data({ choices: [], message }),
     'no choices and a detail': data({ choices: [], detail: message, code: 500 }),
   },
+  messages: {
+    'a type of error': data({ type: 'overloaded_error', message }),
+    'an exception alone': data({ type: 'InternalServerException' }),
+    'a type with a code': data({ type: 'failure', code: 'Overloaded', message }),
+  },
   responses: {
+    'a type of error': data({ type: 'server_error', message }),
+    'a problem': data({ type: 'about:blank', status: 502, detail: message }),
     'an event called response.error': data(
       { type: 'response.error', code: 'server_error', message },
       'response.error',
@@ -226,7 +233,7 @@ describe.each(streams)('an account that speaks $name', (account) => {
     }
   })
 
-  test.each(Object.entries(unknown).slice(0, 2))(
+  test.each(Object.entries(unknown))(
     'and sends nothing but %s: another one answers',
     async (_, event) => {
       const script: Answer = (response) => {

@@ -21,6 +21,9 @@ import { containerIn, explainsRefusal, outcomeOf, withContainer } from './outcom
 /** The first bytes of ordinary frames, which carry only a delta. */
 const ordinary = Buffer.from('event: content_block_delta\n')
 
+/** Types of events that have output, also those that the API does not have yet. */
+const outputType = /^(?:content_block|message)/
+
 const ping = Buffer.from(formatFrame('ping', { type: 'ping' }))
 
 /** Observes a native stream. The message is complete with `message_stop`. */
@@ -62,7 +65,7 @@ export class MessagesObserver extends NativeObserver {
           ),
         }
       default:
-        return { phase: type === '' ? 'start' : 'output' }
+        return { phase: outputType.test(type) ? 'output' : 'start' }
     }
   }
 

@@ -68,8 +68,8 @@ export class ResponsesObserver extends NativeObserver {
       return { phase: 'terminal', outcome: this.#withItems(outcome) }
     }
     if (type === 'response.output_item.done') this.#noteItem(json?.item)
-    // `[DONE]` does not state how the response ended.
-    return { phase: json && type !== '' ? 'output' : 'start' }
+    // `[DONE]` does not state how the response ended. Other events of servers on the way are no output.
+    return { phase: json && type.startsWith('response.') ? 'output' : 'start' }
   }
 
   protected override errorOf({ name, json, isError }: ObservedEvent): JsonObject | undefined {

@@ -96,6 +96,9 @@ export const frameChecks = [
       ],
     },
   ),
+  ...checksOf('streams', 'plugins/dialects/messages/observer.ts', odd, {
+    'an event of a server on the way is no output': ['outputType.test(type) ? ', "type !== '' ? "],
+  }),
   ...checksOf('streams', 'plugins/dialects/responses/codec/own-bodies.ts', odd, {
     'an event called response.error': [' && !isErrorType(type)', ''],
   }),
@@ -104,6 +107,9 @@ export const frameChecks = [
     'errors beside output': [`'"error'].map`, `'"error"'].map`],
   }),
   ...checksOf('streams', 'src/kit/own-bodies.ts', odd, {
+    'an error that has only a type': [' || isErrorType(body.type) ? body', ' ? body'],
+    'an unknown type of error': [' || isErrorType(type)) return false', ') return false'],
+    'an unknown type with a code': ['isEmpty(code) && ', ''],
     'an event that is only a message': ['? error : bareErrorIn(json)', '? error : undefined'],
   }),
   ...checksOf('streams', 'src/kit/own-bodies.ts', ['test/errors/odd-error-replies.test.ts'], {

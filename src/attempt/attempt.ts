@@ -9,11 +9,12 @@ import { enterRouted } from '../exchange/record.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { within } from '../lib/within.ts'
 import { route } from '../route/route.ts'
+import { forgetTexts } from '../translate/text-files.ts'
 import type { AttemptContext } from '../upstream/settle.ts'
 import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
 import { clarify, isUnclear } from '../upstream/clarify.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
-import { AttemptFailure } from '../upstream/failure.ts'
+import { AttemptFailure, abandonedAttempt } from '../upstream/failure.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { settle } from '../upstream/settle.ts'
 import { StreamRelay } from '../upstream/stream-relay.ts'
@@ -46,10 +47,12 @@ export async function attemptCall(
     const present = enterRouted(exchange, candidate, number)
     try {
       const reply = await attempt(present, operation, environment)
-      exchange.body.release?.()
+      if (exchange.body.release) letGo(exchange)
       return reply
     } catch (thrown) {
       if (thrown instanceof Declined) {
+        // Each plan may be long work, which declined candidates do not limit.
+        if (isAbandoned(present)) throw abandonedAttempt().error
         ranking.exclude(candidate, thrown)
         number--
         continue
@@ -67,6 +70,12 @@ export async function attemptCall(
     }
   }
   throw last ? exhausted(last) : ranking.unavailableError()
+}
+
+/** Gives back the memory of a large request, which no further attempt needs. */
+function letGo(exchange: Understood): void {
+  exchange.body.release?.()
+  forgetTexts(exchange)
 }
 
 /**

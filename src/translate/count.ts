@@ -5,6 +5,7 @@ import type { Loss } from '../contract/call.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
+import { decodedRequestOf, keepDecoded } from './decoded-requests.ts'
 import { acceptLosses, dropUnderPolicy, lossContextOf } from './losses.ts'
 import { createTranslatedRequest } from './translated-request.ts'
 import { translateRefusal } from './refusal.ts'
@@ -73,13 +74,15 @@ async function readCountRequest(
     query,
     headers,
   }
-  const decoded = client.codec.decodeRequest(rawRequest)
+  const decoded =
+    decodedRequestOf(exchange) ?? keepDecoded(exchange, client.codec.decodeRequest(rawRequest))
   const context = lossContextOf(exchange, services)
   acceptLosses(decoded, codec, context, remoteFeatures)
   const request = needsRemoteFiles(decoded, codec)
     ? await services.inline(decoded, codec, connection.signal)
     : decoded
   losses.push(...acceptLosses(request, codec, context))
+  keepDecoded(exchange, request)
   return request
 }
 

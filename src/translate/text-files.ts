@@ -1,31 +1,73 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
+import type { FilePart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { fileTextInSteps, hasOtherCharset } from '../kit/codec/file-text.ts'
 import { type Steps, finishInTurns } from '../lib/steps.ts'
 import { type MediaPart, mapMedia, mediaParts } from '../remote/media-parts.ts'
 
+/** The text of each file, or why it has none. */
+type Readings = Map<MediaPart, string | undefined | GatewayError>
+
+/** The readings of each exchange, which the next attempt uses again. */
+const readings = new WeakMap<Understood, Readings>()
+
 /**
  * Reads the files whose text is in another charset than UTF-8, in turns of the event loop: codecs read a file at
- * once, and EUC-JP of the largest request would hold up all others. Rejects with a `GatewayError` 400 for a file that
- * is no text of its charset.
+ * once, and EUC-JP of the largest request would hold up all others. Rejects with a `GatewayError`: 400 for a file that
+ * is no text of its charset, and `client_closed_request` once the client has left.
  */
-export async function readTextFiles(request: GenerateRequest): Promise<GenerateRequest> {
+export async function readTextFiles(
+  request: GenerateRequest,
+  exchange: Understood,
+): Promise<GenerateRequest> {
   if (request.fields.file_input === undefined) return request
-  const parts = mediaParts(request).filter((part) => part.type === 'file' && hasOtherCharset(part))
-  if (parts.length === 0) return request
-  const texts = await finishInTurns(readAll(parts))
-  return mapMedia(request, (part) => withText(part, texts.get(part)))
+  const files = mediaParts(request).filter(isOfOtherCharset)
+  if (files.length === 0) return request
+  const known: Readings = readings.get(exchange) ?? new Map()
+  readings.set(exchange, known)
+  await finishInTurns(whileClientStays(exchange, readAll(files, known)))
+  return mapMedia(request, (part) => withText(part, known.get(part)))
 }
 
-function* readAll(parts: readonly MediaPart[]): Steps<Map<MediaPart, string>> {
-  const texts = new Map<MediaPart, string>()
-  for (const part of parts) {
-    const text = part.type === 'file' ? yield* fileTextInSteps(part) : undefined
-    if (text !== undefined) texts.set(part, text)
+/** Forgets the texts of an exchange, once no further attempt follows. */
+export function forgetTexts(exchange: Understood): void {
+  readings.delete(exchange)
+}
+
+function isOfOtherCharset(part: MediaPart): part is FilePart {
+  return part.type === 'file' && hasOtherCharset(part)
+}
+
+/** A file is read once, also one that is refused: each account of another dialect asks for it. */
+function* readAll(files: readonly FilePart[], known: Readings): Steps<void> {
+  for (const file of files) {
+    if (!known.has(file)) known.set(file, yield* textOrRefusal(file))
+    const text = known.get(file)
+    if (GatewayError.isInstance(text)) throw text
   }
-  return texts
 }
 
-function withText(part: MediaPart, text: string | undefined): MediaPart {
-  if (text === undefined || part.source.kind !== 'data') return part
+function* textOrRefusal(file: FilePart): Steps<string | undefined | GatewayError> {
+  try {
+    return yield* fileTextInSteps(file)
+  } catch (thrown) {
+    if (GatewayError.isInstance(thrown)) return thrown
+    throw thrown
+  }
+}
+
+/** The steps, which end when the client leaves, unless the call finishes without it. */
+function* whileClientStays({ client, call }: Understood, steps: Steps<void>): Steps<void> {
+  while (!steps.next().done) {
+    if (client.gone && !call.finishWithoutClient) {
+      throw new GatewayError('client_closed_request', 'The client closed the request.')
+    }
+    yield
+  }
+}
+
+function withText(part: MediaPart, text: string | undefined | GatewayError): MediaPart {
+  if (typeof text !== 'string' || part.source.kind !== 'data') return part
   return { ...part, source: { ...part.source, text } }
 }

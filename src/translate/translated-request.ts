@@ -40,16 +40,17 @@ export async function createTranslatedRequest(
 /** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */
 async function encode(
   { account, request }: TranslatedRequest,
-  exchange: Pick<Routed, 'candidate' | 'model'>,
+  exchange: Routed,
   drop: RecordLoss,
 ): Promise<EncodedRequest> {
   const { candidate } = exchange
   try {
-    const read = await readTextFiles(request)
+    const read = await readTextFiles(request, exchange)
     return account.encodeRequest(read, candidate.upstreamModel, drop, candidate.account)
   } catch (thrown) {
     const error = blameUnfitModel(thrown, exchange)
     if (!GatewayError.isInstance(error) || error.status >= 500) throw error
+    if (error.code === 'client_closed_request') throw error
     throw new Declined('translation', error.message, { field: error.param ?? '' })
   }
 }

@@ -14,6 +14,7 @@ import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Conversation } from '../contract/stored.ts'
 import { newId } from '../lib/ids.ts'
+import { decodedRequestOf, keepDecoded } from './decoded-requests.ts'
 import { acceptLosses, lossContextOf } from './losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { needsRemoteFiles, remoteFeatures } from './remote-files.ts'
@@ -40,9 +41,6 @@ export interface Translation {
   stored: Pick<Produced, 'binds' | 'stored'> | undefined
 }
 
-/** The decoded request of each exchange, which the next attempt uses again. */
-const decodedRequests = new WeakMap<Understood, GenerateRequest>()
-
 /**
  * Decodes the client's request and prepares its translation. With `isNative` the client's own request
  * goes out, so it has no losses. Throws `Declined` if the account cannot serve the request under the
@@ -60,11 +58,12 @@ export async function openTranslation(
   const conversation = conversationOf(exchange, client)
   const rawRequest = rawRequestOf(exchange, conversation)
   const decoded =
-    decodedRequests.get(exchange) ?? (await decodeRequest(exchange, client, rawRequest, services))
+    decodedRequestOf(exchange) ??
+    keepDecoded(exchange, await decodeRequest(exchange, client, rawRequest, services))
   const { request, losses } = isNative
     ? { request: decoded, losses: [] }
     : await prepare(decoded, exchange, account, services)
-  decodedRequests.set(exchange, request)
+  keepDecoded(exchange, request)
   exchange.attempt.losses = losses
   const isForeign = candidate.dialect !== exchange.dialect
   return {

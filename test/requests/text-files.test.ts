@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
+import type { Understood } from '../../src/contract/exchange.ts'
 import { readFileText } from '../../src/kit/codec/file-text.ts'
 import type { FilePart } from '../../src/generate/content.ts'
 import type { GenerateRequest } from '../../src/generate/request.ts'
@@ -24,12 +25,23 @@ function requestWith(own: FilePart, found: FilePart): GenerateRequest {
   }
 }
 
+/** An exchange whose client stays, or leaves once it has been looked for so many times. */
+function exchangeOf({ looks = Infinity, call = {} } = {}): Understood {
+  let looked = 0
+  const client = {
+    get gone() {
+      return ++looked > looks
+    },
+  }
+  return { client, call } as Understood
+}
+
 const eucJp = 'text/plain; charset=euc-jp'
 const kanji = Buffer.from([0xc6, 0xfc, 0xcb, 0xdc])
 
 test('documents in other charsets are read before codecs ask for their texts', async () => {
   const request = requestWith(documentOf(eucJp, kanji), documentOf(eucJp, kanji))
-  expect((await readTextFiles(request)).turns).toMatchObject([
+  expect((await readTextFiles(request, exchangeOf())).turns).toMatchObject([
     { content: [{ type: 'text' }, { source: { kind: 'data', text: '日本' } }] },
     { results: [{ content: [{ source: { kind: 'data', text: '日本' } }] }] },
   ])
@@ -38,14 +50,14 @@ test('documents in other charsets are read before codecs ask for their texts', a
 test('a request without such documents is the same object', async () => {
   const other = documentOf('text/csv', Buffer.from('a,b'))
   const request = requestWith(other, documentOf('application/pdf', kanji))
-  expect(await readTextFiles(request)).toBe(request)
+  expect(await readTextFiles(request, exchangeOf())).toBe(request)
   const without = { ...request, fields: {} }
-  expect(await readTextFiles(without)).toBe(without)
+  expect(await readTextFiles(without, exchangeOf())).toBe(without)
 })
 
 test('what is cut within a character is no text, wherever the cut is', async () => {
   const cut = documentOf(eucJp, Buffer.concat([Buffer.alloc(2 ** 20, kanji), kanji.subarray(0, 1)]))
-  const reading = readTextFiles(requestWith(cut, cut))
+  const reading = readTextFiles(requestWith(cut, cut), exchangeOf())
   await expect(reading).rejects.toMatchObject({ status: 400, code: 'invalid_value' })
 })
 
@@ -59,9 +71,30 @@ test('a long document lets others be served while it is read, and keeps each cha
     counting = setImmediate(count)
   }
   let counting = setImmediate(count)
-  const { turns: read } = await readTextFiles(requestWith(large, documentOf(eucJp, kanji)))
+  const { turns: read } = await readTextFiles(
+    requestWith(large, documentOf(eucJp, kanji)),
+    exchangeOf(),
+  )
   clearImmediate(counting)
   expect(turns).toBeGreaterThan(1)
   expect(read).toMatchObject([{ content: [{}, { source: { text: '丂'.repeat(length / 3) } }] }, {}])
   expect(readFileText(large)).toBe('丂'.repeat(length / 3))
+})
+
+test('a document is read no further once its client has left', async () => {
+  const long = documentOf(eucJp, Buffer.alloc(8 * 2 ** 20, kanji))
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode')
+  const reading = readTextFiles(requestWith(long, long), exchangeOf({ looks: 3 }))
+  await expect(reading).rejects.toMatchObject({ code: 'client_closed_request' })
+  expect(decode.mock.calls.length).toBeLessThan(8)
+  decode.mockRestore()
+})
+
+test('a call that finishes without its client reads on', async () => {
+  const exchange = exchangeOf({ looks: 0, call: { finishWithoutClient: true } })
+  const request = requestWith(documentOf(eucJp, kanji), documentOf(eucJp, kanji))
+  expect((await readTextFiles(request, exchange)).turns).toMatchObject([
+    { content: [{}, { source: { text: '日本' } }] },
+    {},
+  ])
 })

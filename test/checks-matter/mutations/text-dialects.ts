@@ -8,6 +8,7 @@ const retries = ['test/errors/futile-retries.test.ts']
 const pieces = ['test/codecs/generate/call-pieces.test.ts']
 const reasoning = ['test/walks/streams/unasked-reasoning.test.ts']
 const types = ['test/walks/file-references/odd-types.test.ts']
+const documents = ['test/walks/failover/text-documents.test.ts']
 const images = ['test/walks/losses/large-remote-images.test.ts']
 const echoed = ['test/requests/echoed-words.test.ts']
 const empty = ['test/walks/losses/empty-messages.test.ts']
@@ -177,8 +178,18 @@ export const textDialectChecks = [
     'a text is of its charset': ['fatal: true', 'fatal: false'],
   }),
   ...checksOf('translation', 'src/translate/text-files.ts', ['test/requests/text-files.test.ts'], {
-    'other charsets are read in turns': ['await finishInTurns(readAll', 'finish(readAll'],
+    'other charsets are read in turns': ['    yield\n', ''],
     'what is read has its text': ['source: { ...part.source, text }', 'source: part.source'],
+    'nothing is read for clients that have left': ['if (client.gone &&', 'if (false &&'],
+  }),
+  ...checksOf('translation', 'src/translate/text-files.ts', documents, {
+    'a document is read once for all accounts': ['if (!known.has(file)) ', ''],
+  }),
+  ...checksOf('translation', 'src/attempt/attempt.ts', documents, {
+    'nothing is planned for clients that have left': [
+      'if (isAbandoned(present)) throw',
+      'if (false) throw',
+    ],
   }),
   ...checksOf('translation', 'src/lib/decode-base64.ts', ['test/decode-base64.test.ts'], {
     'base64 has no other characters': ['if (/[^\\w+/= ', 'if (false && /[^\\w+/= '],

@@ -1,5 +1,5 @@
 import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
-import { textOfFile } from '../../src/kit/codec/file-text.ts'
+import { textsOfFile } from '../../src/kit/codec/file-readings.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
 import type { Steps } from '../../src/lib/steps.ts'
 
@@ -14,7 +14,7 @@ export function* newTexts({ turns }: GenerateRequest): Steps<string> {
   for (const part of turns.slice(from).flatMap(partsOf)) {
     if (part.type === 'text') texts.push(part.text)
     if (part.type !== 'file') continue
-    const all = [part.title, part.context, yield* textOfFile(part)]
+    const all = [part.title, part.context, ...(yield* textsOfFile(part))]
     texts.push(...all.filter((text) => text !== undefined))
     yield
   }

@@ -3,7 +3,7 @@ import type { MediaSource } from './content.ts'
 
 /** The content of a `data:` URL. */
 export interface DataUrl {
-  /** Absent if the URL has none. Its only parameter is the `charset` of a text. */
+  /** Absent if the URL has none. It has parameters if it is a text that names a charset. */
   readonly mediaType?: string
   readonly base64: string
 }
@@ -20,7 +20,7 @@ export function readDataUrl(url: string): DataUrl | undefined {
   return {
     base64: isBase64 ? content : unescaped(content).toString('base64'),
     ...(mediaType !== '' && {
-      mediaType: canonicalType(mediaType) + charsetOf(mediaType, parameters),
+      mediaType: canonicalType(mediaType) + parametersOf(mediaType, parameters),
     }),
   }
 }
@@ -38,10 +38,10 @@ export function urlOf(source: MediaSource, mediaType: string): string {
   return writeDataUrl(mediaType, base64)
 }
 
-/** The parameter of a text's charset. Other media have none. */
-function charsetOf(mediaType: string, parameters: string): string {
-  if (!isText(mediaType)) return ''
-  return /;\s*charset\s*=[^;]*/i.exec(parameters)?.[0] ?? ''
+/** The parameters of a text with a charset among them, of which a quoted text may be a part. Other media have none. */
+function parametersOf(mediaType: string, parameters: string): string {
+  if (!isText(mediaType) || !/charset/i.test(parameters)) return ''
+  return parameters.replace(/;\s*base64\s*$/i, '')
 }
 
 const percent = 0x25

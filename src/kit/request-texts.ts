@@ -3,7 +3,8 @@ import { mapJsonTextsInSteps } from '../generate/json-texts.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { essenceOf } from '../lib/media-type.ts'
 import { type MaybeSteps, type Steps, finish, resultOf } from '../lib/steps.ts'
-import { textOfFile } from './codec/file-text.ts'
+import { textsOfFile } from './codec/file-readings.ts'
+import { refused } from './codec/read.ts'
 
 /** A part of a turn, or of a tool's result. */
 type Part = AssistantPart | UserPart | ToolResult['content'][number]
@@ -109,12 +110,23 @@ type Document = Pick<FilePart, 'source' | 'mediaType'>
 
 /** A changed text is UTF-8, whichever charset its type named. */
 function* mapDocument(part: FilePart, change: Change): Steps<Document> {
-  const text = yield* textOfFile(part)
+  const [text, ...others] = yield* textsOfFile(part)
   const changed = yield* mapOptional(text, change)
-  if (changed === undefined || changed === text) return part
+  if (changed === undefined || changed === text) return yield* unlessHidden(part, others, change)
   if (part.source.kind === 'text') return { source: { kind: 'text', text: changed } }
   const base64 = Buffer.from(changed).toString('base64')
   return { source: { kind: 'data', base64 }, mediaType: essenceOf(part.mediaType ?? '') }
+}
+
+/** Returns the document. Throws where `change` has something to change that only some readers find in it. */
+function* unlessHidden(part: FilePart, texts: readonly string[], change: Change): Steps<Document> {
+  for (const text of texts) {
+    if ((yield* resultOf(change(text))) === text) continue
+    const message =
+      'The text of the file depends on its reader: its bytes hide words from its charset.'
+    throw refused(message, part.field)
+  }
+  return part
 }
 
 /** Returns the same list if `change` returns each item as it is. */

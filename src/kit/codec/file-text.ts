@@ -2,17 +2,8 @@ import type { FilePart } from '../../generate/content.ts'
 import { essenceOf, isText } from '../../lib/media-type.ts'
 import { decodeBase64 } from '../../lib/decode-base64.ts'
 import { type Steps, finish } from '../../lib/steps.ts'
+import { charsetOf, isUtf8 } from './charsets.ts'
 import { refused } from './read.ts'
-
-/**
- * The text of a file, for those who look at it; `undefined` for a file by URL and for one that is not text, such as a
- * PDF. What is no UTF-8 is replaced. Throws as `readFileText` does for everything else that is not what it says: the
- * account may read words there that no plugin has seen.
- */
-export function* textOfFile(file: FilePart): Steps<string | undefined> {
-  if (file.source.kind === 'text' || hasOtherCharset(file)) return yield* fileTextInSteps(file)
-  return bytesOfText(file)?.toString()
-}
 
 /**
  * Returns the text of a file; `undefined` for a file by URL and for one that is not text. Throws for text that
@@ -30,10 +21,11 @@ export function* fileTextInSteps(file: FilePart): Steps<string | undefined> {
   const bytes = bytesOfText(file)
   if (!bytes) return undefined
   yield
-  return yield* decode(bytes, charsetOf(mediaType), field)
+  return yield* decode(bytes, charsetOf(mediaType, field), field)
 }
 
-function bytesOfText({ source, mediaType = '', field }: FilePart): Buffer | undefined {
+/** The bytes of a text; `undefined` for other files. Throws for text that is no base64. */
+export function bytesOfText({ source, mediaType = '', field }: FilePart): Buffer | undefined {
   if (source.kind !== 'data' || !isText(mediaType)) return undefined
   const bytes = decodeBase64(source.base64)
   if (!bytes) throw refused('The data of the file is not valid base64.', field)
@@ -41,8 +33,8 @@ function bytesOfText({ source, mediaType = '', field }: FilePart): Buffer | unde
 }
 
 /** Whether a file is a text that names a charset other than UTF-8. */
-export function hasOtherCharset({ source, mediaType = '' }: FilePart): boolean {
-  return source.kind === 'data' && isText(mediaType) && !isUtf8(charsetOf(mediaType))
+export function hasOtherCharset({ source, mediaType = '', field }: FilePart): boolean {
+  return source.kind === 'data' && isText(mediaType) && !isUtf8(charsetOf(mediaType, field))
 }
 
 /**
@@ -57,21 +49,14 @@ export function inUtf8(file: FilePart): FilePart {
   return { ...file, source: { kind: 'data', base64 }, mediaType: essenceOf(mediaType) }
 }
 
-/** The charset that a media type names. Default: UTF-8, which includes ASCII. */
-function charsetOf(mediaType: string): string {
-  const [, named = 'utf-8'] = /;\s*charset\s*=\s*"?([\w:.+-]{1,40})/i.exec(mediaType) ?? []
-  return /^us-ascii$/i.test(named) ? 'utf-8' : named
-}
-
-function isUtf8(charset: string): boolean {
-  return /^utf-?8$/i.test(charset)
-}
-
 /** In bytes. EUC-JP takes 3 ms for as much. */
 const slice = 1024 * 1024
 
-/** To replace what cannot be decoded would also take 50 times as long in EUC-JP. */
-function* decode(bytes: Buffer, charset: string, field: string | undefined): Steps<string> {
+/**
+ * Decodes bytes in steps. Throws for what is no text of the charset: to replace it would also take 50 times as long in
+ * EUC-JP.
+ */
+export function* decode(bytes: Buffer, charset: string, field: string | undefined): Steps<string> {
   try {
     const decoder = new TextDecoder(charset, { fatal: true })
     // The decoder is fastest with the whole of UTF-8.

@@ -9,6 +9,7 @@ const pieces = ['test/codecs/generate/call-pieces.test.ts']
 const reasoning = ['test/walks/streams/unasked-reasoning.test.ts']
 const types = ['test/walks/file-references/odd-types.test.ts']
 const documents = ['test/walks/failover/text-documents.test.ts']
+const charsets = ['test/plugins/shipped/guardrail-charsets.test.ts']
 const images = ['test/walks/losses/large-remote-images.test.ts']
 const echoed = ['test/requests/echoed-words.test.ts']
 const empty = ['test/walks/losses/empty-messages.test.ts']
@@ -181,6 +182,33 @@ export const textDialectChecks = [
     'other charsets are read in turns': ['    yield\n', ''],
     'what is read has its text': ['source: { ...part.source, text }', 'source: part.source'],
     'nothing is read for clients that have left': ['if (client.gone &&', 'if (false &&'],
+  }),
+  ...checksOf('translation', 'src/kit/codec/charsets.ts', types, {
+    'a charset is read as MIME says': [
+      "parsed(mediaType, field).params.get('charset')",
+      '[...charsetsIn(mediaType)][0]',
+    ],
+  }),
+  ...checksOf('translation', 'src/kit/codec/charsets.ts', charsets, {
+    'a long media type is not read': ['if (mediaType.length > longest) throw', 'if (false) throw'],
+  }),
+  ...checksOf('translation', 'src/kit/codec/file-readings.ts', charsets, {
+    'a charset that careless readers find is looked at': [
+      'if (other !== undefined) texts',
+      'if (false) texts',
+    ],
+    'a few charsets are looked at': ['if (more.length > 0) throw', 'if (false) throw'],
+    'words of ASCII behind another charset are looked at': ['!keepsAscii(charset) || ', ''],
+    'words of UTF-8 behind another charset are looked at': [
+      '(isValidUtf8(bytes) && !isAscii(bytes))',
+      'false',
+    ],
+  }),
+  ...checksOf('translation', 'src/kit/request-texts.ts', charsets, {
+    'words that only some readers find are not masked': [
+      '=== text) continue',
+      '!== undefined) continue',
+    ],
   }),
   ...checksOf('translation', 'src/translate/text-files.ts', documents, {
     'a document is read once for all accounts': ['if (!known.has(file)) ', ''],

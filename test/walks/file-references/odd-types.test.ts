@@ -226,6 +226,32 @@ test.each(pairs.filter(([client]) => client in latinDocuments))(
   },
 )
 
+const quotedTypes = [
+  ['text/plain;name=";charset=utf-16le";charset=utf-8', 'utf8'],
+  ['text/plain;charset=utf-8;charset=utf-16le', 'utf8'],
+  ['text/plain;charset="iso-8859-1";charset=utf-8', 'latin1'],
+] as const
+
+describe.each(['chat', 'messages', 'responses', 'generate'] as const)(
+  'a document whose type has several charsets, or one in quotes',
+  (account) => {
+    test.each(quotedTypes)(`of %s is read as MIME says for ${account}`, async (type, encoding) => {
+      await using service = await speaking(account)
+      const data = Buffer.from('plain wörds.', encoding).toString('base64')
+      const file = { type: 'file', file: { file_data: `data:${type};base64,${data}` } }
+      const inline = { inlineData: { mimeType: type, data } }
+      const response =
+        account === 'generate'
+          ? await service.ask('chat', { messages: [{ role: 'user', content: [file] }] })
+          : await service.ask('generate', { contents: [{ parts: [inline] }] })
+      expect(response.status, await response.text()).toBe(200)
+      const sent = service.received().body.toString()
+      const encoded = Buffer.from('plain wörds.').toString('base64')
+      expect(sent.includes('plain wörds.') || sent.includes(encoded), sent).toBe(true)
+    })
+  },
+)
+
 test.each(['messages', 'generate', 'responses'] as const)(
   'a PDF whose data URL has parameters is a PDF at %s',
   async (account) => {

@@ -1,0 +1,53 @@
+import { isAscii, isUtf8 as isValidUtf8 } from 'node:buffer'
+
+import type { FilePart } from '../../generate/content.ts'
+import type { Steps } from '../../lib/steps.ts'
+import { charsetOf, charsetsIn, isUtf8, keepsAscii } from './charsets.ts'
+import { bytesOfText, decode, fileTextInSteps, hasOtherCharset } from './file-text.ts'
+import { refused } from './read.ts'
+
+/**
+ * The texts of a file, for those who look at it: the first is that of its charset. Others follow where an account that
+ * gets the bytes may read other words: in UTF-8 if it ignores the charset, and in a charset that only a careless
+ * reader finds in the type. None for a file by URL and for one that is not text, such as a PDF. What is no UTF-8 is
+ * replaced. Throws as `readFileText` does for everything else that is not what it says: the account may read words
+ * there that no plugin has seen.
+ */
+export function* textsOfFile(file: FilePart): Steps<readonly string[]> {
+  if (file.source.kind === 'text') return [file.source.text]
+  const bytes = bytesOfText(file)
+  if (!bytes) return []
+  const own = hasOtherCharset(file) ? yield* fileTextInSteps(file) : bytes.toString()
+  return [own ?? '', ...(yield* otherTexts(file, bytes))]
+}
+
+function* otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): Steps<string[]> {
+  if (!mediaType.includes(';')) return []
+  const texts: string[] = []
+  const own = charsetOf(mediaType, field)
+  const [other, ...more] = [...charsetsIn(mediaType)].filter(
+    (name) => name !== own && !isUtf8(name),
+  )
+  if (more.length > 0) throw refused('The media type of the file names several charsets.', field)
+  if (other !== undefined) texts.push(yield* decode(bytes, other, field))
+  if (!isUtf8(own) && hasUtf8(own, bytes)) texts.push(yield* inUtf8(bytes))
+  return texts
+}
+
+/** Whether bytes of another charset may have words in UTF-8 that its own text lacks. */
+function hasUtf8(charset: string, bytes: Buffer): boolean {
+  return !keepsAscii(charset) || (isValidUtf8(bytes) && !isAscii(bytes))
+}
+
+/** In bytes. */
+const slice = 1024 * 1024
+
+function* inUtf8(bytes: Buffer): Steps<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let from = 0; from < bytes.length; from += slice) {
+    text += decoder.decode(bytes.subarray(from, from + slice), { stream: true })
+    yield
+  }
+  return text + decoder.decode()
+}

@@ -77,7 +77,7 @@ describe.each(pairs)('a %s client of a %s account gets the same with and without
         const chunks = bytesOf(writers[account].frames(said, cut))
         await expectSame({ client, account, chunks })
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     )
   })
 
@@ -87,7 +87,7 @@ describe.each(pairs)('a %s client of a %s account gets the same with and without
         const chunks = bytesOf(events.map((event) => spelled(JSON.stringify(event))))
         await expectSame({ client, account, chunks })
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     )
   })
 

@@ -1,3 +1,4 @@
+// Part of `npm run test:deploy`; `npm run test:drain` does it with more clients and restarts.
 import { expect, test } from 'vitest'
 
 import { soak } from '../../drain/soak.ts'

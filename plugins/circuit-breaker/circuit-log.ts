@@ -1,6 +1,7 @@
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Log } from '../../src/lib/log.ts'
-import type { Circuit, OpeningReason } from './circuit.ts'
+import type { OpeningReason } from './change.ts'
+import type { Circuit } from './circuit.ts'
 import type { Gate } from './gate.ts'
 import type { CircuitSettings } from './options.ts'
 
@@ -11,9 +12,11 @@ interface Opening {
 }
 
 /** Writes a line for each change of a circuit. */
-interface CircuitLog {
-  closed(candidate: Candidate): void
-  halfOpen(candidate: Candidate): void
+export interface CircuitLog {
+  closed(candidate: Candidate, gate: Gate): void
+  /** The gate of a key has expired. */
+  expired(candidate: Candidate, gate: Gate): void
+  halfOpen(candidate: Candidate, gate: Gate): void
   opened(candidate: Candidate, circuit: Circuit, opening: Opening): void
 }
 
@@ -24,16 +27,17 @@ export function createCircuitLog(
   now: () => number,
 ): CircuitLog {
   return {
-    closed: (candidate) => log.info('circuit closed: the account works again', about(candidate)),
-    halfOpen: (candidate) =>
-      log.info('circuit half-open: one call probes the account', about(candidate)),
+    closed: (candidate, gate) =>
+      log.info('circuit closed: the account works again', about(candidate, gate)),
+    expired: (candidate, gate) =>
+      log.info('circuit closed: its key has not returned', about(candidate, gate)),
+    halfOpen: (candidate, gate) =>
+      log.info('circuit half-open: one call probes the account', about(candidate, gate)),
     opened(candidate, { failuresInRow: failures_in_row }, { opened, reason }) {
-      const { keyId: key, openUntil } = opened
       log.warn(messageOf(reason, failures_in_row, settings), {
-        ...about(candidate),
-        ...(key !== undefined && { key }),
+        ...about(candidate, opened),
         failures_in_row,
-        open_ms: Math.round(openUntil - now()),
+        open_ms: Math.round(opened.openUntil - now()),
       })
     },
   }
@@ -58,6 +62,7 @@ function messageOf(
   }
 }
 
-function about({ account, dialect }: Candidate): { account: string; family: string } {
-  return { account: account.id, family: dialect.id }
+/** The key is that of a gate for one key. */
+function about({ account, dialect }: Candidate, { keyId: key }: Gate): Record<string, string> {
+  return { account: account.id, family: dialect.id, ...(key !== undefined && { key }) }
 }

@@ -1,15 +1,10 @@
+import type { CircuitChange, OpeningReason } from './change.ts'
 import type { Evidence } from './evidence.ts'
 import { type CircuitState, Gate } from './gate.ts'
 import { KeyGates } from './key-gates.ts'
 import type { CircuitSettings } from './options.ts'
 import type { AttemptId } from './probes.ts'
 import { Tally } from './tally.ts'
-
-/** Why a circuit opens. `others`: it was open for a key, and calls of others fail as well. */
-export type OpeningReason = 'row' | 'share' | 'probe' | 'probation' | 'others'
-
-/** A change of a circuit: it works again, or a gate of it has opened. */
-export type CircuitChange = 'closed' | { readonly opened: Gate; readonly reason: OpeningReason }
 
 /**
  * The circuit of one account for one dialect: a gate for all keys, and gates of single keys that fail alone. Its
@@ -55,9 +50,12 @@ export class Circuit {
 
   /** Whether no gate has been opened since all of them closed. */
   get isClosed(): boolean {
-    if (!this.#all.isClosed) return false
-    for (const gate of this.#own.all()) if (!gate.isClosed) return false
-    return true
+    return this.#all.isClosed && this.#own.areClosed
+  }
+
+  /** Whether an attempt may be the probe of a gate, or may decide about one: `record` needs its ids then. */
+  get hasGates(): boolean {
+    return !this.#all.isClosed || this.#all.isOnProbation || this.#own.size > 0
   }
 
   /** Consecutive failures of calls that count. */
@@ -77,7 +75,7 @@ export class Circuit {
     if (ended.gate === this.#all) this.#own.delete(ended.probe.keyId)
     ended.gate.closeOnProbation()
     this.#tally.clear()
-    return 'closed'
+    return { closed: ended.gate }
   }
 
   /**
@@ -86,7 +84,6 @@ export class Circuit {
    */
   record(evidence: Evidence, attempt: AttemptId, now: number): CircuitChange | undefined {
     const ended = this.#endProbe(attempt)
-    this.#own.expire(now)
     if (evidence === 'neutral') return undefined
     if (evidence === 'success') {
       return ended ? this.#endWell(ended) : this.#noteSuccess(attempt.keyId, now)
@@ -95,6 +92,17 @@ export class Circuit {
     return this.#all.isClosed
       ? this.#noteFailure(attempt.keyId, now)
       : this.#noteStray(attempt.keyId, now)
+  }
+
+  /** Records the end of an attempt while there are no gates. */
+  recordWithoutGates(evidence: Evidence, keyId: string | undefined, now: number) {
+    if (evidence === 'success') this.#noteSuccess(keyId, now)
+    return evidence === 'failure' ? this.#noteFailure(keyId, now) : undefined
+  }
+
+  /** Forgets the gates of keys that have not returned. Returns those that were not closed. */
+  expire(now: number): readonly Gate[] {
+    return this.#own.expire(now)
   }
 
   /** Closes all gates without a probe. Returns whether any was not closed. */
@@ -109,19 +117,14 @@ export class Circuit {
 
   #endProbe(attempt: AttemptId): { gate: Gate; probe: AttemptId } | undefined {
     const probe = this.#all.releaseProbe(attempt)
-    if (probe) return { gate: this.#all, probe }
-    for (const gate of this.#own.all()) {
-      const own = gate.releaseProbe(attempt)
-      if (own) return { gate, probe: own }
-    }
-    return undefined
+    return probe ? { gate: this.#all, probe } : this.#own.endProbe(attempt)
   }
 
   #endWell({ gate, probe }: { gate: Gate; probe: AttemptId }): CircuitChange {
     this.#own.delete(gate.keyId ?? probe.keyId)
     if (gate === this.#all || this.#all.isOnProbation) this.#trustAgain()
     this.#tally.clear()
-    return 'closed'
+    return { closed: gate }
   }
 
   #trustAgain(): void {

@@ -12,11 +12,13 @@ import {
   type Verdict,
   definePlugin,
 } from '../../src/contract/plugin.ts'
+import { type UnhealthyCircuit, exclusionOf, unhealthyOf } from './circuit-states.ts'
 import { createCircuitLog } from './circuit-log.ts'
-import { Circuit, type CircuitChange } from './circuit.ts'
+import type { Circuit } from './circuit.ts'
+import { Circuits } from './circuits.ts'
 import { type CircuitSettings, checkSettings } from './options.ts'
 import { evidenceOf, isEvidence, isLookup } from './evidence.ts'
-import type { CircuitState, Gate } from './gate.ts'
+import type { CircuitState } from './gate.ts'
 import type { AttemptId } from './probes.ts'
 
 /** The options of `circuitBreaker`. */
@@ -36,17 +38,6 @@ interface CircuitBreaker extends GatewayPlugin {
   unhealthy(accounts: readonly Account[]): UnhealthyCircuit[]
 }
 
-/** An open or half-open circuit, as in `/readyz?verbose`. */
-export interface UnhealthyCircuit {
-  /** The account's id. */
-  readonly account: string
-  /** The dialect's id. */
-  readonly family: string
-  readonly state: Exclude<CircuitState, 'closed'>
-  /** The rest of the open period, in milliseconds. */
-  readonly open_ms?: number
-}
-
 const by = 'circuit-breaker'
 const probeInProgress = 'its circuit is half-open, and another call is the probe'
 /** Retry delay while a probe is in progress, in milliseconds. */
@@ -60,21 +51,11 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const { log, now = steadyNow, random = Math.random, ...configured } = options
   const settings = checkSettings(configured)
   const lines = createCircuitLog(log, settings, now)
-  const circuits = new WeakMap<Account, Map<string, Circuit>>()
-  /** The number of circuits that are not closed; while it is 0, verdicts are skipped. */
-  let unhealthy = 0
-
-  function circuitOf({ account, dialect }: Candidate): Circuit {
-    let byDialect = circuits.get(account)
-    if (!byDialect) circuits.set(account, (byDialect = new Map()))
-    let circuit = byDialect.get(dialect.id)
-    if (!circuit) byDialect.set(dialect.id, (circuit = new Circuit(settings, random)))
-    return circuit
-  }
+  const circuits = new Circuits(settings, random, lines)
 
   /** `mayProbe`: whether the call's outcome is evidence, so that the call may be the probe. */
   function judge(candidate: Candidate, keyId: string, mayProbe: boolean): Verdict | undefined {
-    const circuit = circuits.get(candidate.account)?.get(candidate.dialect.id)
+    const circuit = circuits.known(candidate.account)?.get(candidate.dialect.id)
     if (!circuit) return undefined
     const time = now()
     const gate = circuit.gateOf(keyId, time)
@@ -92,7 +73,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
 
   /** Checks the circuit again: another call may have become the probe since the verdict. */
   function attempt(exchange: Routed, next: () => Promise<Reply>): Promise<Reply> {
-    const circuit = circuitOf(exchange.candidate)
+    const circuit = circuits.of(exchange.candidate)
     const { keyId } = exchange.caller
     const gate = circuit.gateOf(keyId, now())
     switch (gate.state(now())) {
@@ -104,7 +85,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
         const isFirst = gate.probes === 0
         const own = { exchange, attempt: exchange.attempt.number, keyId }
         if (!gate.takeProbe(own, now())) throw new Declined(by, probeInProgress)
-        if (isFirst) lines.halfOpen(exchange.candidate)
+        if (isFirst) lines.halfOpen(exchange.candidate, gate)
         exchange.attempt.onOutput = closesOnOutput(exchange.candidate, circuit, own)
         exchange.progress.trace?.probing()
         return probe(circuit, own, next)
@@ -115,78 +96,43 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   /** The reply of the probe may take minutes to end, but its first output shows that the account works. */
   function closesOnOutput(candidate: Candidate, circuit: Circuit, own: AttemptId): () => void {
     return () => {
-      note(candidate, circuit, () => circuit.recordOutput(own))
+      const wasClosed = circuit.isClosed
+      circuits.follow(candidate, circuit, wasClosed, circuit.recordOutput(own))
     }
-  }
-
-  /** Counts and logs the change of a circuit. */
-  function note(
-    candidate: Candidate,
-    circuit: Circuit,
-    act: () => CircuitChange | undefined,
-  ): void {
-    const wasClosed = circuit.isClosed
-    const change = act()
-    unhealthy += Number(wasClosed) - Number(circuit.isClosed)
-    if (change === 'closed') lines.closed(candidate)
-    else if (change) lines.opened(candidate, circuit, change)
   }
 
   function onOutcome(input: OutcomeInput): void {
     const { exchange, candidate, attempt: ended, outcome } = input
     if (!isEvidence(exchange.call)) return
-    const circuit = circuitOf(candidate)
-    const own = {
-      exchange,
-      attempt: ended.number,
-      keyId: ended.isSent ? exchange.caller.keyId : undefined,
-    }
-    note(candidate, circuit, () => circuit.record(evidenceOf(outcome), own, now()))
-  }
-
-  function* unhealthyOf(account: Account): Generator<UnhealthyCircuit> {
+    const circuit = circuits.of(candidate)
+    const keyId = ended.isSent ? exchange.caller.keyId : undefined
+    const evidence = evidenceOf(outcome)
     const time = now()
-    for (const [family, circuit] of circuits.get(account) ?? []) {
-      const state = circuit.state(time)
-      if (state === 'closed') continue
-      const open_ms = Math.round(circuit.openUntil(time) - time)
-      yield { account: account.id, family, state, ...(state === 'open' && { open_ms }) }
+    if (!circuit.hasGates) {
+      const change = circuit.recordWithoutGates(evidence, keyId, time)
+      if (change) circuits.follow(candidate, circuit, true, change)
+      return
     }
+    const wasClosed = circuit.isClosed
+    circuits.expire(candidate, circuit, time)
+    const change = circuit.record(evidence, { exchange, attempt: ended.number, keyId }, time)
+    circuits.follow(candidate, circuit, wasClosed, change)
   }
 
   function* exclusionsOf(account: Account): Generator<AccountExclusion> {
     const time = now()
-    for (const [dialect, circuit] of circuits.get(account) ?? []) {
-      for (const gate of circuit.gates(time)) yield exclusionBy(gate, account, dialect, time)
-    }
-  }
-
-  function exclusionBy(
-    gate: Gate,
-    account: Account,
-    dialect: string,
-    time: number,
-  ): AccountExclusion {
-    const { keyId, openUntil } = gate
-    const state = gate.state(time)
-    return {
-      account: account.id,
-      by,
-      kind: 'circuit',
-      dialect,
-      isProbing: state === 'half-open',
-      reason: `its circuit is ${state}`,
-      ...(state === 'open' && { untilMs: machineTime(openUntil, now) }),
-      ...(keyId !== undefined && { keyId }),
+    for (const [dialect, circuit] of circuits.known(account) ?? []) {
+      for (const gate of circuit.gates(time)) {
+        yield { account: account.id, by, dialect, ...exclusionOf(gate, now) }
+      }
     }
   }
 
   function reset(account: Account, dialect: string | undefined): number {
     let ended = 0
-    for (const [family, circuit] of circuits.get(account) ?? []) {
-      if ((dialect !== undefined && family !== dialect) || !circuit.reset()) continue
+    for (const [family, circuit] of circuits.known(account) ?? []) {
+      if ((dialect !== undefined && family !== dialect) || !circuits.reset(circuit)) continue
       ended++
-      unhealthy--
       log.info('circuit closed: an operator reset it', { account: account.id, family })
     }
     return ended
@@ -195,12 +141,14 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const plugin = definePlugin({
     name: by,
     onCandidates({ exchange: { call, caller }, candidates }) {
-      if (unhealthy === 0 || isLookup(call)) return undefined
+      if (circuits.unhealthy === 0 || isLookup(call)) return undefined
       const mayProbe = isEvidence(call)
       return candidates.map((candidate) => judge(candidate, caller.keyId, mayProbe))
     },
     onAttempt({ exchange, next }) {
-      return unhealthy === 0 || !isEvidence(exchange.call) ? next() : attempt(exchange, next)
+      return circuits.unhealthy === 0 || !isEvidence(exchange.call)
+        ? next()
+        : attempt(exchange, next)
     },
     onOutcome,
   })
@@ -209,11 +157,12 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     ...plugin,
     readmit: (account, choice) => (choice.kind === 'circuit' ? reset(account, choice.dialect) : 0),
     exclusions: (accounts) =>
-      unhealthy === 0
+      circuits.unhealthy === 0
         ? []
-        : accounts.filter((one) => circuits.has(one)).flatMap((one) => [...exclusionsOf(one)]),
-    state: (account, dialect) => circuits.get(account)?.get(dialect)?.state(now()) ?? 'closed',
-    unhealthy: (accounts) => accounts.flatMap((account) => [...unhealthyOf(account)]),
+        : accounts.filter((one) => circuits.known(one)).flatMap((one) => [...exclusionsOf(one)]),
+    state: (account, dialect) => circuits.known(account)?.get(dialect)?.state(now()) ?? 'closed',
+    unhealthy: (accounts) =>
+      accounts.flatMap((account) => [...unhealthyOf(account, circuits.known(account), now())]),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Gate } from './gate.ts'
 import type { CircuitSettings } from './options.ts'
+import type { AttemptId } from './probes.ts'
 
 /** Keys whose failures an account keeps apart. */
 const mostKeys = 20
@@ -32,8 +33,20 @@ export class KeyGates {
     return gate
   }
 
+  /** The number of gates, also of expired ones. */
+  get size(): number {
+    return this.#gates.size
+  }
+
+  /** Whether no gate is open or half-open, expired ones included. */
+  get areClosed(): boolean {
+    if (this.#gates.size === 0) return true
+    for (const gate of this.#gates.values()) if (!gate.isClosed) return false
+    return true
+  }
+
   /** The gates that have not expired. */
-  *all(now = 0): Generator<Gate> {
+  *all(now: number): Generator<Gate> {
     for (const gate of this.#gates.values()) if (!this.#isExpired(gate, now)) yield gate
   }
 
@@ -42,10 +55,22 @@ export class KeyGates {
     if (keyId !== undefined) this.#gates.delete(keyId)
   }
 
-  /** Forgets the gates of keys that have not returned. */
-  expire(now: number): void {
-    for (const [keyId, gate] of this.#gates)
-      if (this.#isExpired(gate, now)) this.#gates.delete(keyId)
+  /** Ends a probe without evidence. Returns it and its gate if it was the attempt. */
+  endProbe(attempt: AttemptId): { gate: Gate; probe: AttemptId } | undefined {
+    if (this.#gates.size === 0) return undefined
+    for (const gate of this.#gates.values()) {
+      const probe = gate.releaseProbe(attempt)
+      if (probe) return { gate, probe }
+    }
+    return undefined
+  }
+
+  /** Forgets the gates of keys that have not returned, and returns them. */
+  expire(now: number): readonly Gate[] {
+    if (this.#gates.size === 0) return []
+    const expired = [...this.#gates.values()].filter((gate) => this.#isExpired(gate, now))
+    for (const gate of expired) this.delete(gate.keyId)
+    return expired
   }
 
   /** Forgets all. */

@@ -51,6 +51,7 @@ export class Probes {
 
   /** Ends a probe. Returns the probe if it was the attempt. */
   end({ exchange, attempt }: AttemptId): AttemptId | undefined {
+    if (this.#running.length === 0) return undefined
     const isIt = (probe: Probe) => probe.exchange.id === exchange.id && probe.attempt === attempt
     const ended = this.#running.find(isIt)
     if (ended) this.#running = this.#running.filter((probe) => probe !== ended)

@@ -120,7 +120,7 @@ describe('a half-open circuit', () => {
     expect(takeProbe(circuit, some, due)).toBe(false)
     expect(circuit.record('success', some, due)).toBeUndefined()
     expect(circuit.record('success', { ...probe, attempt: 1 }, due)).toBeUndefined()
-    expect(circuit.record('success', probe, due)).toBe('closed')
+    expect(circuit.record('success', probe, due)).toMatchObject({ closed: { keyId: undefined } })
 
     expect(circuit.state(due)).toBe('closed')
   })

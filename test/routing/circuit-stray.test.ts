@@ -62,6 +62,28 @@ test('nor does a key that fails every call beside the successes of others', asyn
   for (const key of ['mallory', 'alice']) expect((await pair.ask({ key })).status).toBe(503)
 })
 
+test('the lines of the circuit of one key name this key', async () => {
+  await using pair = await startFragile()
+  for (const key of ['mallory', 'alice']) {
+    await pair.failOften(key)
+    await pair.serveOften('bob')
+  }
+  pair.pass(12_001)
+  await pair.serveOften('mallory')
+  pair.pass(133_000)
+  await pair.serveOften('bob')
+
+  const of = (key: string) =>
+    pair.gateway.log.filter((line) => line['key'] === key && line['account'] === 'a')
+  const opened = { msg: 'circuit opened after 5 consecutive failures' }
+  expect(of('mallory')).toMatchObject([
+    opened,
+    { msg: 'circuit half-open: one call probes the account' },
+    { msg: 'circuit closed: the account works again' },
+  ])
+  expect(of('alice')).toMatchObject([opened, { msg: 'circuit closed: its key has not returned' }])
+})
+
 test('the circuit of a key that does not return closes', async () => {
   await using pair = await startFragile()
   await pair.failOften('mallory')

@@ -8,6 +8,7 @@ const probes = ['test/routing/circuit-probe.test.ts']
 const rests = ['test/routing/rest-keys.test.ts']
 const strays = ['test/routing/circuit-stray.test.ts']
 const clocks = ['test/routing/clock-set-back.test.ts']
+const gone = ['test/plugins/circuits-gone.test.ts']
 const rows = ['test/routing/circuit-row.test.ts']
 const outputs = ['test/routing/circuit-output.test.ts']
 const largeTexts = ['test/requests/edits/large-texts.test.ts']
@@ -76,6 +77,15 @@ export const attackChecks = [
       'return true\n      ?',
     ],
   }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/circuit-log.ts', strays, {
+    'the log names the key of a circuit': ['...(key !== undefined && { key })', ''],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/circuits.ts', gone, {
+    'an account that is gone takes its open circuit with it': [
+      'this.#gone.register(account, byDialect)',
+      '',
+    ],
+  }),
   ...checksOf('refusals', 'plugins/circuit-breaker/tally.ts', rows, {
     'a row of one key may have strays of others': ['Math.ceil(settings.failures / 2)', '1'],
     'a row that several keys share is due to the account': [
@@ -102,7 +112,7 @@ export const attackChecks = [
     ],
     'a failure beside the output of one key opens nothing': [
       'if (own?.isOnProbation) return',
-      'if (this.#own.all().next().value?.isOnProbation) return',
+      'if (this.#own.all(now).next().value?.isOnProbation) return',
     ],
     'an account whose streams all break stays away for longer': [
       'if (keyId === undefined || isOther) return',

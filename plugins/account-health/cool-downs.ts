@@ -19,20 +19,20 @@ export class CoolDowns {
   readonly #models = new RecentMap<ModelRest>(mostModels)
 
   /** A limit concerns all keys. `model` is `undefined` for the whole account. */
-  limit(model: string | undefined, pause: Pause, now: number): void {
+  recordLimit(model: string | undefined, pause: Pause, now: number): void {
     const coolDown = coolDownOf(pause, now)
     if (model === undefined) this.#whole = laterOf(this.#whole, coolDown)
-    else this.#restOf(model).limit(coolDown)
+    else this.#restOf(model).recordLimit(coolDown)
   }
 
   /** An overload that a call meets may be due to its request: it is evidence of its key alone. */
-  overload(model: string, keyId: string, pause: Pause, now: number): void {
-    this.#restOf(model).overload({ ...coolDownOf(pause, now), keyId }, now)
+  recordOverload(model: string, keyId: string, pause: Pause, now: number): void {
+    this.#restOf(model).recordOverload({ ...coolDownOf(pause, now), keyId }, now)
   }
 
   /** Records an answer of a model. */
-  answer(model: string): void {
-    this.#models.get(model)?.answer()
+  recordAnswer(model: string): void {
+    this.#models.get(model)?.recordAnswer()
   }
 
   /** The cool-downs at a time: of the whole account, then of models. */

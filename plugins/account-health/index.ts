@@ -142,10 +142,10 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     if (!pauseMs) return
     const model = limitName(exchange, candidate)
     const pause = { pauseMs, status }
-    if (about === 'account-limit') coolDowns.limit(undefined, pause, now())
-    else if (about === 'model-limit') coolDowns.limit(model, pause, now())
+    if (about === 'account-limit') coolDowns.recordLimit(undefined, pause, now())
+    else if (about === 'model-limit') coolDowns.recordLimit(model, pause, now())
     else if (about === undefined && isOverload(status))
-      coolDowns.overload(model, exchange.caller.keyId, pause, now())
+      coolDowns.recordOverload(model, exchange.caller.keyId, pause, now())
   }
 
   function noteAnswer(state: AccountState, { exchange, candidate }: OutcomeInput): void {
@@ -153,7 +153,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     if (upstreamModel !== '') state.answered.answer(upstreamModel)
     if (!hasFaults) return
     exclusions.succeed(state, candidate)
-    state.coolDowns.answer(limitName(exchange, candidate))
+    state.coolDowns.recordAnswer(limitName(exchange, candidate))
   }
 
   function* exclusionsOf(account: Account): Generator<AccountExclusion> {

@@ -26,11 +26,11 @@ export class ModelRest {
   /** The longest of `#own` since the model's last answer: earlier ones say nothing about other keys. */
   #sinceAnswer: KeyCoolDown | undefined
 
-  limit(coolDown: CoolDown): void {
+  recordLimit(coolDown: CoolDown): void {
     this.#all = laterOf(this.#all, coolDown)
   }
 
-  overload(coolDown: KeyCoolDown, now: number): void {
+  recordOverload(coolDown: KeyCoolDown, now: number): void {
     const { keyId } = coolDown
     const own = this.#own.get(keyId)
     this.#own.set(keyId, own ? laterOf(own, coolDown) : coolDown)
@@ -42,7 +42,7 @@ export class ModelRest {
     this.#all = laterOf(this.#all, { until, status })
   }
 
-  answer(): void {
+  recordAnswer(): void {
     this.#sinceAnswer = undefined
   }
 

@@ -13,7 +13,7 @@ import { Tally } from './tally.ts'
 export class Circuit {
   readonly #tally: Tally
   readonly #all: Gate
-  readonly #own: KeyGates
+  readonly #keyGates: KeyGates
   /**
    * The key whose call was the last to fail of those that tried the account while it failed for all. If the next one
    * of another key fails too, the account still fails for all.
@@ -23,18 +23,18 @@ export class Circuit {
   constructor(settings: CircuitSettings, random: () => number) {
     this.#tally = new Tally(settings)
     this.#all = new Gate(undefined, settings, random)
-    this.#own = new KeyGates(settings, random)
+    this.#keyGates = new KeyGates(settings, random)
   }
 
   /** The gate that calls of a key have to pass. */
   gateOf(keyId: string | undefined, now: number): Gate {
-    const own = this.#own.get(keyId, now)
+    const own = this.#keyGates.get(keyId, now)
     return own && (this.#all.isClosed || own.state(now) === 'open') ? own : this.#all
   }
 
   /** The gates that are not closed. */
   gates(now: number): Gate[] {
-    return [this.#all, ...this.#own.all(now)].filter((gate) => !gate.isClosed)
+    return [this.#all, ...this.#keyGates.all(now)].filter((gate) => !gate.isClosed)
   }
 
   /** The gravest state of its gates. */
@@ -50,12 +50,12 @@ export class Circuit {
 
   /** Whether no gate has been opened since all of them closed. */
   get isClosed(): boolean {
-    return this.#all.isClosed && this.#own.areClosed
+    return this.#all.isClosed && this.#keyGates.areClosed
   }
 
   /** Whether an attempt may be the probe of a gate, or may decide about one: `record` needs its ids then. */
   get hasGates(): boolean {
-    return !this.#all.isClosed || this.#all.isOnProbation || this.#own.size > 0
+    return !this.#all.isClosed || this.#all.isOnProbation || this.#keyGates.size > 0
   }
 
   /** Consecutive failures of calls that count. */
@@ -72,7 +72,7 @@ export class Circuit {
   recordOutput(attempt: AttemptId): CircuitChange | undefined {
     const ended = this.#endProbe(attempt)
     if (!ended) return undefined
-    if (ended.gate === this.#all) this.#own.delete(ended.probe.keyId)
+    if (ended.gate === this.#all) this.#keyGates.delete(ended.probe.keyId)
     ended.gate.closeOnProbation()
     this.#tally.clear()
     return { closed: ended.gate }
@@ -86,30 +86,30 @@ export class Circuit {
     const ended = this.#endProbe(attempt)
     if (evidence === 'neutral') return undefined
     if (evidence === 'success') {
-      return ended ? this.#endWell(ended) : this.#noteSuccess(attempt.keyId, now)
+      return ended ? this.#probeSucceeded(ended) : this.#recordSuccess(attempt.keyId, now)
     }
-    if (ended) return this.#endBadly(ended.gate, attempt.keyId, now)
+    if (ended) return this.#probeFailed(ended.gate, attempt.keyId, now)
     return this.#all.isClosed
-      ? this.#noteFailure(attempt.keyId, now)
-      : this.#noteStray(attempt.keyId, now)
+      ? this.#recordFailure(attempt.keyId, now)
+      : this.#recordLateFailure(attempt.keyId, now)
   }
 
   /** Records the end of an attempt while there are no gates. */
   recordWithoutGates(evidence: Evidence, keyId: string | undefined, now: number) {
-    if (evidence === 'success') this.#noteSuccess(keyId, now)
-    return evidence === 'failure' ? this.#noteFailure(keyId, now) : undefined
+    if (evidence === 'success') this.#recordSuccess(keyId, now)
+    return evidence === 'failure' ? this.#recordFailure(keyId, now) : undefined
   }
 
   /** Forgets the gates of keys that have not returned. Returns those that were not closed. */
   expire(now: number): readonly Gate[] {
-    return this.#own.expire(now)
+    return this.#keyGates.expire(now)
   }
 
   /** Closes all gates without a probe. Returns whether any was not closed. */
   reset(): boolean {
     const wasClosed = this.isClosed
     this.#all.close()
-    this.#own.clear()
+    this.#keyGates.clear()
     this.#suspect = undefined
     this.#tally.clear()
     return !wasClosed
@@ -117,41 +117,41 @@ export class Circuit {
 
   #endProbe(attempt: AttemptId): { gate: Gate; probe: AttemptId } | undefined {
     const probe = this.#all.releaseProbe(attempt)
-    return probe ? { gate: this.#all, probe } : this.#own.endProbe(attempt)
+    return probe ? { gate: this.#all, probe } : this.#keyGates.endProbe(attempt)
   }
 
-  #endWell({ gate, probe }: { gate: Gate; probe: AttemptId }): CircuitChange {
-    this.#own.delete(gate.keyId ?? probe.keyId)
-    if (gate === this.#all || this.#all.isOnProbation) this.#trustAgain()
+  #probeSucceeded({ gate, probe }: { gate: Gate; probe: AttemptId }): CircuitChange {
+    this.#keyGates.delete(gate.keyId ?? probe.keyId)
+    if (gate === this.#all || this.#all.isOnProbation) this.#close()
     this.#tally.clear()
     return { closed: gate }
   }
 
-  #trustAgain(): void {
+  #close(): void {
     this.#all.close()
     this.#suspect = undefined
   }
 
   /** A probe is evidence of its key alone. */
-  #endBadly(gate: Gate, keyId: string | undefined, now: number): CircuitChange {
+  #probeFailed(gate: Gate, keyId: string | undefined, now: number): CircuitChange {
     this.#tally.addProbeFailure()
     return gate.keyId === undefined
-      ? this.#distrust(keyId, 'probe', now)
-      : this.#openOwn(gate.keyId, 'probe', now)
+      ? this.#suspectKey(keyId, 'probe', now)
+      : this.#openForKey(gate.keyId, 'probe', now)
   }
 
   /** Records the failure of a call that began before the account failed for all. */
-  #noteStray(keyId: string | undefined, now: number): CircuitChange | undefined {
+  #recordLateFailure(keyId: string | undefined, now: number): CircuitChange | undefined {
     const isNews = this.#suspect !== undefined && keyId !== this.#suspect
     return isNews ? this.#openAll('others', now) : undefined
   }
 
-  #noteFailure(keyId: string | undefined, now: number): CircuitChange | undefined {
-    const own = this.#own.get(keyId, now)
+  #recordFailure(keyId: string | undefined, now: number): CircuitChange | undefined {
+    const own = this.#keyGates.get(keyId, now)
     if (own && !own.isClosed) return undefined
     this.#tally.addFailure(keyId, now)
-    if (this.#all.isOnProbation) return this.#distrust(keyId, 'probation', now)
-    if (own?.isOnProbation) return this.#openOwn(keyId!, 'probation', now)
+    if (this.#all.isOnProbation) return this.#suspectKey(keyId, 'probation', now)
+    if (own?.isOnProbation) return this.#openForKey(keyId!, 'probation', now)
     if (!this.#tally.exceedsLimits(now)) return undefined
     const reason = this.#tally.isRow ? 'row' : 'share'
     const blamed = this.#tally.blamedKey(now)
@@ -161,34 +161,34 @@ export class Circuit {
 
   /** The gate of a blamed key is open already if a call of another key fails beside it. */
   #blame(keyId: string, reason: OpeningReason, now: number): CircuitChange | undefined {
-    const gate = this.#own.get(keyId, now)
-    return gate && !gate.isClosed ? undefined : this.#openOwn(keyId, reason, now)
+    const gate = this.#keyGates.get(keyId, now)
+    return gate && !gate.isClosed ? undefined : this.#openForKey(keyId, reason, now)
   }
 
-  #noteSuccess(keyId: string | undefined, now: number): undefined {
+  #recordSuccess(keyId: string | undefined, now: number): undefined {
     const gate = this.gateOf(keyId, now)
     if (!gate.isClosed) return
-    if (gate.isOnProbation) this.#own.delete(keyId)
-    if (this.#all.isOnProbation) this.#trustAgain()
+    if (gate.isOnProbation) this.#keyGates.delete(keyId)
+    if (this.#all.isOnProbation) this.#close()
     this.#tally.addSuccess(now)
   }
 
   /** A call has failed that tried the account for all: it may be due to its key, until one of another key fails. */
-  #distrust(keyId: string | undefined, reason: OpeningReason, now: number): CircuitChange {
+  #suspectKey(keyId: string | undefined, reason: OpeningReason, now: number): CircuitChange {
     const isOther = this.#suspect !== undefined && this.#suspect !== keyId
     if (keyId === undefined || isOther) return this.#openAll(isOther ? 'others' : reason, now)
     this.#suspect = keyId
     this.#all.halfOpen(now)
-    return this.#openOwn(keyId, reason, now)
+    return this.#openForKey(keyId, reason, now)
   }
 
-  #openOwn(keyId: string, reason: OpeningReason, now: number): CircuitChange {
+  #openForKey(keyId: string, reason: OpeningReason, now: number): CircuitChange {
     this.#tally.beginWindow()
-    return { opened: this.#own.open(keyId, now, this.#all.nextOpenMs), reason }
+    return { opened: this.#keyGates.open(keyId, now, this.#all.nextOpenMs), reason }
   }
 
   #openAll(reason: OpeningReason, now: number): CircuitChange {
-    this.#own.clear()
+    this.#keyGates.clear()
     this.#suspect = undefined
     this.#tally.beginWindow()
     this.#all.open(now)

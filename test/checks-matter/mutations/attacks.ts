@@ -95,8 +95,8 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', rows, {
     'a stray failure does not open the gate of a blamed key again': [
-      'return gate && !gate.isClosed ? undefined : this.#openOwn(keyId, reason, now)',
-      'return this.#openOwn(keyId, reason, now)',
+      'return gate && !gate.isClosed ? undefined : this.#openForKey(keyId, reason, now)',
+      'return this.#openForKey(keyId, reason, now)',
     ],
   }),
   ...checksOf('refusals', 'src/upstream/stream-relay.ts', outputs, {
@@ -107,12 +107,12 @@ export const attackChecks = [
   }),
   ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', outputs, {
     'streams that go on to break open the circuit again': [
-      "if (this.#all.isOnProbation) return this.#distrust(keyId, 'probation', now)",
+      "if (this.#all.isOnProbation) return this.#suspectKey(keyId, 'probation', now)",
       '',
     ],
     'a failure beside the output of one key opens nothing': [
       'if (own?.isOnProbation) return',
-      'if (this.#own.all(now).next().value?.isOnProbation) return',
+      'if (this.#keyGates.all(now).next().value?.isOnProbation) return',
     ],
     'an account whose streams all break stays away for longer': [
       'if (keyId === undefined || isOther) return',

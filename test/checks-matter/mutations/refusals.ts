@@ -106,8 +106,8 @@ export const refusalChecks = [
   }),
   ...checksOf('refusals', 'plugins/account-health/index.ts', limits, {
     'a limit cools the model only': [
-      "else if (about === 'model-limit') coolDowns.limit(model, pause",
-      "else if (about === 'model-limit') coolDowns.limit(undefined, pause",
+      "else if (about === 'model-limit') coolDowns.recordLimit(model, pause",
+      "else if (about === 'model-limit') coolDowns.recordLimit(undefined, pause",
     ],
     'a sandbox’s directives belong to the model': [
       "account.provider === 'sandbox' && native ?",

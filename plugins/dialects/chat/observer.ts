@@ -8,7 +8,7 @@ import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
-import { chatErrorIn } from './codec/decode-reply/failure.ts'
+import { chatErrorIn, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { isChatBody } from './codec/own-bodies.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
@@ -30,6 +30,8 @@ export class ChatObserver extends NativeObserver {
   #model: string | undefined
   readonly #finishReasons: string[] = []
   #usage: Usage | undefined
+  /** The HTTP status with which the first choice failed that did. */
+  #failedStatus: number | undefined
   readonly #streamed = new StreamedChoices()
   readonly #choices: number
   readonly #ordinary = new OrdinaryChunks()
@@ -98,7 +100,8 @@ export class ChatObserver extends NativeObserver {
   }
 
   #complete(): Observation {
-    const outcome = outcomeOf(this.#id, this.#model, this.#finishReasons, this.#usage)
+    const reasons = this.#finishReasons
+    const outcome = outcomeOf(this.#id, this.#model, reasons, this.#usage, this.#failedStatus)
     const discloses = [...this.#audio.values()]
     return {
       phase: 'terminal',
@@ -114,6 +117,7 @@ export class ChatObserver extends NativeObserver {
     this.#streamed.start(choice.index)
     if (typeof choice.finish_reason !== 'string') return
     this.#streamed.finish(choice.index)
+    this.#failedStatus ??= statusOfChoice(choice)
     if (this.#finishReasons.length < mostReasons) this.#finishReasons.push(choice.finish_reason)
   }
 }

@@ -1,9 +1,9 @@
-import { failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
+import { failedOutcome, faultOfStatus, statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
-import { chatErrorIn } from './codec/decode-reply/failure.ts'
+import { chatErrorIn, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** Returns the outcome of a complete reply. */
@@ -16,9 +16,14 @@ export function chatOutcome(json: unknown): Outcome {
     stringAt(json, 'model'),
     finishReasonsOf(choices),
     usageOf(json),
+    objectsIn(choices).values().map(statusOfChoice).find(isStatus),
   )
   const audio = audioOf(choices)
   return audio ? { ...outcome, discloses: audio } : outcome
+}
+
+function isStatus(status: number | undefined): status is number {
+  return status !== undefined
 }
 
 /** The audio of a reply; `undefined` for none, as in nearly every reply. */
@@ -52,23 +57,32 @@ function finishReasonsOf(choices: unknown): string[] {
 
 /**
  * Returns the outcome for the finish reasons of the choices: `length` and `content_filter` mean an incomplete
- * answer.
+ * answer, `failedStatus` that a choice has failed with this HTTP status.
  */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,
   finishReasons: readonly string[],
   usage: Usage | undefined,
+  failedStatus?: number,
 ): Outcome {
-  const [finishReason] = finishReasons
-  const cut = finishReason === 'length' || finishReason === 'content_filter'
   return {
-    status: cut ? 'incomplete' : 'completed',
-    fault: 'none',
+    ...endOf(finishReasons, failedStatus),
     produced: id === undefined ? undefined : { kind: 'chat.completion', id, model },
     usage,
     finishReasons,
   }
+}
+
+function endOf(
+  [finishReason]: readonly string[],
+  failedStatus: number | undefined,
+): Pick<Outcome, 'status' | 'fault' | 'httpStatus'> {
+  if (failedStatus !== undefined) {
+    return { status: 'failed', fault: faultOfStatus(failedStatus), httpStatus: failedStatus }
+  }
+  const isCut = finishReason === 'length' || finishReason === 'content_filter'
+  return { status: isCut ? 'incomplete' : 'completed', fault: 'none' }
 }
 
 const ordinaryReasons: ReadonlySet<string> = new Set([

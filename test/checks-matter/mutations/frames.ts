@@ -96,6 +96,14 @@ export const frameChecks = [
       ],
     },
   ),
+  ...checksOf(
+    'streams',
+    'plugins/dialects/chat/observer.ts',
+    ['test/outcomes/failed-choices.test.ts'],
+    {
+      'a native stream whose choice failed': ['this.#failedStatus ??= statusOfChoice(choice)', ''],
+    },
+  ),
   ...checksOf('streams', 'plugins/dialects/messages/observer.ts', odd, {
     'an event of a server on the way is no output': ['outputType.test(type) ? ', "type !== '' ? "],
   }),

@@ -40,7 +40,7 @@ export const streamChecks = [
   }),
   ...checksOf('streams', responses, ['test/walks/streams/response-ends.test.ts'], {
     'responses: [DONE] is no end': [
-      "return { phase: json && type !== '' ? 'output' : 'start' }",
+      "return { phase: json && type.startsWith('response.') ? 'output' : 'start' }",
       `return json ? { phase: 'output' } : ${complete}`,
     ],
     'responses: a response that failed early is asked of another account': [

@@ -24,10 +24,16 @@ const failureStatuses = new Map<unknown, number>([
 
 /** Returns the failure of one choice, which some providers report as a finish reason. */
 export function failureOfChoice(choice: JsonObject): ErrorEvent | undefined {
+  const status = statusOfChoice(choice)
+  return status === undefined ? undefined : failureOf(errorIn(choice), status)
+}
+
+/** The HTTP status that the failure of one choice stands for; `undefined` for a choice that has not failed. */
+export function statusOfChoice(choice: JsonObject): number | undefined {
   const status = failureStatuses.get(choice.finish_reason)
   if (status === undefined) return undefined
   const error = errorIn(choice)
-  return error ? failure(error) : failureOf(undefined, status)
+  return error ? statusOfError(error) : status
 }
 
 function failure(error: JsonObject): ErrorEvent {

@@ -132,9 +132,15 @@ export function statusAt(
   return upstream?.statusOf?.(error) ?? statusOfError(error)
 }
 
-/** The HTTP status that an error has as its `code`, if any. */
-export function statusIn({ code }: Record<string, unknown>): number | undefined {
-  const status = typeof code === 'string' ? Number(code) : code
+/** The HTTP status that an error has as its `code`, `status` or `status_code`, if any. */
+export function statusIn(error: Readonly<Record<string, unknown>>): number | undefined {
+  return (
+    statusOfValue(error.code) ?? statusOfValue(error.status) ?? statusOfValue(error.status_code)
+  )
+}
+
+function statusOfValue(value: unknown): number | undefined {
+  const status = typeof value === 'string' ? Number(value) : value
   const isStatus = typeof status === 'number' && Number.isInteger(status)
   return isStatus && status >= 400 && status < 600 ? clientStatus(status) : undefined
 }
@@ -153,6 +159,9 @@ const openAiStatuses = new Map<unknown, number>([
   ['content_filter', 400],
   ['content_policy_violation', 400],
   ['moderation_blocked', 400],
+  ['BadRequestError', 400],
+  ['value_error', 400],
+  ['unprocessable_entity_error', 422],
   ['authentication_error', 401],
   ['invalid_api_key', 401],
   ['account_deactivated', 401],
@@ -171,7 +180,7 @@ const openAiStatuses = new Map<unknown, number>([
 
 /** Codes about the input, which the Responses API reports without a type (docs/wire/openai.md 1.6). */
 const callerCodes = [
-  /^invalid_(?!auth|token|credential|organization|project)/,
+  /^invalid_(?!auth|token|credential|organization|project|re(?:sponse|ply))/,
   /^(?:image_|unsupported_|empty_image|failed_to_download|bio_policy|misalignment_|data_residency)/,
 ]
 

@@ -263,6 +263,17 @@ const mistakes: Readonly<Record<string, Reported>> = {
   },
   'a text as status': { event: data({ error: { message: 'too long', code: '422' } }), status: 422 },
   'a status of no other meaning': { event: data({ error: { code: 409 } }), status: 409 },
+  'a status called so': { event: data({ error: { message: 'no', status: 400 } }), status: 400 },
+  'a status_code': { event: data({ error: { message: 'no', status_code: 422 } }), status: 422 },
+  'a type of vLLM': {
+    event: data({ error: { message: 'no', type: 'BadRequestError', code: null } }),
+    status: 400,
+  },
+  'a value that is wrong': { event: data({ error: { type: 'value_error' } }), status: 400 },
+  'a type of its own': {
+    event: data({ error: { type: 'unprocessable_entity_error' } }),
+    status: 422,
+  },
   'a filter of contents': { event: data({ error: { code: 'content_filter' } }), status: 400 },
 }
 
@@ -348,6 +359,7 @@ const faults: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>
 /** Statuses about the way to the account, which say nothing about the request. */
 const faultsOfTheWay = {
   'a proxy that asks for credentials': data({ error: { code: 407 } }),
+  'a server behind it': data({ error: { code: 'invalid_response', message: 'no' } }),
   'another server': data({ error: { code: 421 } }),
 }
 

@@ -140,6 +140,8 @@ export const frameChecks = [
   ...checksOf('streams', 'src/kit/upstream-error.ts', odd, {
     'the words of a dialect': ['upstream?.statusOf?.(error) ?? ', ''],
     'codes about the input': ['isCallerCode(code) ? 400', 'isCallerCode(code) ? 502'],
+    'a status called so': ['?? statusOfValue(error.status) ', ''],
+    'a reply of a server behind the account': ['|re(?:sponse|ply)', ''],
     'a limit of the bill': ["['billing_hard_limit_reached', 429],", ''],
   }),
   ...checksOf('streams', 'src/translate/marked-errors.ts', odd, {

@@ -3,7 +3,7 @@ import type { Outcome } from '../contract/outcome.ts'
 import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { errorIn, isEmpty, messageOf, statusIn } from './upstream-error.ts'
 
-/** Whether a dialect knows a body, or an event of this name, as one of its own: by a member of each reply, or a type. */
+/** Whether a dialect knows a body, or an event of this name, as its own: by a member of each reply, or a type. */
 export type OwnMark = (body: JsonObject, name: string) => boolean
 
 /**

@@ -8,6 +8,7 @@ import { isSameJson } from '../lib/json/same.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
 import { finishInTurns } from '../lib/steps.ts'
 import { nextTurn } from '../lib/turns.ts'
+import { readTextFiles } from '../translate/text-files.ts'
 import { additionsOf, withoutMembers } from './additions.ts'
 import { textChanges } from './align.ts'
 import { type DialectRequest, type Written, contentOf } from './dialect-request.ts'
@@ -50,7 +51,7 @@ export class Rewriting {
     const texts = (await this.#withTexts(client, wanted)) ?? client
     if (means(texts.request, wanted)) return this.#result(original, wanted, texts, [])
     await this.#turn()
-    const { before, after } = this.#versions(texts, wanted)
+    const { before, after } = await this.#versions(texts, wanted)
     await this.#turn()
     const reread = this.#decode({ json: after.body })
     for (const isDeep of [true, false]) {
@@ -63,12 +64,18 @@ export class Rewriting {
   }
 
   /** The request before and after the change in the codec's own words, as a client would write it. */
-  #versions({ body, request }: Draft, wanted: GenerateRequest) {
-    const { encode } = this.#dialect
-    const [before, after] = [encode(request), encode(wanted)]
+  async #versions({ body, request }: Draft, wanted: GenerateRequest) {
+    const before = await this.#encode(request)
+    await this.#turn()
+    const after = await this.#encode(wanted)
+    await this.#turn()
     const added = additionsOf(before.body, body.json, request, (read) => this.#decode(read))
     const own = (one: Written) => ({ ...one, body: withoutMembers(one.body, added) })
     return { before: own(before), after: own(after) }
+  }
+
+  async #encode(request: GenerateRequest): Promise<Written> {
+    return this.#dialect.encode(await readTextFiles(request, this.#exchange))
   }
 
   async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {

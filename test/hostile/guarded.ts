@@ -40,6 +40,10 @@ export const guarded: Readonly<Record<string, Guarded>> = {
       withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f, 0xb0, 0xa1])),
     status: 200,
   },
+  'a card number in a document beside one in EUC-JP, guarded': {
+    bodyOf: (model) => withDocuments(model, [csv(card), inCharset('euc-jp', [0x8f, 0xb0, 0xa1])]),
+    status: 200,
+  },
   'metadata of 100,000 texts, guarded': {
     bodyOf: (model) => withMetadata(model, 100_000),
     status: 200,
@@ -63,4 +67,21 @@ function withMetadata(model: string, count: number): Buffer {
   const members = Array.from({ length: count }, (_, at) => `"k${at}":"${card}"`).join(',')
   const messages = `[{"role":"user","content":"${card}"}]`
   return Buffer.from(`{"model":"${model}","messages":${messages},"metadata":{${members}}}`)
+}
+
+function csv(text: string): string {
+  return `data:text/csv;base64,${Buffer.from(text).toString('base64')}`
+}
+
+/** The largest document that leaves room for its text in the body, since the body is written again. */
+function inCharset(charset: string, bytes: number[]): string {
+  const data = Buffer.alloc(39 * 1024 * 1024, Buffer.from(bytes)).toString('base64')
+  return `data:text/plain;charset=${charset};base64,${data}`
+}
+
+function withDocuments(model: string, urls: readonly string[]): Buffer {
+  const files = urls.map((url) => `{"type":"file","file":{"file_data":"${url}"}}`)
+  return Buffer.from(
+    `{"model":"${model}","messages":[{"role":"user","content":[${files.join(',')}]}]}`,
+  )
 }

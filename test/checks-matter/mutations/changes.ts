@@ -43,6 +43,10 @@ export const changeChecks = [
       'body: withoutMembers(one.body, added)',
       'body: one.body',
     ],
+    'a document is read in turns before a change is written': [
+      'await readTextFiles(request, this.#exchange)',
+      'request',
+    ],
   }),
   ...checksOf('requests', 'src/rewrite/edit-texts.ts', inPlace, {
     'a text that is also a word of the dialect is told apart': [

@@ -1,8 +1,10 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
+import { leaseOf } from '../exchange/record.ts'
 import type { FilePart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { fileTextInSteps, hasOtherCharset } from '../kit/codec/file-text.ts'
+import { smallJson } from '../lib/json/measure.ts'
 import { type Steps, finishInTurns } from '../lib/steps.ts'
 import { type MediaPart, mapMedia, mediaParts } from '../remote/media-parts.ts'
 
@@ -15,7 +17,7 @@ const readings = new WeakMap<Understood, Readings>()
 /**
  * Reads the files whose text is in another charset than UTF-8, in turns of the event loop: codecs read a file at
  * once, and EUC-JP of the largest request would hold up all others. Rejects with a `GatewayError`: 400 for a file that
- * is no text of its charset, and `client_closed_request` once the client has left.
+ * is no text of its charset, `client_closed_request` once the client has left, and `memory_full` without room.
  */
 export async function readTextFiles(
   request: GenerateRequest,
@@ -26,13 +28,26 @@ export async function readTextFiles(
   if (files.length === 0) return request
   const known: Readings = readings.get(exchange) ?? new Map()
   readings.set(exchange, known)
+  // A change of a plugin has other parts than the request that is translated.
+  const present: ReadonlySet<MediaPart> = new Set(files)
+  for (const part of known.keys()) if (!present.has(part)) known.delete(part)
+  await leaseOf(exchange).hold('texts', memoryOf(files))
   await finishInTurns(whileClientStays(exchange, readAll(files, known)))
   return mapMedia(request, (part) => withText(part, known.get(part)))
 }
 
 /** Forgets the texts of an exchange, once no further attempt follows. */
 export function forgetTexts(exchange: Understood): void {
-  readings.delete(exchange)
+  if (readings.delete(exchange)) void leaseOf(exchange).hold('texts', 0)
+}
+
+/** The texts, in bytes: a character takes two, and most charsets one for it. Small ones are not counted. */
+function memoryOf(files: readonly FilePart[]): number {
+  let bytes = 0
+  for (const { source } of files) {
+    if (source.kind === 'data') bytes += 2 * Math.ceil((source.base64.length * 3) / 4)
+  }
+  return bytes > smallJson ? bytes : 0
 }
 
 function isOfOtherCharset(part: MediaPart): part is FilePart {

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest'
 
+import { MemoryPool } from '../../src/exchange/memory-pool.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import { readFileText } from '../../src/kit/codec/file-text.ts'
 import type { FilePart } from '../../src/generate/content.ts'
 import type { GenerateRequest } from '../../src/generate/request.ts'
-import { readTextFiles } from '../../src/translate/text-files.ts'
+import { forgetTexts, readTextFiles } from '../../src/translate/text-files.ts'
 
 function documentOf(mediaType: string, bytes: Buffer): FilePart {
   return { type: 'file', source: { kind: 'data', base64: bytes.toString('base64') }, mediaType }
@@ -26,14 +27,19 @@ function requestWith(own: FilePart, found: FilePart): GenerateRequest {
 }
 
 /** An exchange whose client stays, or leaves once it has been looked for so many times. */
-function exchangeOf({ looks = Infinity, call = {} } = {}): Understood {
+function exchangeOf({
+  looks = Infinity,
+  call = {},
+  budget = new MemoryPool(2 ** 30),
+} = {}): Understood {
   let looked = 0
   const client = {
     get gone() {
       return ++looked > looks
     },
   }
-  return { client, call } as Understood
+  const progress = { budget, disposables: [] }
+  return { client, call, progress, caller: { keyId: 'key' } } as unknown as Understood
 }
 
 const eucJp = 'text/plain; charset=euc-jp'
@@ -97,4 +103,18 @@ test('a call that finishes without its client reads on', async () => {
     { content: [{}, { source: { text: '日本' } }] },
     {},
   ])
+})
+
+test('texts have memory of the budget, until no further attempt needs them', async () => {
+  const budget = new MemoryPool(2 ** 20, 0)
+  const [one, other] = [exchangeOf({ budget }), exchangeOf({ budget })]
+  const large = documentOf(eucJp, Buffer.alloc(2 ** 18, kanji))
+  const request = requestWith(large, documentOf(eucJp, kanji))
+  await readTextFiles(request, one)
+  expect(budget.bytes).toBeGreaterThan(2 ** 19)
+  const refused = readTextFiles(request, other)
+  await expect(refused).rejects.toMatchObject({ status: 503, code: 'memory_full' })
+  forgetTexts(one)
+  expect(budget.bytes).toBe(0)
+  expect((await readTextFiles(request, other)).turns).toHaveLength(2)
 })

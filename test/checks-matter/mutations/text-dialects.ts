@@ -183,7 +183,7 @@ export const textDialectChecks = [
     'what is read has its text': ['source: { ...part.source, text }', 'source: part.source'],
     'nothing is read for clients that have left': ['if (client.gone &&', 'if (false &&'],
     'texts take memory': ["await leaseOf(exchange).hold('texts', memoryOf(files))", ''],
-    'texts that are not needed take none': ["void leaseOf(exchange).hold('texts', 0)", ''],
+    'texts that are not needed take none': ["void leaseOf(exchange).hold('texts', 0)", 'return'],
   }),
   ...checksOf('translation', 'src/kit/codec/charsets.ts', types, {
     'a charset is read as MIME says': [

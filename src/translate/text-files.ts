@@ -54,13 +54,24 @@ function isOfOtherCharset(part: MediaPart): part is FilePart {
   return part.type === 'file' && hasOtherCharset(part)
 }
 
+/** The most bytes of the texts in UTF-8, where a character of a charset takes up to three for its one. */
+const mostBytes = 64 * 1024 * 1024
+
 /** A file is read once, also one that is refused: each account of another dialect asks for it. */
 function* readAll(files: readonly FilePart[], known: Readings): Steps<void> {
+  let bytes = 0
   for (const file of files) {
     if (!known.has(file)) known.set(file, yield* textOrRefusal(file))
-    const text = known.get(file)
+    const text = known.get(file) ?? ''
     if (GatewayError.isInstance(text)) throw text
+    bytes += Buffer.byteLength(text)
+    if (bytes > mostBytes) throw tooLarge(file)
   }
+}
+
+function tooLarge({ field }: FilePart): GatewayError {
+  const message = 'The documents are larger than 64 MiB in UTF-8, the charset of accounts.'
+  return new GatewayError('request_too_large', message, field === undefined ? {} : { param: field })
 }
 
 function* textOrRefusal(file: FilePart): Steps<string | undefined | GatewayError> {

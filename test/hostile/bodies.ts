@@ -46,6 +46,8 @@ export const permitted: Readonly<Record<string, Body>> = {
   '10 MB in 2,000 messages': (model) => withMessages(model, 2_000, 5_000),
   'a document in EUC-JP': (model) =>
     withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f, 0xb0, 0xa1])),
+  'a document in windows-1252': (model) =>
+    withDocument(model, 'text/plain;charset=windows-1252', encoded([0xe9], 31 * MiB)),
   'a document whose base64 has many blanks': (model) =>
     withDocument(model, 'text/plain', 'YWJj '.repeat(12 * MiB)),
   'many top-level names': (model) => withTopLevel(model, mostValues / 2 - 100, '1'),
@@ -87,6 +89,8 @@ export const bombs: Readonly<Record<string, { encoding: string; bytes: () => Buf
 export const untranslatable: Readonly<Record<string, Body>> = {
   'many tool calls of large arguments': (model) =>
     withCalls(model, () => `{"a":[${list('[]', 1000)}]}`),
+  'a document in windows-1252 that is thrice as large in UTF-8': (model) =>
+    withDocument(model, 'text/plain;charset=windows-1252', encoded([0x80])),
   'a document that is no EUC-JP': (model) =>
     withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f])),
 }
@@ -127,9 +131,9 @@ export function withDocument(model: string, type: string, base64: string): Buffe
   return chat(model, `{"role":"user","content":[${file}]}`)
 }
 
-/** The base64 of 60 MiB of repeated bytes. */
-export function encoded(bytes: number[]): string {
-  return Buffer.alloc(45 * MiB, Buffer.from(bytes)).toString('base64')
+/** The base64 of repeated bytes, by default the largest. */
+export function encoded(bytes: number[], length = 45 * MiB): string {
+  return Buffer.alloc(length, Buffer.from(bytes)).toString('base64')
 }
 
 function withParsed(model: string, count: number): Buffer {

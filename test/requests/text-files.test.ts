@@ -118,3 +118,10 @@ test('texts have memory of the budget, until no further attempt needs them', asy
   expect(budget.bytes).toBe(0)
   expect((await readTextFiles(request, other)).turns).toHaveLength(2)
 })
+
+test('documents that are larger in UTF-8 than a request may be are refused', async () => {
+  const euros = documentOf('text/plain; charset=windows-1252', Buffer.alloc(22 * 2 ** 20, 0x80))
+  const small = documentOf(eucJp, kanji)
+  const reading = readTextFiles(requestWith(small, euros), exchangeOf())
+  await expect(reading).rejects.toMatchObject({ status: 413, code: 'request_too_large' })
+})

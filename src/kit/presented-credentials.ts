@@ -30,7 +30,16 @@ export function presentedCredentials(
 
 const authorizations = ['authorization', 'proxy-authorization']
 
-const keyHeaders = ['x-api-key', 'api-key', 'apikey', 'x-goog-api-key', 'x-auth-token']
+const keyHeaders = [
+  'x-api-key',
+  'api-key',
+  'apikey',
+  'x-goog-api-key',
+  'x-auth-token',
+  'x-access-token',
+  'anthropic-api-key',
+  'ocp-apim-subscription-key',
+]
 
 const keyParameters: ReadonlySet<string> = new Set([
   'key',
@@ -56,6 +65,8 @@ function* valuesOf({ headers, query }: Carriers): Generator<string> {
   for (const [name, value] of new URLSearchParams(query)) {
     if (!keyParameters.has(name.toLowerCase())) continue
     yield value
+    // In a query, a plus sign is a blank.
+    if (value.includes(' ')) yield value.replaceAll(' ', '+')
     yield* schemeParts(value)
   }
 }
@@ -67,12 +78,13 @@ function* partsOf(header: string | readonly string[] | undefined): Generator<str
   if (value.includes(',')) for (const part of value.split(',')) yield part.trim()
 }
 
-/** The value behind a scheme, also without a name and quotes around it; of `Basic` the name and the password too. */
+/** The value behind a scheme, or several, also without a name and quotes around it; of `Basic` its two parts too. */
 function* schemeParts(part: string): Generator<string> {
   const space = part.search(/\s/)
   const value = part.slice(space + 1).trim()
   yield value
-  yield value.replace(/^[\w-]+=/, '').replaceAll('"', '')
+  yield value.slice(value.lastIndexOf(' ') + 1)
+  yield value.replace(/^[\w-]+[=:]/, '').replaceAll(/["']/g, '')
   if (part.slice(0, Math.max(0, space)).toLowerCase() !== 'basic') return
   const [name = '', ...password] = Buffer.from(value, 'base64').toString('latin1').split(':')
   yield name

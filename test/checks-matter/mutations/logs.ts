@@ -42,8 +42,12 @@ export const logChecks = [
   }),
   ...checksOf('admin', 'src/kit/presented-credentials.ts', ownKey, {
     'captures and logs: headers of keys are read on any path': [
-      "['x-api-key', 'api-key', 'apikey', 'x-goog-api-key', 'x-auth-token']",
-      '[]',
+      'for (const name of keyHeaders)',
+      'for (const name of [] as string[])',
+    ],
+    'captures and logs: a scheme may come twice': [
+      "yield value.slice(value.lastIndexOf(' ') + 1)",
+      '',
     ],
     'captures and logs: a password is read on any path': ["yield password.join(':')", ''],
     'captures and logs: a name is read on any path': ['yield name', ''],

@@ -5,6 +5,7 @@ import {
   isFilledList,
   isLaterEvent,
 } from '../../../../src/kit/own-bodies.ts'
+import { isEmpty } from '../../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { stringAt } from '../../../../src/lib/json/read.ts'
 
@@ -25,11 +26,16 @@ const statuses: ReadonlySet<unknown> = new Set([
   'cancelled',
 ])
 
-/** Whether a body is a response. Servers leave members out. An `id` alone is no mark: errors have one too. */
+/** Whether a body is a response. Servers leave members out; errors have an `id` too, beside a code or a type. */
 export function isResponse(body: JsonObject): boolean {
   if (body.object === 'response' || isFilledList(body.output)) return true
   const hasStatus = statuses.has(body.status) && hasAny(body, ['id'])
-  return hasAnyWithoutError(body, hasStatus ? ['status'] : ownMembers)
+  return hasAnyWithoutError(body, hasStatus ? ['status'] : ownMembers) || isNamed(body)
+}
+
+function isNamed(body: JsonObject): boolean {
+  const isError = !isEmpty(body.code) || isErrorType(body.type)
+  return !isError && hasAnyWithoutError(body, ['id'])
 }
 
 /** Whether a body is a response or has a type of event, also one that the API does not have yet. */

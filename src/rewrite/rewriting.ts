@@ -8,6 +8,7 @@ import { isSameJson } from '../lib/json/same.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
 import { finishInTurns } from '../lib/steps.ts'
 import { nextTurn } from '../lib/turns.ts'
+import { mapMedia } from '../remote/media-parts.ts'
 import { readTextFiles } from '../translate/text-files.ts'
 import { additionsOf, withoutMembers } from './additions.ts'
 import { textChanges } from './align.ts'
@@ -145,7 +146,16 @@ export class Rewriting {
 }
 
 function means(request: GenerateRequest, wanted: GenerateRequest): boolean {
-  return isSameJson(contentOf(request), contentOf(wanted))
+  return isSameJson(contentOf(withoutPlaces(request)), contentOf(withoutPlaces(wanted)))
+}
+
+/** A request whose media have no fields of the client: turns that a plugin inserts move them. */
+function withoutPlaces(request: GenerateRequest): GenerateRequest {
+  return mapMedia(request, (part) => {
+    const { field: _, ...content } = part
+    if (content.type !== 'image' || !content.discarded) return content
+    return { ...content, discarded: { ...content.discarded, field: '' } }
+  })
 }
 
 /** The losses of the change itself: others concern fields that stay as the client wrote them. */

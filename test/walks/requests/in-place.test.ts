@@ -198,3 +198,26 @@ test('a document in another charset beside a change is read once to write the ch
   expect([status, sent]).toEqual([200, expect.stringContaining('Be brief.')])
   expect(read.filter(([bytes]) => bytes !== undefined)).toHaveLength(1)
 })
+
+describe('a turn that a plugin inserts before a file', () => {
+  const file = {
+    type: 'file',
+    file: { filename: 'a.csv', file_data: 'data:text/csv;base64,YSxiCg==' },
+  }
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+
+  test('leaves the parts behind it as the client wrote them', async () => {
+    const inserts = changing(
+      ({ turns, ...request }) => ({
+        ...request,
+        turns: [{ role: 'user', content: [{ type: 'text', text: 'Before.' }] }, ...turns],
+      }),
+      'inserts',
+    )
+    const content = [{ type: 'text', text: 'Read this.' }, file, image]
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
+    const { status, json } = await send('chat', { plugins: [inserts] }, body)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ messages: [{ role: 'user' }, { role: 'user', content }] })
+  })
+})

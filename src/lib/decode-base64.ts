@@ -12,7 +12,10 @@ export function decodeBase64(text: string): Buffer | undefined {
   return bytes.length % 3 === 0 && hasLoneDigit(digits) ? undefined : bytes
 }
 
-/** Whether behind whole bytes, and blanks that nobody counts, a digit is left. Two more make it two bytes, else one. */
+/**
+ * Whether digits that decode to a multiple of three bytes have one digit more, which is no byte. With two further
+ * digits it makes two bytes; without it they make one.
+ */
 function hasLoneDigit(digits: string): boolean {
   return Buffer.from(`${digits}AA`, 'base64').length % 3 === 2
 }

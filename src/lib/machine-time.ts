@@ -1,6 +1,6 @@
 /**
- * The clock of pauses and other waits within the process, in milliseconds: since 1970 as the machine's clock was when
- * the process began. It never goes back, whatever happens to the machine's clock.
+ * The steady clock, for pauses and other waits within the process, in milliseconds since 1970 by the machine's clock
+ * at the start of the process. A later change of the machine's clock does not move it.
  */
 export function steadyNow(): number {
   return performance.timeOrigin + performance.now()

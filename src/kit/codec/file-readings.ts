@@ -3,7 +3,13 @@ import { isAscii, isUtf8 as isValidUtf8 } from 'node:buffer'
 import type { FilePart } from '../../generate/content.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { charsetOf, charsetsIn, isUtf8, keepsAscii } from './charsets.ts'
-import { bytesOfText, decode, fileTextInSteps, hasOtherCharset } from './file-text.ts'
+import {
+  bytesOfText,
+  decode,
+  decodeInSlices,
+  fileTextInSteps,
+  hasOtherCharset,
+} from './file-text.ts'
 import { refused } from './read.ts'
 
 /**
@@ -30,24 +36,13 @@ function* otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): Steps<
   )
   if (more.length > 0) throw refused('The media type of the file names several charsets.', field)
   if (other !== undefined) texts.push(yield* decode(bytes, other, field))
-  if (!isUtf8(own) && hasUtf8(own, bytes)) texts.push(yield* inUtf8(bytes))
+  if (!isUtf8(own) && hasUtf8(own, bytes)) {
+    texts.push(yield* decodeInSlices(new TextDecoder(), bytes))
+  }
   return texts
 }
 
 /** Whether bytes of another charset may have words in UTF-8 that its own text lacks. */
 function hasUtf8(charset: string, bytes: Buffer): boolean {
   return !keepsAscii(charset) || (isValidUtf8(bytes) && !isAscii(bytes))
-}
-
-/** In bytes. */
-const slice = 1024 * 1024
-
-function* inUtf8(bytes: Buffer): Steps<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for (let from = 0; from < bytes.length; from += slice) {
-    text += decoder.decode(bytes.subarray(from, from + slice), { stream: true })
-    yield
-  }
-  return text + decoder.decode()
 }

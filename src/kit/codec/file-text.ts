@@ -60,14 +60,18 @@ export function* decode(bytes: Buffer, charset: string, field: string | undefine
   try {
     const decoder = new TextDecoder(charset, { fatal: true })
     // The decoder is fastest with the whole of UTF-8.
-    if (isUtf8(charset)) return decoder.decode(bytes)
-    let text = ''
-    for (let from = 0; from < bytes.length; from += slice) {
-      text += decoder.decode(bytes.subarray(from, from + slice), { stream: true })
-      yield
-    }
-    return text + decoder.decode()
+    return isUtf8(charset) ? decoder.decode(bytes) : yield* decodeInSlices(decoder, bytes)
   } catch {
     throw refused(`The data of the file is no text of the charset ${charset}.`, field)
   }
+}
+
+/** Decodes bytes with a decoder, a slice in each step. */
+export function* decodeInSlices(decoder: TextDecoder, bytes: Buffer): Steps<string> {
+  let text = ''
+  for (let from = 0; from < bytes.length; from += slice) {
+    text += decoder.decode(bytes.subarray(from, from + slice), { stream: true })
+    yield
+  }
+  return text + decoder.decode()
 }

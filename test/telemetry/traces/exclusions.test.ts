@@ -25,6 +25,17 @@ async function ask(stage: TracedStage, model: string, body: object = {}): Promis
   return reply
 }
 
+/** Asks for a response, and goes on with it. */
+async function goOn(stage: TracedStage): Promise<Response> {
+  const model = 'sandbox/echo'
+  const first = await stage.ask('/v1/responses', { model, input: 'hi' })
+  const { id } = (await first.json()) as { id: string }
+  const next = { model, input: 'go on', previous_response_id: id }
+  const reply = await stage.ask('/v1/responses', next)
+  await reply.text()
+  return reply
+}
+
 const rows: readonly Row[] = [
   {
     reason: 'circuit_open',
@@ -69,15 +80,7 @@ const rows: readonly Row[] = [
     reason: 'not_in_pool',
     message: 'the call belongs to another account',
     accounts: [{ id: 'b' }, { id: 'a', priority: 1 }],
-    async call(stage) {
-      const model = 'sandbox/echo'
-      const first = await stage.ask('/v1/responses', { model, input: 'hi' })
-      const { id } = (await first.json()) as { id: string }
-      const next = { model, input: 'go on', previous_response_id: id }
-      const reply = await stage.ask('/v1/responses', next)
-      await reply.text()
-      return reply
-    },
+    call: goOn,
   },
   {
     reason: 'other',
@@ -146,12 +149,7 @@ test('the rule of a plugin is named beside the reason `other`', async () => {
 
 test('a call that goes on is bound to its account', async () => {
   await using stage = await tracedStage({ accounts: [{}, second] })
-  const model = 'sandbox/echo'
-  const first = await stage.ask('/v1/responses', { model, input: 'hi' })
-  const { id } = (await first.json()) as { id: string }
-  const next = { model, input: 'go on', previous_response_id: id }
-  const reply = await stage.ask('/v1/responses', next)
-  await reply.text()
+  const reply = await goOn(stage)
   const { attributes } = spanOf(await stage.traceOf(reply), 'dragoman.route')
   expect(attributes).toMatchObject({ 'dragoman.route.reason': 'binding' })
 })

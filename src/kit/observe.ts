@@ -5,6 +5,7 @@ import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { Framing } from '../contract/framing.ts'
 import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
+import { endedEarly, failedObservation } from './broken-stream.ts'
 import { accountFraming } from './framing/choose.ts'
 import { hasMessage } from './own-bodies.ts'
 import { redact, redactValue } from './redact.ts'
@@ -273,31 +274,8 @@ function parseEvent(data: string): Record<string, unknown> | GatewayError {
   return new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.')
 }
 
-/** The observation of a stream that broke without an error event. */
-export function failedObservation(error: GatewayError): Observation {
-  return { phase: 'failed', error }
-}
-
-/** The observation of a stream that the upstream closed cleanly before it was complete. */
-export function endedEarly(): Observation {
-  return failedObservation(
-    new GatewayError(
-      'upstream_stream_broken',
-      "The upstream's stream ended before it was complete.",
-    ),
-  )
-}
-
 function hasMessageIn({ json }: ObservedEvent): boolean {
   return json !== undefined && hasMessage(json)
-}
-
-/** Whether the bytes from `start` on begin with `prefix`. */
-export function startsWith(frames: Buffer, start: number, prefix: Buffer): boolean {
-  for (let index = 0; index < prefix.length; index++) {
-    if (frames[start + index] !== prefix[index]) return false
-  }
-  return true
 }
 
 /** Whether a frame decides the outcome: no later frame turns a failure into a success. */

@@ -1,4 +1,4 @@
-import { startsWith } from '../../../src/kit/observe.ts'
+import { startsWith } from '../../../src/lib/starts-with.ts'
 
 /** The marks of an unfinished choice; some upstreams write a blank. */
 const unfinished = ['"finish_reason":null', '"finish_reason": null']

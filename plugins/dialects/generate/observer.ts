@@ -2,12 +2,9 @@ import type { Observation } from '../../../src/contract/observer.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
-import {
-  NativeObserver,
-  type ObservedEvent,
-  endedEarly,
-  startsWith,
-} from '../../../src/kit/observe.ts'
+import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
+import { endedEarly } from '../../../src/kit/broken-stream.ts'
+import { startsWith } from '../../../src/lib/starts-with.ts'
 import { parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import {
   numberAt,

@@ -3,12 +3,8 @@ import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
-import {
-  NativeObserver,
-  type ObservedEvent,
-  endedEarly,
-  failedObservation,
-} from '../../../src/kit/observe.ts'
+import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
+import { endedEarly, failedObservation } from '../../../src/kit/broken-stream.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { errorUnless, isErrorType, isLaterEvent } from '../../../src/kit/own-bodies.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'

@@ -1,12 +1,9 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
-import {
-  NativeObserver,
-  type ObservedEvent,
-  endedEarly,
-  startsWith,
-} from '../../../src/kit/observe.ts'
+import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
+import { endedEarly } from '../../../src/kit/broken-stream.ts'
+import { startsWith } from '../../../src/lib/starts-with.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'

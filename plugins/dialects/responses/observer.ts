@@ -3,13 +3,9 @@ import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
-import {
-  type FailureEvent,
-  NativeObserver,
-  type ObservedEvent,
-  endedEarly,
-  startsWith,
-} from '../../../src/kit/observe.ts'
+import { type FailureEvent, NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
+import { endedEarly } from '../../../src/kit/broken-stream.ts'
+import { startsWith } from '../../../src/lib/starts-with.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { errorIn } from '../../../src/kit/upstream-error.ts'

@@ -70,24 +70,49 @@ class Redactor {
     return this.#replace(clean, place, '[upstream]')
   }
 
-  /** Replaces window by window. A match belongs to the window in which it begins. */
+  /**
+   * Replaces window by window. A match belongs to the window in which it begins. Each window is joined by itself:
+   * millions of parts would take one long turn.
+   */
   async #replace(text: string, pattern: RegExp, replacement: string): Promise<string> {
-    const parts: string[] = []
+    const windows: string[] = []
     let copied = 0
     for (let start = 0; start < text.length; start += windowLength) {
       if (this.#turns.isOver) await this.#turns.next()
-      const end = start + windowLength
-      const before = Math.max(0, start - marginLength)
-      const window = text.slice(before, end + marginLength)
-      pattern.lastIndex = Math.max(copied, start) - before
-      for (let match = pattern.exec(window); match; match = pattern.exec(window)) {
-        const at = before + match.index
-        if (at >= end) break
-        parts.push(text.slice(copied, at), replacement)
-        copied = at + match[0].length
-      }
-      pattern.lastIndex = 0
+      const { parts, end } = replaceIn(text, { start, copied }, pattern, replacement)
+      if (parts.length > 0) windows.push(parts.join(''))
+      copied = end
     }
-    return copied === 0 ? text : parts.join('') + text.slice(copied)
+    return windows.length === 0 ? text : windows.join('') + text.slice(copied)
   }
+}
+
+/** A part of a text that is searched. */
+interface Window {
+  readonly start: number
+  /** The end of what the windows before have taken. */
+  readonly copied: number
+}
+
+/** The parts of a text from what is copied to the end of the last match that begins in the window. */
+function replaceIn(
+  text: string,
+  { start, copied }: Window,
+  pattern: RegExp,
+  replacement: string,
+): { readonly parts: readonly string[]; readonly end: number } {
+  const end = start + windowLength
+  const before = Math.max(0, start - marginLength)
+  const window = text.slice(before, end + marginLength)
+  const parts: string[] = []
+  let taken = copied
+  pattern.lastIndex = Math.max(copied, start) - before
+  for (let match = pattern.exec(window); match; match = pattern.exec(window)) {
+    const at = before + match.index
+    if (at >= end) break
+    parts.push(text.slice(taken, at), replacement)
+    taken = at + match[0].length
+  }
+  pattern.lastIndex = 0
+  return { parts, end: taken }
 }

@@ -3,13 +3,7 @@ import { isAscii, isUtf8 as isValidUtf8 } from 'node:buffer'
 import type { FilePart } from '../../generate/content.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { charsetOf, charsetsIn, isUtf8, keepsAscii } from './charsets.ts'
-import {
-  bytesOfText,
-  decode,
-  decodeInSlices,
-  fileTextInSteps,
-  hasOtherCharset,
-} from './file-text.ts'
+import { bytesOfText, decode, decodeInSlices, hasOtherCharset } from './file-text.ts'
 import { refused } from './read.ts'
 
 /**
@@ -21,10 +15,17 @@ import { refused } from './read.ts'
  */
 export function* textsOfFile(file: FilePart): Steps<readonly string[]> {
   if (file.source.kind === 'text') return [file.source.text]
-  const bytes = bytesOfText(file)
+  const bytes = yield* bytesOfText(file)
   if (!bytes) return []
-  const own = hasOtherCharset(file) ? yield* fileTextInSteps(file) : bytes.toString()
-  return [own ?? '', ...(yield* otherTexts(file, bytes))]
+  yield
+  return [yield* ownText(file, bytes), ...(yield* otherTexts(file, bytes))]
+}
+
+function* ownText(file: FilePart, bytes: Buffer): Steps<string> {
+  const { source, mediaType = '', field } = file
+  if (!hasOtherCharset(file)) return bytes.toString()
+  if (source.kind === 'data' && source.text !== undefined) return source.text
+  return yield* decode(bytes, charsetOf(mediaType, field), field)
 }
 
 function* otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): Steps<string[]> {

@@ -1,6 +1,6 @@
 import type { FilePart } from '../../generate/content.ts'
 import { essenceOf, isText } from '../../lib/media-type.ts'
-import { decodeBase64 } from '../../lib/decode-base64.ts'
+import { decodeBase64InSteps } from '../../lib/decode-base64.ts'
 import { type Steps, finish } from '../../lib/steps.ts'
 import { charsetOf, isUtf8 } from './charsets.ts'
 import { refused } from './read.ts'
@@ -18,16 +18,20 @@ export function* fileTextInSteps(file: FilePart): Steps<string | undefined> {
   const { source, mediaType = '', field } = file
   if (source.kind === 'text') return source.text
   if (source.kind === 'data' && source.text !== undefined) return source.text
-  const bytes = bytesOfText(file)
+  const bytes = yield* bytesOfText(file)
   if (!bytes) return undefined
   yield
   return yield* decode(bytes, charsetOf(mediaType, field), field)
 }
 
-/** The bytes of a text; `undefined` for other files. Throws for text that is no base64. */
-export function bytesOfText({ source, mediaType = '', field }: FilePart): Buffer | undefined {
+/** The bytes of a text, in steps; `undefined` for other files. Throws for text that is no base64. */
+export function* bytesOfText({
+  source,
+  mediaType = '',
+  field,
+}: FilePart): Steps<Buffer | undefined> {
   if (source.kind !== 'data' || !isText(mediaType)) return undefined
-  const bytes = decodeBase64(source.base64)
+  const bytes = yield* decodeBase64InSteps(source.base64)
   if (!bytes) throw refused('The data of the file is not valid base64.', field)
   return bytes
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../lib/json/object.ts'
 import { isSameJson } from '../lib/json/same.ts'
+import { type Steps, isStepDue } from '../lib/steps.ts'
 import type { JsonPath } from './path.ts'
 
 /** A string that changed, by its place in the neutral request. */
@@ -24,24 +25,31 @@ const texts: ReadonlySet<string> = new Set([
  * The changes of texts between two versions of a value. Elements that a list gained or lost are left
  * out: others of the list are matched from its end, then from its start.
  */
-export function textChanges(before: unknown, after: unknown): TextChange[] {
+export function* textChanges(before: unknown, after: unknown): Steps<TextChange[]> {
   const changes: TextChange[] = []
-  collect(before, after, [], changes)
+  yield* collect(before, after, [], changes)
   return changes
 }
 
-function collect(before: unknown, after: unknown, path: JsonPath, changes: TextChange[]): void {
-  if (before === after) return
-  if (Array.isArray(before) && Array.isArray(after)) {
+function* collect(
+  before: unknown,
+  after: unknown,
+  path: JsonPath,
+  changes: TextChange[],
+): Steps<void> {
+  if (isStepDue()) yield
+  if (typeof before === 'string' && typeof after === 'string') {
+    changes.push({ path, from: before, to: after })
+  } else if (Array.isArray(before) && Array.isArray(after)) {
     for (const [from, to] of matched(before, after)) {
-      collect(before[from], after[to], [...path, from], changes)
+      if (before[from] === after[to]) continue
+      yield* collect(before[from], after[to], [...path, from], changes)
     }
   } else if (isObject(before) && isObject(after)) {
-    for (const [name, value] of Object.entries(before)) {
-      collect(value, after[name], [...path, name], changes)
+    for (const name of Object.keys(before)) {
+      if (before[name] === after[name]) continue
+      yield* collect(before[name], after[name], [...path, name], changes)
     }
-  } else if (typeof before === 'string' && typeof after === 'string') {
-    changes.push({ path, from: before, to: after })
   }
 }
 

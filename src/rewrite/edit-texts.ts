@@ -2,6 +2,7 @@ import type { RequestBody } from '../contract/body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import { type MeasuredJson, elementsAt, membersAt } from '../lib/json/layout.ts'
+import { isObject } from '../lib/json/object.ts'
 import { skipSpace } from '../lib/json/scan.ts'
 import { type Steps, isStepDue } from '../lib/steps.ts'
 import type { TextChange } from './align.ts'
@@ -49,16 +50,16 @@ function* findPlaces(
   path: JsonPath,
   found: Place[],
 ): Steps<void> {
+  if (isStepDue()) yield
   if (typeof value === 'string') {
     if (wanted.has(value)) found.push({ path, from: value })
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       yield* findPlaces(item, wanted, [...path, index], found)
-      if (isStepDue()) yield
     }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      yield* findPlaces(member, wanted, [...path, name], found)
+  } else if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      yield* findPlaces(value[name], wanted, [...path, name], found)
     }
   }
 }
@@ -86,7 +87,11 @@ function* decodeMarked(
   places: readonly Place[],
   decode: DialectRequest['decode'],
 ): Steps<unknown> {
-  const marked = places.map(({ path, from }, index) => ({ path, text: mark(from, index) }))
+  const marked: { readonly path: JsonPath; readonly text: string }[] = []
+  for (const [index, { path, from }] of places.entries()) {
+    marked.push({ path, text: mark(from, index) })
+    if (isStepDue()) yield
+  }
   const all = yield* attempt(json, marked, decode)
   if (all !== undefined) return all
   const accepted: (typeof marked)[] = []

@@ -81,7 +81,7 @@ export class Rewriting {
 
   async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {
     await this.#turn()
-    const changes = textChanges(contentOf(request), contentOf(wanted))
+    const changes = await finishInTurns(textChanges(contentOf(request), contentOf(wanted)))
     if (changes.length === 0) return undefined
     const tree = await finishInTurns(findTexts(body, changes, this.#dialect))
     const json = await measured(body, this.#limits)

@@ -1,7 +1,8 @@
 import { Keyv, type KeyvOptions } from 'keyv'
 
-import { Turns } from '../lib/turns.ts'
-import type { RecordsAdapter } from './adapter.ts'
+import { isLargeJson } from '../lib/json/write-pieces.ts'
+import { Turns, nextTurn } from '../lib/turns.ts'
+import type { RecordsAdapter, StoredEntry } from './adapter.ts'
 import { valueInHead } from './envelope-head.ts'
 import {
   type ListOptions,
@@ -61,13 +62,13 @@ export function keyvRecords<T>(
       return envelopes.map((envelope) => valueIn(envelope) as T | undefined)
     },
     async setMany(entries) {
-      await adapter.setMany(
-        entries.map((entry) => ({
-          id: checkedId(entry.id),
-          envelope: sealEnvelope(entry.value, checkedTtl(entry)),
-          ttlMs: entry.ttlMs,
-        })),
-      )
+      const sealed: StoredEntry[] = []
+      for (const entry of entries) {
+        if (isLargeJson(entry.value)) await nextTurn()
+        const envelope = sealEnvelope(entry.value, checkedTtl(entry))
+        sealed.push({ id: checkedId(entry.id), envelope, ttlMs: entry.ttlMs })
+      }
+      await adapter.setMany(sealed)
     },
     async add(id, value, options) {
       const ttlMs = checkedTtl(options)

@@ -45,17 +45,15 @@ const noModel: ResolvedModel = { requested: '', name: '' }
 
 /**
  * The error for a model that no enabled account is known to have, by its names. While the store does not answer,
- * it may have an account or an alias of a name that the caller may use. A name that the caller may not use
- * gets the same error whether or not the model exists, of which `isOutOfScope` informs operators.
+ * any name may be an alias of a model that the caller may use. A name that the caller may not use gets the same
+ * error whether or not the model exists, of which `isOutOfScope` informs operators.
  */
 export function missingModel(
   { snapshot, caller }: Pick<Authenticated, 'snapshot' | 'caller'>,
   names: readonly string[],
   isOutOfScope = false,
 ): GatewayError {
-  const mayExist = (name: string) =>
-    caller.mayUse(name) || caller.mayUse(snapshot.platformName(name))
-  if (!snapshot.isComplete() && names.some(mayExist)) return cannotTell('the model exists')
+  if (!snapshot.isComplete()) return cannotTell('the model exists')
   const refusedKey = isOutOfScope ? ({ refused: 'scope', keyId: caller.keyId } as const) : undefined
   return unknownModel(names[0] ?? '', refusedKey)
 }

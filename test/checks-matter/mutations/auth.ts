@@ -94,11 +94,10 @@ export const authChecks = [
   }),
   ...checksOf('auth', 'src/kit/models.ts', stale, {
     'an unknown model of a store that is away': [
-      "if (!snapshot.isComplete() && names.some(mayExist)) return cannotTell('the model exists')",
+      "if (!snapshot.isComplete()) return cannotTell('the model exists')",
       '',
     ],
-    'an unknown model of a store that answers': ['!snapshot.isComplete() && ', ''],
-    'a key finds out no model while the store is away': [' && names.some(mayExist)', ''],
+    'an unknown model of a store that answers': ['if (!snapshot.isComplete()) ', ''],
   }),
   ...checksOf('auth', 'src/route/no-account-error.ts', stale, {
     'an account of a store that is away may serve a call': [

@@ -34,3 +34,12 @@ test('every length of digits is base64, but for one that leaves a digit alone', 
     }
   }
 })
+
+test('a long text is base64 to its end', () => {
+  const length = 6 * 1024 * 1024
+  const digits = 'QUJD'.repeat(length / 4)
+  const text = `${digits} `
+  expect(decodeBase64(digits)?.length).toBe((length / 4) * 3)
+  expect(decodeBase64(`${text}QUI=`)?.toString('latin1', (length / 4) * 3)).toBe('AB')
+  for (const end of ['Q', 'Q.', 'QUI=.']) expect(decodeBase64(text + end)).toBe(undefined)
+})

@@ -223,9 +223,14 @@ export const textDialectChecks = [
     ],
   }),
   ...checksOf('translation', 'src/lib/decode-base64.ts', ['test/decode-base64.test.ts'], {
-    'base64 has no other characters': ['if (/[^\\w+/= ', 'if (false && /[^\\w+/= '],
-    'nothing follows the end of base64': ['if (end >= 0 &&', 'if (end < 0 &&'],
-    'no digit of base64 is alone': ['length % 3 === 2', 'length % 3 === 5'],
+    'base64 has no other characters': ['if (/[^\\w+/ \\t', 'if (false && /[^\\w+/ \\t'],
+    'base64 has no other characters behind its first window': [
+      'from += windowLength',
+      'from += Infinity',
+    ],
+    'nothing follows the end of base64': ['if (padding >= 0 &&', 'if (padding < 0 &&'],
+    'no digit of base64 is alone': ['% 4 === 1', '% 4 === 5'],
+    'blanks of base64 are no digits': ['(end - blanks)', 'end'],
   }),
   ...checksOf('translation', 'src/lib/media-type.ts', types, {
     'JSON is text': ['json|x-ndjson', 'x-ndjson'],

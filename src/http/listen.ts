@@ -46,8 +46,11 @@ export interface Listener {
  */
 const keepAliveMs = 75_000
 
-/** The time for the head of a request, from its first byte or the start of the connection. Milliseconds. */
-const headMs = 30_000
+/**
+ * The time for the head of a request, from its first byte or the start of the connection, in milliseconds. It is
+ * longer than `keepAliveMs`, as an idle connection costs as much as one with half a head.
+ */
+const headMs = 80_000
 
 /** The interval between two checks of `headMs`, in milliseconds. */
 const headCheckMs = 5_000

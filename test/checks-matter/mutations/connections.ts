@@ -128,6 +128,9 @@ export const connectionChecks = [
       'close()',
     ],
   }),
+  ...checksOf('connections', 'src/http/listen.ts', ['test/connections/times.test.ts'], {
+    'a head may take longer than a connection may be idle': ['headMs = 80_000', 'headMs = 30_000'],
+  }),
   ...checksOf('connections', 'src/http/listen.ts', shutdown, {
     ...removed({
       'a client learns that its connection ends': "response.setHeader('connection', 'close')",

@@ -10,6 +10,7 @@ const content = ['test/telemetry/traces/content.test.ts']
 const stages = ['test/telemetry/traces/stages.test.ts']
 const away = ['test/telemetry/traces/collector-away.test.ts']
 const drips = [...away, 'test/telemetry/metrics/otlp.test.ts', 'test/logs/otlp.test.ts']
+const batches = ['test/telemetry/traces/batches.test.ts']
 const environment = ['test/telemetry/traces/environment.test.ts']
 const firstOutput = ['test/telemetry/first-output.test.ts']
 const encoding = ['test/telemetry/traces/encoding.test.ts']
@@ -191,6 +192,18 @@ export const traceChecks = [
     'traces: no command line is in the resource': [
       "!name.startsWith('process.command')",
       'name !== undefined',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/environment.ts`, batches, {
+    'traces: a burst goes out in small batches': [
+      "positive('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 128",
+      "positive('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 512",
+    ],
+  }),
+  ...checksOf('walks', `${folder}/sdk/exporters.ts`, batches, {
+    'traces: a full queue goes out beside the batch on its way': [
+      'concurrencyLimit = 65',
+      'concurrencyLimit = 64',
     ],
   }),
   ...checksOf('walks', `${folder}/sdk/attribute-encoder.ts`, encoding, {

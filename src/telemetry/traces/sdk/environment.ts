@@ -123,7 +123,7 @@ export function spanLimitsFromEnv(): SpanLimits {
 
 /**
  * The batches of spans, by `OTEL_BSP_*`. The defaults are those for many calls a second: a longer queue takes
- * a burst.
+ * a burst. The delay is that of a batch which is not full: of full ones each follows the one before at once.
  */
 export function batchesFromEnv(): Omit<BatchSpanProcessorOptions, 'exporter'> {
   const positive = (name: string) => {
@@ -131,7 +131,7 @@ export function batchesFromEnv(): Omit<BatchSpanProcessorOptions, 'exporter'> {
     return value !== undefined && value > 0 ? value : undefined
   }
   return {
-    maxExportBatchSize: positive('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 512,
+    maxExportBatchSize: positive('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 128,
     maxQueueSize: positive('OTEL_BSP_MAX_QUEUE_SIZE') ?? 8_192,
     scheduledDelayMillis: positive('OTEL_BSP_SCHEDULE_DELAY') ?? 2_000,
     exportTimeoutMillis: positive('OTEL_BSP_EXPORT_TIMEOUT') ?? 30_000,

@@ -59,8 +59,8 @@ function protocol(): string {
   return (variable && getStringFromEnv(variable)) ?? protobuf
 }
 
-/** Exports at the same time: all batches of a full queue, when the gateway ends. */
-const concurrencyLimit = 64
+/** Exports at the same time: all batches of a full queue, when the gateway ends, and the one on its way. */
+const concurrencyLimit = 65
 
 interface GrpcPackage {
   readonly OTLPTraceExporter: new (options: object) => SpanExporter

@@ -87,11 +87,13 @@ const numbers = [
   stat({
     title: 'Accounts without calls',
     description:
-      'Accounts that are disabled or kept out at a gateway: by an open circuit, a refused credential or a pause. The row "Accounts" has their names.',
+      'Accounts that are disabled or kept out of all their models at a gateway: by an open circuit, a refused credential or a pause. The row "Accounts" has their names.',
     unit: 'short',
     queries: [
       {
-        expr: orZero(`count(min by (account) (${of('dragoman_account_available')}) == 0)`),
+        expr: orZero(
+          `count(min by (account) (max by (job, instance, account) (${of('dragoman_account_available')})) == 0)`,
+        ),
         legend: 'accounts',
       },
     ],

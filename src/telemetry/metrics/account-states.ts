@@ -1,5 +1,5 @@
 import { slotRule } from '../../accounts/slots.ts'
-import type { Account } from '../../contract/account.ts'
+import type { Account, ModelMap } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Steps } from '../../lib/steps.ts'
@@ -20,6 +20,7 @@ export interface AccountState {
   readonly reasons: readonly ExclusionReason[]
   /** The models that it gets no calls of, by its own names, and why. */
   readonly modelsOut: ReadonlyMap<string, ExclusionReason>
+  readonly models: ModelMap
 }
 
 /** Accounts of one step. Each may have some thousand exclusions. */
@@ -41,7 +42,7 @@ export function* accountStates(
 }
 
 function stateOf(
-  { id, enabled, speaks, maxConcurrent }: Account,
+  { id, enabled, speaks, maxConcurrent, models }: Account,
   own: readonly AccountExclusion[],
 ): AccountState {
   const concerning = own.filter((one) => one.keyId === undefined && circuitOf(one) !== 1)
@@ -49,6 +50,7 @@ function stateOf(
   const reasons = new Set(whole.map(reasonOf))
   return {
     id,
+    models,
     circuit: own.reduce((gravest, one) => Math.max(gravest, circuitOf(one)), 0),
     maxConcurrent,
     isAvailable:

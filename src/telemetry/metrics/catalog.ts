@@ -158,8 +158,8 @@ export const stateMetrics = {
     name: 'dragoman.account.inflight',
     type: 'updown',
     unit: '{request}',
-    help: 'Calls that an account works on.',
-    labels: ['dragoman.account'],
+    help: 'Calls that an account works on. `pool`: the model, as of `dragoman_failovers_total`.',
+    labels: ['dragoman.account', 'dragoman.pool'],
   },
   accountLimit: {
     name: 'dragoman.account.max_concurrent',
@@ -172,8 +172,8 @@ export const stateMetrics = {
     name: 'dragoman.account.available',
     type: 'gauge',
     unit: '{account}',
-    help: 'Whether an account gets calls: 1, also while it is busy, or 0 if it is disabled or kept out. Of several processes the least.',
-    labels: ['dragoman.account'],
+    help: 'Whether an account gets calls of a pool: 1, also while it is busy, or 0 if it is disabled or kept out, as a whole or for the model. `pool`: a name or pattern of its models. Of several processes the least.',
+    labels: ['dragoman.account', 'dragoman.pool'],
     merge: 'min',
   },
   accountExcluded: {

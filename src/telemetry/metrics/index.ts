@@ -83,7 +83,9 @@ export function createMetrics({ setting, semconv, version, now }: MetricsOptions
     noteReload: (isSuccess) => reloads.note(isSuccess),
     async snapshot() {
       const used = await runtime.read()
-      const state: Snapshot = sources ? await finishInTurns(readState(sources)) : new Map()
+      const state: Snapshot = sources
+        ? await finishInTurns(readState(sources, recorder.poolOf))
+        : new Map()
       return new Map([...registry.snapshot(), ...state, ...reloads.read(), ...used])
     },
     stored: createJobCounts(() => jobs()),

@@ -1,7 +1,6 @@
 import type { VideoStatus } from '../../media/video.ts'
 import { stateMetrics as metrics } from './catalog.ts'
-import type { Snapshot } from './snapshot.ts'
-import { series } from './state.ts'
+import { type Snapshot, series } from './snapshot.ts'
 
 /** The jobs in the store, of all keys. */
 export interface JobPages {

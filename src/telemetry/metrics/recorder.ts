@@ -21,10 +21,14 @@ import { methodLabel, routeLabel, statusLabel } from './http-labels.ts'
 import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
 import { type Registry, type Series, count, observe } from './registry.ts'
 
-/** Counts attempts and exchanges. Both methods run for every request. */
+/** Counts attempts and exchanges. */
 interface Recorder {
+  /** Runs for every attempt. */
   attempted(input: OutcomeInput): void
+  /** Runs for every request. */
   ended(exchange: Ended, summary: Summary): void
+  /** The label of the model that a call names, or its job has; `''` without one. */
+  poolOf(exchange: Ended): string
 }
 
 /** The series of an account. */
@@ -71,6 +75,10 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
     if (labels && (snapshot === labelled || isOlder(snapshot, labelled))) return labels
     labelled = snapshot
     return (labels = createModelLabels(snapshot, models))
+  }
+
+  function poolOf({ snapshot, model, progress: { job } }: Ended): string {
+    return labelsOf(snapshot).requested(model?.name || (job?.model.name ?? ''))
   }
 
   function seriesOf(account: Account): AccountSeries {
@@ -147,16 +155,15 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
     error: ErrorType | undefined,
   ): void {
     const { durationMs, end } = summary
-    const { progress, receivedAt, model, snapshot } = exchange
-    const { attempt, outcome, firstOutputAt, job } = progress
+    const { progress, receivedAt, snapshot } = exchange
+    const { attempt, outcome, firstOutputAt } = progress
     const streamed = isStreamed(exchange)
-    const of = labelsOf(snapshot)
     const series = callSeriesOf(
       seriesOf(attempt?.candidate.account ?? ownerOf(exchange) ?? nowhere),
       operation,
       dialect,
-      of.requested(model?.name || (job?.model.name ?? '')),
-      of.reported(outcome?.produced?.model),
+      poolOf(exchange),
+      labelsOf(snapshot).reported(outcome?.produced?.model),
     )
     if (!series) return
     series.served(durationMs / 1_000, error)
@@ -201,7 +208,7 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
     return series ?? undefined
   }
 
-  return { attempted, ended }
+  return { attempted, ended, poolOf }
 }
 
 function isOlder(one: Snapshot, other: Snapshot | undefined): boolean {

@@ -1,7 +1,6 @@
 import { requestMetrics, stateMetrics } from './catalog.ts'
 import { type Registry, count } from './registry.ts'
-import type { Snapshot } from './snapshot.ts'
-import { series } from './state.ts'
+import { type Snapshot, series } from './snapshot.ts'
 
 /** Counts reloads of the configuration. */
 interface Reloads {

@@ -4,8 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
 import { stateMetrics as metrics } from './catalog.ts'
-import type { Snapshot } from './snapshot.ts'
-import { series } from './state.ts'
+import { type Snapshot, series } from './snapshot.ts'
 
 /** The period of which the delays of the event loop are known, and the one before it. Milliseconds. */
 const lagMs = 30_000

@@ -3,6 +3,11 @@ import type { MetricDefinition } from './definition.ts'
 /** The labels of a series, or null for what exceeds the limit, and its values as in `Series`. */
 export type SeriesSnapshot = readonly [labels: readonly string[] | null, values: readonly number[]]
 
+/** A series with one value. */
+export function series(labels: readonly string[], value: number): SeriesSnapshot {
+  return [labels, [value]]
+}
+
 /** The values of metrics at one time, by their names. */
 export type Snapshot = ReadonlyMap<string, readonly SeriesSnapshot[]>
 

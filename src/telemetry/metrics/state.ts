@@ -3,12 +3,13 @@ import type { Ended } from '../../contract/exchange.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { isDownload } from '../downloads.ts'
+import { type Working, poolSeries } from './account-pools.ts'
 import { type AccountState, accountStates } from './account-states.ts'
 import { stateMetrics as metrics } from './catalog.ts'
 import { methodLabel } from './http-labels.ts'
 import { modelAvailability } from './model-availability.ts'
 import { mostSeries } from './registry.ts'
-import type { SeriesSnapshot, Snapshot } from './snapshot.ts'
+import { type SeriesSnapshot, type Snapshot, series } from './snapshot.ts'
 
 /** The parts of a gateway whose state metrics show. */
 export interface StateSources {
@@ -18,41 +19,66 @@ export interface StateSources {
   readonly plugins: readonly GatewayPlugin[]
 }
 
+/** The pool of a call: the label of its model, or `''`. */
+type PoolOf = (exchange: Ended) => string
+
 /** Methods and schemes. Only a trusted proxy speaks TLS to clients. */
 const usualRequests = ['GET http', 'GET https', 'POST http', 'POST https']
 
 /** Reads what exchanges and accounts do now. There may be ten thousand accounts. */
-export function* readState({ inFlight, accounts, plugins }: StateSources): Steps<Snapshot> {
+export function* readState(
+  { inFlight, accounts, plugins }: StateSources,
+  poolOf: PoolOf,
+): Steps<Snapshot> {
   // What is never absent can be queried, and steers a number of replicas, before the first request.
   const requests = new Map(usualRequests.map((one) => [one, 0]))
   const streams = new Map(callDialects(plugins).map((id) => [id, 0]))
-  const working = new Map<string, number>()
-  for (const { request, progress, dialect, operation, call } of inFlight()) {
+  const atWork: [account: string, exchange: Ended][] = []
+  for (const exchange of inFlight()) {
+    const { request, progress, dialect, operation, call } = exchange
     add(requests, `${methodLabel(request.method)} ${request.scheme ?? 'http'}`)
     const isStream = progress.streamed || call?.stream
     if (dialect && isStream && !(operation && isDownload(operation))) add(streams, dialect.id)
-    const { attempt } = progress
-    const isAtWork = attempt?.startedAt !== undefined && attempt.outcome === undefined
-    if (isAtWork) add(working, attempt.candidate.account.id)
+    const account = accountAtWork(exchange)
+    if (account !== undefined) atWork.push([account, exchange])
   }
+  const working = yield* workingOf(atWork, poolOf)
   const all = accounts()
   const states = yield* accountStates(plugins, all)
   const shown = mostInteresting(states, working).slice(0, mostSeries)
   yield
   const availability = yield* availabilitySeries(all, states)
+  const pools = yield* poolSeries(shown, working)
   const each = (valueOf: (state: AccountState) => number) =>
     shown.map((state) => series([state.id], valueOf(state)))
   return new Map([
     [metrics.active.name, [...requests].map(([one, count]) => series(one.split(' '), count))],
     [metrics.streams.name, [...streams].map(([dialect, count]) => series([dialect], count))],
-    [metrics.accountInFlight.name, each(({ id }) => working.get(id) ?? 0)],
+    [metrics.accountInFlight.name, pools.inFlight],
     [metrics.accountLimit.name, shown.flatMap(limitSeries)],
-    [metrics.accountAvailable.name, each(({ isAvailable }) => (isAvailable ? 1 : 0))],
+    [metrics.accountAvailable.name, pools.available],
     [metrics.circuits.name, each(({ circuit }) => circuit)],
     [metrics.accountExcluded.name, limited(shown.flatMap(exclusionSeries))],
     [metrics.modelsExcluded.name, limited(shown.flatMap(modelExclusionSeries))],
     [metrics.modelAvailable.name, limited(availability)],
   ])
+}
+
+/** The account that works on an exchange. */
+function accountAtWork({ progress: { attempt } }: Ended): string | undefined {
+  const isAtWork = attempt?.startedAt !== undefined && attempt.outcome === undefined
+  return isAtWork ? attempt.candidate.account.id : undefined
+}
+
+function* workingOf(atWork: readonly (readonly [string, Ended])[], poolOf: PoolOf): Steps<Working> {
+  const working = new Map<string, Map<string, number>>()
+  for (const [account, exchange] of atWork) {
+    let calls = working.get(account)
+    if (!calls) working.set(account, (calls = new Map()))
+    add(calls, poolOf(exchange))
+    yield
+  }
+  return working
 }
 
 function limitSeries({ id, maxConcurrent }: AccountState): SeriesSnapshot[] {
@@ -95,20 +121,12 @@ function callDialects(plugins: readonly GatewayPlugin[]): string[] {
   )
 }
 
-/** A series with one value. */
-export function series(labels: readonly string[], value: number): SeriesSnapshot {
-  return [labels, [value]]
-}
-
 function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 /** Of many accounts those in trouble come first, then those at work. */
-function mostInteresting(
-  states: readonly AccountState[],
-  working: ReadonlyMap<string, number>,
-): AccountState[] {
+function mostInteresting(states: readonly AccountState[], working: Working): AccountState[] {
   const isWell = ({ circuit, reasons, modelsOut }: AccountState) =>
     circuit === 0 && reasons.length === 0 && modelsOut.size === 0
   const rank = (state: AccountState) => (isWell(state) ? 0 : 2) + (working.has(state.id) ? 1 : 0)

@@ -56,8 +56,28 @@ export const metricChecks = [
   }),
   ...checksOf('walks', `${folder}/index.ts`, of('state'), {
     'metrics: the state of many accounts is read in turns': [
-      'await finishInTurns(readState(sources))',
-      'await (async () => { const steps = readState(sources); for (;;) { const step = steps.next(); if (step.done) return step.value } })()',
+      'await finishInTurns(readState(sources, recorder.poolOf))',
+      'await (async () => { const steps = readState(sources, recorder.poolOf); for (;;) { const step = steps.next(); if (step.done) return step.value } })()',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/account-pools.ts`, of('state'), {
+    'metrics: accounts and their pools have a limit, with the names that patterns take': [
+      'return inFlight.length > mostPoolSeries ? undefined : { inFlight, available }',
+      'return { inFlight, available }',
+    ],
+    'metrics: an account is kept out for a model by its own name of it': [
+      'models.upstreamName(pool) ?? pool',
+      'pool',
+    ],
+    'metrics: a model that an account names twice is one pool': [
+      'const own = new Set(names)',
+      'const own = Object.assign(names.slice(), { union: (calls: object) => new Set(names).union(calls as Set<string>) })',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/recorder.ts`, of('walk'), {
+    'metrics: calls in flight have the label of their model': [
+      "return labelsOf(snapshot).requested(model?.name || (job?.model.name ?? ''))",
+      "return labelsOf(snapshot).requested(job?.model.name ?? '')",
     ],
   }),
   ...checksOf('walks', `${folder}/model-availability.ts`, of('state'), {

@@ -22,8 +22,9 @@ function accountOf(id: string, models: Models, enabled = true): Account {
   return { id, enabled, speaks, models: compileModels(models) } as unknown as Account
 }
 
-/** All steps at once. */
-const readState = (sources: StateSources) => finish(stateSteps(sources))
+/** All steps at once. The pool of a call is its model. */
+const readState = (sources: StateSources) =>
+  finish(stateSteps(sources, ({ model }) => model?.name ?? ''))
 
 /** The values of a metric with one label or two, by these. */
 function valuesOf(state: Snapshot, name: string): Record<string, number | undefined> {
@@ -118,6 +119,72 @@ describe('exclusions', () => {
     const renamed = { account: 'renamed', kind: 'cooling', ...about } as const
     expect(available([renamed])).toEqual({ ...all, mine: 0, 'gpt-*': 0 })
     expect(available([{ ...renamed, model: 'upstream' }])).toEqual({ ...all, mine: 0 })
+  })
+})
+
+describe('pools', () => {
+  const working = (account: Account, name: string) =>
+    ({
+      request: { method: 'POST' },
+      model: { name },
+      progress: { attempt: { startedAt: 1, candidate: { account } } },
+    }) as unknown as Ended
+  const read = (accounts: Account[], inFlight: Ended[], exclusions: AccountExclusion[] = []) => {
+    const state = readState({
+      inFlight: () => inFlight,
+      accounts: () => accounts,
+      plugins: [{ name: 'health', exclusions: () => exclusions }],
+    })
+    const of = (name: string) => {
+      const values = valuesOf(state, `dragoman.account.${name}`)
+      // No series is there twice.
+      expect(state.get(`dragoman.account.${name}`)).toHaveLength(Object.keys(values).length)
+      return values
+    }
+    return { inFlight: of('inflight'), available: of('available') }
+  }
+
+  test('an account has one for each model and pattern, and for a name of others while it works on it', () => {
+    const one = accountOf('one', { a: 'x', 'gpt-*': '*' })
+    const two = accountOf('two', ['a', 'a', 'b'], false)
+    expect(read([one, two], [working(one, 'a'), working(one, 'a'), working(one, 'b')])).toEqual({
+      inFlight: { 'one a': 2, 'one gpt-*': 0, 'one b': 1, 'two a': 0, 'two b': 0 },
+      available: { 'one a': 1, 'one gpt-*': 1, 'two a': 0, 'two b': 0 },
+    })
+  })
+
+  test('an account that is kept out for a model, by its own name of it, is so in this pool only', () => {
+    const account = accountOf('one', { a: 'x', b: 'y' })
+    const cooling = { account: 'one', kind: 'cooling', by: 'x', reason: 'x' } as const
+    const available = (exclusion: object) =>
+      read([account], [], [{ ...cooling, ...exclusion }]).available
+    expect(available({ model: 'x' })).toEqual({ 'one a': 0, 'one b': 1 })
+    expect(available({ model: 'x', keyId: 'k' })).toEqual({ 'one a': 1, 'one b': 1 })
+    expect(available({})).toEqual({ 'one a': 0, 'one b': 0 })
+  })
+
+  test('beyond 2,000 of all accounts, each account has one, with all of its calls', () => {
+    const named = Array.from({ length: 50 }, (_, index) => `m-${index}`)
+    const accounts = Array.from({ length: 40 }, (_, index) => accountOf(`a-${index}`, named))
+    const last = accounts[39] as Account
+    const known = [working(last, 'm-1'), working(last, 'm-1')]
+    expect(Object.keys(read(accounts, known).inFlight)).toHaveLength(2_000)
+
+    // Accounts at work come first.
+    const all = [...known, ...accounts.map((one) => working(one, 'm-2'))]
+    const whole = read(accounts, [...all, working(last, 'm-unknown')])
+    expect(Object.keys(whole.available)).toHaveLength(40)
+    expect(whole.inFlight).toMatchObject({ 'a-0 _other': 1, 'a-39 _other': 4 })
+    const more = [...accounts, accountOf('none', [])]
+    expect(read(more, []).available).toMatchObject({ 'a-0 _other': 1, 'none _other': 1 })
+  })
+
+  test('ten thousand accounts with fifty models each have as few series as without pools', () => {
+    const named = Array.from({ length: 50 }, (_, index) => `m-${index}`)
+    const accounts = Array.from({ length: 10_000 }, (_, index) => accountOf(`a-${index}`, named))
+    const all = read(accounts, [working(accounts[9_999] as Account, 'm-7')])
+    expect(Object.keys(all.available)).toHaveLength(500)
+    expect(all.inFlight).toMatchObject({ 'a-9999 _other': 1, 'a-0 _other': 0 })
   })
 })
 

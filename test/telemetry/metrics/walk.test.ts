@@ -129,7 +129,8 @@ test('every call leaves its numbers, under labels of the configuration', async (
   expect(
     await stage.sample('http_server_active_requests{http_request_method="POST",url_scheme="http"}'),
   ).toBe(1)
-  expect(await stage.sample('dragoman_account_inflight{account="two"}')).toBe(1)
+  expect(await stage.sample('dragoman_account_inflight{account="two",pool="endless"}')).toBe(1)
+  expect(await stage.sample('dragoman_account_inflight{account="two",pool="lost"}')).toBe(0)
   stage.running.gateway.interrupt()
   expect(await stage.sample(ended('drained'))).toBe(1)
   await until(async () => (await stage.sample('dragoman_streams_active{dialect="chat"}')) === 0)
@@ -155,6 +156,12 @@ test('every call leaves its numbers, under labels of the configuration', async (
   expect(await stage.call(path, { ...chat, model: 'limited' })).toBe(429)
   const paused = 'dragoman_account_models_excluded{account="one",reason="cooling"}'
   expect(await stage.sample(paused)).toBe(1)
+  const available = (id: string, pool: string) =>
+    stage.sample(`dragoman_account_available{account="${id}",pool="${pool}"}`)
+  expect(await available('one', 'limited')).toBe(0)
+  expect(await available('one', 'gpt-a')).toBe(1)
+  expect(await available('films', 'sandbox*')).toBe(1)
+  expect(await available('off', 'gpt-a')).toBe(0)
   expect(await stage.sample('dragoman_account_excluded{account="off",reason="disabled"}')).toBe(1)
   expect(await stage.sample('dragoman_model_available{gen_ai_request_model="limited"}')).toBe(0)
   expect(await stage.sample('dragoman_model_available{gen_ai_request_model="sandbox*"}')).toBe(1)
@@ -277,9 +284,9 @@ test('an account at its limit is busy, and neither it nor its models are without
   expect(await stage.call('/v1/chat/completions', { ...chat, model: 'endless' })).toBe(429)
 
   expect(await stage.sample('dragoman_account_excluded{account="small",reason="busy"}')).toBe(1)
-  expect(await stage.sample('dragoman_account_inflight{account="small"}')).toBe(1)
+  expect(await stage.sample('dragoman_account_inflight{account="small",pool="endless"}')).toBe(1)
   expect(await stage.sample('dragoman_account_max_concurrent{account="small"}')).toBe(1)
-  expect(await stage.sample('dragoman_account_available{account="small"}')).toBe(1)
+  expect(await stage.sample('dragoman_account_available{account="small",pool="endless"}')).toBe(1)
   expect(await stage.sample('dragoman_model_available{gen_ai_request_model="endless"}')).toBe(1)
   leaving.abort()
   await until(async () => !(await stage.scrape()).text.includes('reason="busy"'))

@@ -1,0 +1,71 @@
+import type { Steps } from '../../lib/steps.ts'
+import type { AccountState } from './account-states.ts'
+import { other } from './model-labels.ts'
+import { type SeriesSnapshot, series } from './snapshot.ts'
+
+/** The most series of a metric of accounts and their pools: accounts and models multiply. */
+const mostPoolSeries = 2_000
+
+/** The calls that each account works on, by their pools. */
+export type Working = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/** The series of accounts and their pools. */
+interface PoolSeries {
+  readonly inFlight: readonly SeriesSnapshot[]
+  readonly available: readonly SeriesSnapshot[]
+}
+
+/**
+ * The series of the accounts that metrics show, for each of their pools: the names and patterns of their models, and
+ * the names of others that a pattern takes while the account works on a call of them. If all these together exceed the
+ * limit, each account has one pool.
+ */
+export function* poolSeries(states: readonly AccountState[], working: Working): Steps<PoolSeries> {
+  return (yield* seriesByPool(states, working)) ?? seriesByAccount(states, working)
+}
+
+/** `undefined` beyond the limit. */
+function* seriesByPool(
+  states: readonly AccountState[],
+  working: Working,
+): Steps<PoolSeries | undefined> {
+  const inFlight: SeriesSnapshot[] = []
+  const available: SeriesSnapshot[] = []
+  for (const state of states) {
+    const names = poolsOf(state)
+    if (inFlight.length + names.length > mostPoolSeries) return undefined
+    const own = new Set(names)
+    const calls = working.get(state.id) ?? new Map<string, number>()
+    for (const pool of own) available.push(series([state.id, pool], takes(state, pool) ? 1 : 0))
+    for (const pool of own.union(calls))
+      inFlight.push(series([state.id, pool], calls.get(pool) ?? 0))
+    yield
+  }
+  return inFlight.length > mostPoolSeries ? undefined : { inFlight, available }
+}
+
+function seriesByAccount(states: readonly AccountState[], working: Working): PoolSeries {
+  const each = (valueOf: (state: AccountState) => number) =>
+    states.map((state) => series([state.id, other], valueOf(state)))
+  return {
+    inFlight: each(({ id }) => sumOf(working.get(id)?.values() ?? [])),
+    available: each(({ isAvailable }) => (isAvailable ? 1 : 0)),
+  }
+}
+
+function sumOf(counts: Iterable<number>): number {
+  let sum = 0
+  for (const count of counts) sum += count
+  return sum
+}
+
+/** An account without a model has a pool, too, so that its state shows. */
+function poolsOf({ models: { names, patterns = names } }: AccountState): readonly string[] {
+  return patterns.length > 0 ? patterns : [other]
+}
+
+/** Whether an account gets calls of a pool. One that is busy does. */
+function takes({ isAvailable, modelsOut, models }: AccountState, pool: string): boolean {
+  if (!isAvailable || modelsOut.size === 0) return isAvailable
+  return !modelsOut.has(models.upstreamName(pool) ?? pool)
+}

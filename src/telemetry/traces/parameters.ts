@@ -24,13 +24,37 @@ const numbers: Readonly<Record<string, string>> = {
 
 const choices: ReadonlySet<string> = new Set(['n', 'candidateCount'])
 
-/** In bytes. A larger member would be parsed again. */
+/** The settings of a request to Gemini, which stand in a member of their own. */
+const nested = 'generationConfig'
+
+/** Where the dialects have the level of reasoning. */
+const levelPlaces = [
+  ['reasoning_effort'],
+  ['reasoning', 'effort'],
+  ['output_config', 'effort'],
+  [nested, 'thinkingConfig', 'thinkingLevel'],
+] as const
+
+/** The levels that the dialects know, as Gemini writes them too. */
+const levels: ReadonlyMap<unknown, string> = new Map(
+  ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'].flatMap((level) => [
+    [level, level],
+    [level.toUpperCase(), level],
+  ]),
+)
+
+/** In bytes. A larger member of a large body would be parsed again. */
 const longestMember = 4_096
 
-/** The numbers of a request, as attributes. Words are not read: callers could write anything there. */
+/**
+ * The numbers of a request and its level of reasoning, as attributes. Other words are not read: callers could write
+ * anything there.
+ */
 export function parametersOf({ body }: Pick<Routed, 'body'>): Attributes {
   const found: Attributes = {}
-  for (const place of [body.json, nestedIn(body)]) {
+  const level = levelOf(body)
+  if (level !== undefined) found['gen_ai.request.reasoning.level'] = level
+  for (const place of [body.json, memberOf(body, nested)]) {
     if (!isObject(place)) continue
     for (const member in numbers) add(found, numbers[member] as string, place[member])
     for (const member of choices) {
@@ -40,10 +64,21 @@ export function parametersOf({ body }: Pick<Routed, 'body'>): Attributes {
   return found
 }
 
-/** The settings of a request to Gemini, which stand in a member of their own. */
-function nestedIn({ json, members }: RequestBody): unknown {
-  const range = members.get('generationConfig')
-  return range && range.end - range.start <= longestMember ? json['generationConfig'] : undefined
+function levelOf(body: RequestBody): string | undefined {
+  for (const [name, ...path] of levelPlaces) {
+    let place = memberOf(body, name)
+    for (const member of path) place = isObject(place) ? place[member] : undefined
+    const level = levels.get(place)
+    if (level !== undefined) return level
+  }
+  return undefined
+}
+
+/** The value of a member that costs nothing to read. */
+function memberOf({ json, members, release }: RequestBody, name: string): unknown {
+  const range = members.get(name)
+  const isSmall = range && (!release || range.end - range.start <= longestMember)
+  return isSmall ? json[name] : undefined
 }
 
 function add(attributes: Attributes, name: string, value: unknown): void {

@@ -10,6 +10,7 @@ const content = ['test/telemetry/traces/content.test.ts']
 const stages = ['test/telemetry/traces/stages.test.ts']
 const away = ['test/telemetry/traces/collector-away.test.ts']
 const drips = [...away, 'test/telemetry/metrics/otlp.test.ts', 'test/logs/otlp.test.ts']
+const parameters = ['test/telemetry/traces/parameters.test.ts']
 const batches = ['test/telemetry/traces/batches.test.ts']
 const environment = ['test/telemetry/traces/environment.test.ts']
 const firstOutput = ['test/telemetry/first-output.test.ts']
@@ -73,6 +74,17 @@ export const traceChecks = [
       'clean.length > longest ? `${clean.slice(0, longest)}...` : clean',
       'clean',
     ],
+  }),
+  ...checksOf('walks', `${folder}/parameters.ts`, parameters, {
+    'traces: a level of reasoning is a known word': [
+      'levels.get(place)',
+      "typeof place === 'string' ? place : undefined",
+    ],
+    'traces: large members of large bodies are not parsed again': [
+      'range && (!release || range.end - range.start <= longestMember)',
+      'range !== undefined',
+    ],
+    'traces: all members of small bodies are read': ['!release || ', ''],
   }),
   ...checksOf('walks', `${folder}/exchange-trace.ts`, ends, {
     'traces: an attempt that goes on ends with its exchange': [

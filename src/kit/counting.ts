@@ -1,6 +1,13 @@
 import type { JsonObject } from '../lib/json/object.ts'
+import { numberAt } from '../lib/json/read.ts'
+import type { OwnMark } from './own-bodies.ts'
 
 /** Returns the fields of a request body that a count request supports. */
 export function countedFields(body: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)))
+}
+
+/** The mark of a count: the member that has its tokens. */
+export function hasCount(member: string): OwnMark {
+  return (body) => numberAt(body, member) !== undefined
 }

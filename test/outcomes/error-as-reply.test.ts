@@ -82,3 +82,38 @@ test('a response that failed is a reply like any other', async () => {
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual(failed)
 })
+
+const elsewhere = [
+  { form: messages, path: '/v1/messages/count_tokens', reply: { input_tokens: 3 } },
+  { form: generate, path: '/v1beta/models/m:countTokens', reply: { totalTokens: 3 } },
+  {
+    form: responses,
+    path: '/v1/responses/input_tokens',
+    reply: { object: 'response.input_tokens', input_tokens: 3 },
+  },
+  {
+    form: responses,
+    path: '/v1/responses/compact',
+    reply: { id: 'resp_1', object: 'response.compaction', created_at: 1, output: [] },
+  },
+]
+
+test.each(elsewhere)('a message alone is no answer to $path', async ({ form, path, reply }) => {
+  await using pool = await startPool(form, {
+    a: answerJson({ message: 'overworked' }),
+    b: answerJson(reply),
+  })
+
+  const response = await fetch(pool.gateway.url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${pool.gateway.key}`,
+      'content-type': 'application/json',
+      ...form.headers,
+    },
+    body: JSON.stringify(form.body('m', false)),
+  })
+
+  expect(response.headers.get('x-dragoman-account')).toBe('b')
+  expect(await response.json()).toEqual(reply)
+})

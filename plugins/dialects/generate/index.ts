@@ -12,7 +12,8 @@ import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
-import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
+import { hasCount } from '../../../src/kit/counting.ts'
+import { type OwnMark, hasMessage, outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
 import { isGenerateBody } from './codec/own-bodies.ts'
 import { generateCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
@@ -77,6 +78,11 @@ const stream = defineOperation({
   },
 })
 
+const hasTotal = hasCount('totalTokens')
+
+/** A count of zero may stand for itself: JSON of protocol buffers leaves it out. */
+const isCount: OwnMark = (body, name) => hasTotal(body, name) || !hasMessage(body)
+
 const countTokens = defineOperation({
   id: 'generate.count_tokens',
   method: 'POST',
@@ -94,7 +100,7 @@ const countTokens = defineOperation({
       query: exchange.request.query,
     }),
     observer: (exchange) => new GenerateObserver(exchange),
-    outcome: countOutcome,
+    outcome: outcomeOfOwn(isCount, countOutcome),
   },
 })
 

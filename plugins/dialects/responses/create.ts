@@ -3,6 +3,7 @@ import { type LeastRequest, defineOperation } from '../../../src/contract/operat
 import { rejectStored } from './transcripts/replies.ts'
 import { recreateConversation } from './recreate.ts'
 import { ResponsesObserver } from './observer.ts'
+import { hasCount } from '../../../src/kit/counting.ts'
 import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
 import { isResponse } from './codec/own-bodies.ts'
 import { compactionOutcome, createdOutcome, explainsEnd, plainOutcome } from './outcome.ts'
@@ -58,7 +59,7 @@ export const countInputTokens = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     recreate: recreateConversation,
-    outcome: plainOutcome,
+    outcome: outcomeOfOwn(hasCount('input_tokens'), plainOutcome),
     serveStored: rejectStored('accounts count'),
   },
 })
@@ -78,7 +79,7 @@ export const compact = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     recreate: recreateConversation,
-    outcome: compactionOutcome,
+    outcome: outcomeOfOwn(isResponse, compactionOutcome),
     serveStored: rejectStored('accounts compact'),
   },
 })

@@ -151,6 +151,20 @@ export const errorChecks = [
       ],
     },
   ),
+  ...checksOf('errors', 'src/kit/counting.ts', ['test/outcomes/error-as-reply.test.ts'], {
+    'a count of tokens has a number': ['numberAt(body, member) !== undefined', 'true'],
+  }),
+  ...checksOf(
+    'errors',
+    'plugins/dialects/responses/create.ts',
+    ['test/outcomes/error-as-reply.test.ts'],
+    {
+      'a compaction is a response': [
+        'outcomeOfOwn(isResponse, compactionOutcome)',
+        'compactionOutcome',
+      ],
+    },
+  ),
   ...checksOf('errors', 'src/upstream/json-attempt.ts', ['test/outcomes/error-as-reply.test.ts'], {
     'an error with a 2xx status is no reply': [
       "outcome.status === 'failed' && outcome.error",

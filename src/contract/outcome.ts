@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { JsonObject } from '../lib/json/object.ts'
 import type { StoredData } from './stored-data.ts'
+import type { SpecialTokens } from '../generate/result.ts'
 import type { GatewayError } from './errors.ts'
 import type { RefusalSubject } from './refusal.ts'
 
@@ -47,8 +48,10 @@ export interface Produced {
 }
 
 /** Numbers of tokens. A number that the upstream does not report is absent, never 0. */
-export interface Usage {
+export interface Usage extends SpecialTokens {
+  /** The whole prompt, tokens read from and written to a cache included. */
   readonly inputTokens?: number
+  /** The whole reply, reasoning included. */
   readonly outputTokens?: number
   readonly cachedTokens?: number
   readonly cacheWriteTokens?: number

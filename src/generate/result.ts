@@ -48,7 +48,7 @@ export type StopReason =
   | 'paused'
 
 /** Numbers of tokens. A number that the upstream does not report is absent, never 0. */
-export interface GenerateUsage {
+export interface GenerateUsage extends SpecialTokens {
   /** The whole prompt, tokens read from and written to a cache included. */
   readonly inputTokens?: number
   /** The whole reply, reasoning included. */
@@ -56,4 +56,20 @@ export interface GenerateUsage {
   readonly cachedTokens?: number
   readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
+}
+
+/** The part of a usage on which only its price depends. */
+export interface SpecialTokens {
+  /** Those of the tokens written to a cache that it keeps for an hour. */
+  readonly cacheWrite1hTokens?: number
+  /** Those of the prompt that are audio. */
+  readonly audioInputTokens?: number
+  /** Those of the prompt that are images. */
+  readonly imageInputTokens?: number
+  /** Those of the reply that are audio. */
+  readonly audioOutputTokens?: number
+  /** Those of the reply that are images. */
+  readonly imageOutputTokens?: number
+  /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
+  readonly tier?: string
 }

@@ -1,20 +1,69 @@
 import type { Usage } from '../contract/outcome.ts'
+import type { SpecialTokens } from '../generate/result.ts'
 
 /** The numbers that an account has reported so far; `undefined` if there are none. */
-export function reportedUsage(
-  usage: { [K in keyof Usage]: number | undefined } | undefined,
-): Usage | undefined {
+export function reportedUsage(usage: PartialUsage | undefined): Usage | undefined {
   const known = usage && knownUsage(usage)
-  return known && Object.keys(known).length > 0 ? known : undefined
+  return known && Object.values(known).some(isNumber) ? known : undefined
 }
 
-/** Removes the numbers that are `undefined`. */
-export function knownUsage(usage: { [K in keyof Usage]: number | undefined }): Usage {
+/** Removes the members that are `undefined`. */
+export function knownUsage(usage: PartialUsage): Usage {
   const known: { -readonly [K in keyof Usage]: Usage[K] } = {}
   if (usage.inputTokens !== undefined) known.inputTokens = usage.inputTokens
   if (usage.outputTokens !== undefined) known.outputTokens = usage.outputTokens
   if (usage.cachedTokens !== undefined) known.cachedTokens = usage.cachedTokens
   if (usage.cacheWriteTokens !== undefined) known.cacheWriteTokens = usage.cacheWriteTokens
   if (usage.reasoningTokens !== undefined) known.reasoningTokens = usage.reasoningTokens
-  return known
+  const special = specialTokens(usage)
+  return special ? { ...known, ...special } : known
+}
+
+type PartialUsage = { [K in keyof Usage]: Usage[K] | undefined }
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number'
+}
+
+const names = [
+  'cacheWrite1hTokens',
+  'audioInputTokens',
+  'imageInputTokens',
+  'audioOutputTokens',
+  'imageOutputTokens',
+  'tier',
+] as const satisfies readonly (keyof SpecialTokens)[]
+
+/** The facts that are known; `undefined` if none is, as in most replies. */
+export function specialTokens(all: { [K in keyof SpecialTokens]: SpecialTokens[K] | undefined }):
+  | SpecialTokens
+  | undefined {
+  const known = names.filter((name) => all[name] !== undefined)
+  if (known.length === 0) return undefined
+  return Object.fromEntries(known.map((name) => [name, all[name]]))
+}
+
+/** Words of providers for the tier of ordinary calls, and for none in particular. */
+const standardTiers: ReadonlySet<string> = new Set([
+  '',
+  'auto',
+  'default',
+  'on_demand',
+  'standard',
+  'standard_only',
+  'traffic_type_unspecified',
+  'unspecified',
+])
+
+/** In prices, a tier has such a name. */
+const tierName = /^[a-z0-9][a-z0-9_.+-]{0,63}$/
+
+/**
+ * The tier that a reply names by this word, in lower case; `undefined` for the standard one. A word that cannot be
+ * the name of a tier is `_other`, which no price has.
+ */
+export function servedTier(word: string | undefined): string | undefined {
+  const tier = word?.toLowerCase()
+  if (tier === undefined || standardTiers.has(tier)) return undefined
+  return tierName.test(tier) ? tier : '_other'
 }

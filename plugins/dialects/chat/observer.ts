@@ -31,6 +31,8 @@ export class ChatObserver extends NativeObserver {
   #model: string | undefined
   readonly #finishReasons: string[] = []
   #usage: Usage | undefined
+  /** Not every chunk has it. */
+  #tier: string | undefined
   /** The HTTP status with which the first choice failed that did. */
   #failedStatus: number | undefined
   readonly #streamed = new StreamedChoices()
@@ -63,7 +65,8 @@ export class ChatObserver extends NativeObserver {
     if (data === '[DONE]') return this.#streamed.areFinished(1) ? this.#complete() : endedEarly()
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
-    this.#usage = usageOf(json) ?? this.#usage
+    this.#tier = stringAt(json, 'service_tier') ?? this.#tier
+    this.#usage = usageOf(json, this.#tier) ?? this.#usage
     const choices = objectsIn(json?.choices)
     if (this.#hidesUsage && choices.length === 0 && isObject(json?.usage)) return this.#hide()
     for (const choice of choices) {

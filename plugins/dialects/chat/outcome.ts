@@ -15,7 +15,7 @@ export function chatOutcome(json: unknown): Outcome {
     stringAt(json, 'id'),
     stringAt(json, 'model'),
     finishReasonsOf(choices),
-    usageOf(json),
+    usageOf(json, stringAt(json, 'service_tier')),
     objectsIn(choices).values().map(statusOfChoice).find(isStatus),
   )
   const audio = audioOf(choices)
@@ -102,8 +102,8 @@ export function explainsEnd(json: unknown): boolean {
   )
 }
 
-/** Reads the usage of a reply or a chunk; returns `undefined` if it has none. */
-export function usageOf(json: unknown): Usage | undefined {
+/** Reads the usage of a reply or a chunk; returns `undefined` if it has none. `tier`: its `service_tier`. */
+export function usageOf(json: unknown, tier: string | undefined): Usage | undefined {
   const usage = usageIn(json)
-  return usage && knownUsage(readUsage(usage))
+  return usage && knownUsage(readUsage(usage, tier))
 }

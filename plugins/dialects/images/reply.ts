@@ -83,7 +83,8 @@ export function imageUsage(json: unknown): Usage | undefined {
       inputTokens: tokensAt(usage, 'input_tokens'),
       outputTokens: tokensAt(usage, 'output_tokens'),
       cachedTokens: tokensAt(objectAt(usage, 'input_tokens_details'), 'cached_tokens'),
-      reasoningTokens: undefined,
+      imageInputTokens: tokensAt(usage['input_tokens_details'], 'image_tokens') || undefined,
+      imageOutputTokens: tokensAt(usage['output_tokens_details'], 'image_tokens') || undefined,
     })
   )
 }

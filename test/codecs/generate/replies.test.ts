@@ -53,7 +53,7 @@ test('an account that answers in full has everything of its reply read', () => {
         stop: { reason: 'tool_calls', raw: 'STOP' },
       },
     ],
-    usage: { inputTokens: 5, outputTokens: 7 },
+    usage: { inputTokens: 5, outputTokens: 7, tier: 'flex' },
   })
 })
 

@@ -1,14 +1,15 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectAt, tokensAt } from '../../../../src/lib/json/read.ts'
+import { servedTier, specialTokens } from '../../../../src/kit/usage.ts'
 
 /** Returns the usage object of a reply or a chunk. Groq has a field of its own. */
 export function usageIn(reply: unknown): JsonObject | undefined {
   return objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage')
 }
 
-/** Reads the token counts of a usage object. */
-export function readUsage(usage: JsonObject): GenerateUsage {
+/** Reads the token counts of a usage object. `tier`: the `service_tier` beside it. */
+export function readUsage(usage: JsonObject, tier?: string): GenerateUsage {
   const known: { -readonly [Name in keyof GenerateUsage]: GenerateUsage[Name] } = {}
   const input = tokensAt(usage, 'prompt_tokens')
   const output = readOutput(usage, input)
@@ -21,7 +22,14 @@ export function readUsage(usage: JsonObject): GenerateUsage {
   if (cached !== undefined) known.cachedTokens = cached
   if (written !== undefined) known.cacheWriteTokens = written
   if (reasoning !== undefined) known.reasoningTokens = reasoning
-  return known
+  const special = specialTokens({
+    audioInputTokens: tokensAt(prompt, 'audio_tokens') || undefined,
+    imageInputTokens: tokensAt(prompt, 'image_tokens') || undefined,
+    audioOutputTokens: tokensAt(completion, 'audio_tokens') || undefined,
+    imageOutputTokens: tokensAt(completion, 'image_tokens') || undefined,
+    tier: servedTier(tier),
+  })
+  return special ? { ...known, ...special } : known
 }
 
 /** Returns the output tokens. Some providers count reasoning only in `total_tokens`. */

@@ -1,6 +1,7 @@
 import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { tokensAt } from '../../../../src/lib/json/read.ts'
+import { servedTier } from '../../../../src/kit/usage.ts'
+import { objectsIn, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
  * The token counts of a reply. The counts of each chunk are cumulative, but a chunk may lack some of them.
@@ -14,6 +15,8 @@ export class UsageReader {
   #thoughts: number | undefined
   #cached: number | undefined
   #total: number | undefined
+  #tier: string | undefined
+  #modal: ReturnType<typeof modalTokens> = {}
 
   /** Reads `usageMetadata` of a chunk. */
   read(usage: unknown): void {
@@ -24,6 +27,8 @@ export class UsageReader {
     this.#thoughts = tokensAt(usage, 'thoughtsTokenCount') ?? this.#thoughts
     this.#cached = tokensAt(usage, 'cachedContentTokenCount') ?? this.#cached
     this.#total = tokensAt(usage, 'totalTokenCount') ?? this.#total
+    this.#tier = stringAt(usage, 'serviceTier') ?? stringAt(usage, 'trafficType') ?? this.#tier
+    this.#modal = { ...this.#modal, ...modalTokens(usage) }
   }
 
   /** The neutral counts. */
@@ -34,6 +39,8 @@ export class UsageReader {
       outputTokens: this.#output(inputTokens),
       cachedTokens: this.#cached,
       reasoningTokens: this.#thoughts,
+      ...this.#modal,
+      tier: servedTier(this.#tier),
     })
   }
 
@@ -44,6 +51,26 @@ export class UsageReader {
     if (this.#prompt === undefined || total === undefined || total < input!) return counted
     return Math.max(counted ?? 0, total - input!)
   }
+}
+
+/** The tokens of audio and images, which a reply lists by modality. Absent: there are none. */
+function modalTokens(usage: object) {
+  const {
+    promptTokensDetails: prompt,
+    toolUsePromptTokensDetails: tools,
+    candidatesTokensDetails: reply,
+  } = usage as Readonly<Record<string, unknown>>
+  return defined({
+    audioInputTokens: sum(tokensOf('AUDIO', prompt), tokensOf('AUDIO', tools)),
+    imageInputTokens: sum(tokensOf('IMAGE', prompt), tokensOf('IMAGE', tools)),
+    audioOutputTokens: tokensOf('AUDIO', reply),
+    imageOutputTokens: tokensOf('IMAGE', reply),
+  })
+}
+
+function tokensOf(modality: string, details: unknown): number | undefined {
+  const one = objectsIn(details).find((detail) => detail.modality === modality)
+  return tokensAt(one, 'tokenCount') || undefined
 }
 
 /** The cumulative members of `usageMetadata`, including the details by modality. */

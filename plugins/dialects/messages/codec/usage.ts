@@ -1,5 +1,6 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { tokensAt } from '../../../../src/lib/json/read.ts'
+import { servedTier, specialTokens } from '../../../../src/kit/usage.ts'
+import { objectAt, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
  * The token counts of one message. In a stream two events have counts: those of the later event are
@@ -11,12 +12,17 @@ export class UsageCount {
   #written: number | undefined
   #output: number | undefined
   #reasoning: number | undefined
+  #written1h: number | undefined
+  readonly #tier = new ServedTier()
 
   /** Reads the input counts of a usage object. */
   noteInput(usage: unknown): void {
     this.#uncached = tokensAt(usage, 'input_tokens') ?? this.#uncached
     this.#cached = tokensAt(usage, 'cache_read_input_tokens') ?? this.#cached
     this.#written = tokensAt(usage, 'cache_creation_input_tokens') ?? this.#written
+    const writes = objectAt(usage, 'cache_creation')
+    this.#written1h = tokensAt(writes, 'ephemeral_1h_input_tokens') ?? this.#written1h
+    this.#tier.note(usage)
   }
 
   /** Reads all counts of a usage object. */
@@ -38,9 +44,41 @@ export class UsageCount {
       ...(this.#cached !== undefined && { cachedTokens: this.#cached }),
       ...(this.#written !== undefined && { cacheWriteTokens: this.#written }),
       ...(this.#reasoning !== undefined && { reasoningTokens: this.#reasoning }),
+      ...specialTokens({
+        cacheWrite1hTokens: this.#written1h || undefined,
+        tier: this.#tier.name,
+      }),
     }
   }
 }
+
+/**
+ * What raises or lowers the price of a message: its service tier, the fast mode, and the region of its inference.
+ * Several of them are one name: `priority+us`.
+ */
+class ServedTier {
+  readonly #words = new Map<string, string>()
+
+  note(usage: unknown): void {
+    for (const member of tierMembers) {
+      const word = stringAt(usage, member)
+      if (word !== undefined) this.#words.set(member, word)
+    }
+  }
+
+  get name(): string | undefined {
+    if (this.#words.size === 0) return undefined
+    const words = tierMembers.flatMap((member) => {
+      const word = this.#words.get(member)
+      return word === undefined || anyRegion.has(word) ? [] : (servedTier(word) ?? [])
+    })
+    return words.length === 0 ? undefined : words.join('+')
+  }
+}
+
+const tierMembers = ['service_tier', 'speed', 'inference_geo'] as const
+
+const anyRegion: ReadonlySet<string> = new Set(['global', 'not_available'])
 
 /** The usage of `message_start`, from which SDKs read numbers although no counts are known yet. */
 const noUsage = {

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { objectAt, tokensAt } from '../../../../src/lib/json/read.ts'
+import { objectAt, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
+import { servedTier } from '../../../../src/kit/usage.ts'
 
 /** Returns the token counts of a response; unknown counts are absent. */
 export function readUsage(response: JsonObject): GenerateUsage {
   const usage = objectAt(response, 'usage')
   const known: { -readonly [K in keyof GenerateUsage]: GenerateUsage[K] } = {}
-  const set = (name: keyof GenerateUsage, value: number | undefined) => {
+  const set = (name: Exclude<keyof GenerateUsage, 'tier'>, value: number | undefined) => {
     if (value !== undefined) known[name] = value
   }
   set('inputTokens', tokensAt(usage, 'input_tokens'))
@@ -15,7 +16,8 @@ export function readUsage(response: JsonObject): GenerateUsage {
   set('cachedTokens', tokensAt(input, 'cached_tokens'))
   set('cacheWriteTokens', tokensAt(input, 'cache_write_tokens'))
   set('reasoningTokens', tokensAt(usage?.output_tokens_details, 'reasoning_tokens'))
-  return known
+  const tier = servedTier(stringAt(response, 'service_tier'))
+  return tier === undefined ? known : { ...known, tier }
 }
 
 /**

@@ -29,6 +29,8 @@ export class ReplyReader {
   #hasStarted = false
   #isOver = false
   #usage: GenerateUsage = {}
+  /** Not every chunk has it. */
+  #tier: string | undefined
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
     this.#request = request
@@ -52,7 +54,8 @@ export class ReplyReader {
     const { choices } = reply
     this.#latest = undefined
     const usage = usageIn(reply)
-    if (usage) this.#usage = readUsage(usage)
+    this.#tier = stringAt(reply, 'service_tier') ?? this.#tier
+    if (usage) this.#usage = readUsage(usage, this.#tier)
     if (!Array.isArray(choices) || choices.length === 0) return
     if (!this.#hasStarted) this.#start(reply)
     for (let position = 0; position < choices.length; position++) {

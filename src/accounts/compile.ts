@@ -1,10 +1,12 @@
 import type { Problem } from '../contract/problems.ts'
 import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
+import type { AccountPrices } from '../contract/prices.ts'
 import type { ProviderPreset } from '../contract/dialect-info.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import { connectionOf } from './connection.ts'
 import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
+import { compilePrices } from './prices.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { type Steps, finish } from '../lib/steps.ts'
 import { snapshotSteps } from './snapshot.ts'
@@ -197,9 +199,14 @@ function compileAccount(
       ...(setting.secrets && { secrets: setting.secrets }),
       ...(setting.timeouts && { timeouts: setting.timeouts }),
       ...(setting.maxConcurrent !== undefined && { maxConcurrent: setting.maxConcurrent }),
+      ...(setting.prices && { prices: pricesOf(setting.prices) }),
       ...(connection && { connection }),
     },
   }
+}
+
+function pricesOf(prices: NonNullable<AccountSetting['prices']>): AccountPrices {
+  return prices === 'free' ? prices : compilePrices(prices)
 }
 
 function parseBaseUrl(text: string | undefined): URL | undefined {

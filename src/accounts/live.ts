@@ -2,19 +2,23 @@ import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
+import type { PriceSettings } from '../contract/prices.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { type Steps, finish } from '../lib/steps.ts'
 import { Turns } from '../lib/turns.ts'
 import { compileSetting, compileSteps } from './compile.ts'
+import { createPriceOf } from './prices.ts'
 import { createRenewal } from './renewal.ts'
 import { type StoredSource, createStoredPart } from './stored.ts'
 import { mergeAliases } from './stored-aliases.ts'
 
-/** The accounts and aliases of a configuration. */
+/** The accounts, aliases and prices of a configuration. */
 export interface AccountsConfigured {
   readonly accounts: readonly AccountSetting[]
   readonly aliases: AliasSettings
+  /** Prices that all accounts share. */
+  readonly prices?: PriceSettings | undefined
 }
 
 /** Options of `createLiveAccounts`. */
@@ -77,7 +81,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   if (current.storedProblems.size > 0) onStoredProblems(current.storedProblems)
 
   function* compile(
-    { accounts, aliases }: AccountsConfigured,
+    { accounts, aliases, prices }: AccountsConfigured,
     previous: Snapshot | undefined,
     known: readonly Problem[] = [],
   ): Steps<Compiled> {
@@ -94,7 +98,11 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     const { snapshot, problems } = yield* compileSteps(effective, merged, dialects, previous)
     const all = [...known, ...problems]
     if (all.length > 0) throw new ConfigurationError(all)
-    return { snapshot: { ...snapshot, isComplete }, storedProblems: fromStore.problems }
+    const priceOf = createPriceOf(prices, snapshot.accounts)
+    return {
+      snapshot: { ...snapshot, isComplete, ...(priceOf && { priceOf }) },
+      storedProblems: fromStore.problems,
+    }
   }
 
   function use(next: Compiled): void {

@@ -12,6 +12,7 @@ import type { Plan } from './plan.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import { openTelemetryWarnings } from './open-telemetry-warnings.ts'
 import { pluginWarnings } from './plugin-warnings.ts'
+import { priceWarnings, unpricedModels } from './price-warnings.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
 /** What of a plan warnings depend on. */
@@ -35,6 +36,7 @@ export function warningsOf(
   const { accounts } = configuration.settings
   return [
     ...mistakesOf(configuration, plan, { accounts: accounts.length, env: findings.env }),
+    ...unpricedModels(configuration),
     ...missingKeys(configuration, findings),
     ...unusableUploads(findings),
     ...pluginWarnings(configuration, findings.keys && new Set(findings.keys.map(({ id }) => id))),
@@ -61,6 +63,7 @@ export function mistakesOf(
     ...unexpectedDialects(configuration, plan),
     ...legacyAsCurrent(configuration, plan),
     ...(accountCount ? aliasesWithoutAccount(configuration, plan) : []),
+    ...priceWarnings(configuration, accountCount === configuration.settings.accounts.length),
     ...missingPublicUrl(configuration),
     ...everyProxy(configuration.settings),
     ...insecurePublicUrl(configuration),

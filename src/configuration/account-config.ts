@@ -1,5 +1,6 @@
 import type { OutputLimitField, Propagation, ReplyModel } from '../contract/account.ts'
 import type { AccountTimeouts } from '../contract/limits.ts'
+import type { PriceSettings } from '../contract/prices.ts'
 
 /** An account at a provider. */
 export interface AccountConfig {
@@ -42,6 +43,8 @@ export interface AccountConfig {
   timeouts?: AccountTimeouts
   /** The most calls at once, in each process. Default: no limit. */
   maxConcurrent?: number
+  /** Prices by the account's own names, which go before the shared ones; `free`: its tokens cost nothing. */
+  prices?: PriceSettings | 'free'
   /**
    * URL of the proxy for connections to the account; `env:NAME` or `file:/path` if it has credentials. False:
    * none. Default: that of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.

@@ -4,6 +4,7 @@ import { caSchema, clientCertificateSchema, proxySchema } from './account-connec
 import { accountHeadersSchema } from './account-headers.ts'
 import { forwardSchema } from './forward-schema.ts'
 import { accountTimeoutsSchema } from './limits-schema.ts'
+import { accountPricesSchema } from './prices-schema.ts'
 import {
   count,
   described,
@@ -115,6 +116,11 @@ export const accountSchema = z.strictObject({
     count,
     'The most calls at once at this account, in each process; a stream counts until its end. A call goes to the next account while this one is [at its limit](routing.md#accounts-at-their-limit).',
     { defaultText: 'no limit' },
+  ).optional(),
+  prices: described(
+    accountPricesSchema,
+    '[Prices](metrics.md#costs) of this account by its own names of models, which go before those of `prices`. `free`: its tokens cost nothing, as those of a server of your own. For the file only: the admin API creates accounts without them, to which the top-level `prices` apply.',
+    { defaultText: 'the top-level `prices`' },
   ).optional(),
   proxy: described(
     proxySchema,

@@ -95,6 +95,7 @@ export function completeAccount(
     ...(input.propagate && { propagate: input.propagate }),
     ...(input.timeouts && { timeouts: defined(input.timeouts) }),
     ...(input.maxConcurrent !== undefined && { maxConcurrent: input.maxConcurrent }),
+    ...(input.prices && { prices: input.prices }),
     ...resolved,
   }
 }

@@ -1,4 +1,5 @@
 import type { ReplyModel } from '../contract/account.ts'
+import type { PriceSetting } from '../contract/prices.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { AccountConfig } from './account-config.ts'
@@ -35,6 +36,11 @@ export interface Config {
   accounts?: AccountConfig[]
   /** Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. */
   aliases?: Record<string, string | AliasConfig>
+  /**
+   * Prices by the names that accounts have for their models, for the metric of costs. An account may have prices of
+   * its own. Default: none.
+   */
+  prices?: Record<string, PriceSetting>
   /**
    * How errors of accounts reach the client: in the error envelope of its dialect, with an integer
    * `code`, a `message` and `details` (`spec`, the default), or byte for byte (`upstream`).

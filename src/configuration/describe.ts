@@ -82,6 +82,9 @@ function* describe(input: DescribeInput): Generator<DescribedSetting, void> {
   for (const [name, alias] of Object.entries(settings.aliases)) {
     yield fromFile(`aliases.${name}`, alias)
   }
+  for (const [name, price] of Object.entries(settings.prices)) {
+    yield fromFile(`prices.${name}`, price)
+  }
   yield* listOf('keys', config.keys, settings.keys, keyFields)
   yield* listOf('accounts', config.accounts, settings.accounts, accountFields)
   for (const [index, plugin] of settings.plugins.entries()) {
@@ -193,6 +196,7 @@ const accountFields: Readonly<Record<string, Show>> = {
   headers: secrets,
   timeouts: plain,
   maxConcurrent: plain,
+  prices: plain,
   proxy,
   ca: secret,
   clientCertificate: secrets,

@@ -44,6 +44,7 @@ export interface ConfigurationTracker {
 const reloadable = [
   'accounts',
   'aliases',
+  'prices',
   'keys',
   'trustedProxies',
   'log',

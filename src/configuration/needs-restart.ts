@@ -13,6 +13,7 @@ const effects = {
   keys: 'reload',
   accounts: 'reload',
   aliases: 'reload',
+  prices: 'reload',
   errors: 'restart',
   limits: 'restart',
   timeouts: 'restart',

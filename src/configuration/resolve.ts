@@ -112,6 +112,7 @@ function* checkInSteps(config: unknown, options: ResolveOptions): Steps<CheckedC
     keys,
     accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
+    prices: part('prices', shape.prices) ?? {},
     errors: part('errors', shape.errors) ?? defaults.errors,
     limits: completeLimits(part('limits', shape.limits) ?? {}, defaults.limits),
     timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },

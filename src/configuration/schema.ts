@@ -9,6 +9,7 @@ import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { logSchema } from './log-schema.ts'
+import { pricesSchema } from './prices-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
 import { described, expects, lossesSchema, replyModelSchema } from './schema-nodes.ts'
 import { defaults } from './settings.ts'
@@ -120,6 +121,11 @@ export const configSchema = z.strictObject({
       .record(z.string().min(1), aliasSchema)
       .meta(expects('a map from names to models', { fast: 'gpt-4.1-mini' })),
     "Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: { model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with `replyModel: 'account'` as the account reports it; an alias goes before its account.",
+    { default: {} },
+  ).optional(),
+  prices: described(
+    pricesSchema,
+    "Prices of models by the accounts' own names for them, for the [metric of costs](metrics.md#costs). The gateway brings none.",
     { default: {} },
   ).optional(),
   errors: described(

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 
 import type { CaptureSetting } from '../capture/settings.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
+import type { PriceSettings } from '../contract/prices.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Role } from '../contract/roles.ts'
 import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
@@ -37,6 +38,7 @@ export interface Settings {
   keys: KeySetting[]
   accounts: AccountSetting[]
   aliases: AliasSettings
+  prices: PriceSettings
   errors: NonNullable<Config['errors']>
   limits: Required<LimitsConfig>
   timeouts: Required<TimeoutsConfig>
@@ -138,6 +140,7 @@ export const defaults: Settings & { readonly admin: Endpoint } = {
   keys: [],
   accounts: [],
   aliases: {},
+  prices: {},
   errors: 'spec',
   limits,
   timeouts,

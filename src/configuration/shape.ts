@@ -34,6 +34,8 @@ function toProblems(
   value: unknown,
   path: string,
 ): Problem[] {
+  const inner = issuesWithin(issue)
+  if (inner) return inner.flatMap((one) => toProblems(one, schema, value, path))
   const node = describeNode(schema, issue.path)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) =>
@@ -42,6 +44,14 @@ function toProblems(
   }
   const fieldPath = joinPath(path, issue.path)
   return [invalidValue(fieldPath, valueAt(value, issue.path), node.expectation)]
+}
+
+/** The issues inside of a value that is of one option's kind alone, such as a map beside a word. */
+function issuesWithin(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
+  if (issue.code !== 'invalid_union') return undefined
+  const fitting = issue.errors.filter((issues) => issues.every(({ path }) => path.length > 0))
+  const [only] = fitting.length === 1 ? fitting : []
+  return only?.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
 }
 
 function unknownKey(key: string, known: readonly string[], path: string): Problem {

@@ -35,11 +35,12 @@ export interface CredentialAccess {
 
 /**
  * The fields of an account that the store keeps: those of the configuration, without those that contain
- * secrets, name places, or decide who sees the credential on its way.
+ * secrets, name places, or decide who sees the credential on its way, and without prices.
  */
 export const storedFieldsSchema = accountSchema.omit({
   apiKey: true,
   headers: true,
+  prices: true,
   proxy: true,
   ca: true,
   clientCertificate: true,

@@ -1,4 +1,5 @@
 import type { AccountTimeouts } from './limits.ts'
+import type { AccountPrices, PriceSettings } from './prices.ts'
 
 /** An upstream account, ready for use: presets applied, secrets resolved. */
 export interface Account {
@@ -38,6 +39,8 @@ export interface Account {
   readonly timeouts?: AccountTimeouts
   /** The most calls at once, in one process. Absent: there is no limit. */
   readonly maxConcurrent?: number
+  /** They go before those that all accounts share. Absent: it has none of its own. */
+  readonly prices?: AccountPrices
   /** Absent: connections to it are made as those to most accounts are. */
   readonly connection?: AccountConnection
 }
@@ -127,6 +130,7 @@ export interface AccountSetting {
   readonly secrets?: readonly string[]
   readonly timeouts?: AccountTimeouts
   readonly maxConcurrent?: number
+  readonly prices?: PriceSettings | 'free'
   readonly proxy?: string | false
   readonly ca?: string
   readonly clientCertificate?: ClientCertificate

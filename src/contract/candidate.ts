@@ -1,6 +1,7 @@
 import type { Account } from './account.ts'
 import type { ResolvedModel } from './call.ts'
 import type { DialectInfo } from './dialect-info.ts'
+import type { Price } from './prices.ts'
 
 /** An account that can serve a call, with the dialect of the requests to it. */
 export interface Candidate {
@@ -46,6 +47,11 @@ export interface Snapshot {
     account: string,
     dialect: string,
   ): Pick<Candidate, 'account' | 'dialect'> | undefined
+  /**
+   * The price of an account's model by the account's own name for it; `undefined`: it has none. Absent: there are no
+   * prices at all.
+   */
+  readonly priceOf?: (account: Account, model: string) => Price | 'free' | undefined
   /** Names of models and aliases that can be listed, sorted. */
   readonly modelNames: readonly string[]
 }

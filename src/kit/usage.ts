@@ -21,6 +21,14 @@ export function knownUsage(usage: PartialUsage): Usage {
 
 type PartialUsage = { [K in keyof Usage]: Usage[K] | undefined }
 
+/** No call has more. An account may report anything, and one endless number would spoil a sum for ever. */
+const mostTokens = 1e9
+
+/** Whether a reported number can be one of the tokens of a call. */
+export function isAmount(tokens: number | undefined): tokens is number {
+  return tokens !== undefined && tokens >= 0 && tokens <= mostTokens
+}
+
 function isNumber(value: unknown): boolean {
   return typeof value === 'number'
 }
@@ -58,12 +66,15 @@ const standardTiers: ReadonlySet<string> = new Set([
 /** In prices, a tier has such a name. */
 const tierName = /^[a-z0-9][a-z0-9_.+-]{0,63}$/
 
+/** Stands for a tier whose word is no name. */
+export const otherTier = '_other'
+
 /**
  * The tier that a reply names by this word, in lower case; `undefined` for the standard one. A word that cannot be
- * the name of a tier is `_other`, which no price has.
+ * the name of a tier is `otherTier`, which no price has.
  */
 export function servedTier(word: string | undefined): string | undefined {
   const tier = word?.toLowerCase()
   if (tier === undefined || standardTiers.has(tier)) return undefined
-  return tierName.test(tier) ? tier : '_other'
+  return tierName.test(tier) ? tier : otherTier
 }

@@ -73,6 +73,31 @@ describe('check warns', () => {
     ])
   })
 
+  test('of prices that no model has, of caches dearer than none, and of models without a price', async () => {
+    const rates = { input: '2', output: '8' }
+    const dear = { input: '0.9', cacheRead: '1.0' }
+    const own = { ...account, id: 'own', models: { quick: 'gpt-own', slow: 'gpt-slow' } }
+    const dated = { ...account, models: ['gpt-4.1-2025-04-14', 'claude-*', 'o9'] }
+    const prices = {
+      'gpt-4.1': { rates, over: [{ inputTokens: 9, rates: dear }] },
+      'claude-9': { rates },
+      'gpt-4': { rates: dear },
+      quick: { rates },
+    }
+    const accounts = [dated, { ...own, prices: { 'gpt-own': { rates }, quick: { rates } } }]
+    expect(await warningsOf({ keys: [key], accounts, prices })).toEqual([
+      'prices.gpt-4.1.over[0].rates.cacheRead: is dearer than input.',
+      'prices.gpt-4: no account has a model of this name.',
+      'prices.gpt-4.rates.cacheRead: is dearer than input.',
+      'prices.quick: no account has a model of this name.',
+      'accounts[1].prices.quick: the account does not have a model of this name.',
+      'accounts[0].models: no price for "o9".',
+      'accounts[1].models: no price for "gpt-slow".',
+    ])
+    const free = accounts.map((one) => ({ ...one, prices: 'free' }))
+    expect(await warningsOf({ keys: [key], accounts: free })).toEqual([])
+  })
+
   test('of an address of which nobody can be told, for others than this machine', async () => {
     const open = { keys: [key], accounts: [account], listen: { host: '0.0.0.0' } }
     expect(await warningsOf({ ...open, uploads: { directory: false } })).toEqual([

@@ -21,10 +21,15 @@ test('one scrape shows all workers, and what they have counted outlives them', a
     apiKey: 'sandbox-key-a',
     models: ['*'],
   }
-  const config = { keys: [{ id: 'team', secret }], accounts: [account], store: 'file:store' }
+  const prices = { 'sandbox/words=2': { rates: { input: '0.1', output: '0.2' } } }
+  const keys = [{ id: 'team', secret }]
+  const config = { keys, accounts: [account], prices, store: 'file:store' }
   await place.write('dragoman.config.json', JSON.stringify(config))
   const server = place.start(`${anyPorts} --workers 2`)
   const { clients, operators } = await addressesOf(server)
+
+  /** In nano-dollars. */
+  let spent = 0
 
   async function ask(): Promise<void> {
     const reply = await fetch(`${clients}/v1/responses`, {
@@ -34,6 +39,8 @@ test('one scrape shows all workers, and what they have counted outlives them', a
       body: JSON.stringify({ model: 'sandbox/words=2', input: 'hi' }),
     })
     expect(reply.status).toBe(200)
+    const { usage } = (await reply.json()) as { usage: Record<string, number> }
+    spent += usage.input_tokens! * 100 + usage.output_tokens! * 200
   }
   /** The value of a sample; 0 if it is not there. */
   async function sample(name: string): Promise<number> {
@@ -43,6 +50,7 @@ test('one scrape shows all workers, and what they have counted outlives them', a
     return Number(line?.slice(name.length + 1) ?? 0)
   }
   const attempts = 'dragoman_upstream_attempts_total{account="a",outcome="ok"}'
+  const cost = 'dragoman_cost_usd_total{gen_ai_provider_name="sandbox",gen_ai_request_model="*"}'
   const cpu = 'process_cpu_seconds_total'
 
   await until(async () => (await sample('dragoman_processes')) === 2)
@@ -50,6 +58,8 @@ test('one scrape shows all workers, and what they have counted outlives them', a
   await until(async () => (await sample(attempts)) === 10)
   // Whichever worker answers.
   for (let asked = 0; asked < 6; asked++) expect(await sample(attempts)).toBe(10)
+  expect(await sample('dragoman_cost_lookups_total{status="priced"}')).toBe(10)
+  expect(await sample(cost)).toBe(spent / 1e9)
   const cpuBefore = await sample(cpu)
 
   const [killed = ''] = await workersOf(server.child.pid)
@@ -61,6 +71,7 @@ test('one scrape shows all workers, and what they have counted outlives them', a
   expect(await sample(attempts)).toBe(10)
   for (let call = 0; call < 4; call++) await ask()
   await until(async () => (await sample(attempts)) === 14)
+  expect(await sample(cost)).toBe(spent / 1e9)
   // Two reloads by two workers: each has its own.
   server.child.kill('SIGHUP')
   await until(async () => (await sample('dragoman_config_reloads_total{result="success"}')) === 2)

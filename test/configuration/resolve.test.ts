@@ -48,6 +48,7 @@ test('every setting arrives, completed', () => {
       },
     ],
     aliases: { fast: 'quick', quick: { model: 'gpt-4.1-mini', replyModel: 'client' } },
+    prices: { 'gpt-4.1-mini': { rates: { input: '0.4', output: 1.6 } } },
     errors: 'upstream',
     limits: { attempts: 2 },
     timeouts: { drainMs: 5 },
@@ -99,6 +100,7 @@ test('every setting arrives, completed', () => {
       config.accounts?.[1],
     ],
     aliases: config.aliases,
+    prices: config.prices,
     errors: 'upstream',
     limits: { ...defaults.limits, attempts: 2 },
     timeouts: { ...defaults.timeouts, drainMs: 5 },
@@ -216,7 +218,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, prices, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',
@@ -312,7 +314,11 @@ describe('problems', () => {
       { aliases: { a: { model: 'b' }, b: { model: 'a', replyModel: 'client' } } },
       ['aliases.a'],
     ],
-    ['a model of no kind', { aliases: { a: { model: 'b', replyModel: 'mine' } } }, ['aliases.a']],
+    [
+      'a model of no kind',
+      { aliases: { a: { model: 'b', replyModel: 'mine' } } },
+      ['aliases.a.replyModel'],
+    ],
     ['a circle of aliases', { aliases: { a: 'b', b: 'c', c: 'b', d: 'a' } }, ['aliases.b']],
     [
       'a time without a zone',

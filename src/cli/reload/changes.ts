@@ -5,12 +5,14 @@ import { Turns } from '../../lib/turns.ts'
 type Changes = Readonly<Record<string, readonly string[]>>
 
 /**
- * The accounts, keys, admin tokens, aliases, trusted proxies, and settings of `log` and `admin` that a reload adds,
+ * The accounts, keys, admin tokens, aliases, prices, trusted proxies, and settings of `log` and `admin` that a reload adds,
  * removes or changes. They are compared in turns of the event loop.
  */
 export async function changesBetween(before: Settings, after: Settings): Promise<Changes> {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
+  const prices = (settings: Settings) =>
+    Object.entries(settings.prices).map(([id, price]) => ({ id, price }))
   const access = ({ adminAccess, credentialPlaces: credentials }: Settings) =>
     Object.entries({ ...adminAccess, credentials: credentials.permitted }).map(([id, value]) => ({
       id,
@@ -24,6 +26,7 @@ export async function changesBetween(before: Settings, after: Settings): Promise
     ...(await compare('keys', before.keys, after.keys)),
     ...(await compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? [])),
     ...(await compare('aliases', aliases(before), aliases(after))),
+    ...(await compare('prices', prices(before), prices(after))),
     ...(await compare('trusted_proxies', proxies(before), proxies(after))),
     ...(await compare('log', log(before), log(after))),
     ...(await compare('admin', access(before), access(after))),

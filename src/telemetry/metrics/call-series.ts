@@ -1,5 +1,6 @@
 import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
 import type { Usage } from '../../contract/outcome.ts'
+import { isAmount } from '../../kit/usage.ts'
 import type { StreamEnd } from '../error-types.ts'
 import { type OperationName, type Semconv, operationNameOf } from '../genai.ts'
 import { requestMetrics as metrics } from './catalog.ts'
@@ -113,13 +114,6 @@ function usageCounters(registry: Registry): UsageSeries {
       }
     }
   }
-}
-
-/** No call has more. An account may report anything, and one endless number would spoil the sum for ever. */
-const mostTokens = 1e9
-
-function isAmount(tokens: number | undefined): tokens is number {
-  return tokens !== undefined && tokens >= 0 && tokens <= mostTokens
 }
 
 function timer(

@@ -129,6 +129,21 @@ export const requestMetrics = {
     labels: ['dragoman.store', 'dragoman.op', errorType],
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3],
   },
+  cost: {
+    name: 'dragoman.cost',
+    type: 'counter',
+    unit: 'usd',
+    help: 'Costs of the tokens that accounts report, by the prices of the configuration.',
+    labels: [providerName, requestModel],
+    parts: 1e9,
+  },
+  costLookups: {
+    name: 'dragoman.cost.lookups',
+    type: 'counter',
+    unit: '{lookup}',
+    help: 'Attempts by what became of their price. `status`: priced, free, no_price (of the model), no_rate (of a class of tokens), no_tier (of the service tier), no_usage (reported) or invalid_usage.',
+    labels: ['dragoman.status'],
+  },
   reloads: {
     name: 'dragoman.config.reloads',
     type: 'counter',

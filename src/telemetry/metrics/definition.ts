@@ -6,20 +6,30 @@ export interface MetricDefinition {
   readonly name: string
   /** `updown` is a sum that also falls; Prometheus knows it as a gauge. */
   readonly type: 'counter' | 'updown' | 'gauge' | 'histogram'
-  /** In UCUM: `s`, `By`, `{token}`; `1` is a share. */
+  /** In UCUM: `s`, `By`, `{token}`; `1` is a share. Or `usd`. */
   readonly unit: string
   readonly help: string
   /** The names of its attributes in OTLP. Each has values of a bounded set only. */
   readonly labels: readonly string[]
   /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[]
+  /**
+   * How many parts of the unit its values count in memory: the sum of whole numbers is exact. They leave the
+   * gateway in the unit. Default: 1.
+   */
+  readonly parts?: number
   /** How the values of several processes become one. Default: `sum`. */
   readonly merge?: 'sum' | 'max' | 'min'
   /** The only generation of names that has it. */
   readonly semconv?: Semconv
 }
 
-const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes', '1': '_ratio' }
+const suffixes: Readonly<Record<string, string>> = {
+  s: '_seconds',
+  By: '_bytes',
+  usd: '_usd',
+  '1': '_ratio',
+}
 
 /** The suffix of the unit in names of Prometheus: `_seconds`; empty for counts. */
 export function unitSuffix({ unit, type }: MetricDefinition): string {

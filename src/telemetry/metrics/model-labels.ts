@@ -1,5 +1,6 @@
 import { compilePatterns } from '../../accounts/patterns.ts'
 import type { Snapshot } from '../../contract/candidate.ts'
+import { withoutVersion } from '../../kit/model-version.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 
 /** The label of what no bounded set has. */
@@ -18,9 +19,6 @@ export interface ModelLabels {
 
 /** Names that clients made up are looked up again and again; most of them only once. */
 const remembered = 1_000
-
-/** The part of a name behind a model's: a date or a version. */
-const version = /[-@](?:\d{4}-\d{2}-\d{2}|\d{3,8})$/
 
 /** The labels for the accounts of a snapshot. `extra`: further names that are labels as they are. */
 export function createModelLabels(
@@ -54,7 +52,7 @@ export function createModelLabels(
     requested,
     reported(name = '') {
       if (name === '' || names.has(name)) return name
-      const model = name.replace(version, '')
+      const model = withoutVersion(name)
       return names.has(model) ? model : requested(name)
     },
   }

@@ -45,7 +45,7 @@ export function toMetricData(
 }
 
 function dataOf(
-  { type, buckets }: MetricDefinition,
+  { type, buckets, parts = 1 }: MetricDefinition,
   points: (valueOf: (values: readonly number[]) => unknown) => unknown,
 ): object {
   if (buckets) {
@@ -61,7 +61,7 @@ function dataOf(
       }),
     }
   }
-  const dataPoints = points(([value = 0]) => value)
+  const dataPoints = points(([value = 0]) => value / parts)
   if (type === 'gauge') return { dataPointType: kinds.gauge, dataPoints }
   return { dataPointType: kinds.sum, isMonotonic: type === 'counter', dataPoints }
 }

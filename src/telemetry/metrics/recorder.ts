@@ -9,6 +9,7 @@ import type { Semconv } from '../genai.ts'
 import { providerNameOf } from '../provider.ts'
 import { type CallSeries, createCallSeries } from './call-series.ts'
 import { requestMetrics as metrics } from './catalog.ts'
+import { type AccountCosts, createAccountCosts, createCostCounter } from './costs.ts'
 import {
   authFailureOf,
   authFailures as authReasons,
@@ -36,6 +37,7 @@ interface AccountSeries {
   readonly account: Account
   readonly provider: string
   readonly succeeded: Series
+  readonly costs: AccountCosts
   readonly calls: Map<OperationInfo, Map<DialectInfo, Map<string, Map<string, CallSeries | null>>>>
 }
 
@@ -64,6 +66,7 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
   for (const result of bindingResults) bindings.series(result)
   for (const reason of authReasons) authFailures.series(reason)
   const callSeries = createCallSeries(registry, semconv)
+  const costs = createCostCounter(registry)
   const byOperation = new Map<OperationInfo, RequestSeries>()
   const accounts = new Map<string, AccountSeries>()
   const failures = new FailedAttemptsLog()
@@ -88,14 +91,22 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
       account,
       provider: account === nowhere ? other : providerNameOf(account),
       succeeded: account === nowhere ? unused : attempts.series(account.id, 'ok', ''),
+      costs: createAccountCosts(),
       calls: new Map(),
     }
     accounts.set(account.id, created)
     return created
   }
 
-  function attempted({ exchange, candidate, attempt, outcome }: OutcomeInput): void {
-    const { succeeded } = seriesOf(candidate.account)
+  function attempted(input: OutcomeInput): void {
+    const { exchange, candidate, attempt, outcome } = input
+    const account = seriesOf(candidate.account)
+    const { succeeded } = account
+    const { priceOf } = exchange.snapshot
+    if (priceOf)
+      costs.attempted(input, priceOf, account, () =>
+        labelsOf(exchange.snapshot).requested(exchange.model.name),
+      )
     if (attempt.number > 1) countFailover(failures.of(exchange), candidate.account.id, exchange)
     if (isSuccess(outcome)) return count(succeeded)
     const type = attemptErrorType(outcome, attempt)

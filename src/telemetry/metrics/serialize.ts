@@ -69,9 +69,9 @@ function writerOf(
 ): (series: SeriesSnapshot) => string {
   const name = sampleName(metric)
   const names = metric.labels.map(labelName)
-  const { buckets } = metric
+  const { buckets, parts = 1 } = metric
   if (!buckets) {
-    return ([labels, [value = 0]]) => `${name}${braced(textOf(names, labels))} ${value}\n`
+    return ([labels, [value = 0]]) => `${name}${braced(textOf(names, labels))} ${value / parts}\n`
   }
   const ends = [...buckets.map((bound) => boundText(bound, format)), '+Inf'].map(
     (bound) => `le="${bound}"} `,

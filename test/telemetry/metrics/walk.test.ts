@@ -86,6 +86,7 @@ test('every call leaves its numbers, under labels of the configuration', async (
       { ...account, id: 'off', baseUrl: `${upstream.url}/v1`, models: ['gpt-a'], enabled: false },
     ],
     aliases: { nice: 'gpt-a' },
+    prices: { 'gpt-a': { rates: { input: '2', output: '8' } } },
     keys: [
       { id: 'test', secret: key },
       { id: 'old', secret: 'old-secret', expiresAt: '2020-01-01T00:00:00Z' },

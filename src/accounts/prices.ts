@@ -1,0 +1,76 @@
+import type { Account } from '../contract/account.ts'
+import type {
+  AccountPrices,
+  Price,
+  PriceSetting,
+  PriceSettings,
+  Rates,
+  RatesSetting,
+  TokenClass,
+} from '../contract/prices.ts'
+import { withoutVersion } from '../kit/model-version.ts'
+import { parseDecimal } from '../lib/decimal.ts'
+
+const known = new WeakMap<PriceSettings, ReadonlyMap<string, Price>>()
+
+/** Compiles prices whose settings have been checked, once for the same object. */
+export function compilePrices(settings: PriceSettings): ReadonlyMap<string, Price> {
+  let prices = known.get(settings)
+  if (!prices) {
+    prices = new Map(Object.entries(settings).map(([name, one]) => [name, compilePrice(one)]))
+    known.set(settings, prices)
+  }
+  return prices
+}
+
+/** Finds the price of an account's model by its own name for it; `undefined`: it has none. */
+export type PriceOf = (account: Account, model: string) => Price | 'free' | undefined
+
+/**
+ * Prices for the models of accounts: those of an account go before those that all share. `undefined` if there are
+ * none at all, so that calls need not look.
+ */
+export function createPriceOf(
+  settings: PriceSettings | undefined,
+  accounts: readonly Account[],
+): PriceOf | undefined {
+  const shared = compilePrices(settings ?? none)
+  if (shared.size === 0 && !accounts.some(({ prices }) => prices)) return undefined
+  return ({ prices }, model) => {
+    if (prices === 'free') return prices
+    return (prices && priceIn(prices, model)) ?? priceIn(shared, model)
+  }
+}
+
+const none: PriceSettings = {}
+
+/** A price is that of its model, with a date or without. Never that of a name which merely begins alike. */
+function priceIn(prices: Exclude<AccountPrices, 'free'>, model: string): Price | undefined {
+  return prices.get(model) ?? prices.get(withoutVersion(model))
+}
+
+function compilePrice({ rates, over = [], tiers = {} }: PriceSetting): Price {
+  return {
+    rates: compileRates(rates),
+    over: over
+      .map((one) => ({ inputTokens: one.inputTokens, rates: compileRates(one.rates) }))
+      .sort((one, other) => other.inputTokens - one.inputTokens),
+    tiers: new Map(
+      Object.entries(tiers).map(([name, factor]) => [
+        name.toLowerCase(),
+        parseDecimal(factor, 6) ?? 0n,
+      ]),
+    ),
+  }
+}
+
+/** A dollar for a million tokens is a million pico-dollars for one. */
+function compileRates(rates: RatesSetting): Rates {
+  const all = Object.entries(rates) as [TokenClass, RatesSetting[TokenClass]][]
+  return new Map(
+    all.flatMap(([name, rate]) => {
+      const compiled = parseDecimal(rate, 6)
+      return compiled === undefined ? [] : [[name, compiled] as const]
+    }),
+  )
+}

@@ -1,0 +1,85 @@
+import type { AccountSetting } from '../contract/account.ts'
+import type { PriceSetting, PriceSettings, RatesSetting } from '../contract/prices.ts'
+import { compilePatterns } from '../accounts/patterns.ts'
+import { withoutVersion } from '../kit/model-version.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
+
+type Priced = Pick<CommandConfiguration, 'settings' | 'accountPaths'>
+
+/** Prices that are probably mistaken. `isWhole`: whether the configuration has all accounts that there are. */
+export function priceWarnings({ settings, accountPaths }: Priced, isWhole: boolean): string[] {
+  const { prices, accounts } = settings
+  return [
+    ...mistakes('prices', prices, isWhole ? nameFinder(accounts) : undefined, 'no account has'),
+    ...accounts.flatMap((account, index) =>
+      account.prices === undefined || account.prices === 'free'
+        ? []
+        : mistakes(
+            `${accountPaths[index]}.prices`,
+            account.prices,
+            nameFinder([account]),
+            'the account does not have',
+          ),
+    ),
+  ]
+}
+
+/** Models without a price beside others that have one. Those that only a pattern takes are not known. */
+export function unpricedModels({ settings, accountPaths }: Priced): string[] {
+  const { accounts, prices } = settings
+  const hasPrices = ({ prices: own = {} }: Partial<AccountSetting>) =>
+    own === 'free' || Object.keys(own).length > 0
+  if (!hasPrices({ prices }) && !accounts.some(hasPrices)) return []
+  return accounts.flatMap((account, index) => {
+    const { prices: own = {}, enabled } = account
+    if (own === 'free' || !enabled) return []
+    const all = { ...prices, ...own }
+    const hasPrice = (name: string) =>
+      Object.hasOwn(all, name) || Object.hasOwn(all, withoutVersion(name))
+    const missing = ownNames(account).filter((name) => !name.includes('*') && !hasPrice(name))
+    if (missing.length === 0) return []
+    const names = missing.slice(0, mostNames).map((name) => `"${name}"`)
+    const more = missing.length > mostNames ? ` and ${missing.length - mostNames} more` : ''
+    return [`${accountPaths[index]}.models: no price for ${names.join(', ')}${more}`]
+  })
+}
+
+const mostNames = 5
+
+function mistakes(
+  path: string,
+  prices: PriceSettings,
+  hasModel: ((name: string) => boolean) | undefined,
+  lacks: string,
+): string[] {
+  return Object.entries(prices).flatMap(([name, price]) => [
+    ...(hasModel && !hasModel(name) ? [`${path}.${name}: ${lacks} a model of this name`] : []),
+    ...dearCaches(`${path}.${name}`, price),
+  ])
+}
+
+/** A cache that costs more than no cache is probably a typing error. */
+function dearCaches(path: string, { rates, over = [] }: PriceSetting): string[] {
+  const isDear = ({ cacheRead, input }: RatesSetting) =>
+    cacheRead !== undefined && input !== undefined && Number(cacheRead) > Number(input)
+  const all = [
+    [`${path}.rates`, rates],
+    ...over.map((one, index) => [`${path}.over[${index}].rates`, one.rates] as const),
+  ] as const
+  return all
+    .filter(([, one]) => isDear(one))
+    .map(([place]) => `${place}.cacheRead: is dearer than input`)
+}
+
+/** Finds whether accounts have a model by their own names, with a date or without. */
+function nameFinder(accounts: readonly AccountSetting[]): (name: string) => boolean {
+  const names = new Set(accounts.flatMap(ownNames))
+  const patterns = [...names].filter((name) => name.includes('*'))
+  const matches = compilePatterns(patterns)
+  const undated = new Set(Array.from(names, withoutVersion))
+  return (name) => names.has(name) || undated.has(name) || matches(name)
+}
+
+function ownNames({ models }: AccountSetting): readonly string[] {
+  return Array.isArray(models) ? (models as readonly string[]) : Object.values(models)
+}

@@ -1,0 +1,51 @@
+/** USD for a million tokens: a decimal number, or its text. */
+type RateSetting = number | string
+
+/**
+ * The rates of the classes of tokens. No token is in two of them: `input` is what remains of the prompt, and
+ * `output` what remains of the reply.
+ */
+export interface RatesSetting {
+  readonly input?: RateSetting | undefined
+  readonly output?: RateSetting | undefined
+  readonly cacheRead?: RateSetting | undefined
+  readonly cacheWrite?: RateSetting | undefined
+  /** Writes to a cache that keeps them for an hour. */
+  readonly cacheWrite1h?: RateSetting | undefined
+  readonly inputAudio?: RateSetting | undefined
+  readonly inputImage?: RateSetting | undefined
+  readonly outputAudio?: RateSetting | undefined
+  readonly outputImage?: RateSetting | undefined
+}
+
+/** A class of tokens with a rate of its own. */
+export type TokenClass = keyof RatesSetting
+
+/** The price of a model. */
+export interface PriceSetting {
+  readonly rates: RatesSetting
+  /** Other rates of a call whose prompt has more tokens than this. */
+  readonly over?:
+    | readonly { readonly inputTokens: number; readonly rates: RatesSetting }[]
+    | undefined
+  /** The factor of each service tier besides the standard one. */
+  readonly tiers?: Readonly<Record<string, RateSetting>> | undefined
+}
+
+/** Prices by the names that accounts have for their models. */
+export type PriceSettings = Readonly<Record<string, PriceSetting>>
+
+/** Rates in pico-dollars for a token. */
+export type Rates = ReadonlyMap<TokenClass, bigint>
+
+/** The price of a model, compiled. */
+export interface Price {
+  readonly rates: Rates
+  /** The one with the most tokens first. */
+  readonly over: readonly { readonly inputTokens: number; readonly rates: Rates }[]
+  /** In millionths. */
+  readonly tiers: ReadonlyMap<string, bigint>
+}
+
+/** The prices of an account's models by its names for them; `free`: its tokens cost nothing. */
+export type AccountPrices = ReadonlyMap<string, Price> | 'free'

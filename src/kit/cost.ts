@@ -1,0 +1,114 @@
+import type { Usage } from '../contract/outcome.ts'
+import type { Price, Rates, TokenClass } from '../contract/prices.ts'
+import { isAmount } from './usage.ts'
+
+/**
+ * Why the cost of a call is unknown:
+ *
+ * - `no_usage`: the account does not report the tokens of the prompt and of the reply
+ * - `invalid_usage`: its numbers contradict each other, or are no numbers of tokens
+ * - `no_tier`: the price lacks the service tier that served the call
+ * - `no_rate`: the price lacks the rate of a class that has tokens
+ */
+type UnknownCost = 'no_usage' | 'invalid_usage' | 'no_tier' | 'no_rate'
+
+/**
+ * The cost of the tokens of a call in nano-dollars, rounded once, or why it is unknown. It is never less than the
+ * price says for the reported tokens: a class without a rate leaves the whole cost unknown.
+ */
+export function costOf(usage: Usage | undefined, price: Price): number | UnknownCost {
+  const { inputTokens, outputTokens, tier } = usage ?? {}
+  if (usage === undefined || inputTokens === undefined || outputTokens === undefined)
+    return 'no_usage'
+  if (!isConsistent(usage, inputTokens, outputTokens)) return 'invalid_usage'
+  const factor = tier === undefined ? unchanged : price.tiers.get(tier)
+  if (factor === undefined) return 'no_tier'
+  const rates = price.over.find((one) => inputTokens > one.inputTokens)?.rates ?? price.rates
+  const prompt = promptClasses(usage, inputTokens, rates)
+  if (!prompt) return 'no_rate'
+  let pico = 0n
+  for (const [name, tokens] of [...prompt, ...replyClasses(usage, outputTokens, rates)]) {
+    if (tokens === 0) continue
+    const rate = rates.get(name)
+    if (rate === undefined) return 'no_rate'
+    pico += BigInt(tokens) * rate
+  }
+  return Number((pico * factor + half) / (unchanged * 1_000n))
+}
+
+/** In millionths. */
+const unchanged = 1_000_000n
+const half = (unchanged * 1_000n) / 2n
+
+type Tokens = readonly [name: TokenClass, tokens: number]
+
+function isConsistent(usage: Usage, input: number, output: number): boolean {
+  const { cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
+  const { audioInputTokens = 0, imageInputTokens = 0 } = usage
+  const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
+  return (
+    isWhole(input) &&
+    isWhole(output) &&
+    isWhole(cachedTokens) &&
+    isWhole(cacheWriteTokens) &&
+    isWhole(cacheWrite1hTokens) &&
+    isWhole(audioInputTokens) &&
+    isWhole(imageInputTokens) &&
+    isWhole(audioOutputTokens) &&
+    isWhole(imageOutputTokens) &&
+    cachedTokens + cacheWriteTokens <= input &&
+    cacheWrite1hTokens <= cacheWriteTokens &&
+    audioInputTokens + imageInputTokens <= input &&
+    audioOutputTokens + imageOutputTokens <= output
+  )
+}
+
+function isWhole(tokens: number): boolean {
+  return isAmount(tokens) && Number.isInteger(tokens)
+}
+
+/**
+ * The classes of the prompt. A reply does not say which of its audio and images came from a cache: with a rate of
+ * their own they have a price only where no cache was in use; `undefined` elsewhere.
+ */
+function promptClasses(usage: Usage, input: number, rates: Rates): Tokens[] | undefined {
+  const { cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
+  const plain = input - cachedTokens - cacheWriteTokens
+  const modal = ofOtherRates('input', rates, [
+    ['inputAudio', usage.audioInputTokens],
+    ['inputImage', usage.imageInputTokens],
+  ])
+  if (modal.length > 0 && plain < input) return undefined
+  return [
+    ['input', plain - sumOf(modal)],
+    ['cacheRead', cachedTokens],
+    ['cacheWrite', cacheWriteTokens - cacheWrite1hTokens],
+    ['cacheWrite1h', cacheWrite1hTokens],
+    ...modal,
+  ]
+}
+
+function replyClasses(usage: Usage, output: number, rates: Rates): Tokens[] {
+  const modal = ofOtherRates('output', rates, [
+    ['outputAudio', usage.audioOutputTokens],
+    ['outputImage', usage.imageOutputTokens],
+  ])
+  return [['output', output - sumOf(modal)], ...modal]
+}
+
+/** Those tokens of audio and images whose rate is not that of text. */
+function ofOtherRates(
+  text: TokenClass,
+  rates: Rates,
+  all: readonly (readonly [name: TokenClass, tokens: number | undefined])[],
+): Tokens[] {
+  return all.flatMap(([name, tokens = 0]): Tokens[] => {
+    const rate = rates.get(name)
+    const isAsText = rate !== undefined && rate === rates.get(text)
+    return tokens === 0 || isAsText ? [] : [[name, tokens]]
+  })
+}
+
+function sumOf(all: readonly Tokens[]): number {
+  return all.reduce((sum, [, tokens]) => sum + tokens, 0)
+}

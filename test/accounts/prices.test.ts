@@ -1,0 +1,181 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { compilePrices, createPriceOf } from '../../src/accounts/prices.ts'
+import type { Account } from '../../src/contract/account.ts'
+import type { PriceSetting, RatesSetting, TokenClass } from '../../src/contract/prices.ts'
+import type { Usage } from '../../src/contract/outcome.ts'
+import { costOf } from '../../src/kit/cost.ts'
+
+const priceOf = (setting: PriceSetting) => compilePrices({ m: setting }).get('m')!
+const cost = (usage: Usage | undefined, rates: RatesSetting, more: Partial<PriceSetting> = {}) =>
+  costOf(usage, priceOf({ rates, ...more }))
+
+const plain: Usage = { inputTokens: 1_000_000, outputTokens: 1_000_000 }
+
+const tokens = fc.nat({ max: 1_000_000 })
+const rate = fc.nat({ max: 1_000_000_000 })
+
+/** A usage as replies have it, with the tokens of each class. */
+const usages = fc
+  .record({
+    input: tokens,
+    cacheRead: tokens,
+    cacheWrite: tokens,
+    cacheWrite1h: tokens,
+    output: tokens,
+    outputAudio: tokens,
+    outputImage: tokens,
+  })
+  .map((classes) => {
+    const { input, cacheRead, cacheWrite, cacheWrite1h, output, ...modal } = classes
+    const usage: Usage = {
+      inputTokens: input + cacheRead + cacheWrite + cacheWrite1h,
+      outputTokens: output + modal.outputAudio + modal.outputImage,
+      cachedTokens: cacheRead,
+      cacheWriteTokens: cacheWrite + cacheWrite1h,
+      cacheWrite1hTokens: cacheWrite1h,
+      audioOutputTokens: modal.outputAudio,
+      imageOutputTokens: modal.outputImage,
+    }
+    return { classes, usage }
+  })
+
+describe('the cost of a call', () => {
+  test('does not depend on how its tokens are divided, where all have the same rate', () => {
+    fc.assert(
+      fc.property(usages, rate, ({ classes, usage }, micro) => {
+        const text = decimal(micro)
+        const rates = Object.fromEntries(Object.keys(classes).map((name) => [name, text]))
+        const whole = { inputTokens: usage.inputTokens!, outputTokens: usage.outputTokens! }
+        expect(cost(usage, rates)).toBe(cost(whole, { input: text, output: text }))
+      }),
+    )
+  })
+
+  test('is the sum of its classes, each once, rounded once', () => {
+    const rates = fc.record<Record<TokenClass, number>>({
+      input: rate,
+      output: rate,
+      cacheRead: rate,
+      cacheWrite: rate,
+      cacheWrite1h: rate,
+      inputAudio: rate,
+      inputImage: rate,
+      outputAudio: rate,
+      outputImage: rate,
+    })
+    fc.assert(
+      fc.property(usages, rates, ({ classes, usage }, all) => {
+        const expected = (Object.keys(classes) as (keyof typeof classes)[]).reduce(
+          (sum, name) => sum + BigInt(classes[name]) * BigInt(all[name]),
+          0n,
+        )
+        const texts = Object.fromEntries(
+          Object.entries(all).map(([name, micro]) => [name, decimal(micro)]),
+        )
+        expect(cost(usage, texts)).toBe(Number((expected + 500n) / 1_000n))
+      }),
+    )
+  })
+
+  test('is exact where floating point is not', () => {
+    expect(cost({ inputTokens: 3, outputTokens: 0 }, { input: 0.1 })).toBe(300)
+    expect(cost({ inputTokens: 1, outputTokens: 0 }, { input: '0.000499' })).toBe(0)
+    expect(cost({ inputTokens: 1, outputTokens: 0 }, { input: '0.0005' })).toBe(1)
+  })
+
+  test('of a long prompt has the rates of long prompts, for every class', () => {
+    const over = [
+      { inputTokens: 100, rates: { input: 2, output: 20, cacheRead: 1 } },
+      { inputTokens: 1_000, rates: { input: 3 } },
+    ]
+    const asked = (inputTokens: number) =>
+      cost({ inputTokens, cachedTokens: 40, outputTokens: 1 }, { input: 1, output: 10 }, { over })
+    expect(asked(100)).toBe('no_rate')
+    expect(asked(101)).toBe((61 * 2 + 40 + 20) * 1_000)
+    expect(asked(1_001)).toBe('no_rate')
+  })
+
+  test('of a service tier has its factor', () => {
+    const rates = { input: 2, output: 10 }
+    const tiers = { FLEX: '0.5', 'priority+us': 2.2 }
+    const served = (tier: string) => cost({ ...plain, tier }, rates, { tiers })
+    expect(served('flex')).toBe(6e9)
+    expect(served('priority+us')).toBe(26.4e9)
+    expect(served('priority')).toBe('no_tier')
+    expect(served('constructor')).toBe('no_tier')
+  })
+
+  test.each<[string, Usage | undefined, RatesSetting, string]>([
+    ['nothing is reported', undefined, { input: 1, output: 1 }, 'no_usage'],
+    ['the reply is not counted', { inputTokens: 1 }, { input: 1, output: 1 }, 'no_usage'],
+    ['a class has no rate', { ...plain, cachedTokens: 1 }, { input: 1, output: 1 }, 'no_rate'],
+    ['audio has no rate', { ...plain, audioInputTokens: 1 }, { input: 1, output: 1 }, 'no_rate'],
+    [
+      'audio may have come from the cache',
+      { ...plain, audioInputTokens: 5, cachedTokens: 5 },
+      { input: 1, output: 1, cacheRead: 1, inputAudio: 8 },
+      'no_rate',
+    ],
+    [
+      'more is cached than asked',
+      { ...plain, cachedTokens: 1_000_001 },
+      { input: 1, output: 1, cacheRead: 1 },
+      'invalid_usage',
+    ],
+    [
+      'a number is negative',
+      { ...plain, inputTokens: -1 },
+      { input: 1, output: 1 },
+      'invalid_usage',
+    ],
+    ['a number has no end', { ...plain, outputTokens: 1e300 }, { output: 1 }, 'invalid_usage'],
+    ['a number is a part', { ...plain, outputTokens: 0.5 }, { output: 1 }, 'invalid_usage'],
+  ])('is unknown where %s', (_, usage, rates, status) => {
+    expect(cost(usage, rates)).toBe(status)
+  })
+
+  test('needs no rate of a class without tokens, and takes audio as text at the same rate', () => {
+    expect(cost({ inputTokens: 2, outputTokens: 0, cachedTokens: 0 }, { input: 1 })).toBe(2_000)
+    const rates = { input: 1, output: 1, cacheRead: 0.5, inputImage: '1.0' }
+    const usage = { inputTokens: 10, outputTokens: 0, cachedTokens: 4, imageInputTokens: 8 }
+    expect(cost(usage, rates)).toBe(8_000)
+  })
+})
+
+describe('the price of a model', () => {
+  const all = { 'gpt-a': { rates: { input: 1 } }, 'gpt-a-2026-01-02': { rates: { input: 2 } } }
+  const account = (prices?: Account['prices']) => ({ id: 'a', prices }) as unknown as Account
+  const inputRate = (model: string, own?: Account['prices']) => {
+    const price = createPriceOf(all, [])!(account(own), model)
+    return typeof price === 'object' ? price.rates.get('input') : price
+  }
+
+  test('is that of its name, or of its name without a date; never of one that begins alike', () => {
+    expect(inputRate('gpt-a')).toBe(1_000_000n)
+    expect(inputRate('gpt-a-2026-01-02')).toBe(2_000_000n)
+    expect(inputRate('gpt-a-2026-03-04')).toBe(1_000_000n)
+    expect(inputRate('gpt-a-mini')).toBeUndefined()
+    expect(inputRate('gpt-a-mini-2026-01-02')).toBeUndefined()
+    expect(inputRate('constructor')).toBeUndefined()
+  })
+
+  test('of an account goes before the one that all share', () => {
+    const own = compilePrices({ 'gpt-a': { rates: { input: 9 } } })
+    expect(inputRate('gpt-a', own)).toBe(9_000_000n)
+    expect(inputRate('gpt-a-2026-03-04', own)).toBe(9_000_000n)
+    expect(inputRate('gpt-a', 'free')).toBe('free')
+  })
+
+  test('is not looked for where nothing has one', () => {
+    expect(createPriceOf({}, [account()])).toBeUndefined()
+    expect(createPriceOf({}, [account('free')])).toBeDefined()
+  })
+})
+
+/** Millionths as a decimal text. */
+function decimal(micro: number): string {
+  const text = String(micro).padStart(7, '0')
+  return `${text.slice(0, -6)}.${text.slice(-6)}`
+}

@@ -5,7 +5,7 @@ const model = 'gen_ai_request_model'
 const latest = (part: string) =>
   perSecond('', `gen_ai_client_inference_usage_${part}_tokens_total`, ofModel)
 
-/** Tokens and the work of accounts, in both generations of metric names. */
+/** Tokens, the work of accounts and costs, in both generations of metric names. */
 export const tokenRow = {
   title: 'Tokens',
   panels: [
@@ -63,7 +63,35 @@ export const tokenRow = {
           legend: '{{gen_ai_provider_name}} (latest)',
         },
       ],
-      width: 24,
+      width: 8,
+    }),
+    lines({
+      title: 'Costs by model',
+      description:
+        'USD for an hour at the present pace, of the ten dearest models: the tokens that accounts report, by the prices of the configuration.',
+      unit: 'currencyUSD',
+      queries: [
+        {
+          expr: `topk(10, 3600 * ${perSecond(`gen_ai_provider_name, ${model}`, 'dragoman_cost_usd_total', ofModel)})`,
+          legend: `{{${model}}} ({{gen_ai_provider_name}})`,
+        },
+      ],
+      isStacked: true,
+      width: 8,
+    }),
+    lines({
+      title: 'Attempts without a known cost',
+      description:
+        'Attempts each second that are no part of the costs, by the reason: no price of the model, no rate of a class of tokens, no factor of the service tier, no usage. All 0 without prices.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: perSecond('status', 'dragoman_cost_lookups_total', 'status!~"priced|free"'),
+          legend: '{{status}}',
+        },
+      ],
+      isStacked: true,
+      width: 8,
     }),
   ],
 }

@@ -37,12 +37,15 @@ const rules: readonly Placed[] = [
   })),
 ]
 
+const prices = { 'sandbox/words=4': { rates: { input: '1', output: '2' } } }
+
 test('a real Prometheus answers every expression of the dashboard and of the rules', async () => {
   await using sandbox = await startSandbox()
   const store = breakable(openMemoryStore())
-  await using stage = await metricsStage({ accounts: accountsAt(sandbox.url) }, store)
+  const config = { accounts: accountsAt(sandbox.url), prices }
+  await using stage = await metricsStage(config, store)
   const env = { OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental' }
-  await using latest = await metricsStage({ accounts: accountsAt(sandbox.url) }, undefined, env)
+  await using latest = await metricsStage(config, undefined, env)
   await using prometheus = await startPrometheus({
     targets: [stage, latest].map(({ adminUrl }) => new URL(adminUrl).host),
     rules: rulesFile,

@@ -1,4 +1,4 @@
-import { checksOf } from '../mutation.ts'
+import { checksOf, removed } from '../mutation.ts'
 
 const propagation = ['test/telemetry/traces/propagation.test.ts']
 const links = ['test/telemetry/traces/links.test.ts']
@@ -11,6 +11,7 @@ const stages = ['test/telemetry/traces/stages.test.ts']
 const away = ['test/telemetry/traces/collector-away.test.ts']
 const drips = [...away, 'test/telemetry/metrics/otlp.test.ts', 'test/logs/otlp.test.ts']
 const parameters = ['test/telemetry/traces/parameters.test.ts']
+const modalities = ['test/telemetry/traces/modalities.test.ts']
 const batches = ['test/telemetry/traces/batches.test.ts']
 const environment = ['test/telemetry/traces/environment.test.ts']
 const firstOutput = ['test/telemetry/first-output.test.ts']
@@ -74,6 +75,14 @@ export const traceChecks = [
       'clean.length > longest ? `${clean.slice(0, longest)}...` : clean',
       'clean',
     ],
+  }),
+  ...checksOf('walks', `${folder}/operation-span.ts`, modalities, {
+    ...removed({
+      'traces: tokens of audio are apart':
+        "'gen_ai.usage.audio.input_tokens': used?.audioInputTokens,",
+      'traces: tokens of images are apart':
+        "'gen_ai.usage.image.output_tokens': used?.imageOutputTokens,",
+    }),
   }),
   ...checksOf('walks', `${folder}/parameters.ts`, parameters, {
     'traces: a level of reasoning is a known word': [

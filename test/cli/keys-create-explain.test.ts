@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace } from './dragoman.ts'
 
 const routeFor = async (clients: string, secret: string) => {
   const response = await fetch(`${clients}/v1/responses`, {
@@ -23,7 +23,7 @@ test('a key issued with --explain is told how its calls are routed, and no other
   const curious = await place.call('keys create operator --explain')
   const other = await place.call('keys create team')
 
-  const { clients } = await addressesOf(place.start(anyPorts))
+  const { clients } = await addressesOf(place.start(withoutAdmin))
 
   const route = await routeFor(clients, curious.stdout.trim())
   expect(JSON.parse(route ?? '{}')).toMatchObject({ account: 'a', attempts: 1 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace } from './dragoman.ts'
 
 /** The status of a chat call with a seed, which an account of Messages cannot be told. */
 async function statusWithSeed(clients: string, secret: string): Promise<number> {
@@ -28,7 +28,7 @@ test('a key issued with --losses has its own policy, and others that of the conf
   const easy = await place.call('keys create easy --losses drop')
   const other = await place.call('keys create team')
 
-  const { clients } = await addressesOf(place.start(anyPorts))
+  const { clients } = await addressesOf(place.start(withoutAdmin))
 
   expect(await statusWithSeed(clients, easy.stdout.trim())).toBe(200)
   expect(await statusWithSeed(clients, other.stdout.trim())).toBe(400)

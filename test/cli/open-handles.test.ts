@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { addressesOf, anyPorts, openPlace, type Place } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace, type Place } from './dragoman.ts'
 
 /** A configuration whose code never lets go: a timer, an open server, and a plugin that never ends. */
 async function placeThatHolds(): Promise<Place> {
@@ -43,7 +43,7 @@ test.concurrent.each(['', ' --workers 2'])(
   'a stopped gateway%s ends, and names the plugin that does not',
   async (workers) => {
     await using place = await placeThatHolds()
-    const server = place.start(anyPorts + workers)
+    const server = place.start(withoutAdmin + workers)
     await addressesOf(server)
     server.child.kill('SIGTERM')
     expect(await server.ended).toMatchObject({ code: 0 })

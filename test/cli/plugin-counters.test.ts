@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
 
@@ -29,7 +29,7 @@ test('the workers of a gateway count together', async () => {
       }],
     }`,
   )
-  const server = place.start(`${anyPorts} --workers 2`)
+  const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   /** Asks on a connection of its own: the workers take turns. */
   const ask = async (path: string) => {

@@ -7,7 +7,7 @@ import { noLines } from '../../src/lib/line-writer.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, type Place } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace, type Place } from './dragoman.ts'
 import { installZod, placeWith, secret, stamp } from './plugin-modules.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -42,7 +42,7 @@ test('a configuration in JSON has a plugin of a module beside it, with options t
   const options = { text: 'ok', times: 3, token: 'env:STAMP_TOKEN' }
   await using place = await placeWith([{ use: './stamp.ts', options }], { 'stamp.ts': stamp })
   await installZod(place)
-  const server = place.start(anyPorts, { STAMP_TOKEN: 'x'.repeat(20) })
+  const server = place.start(withoutAdmin, { STAMP_TOKEN: 'x'.repeat(20) })
   const { clients } = await addressesOf(server)
   const headers = await headersAt(clients)
   expect(headers.get('x-stamp')).toBe('okokok')
@@ -63,7 +63,7 @@ test('a configuration in YAML has a plugin of an installed package', async () =>
       })`,
     'other/dragoman.config.yaml': `plugins:\n  - use: '@acme/stamp'\n`,
   })
-  const server = place.start(`--config other/dragoman.config.yaml ${anyPorts}`)
+  const server = place.start(`--config other/dragoman.config.yaml ${withoutAdmin}`)
   const { clients } = await addressesOf(server)
   expect((await headersAt(clients)).get('x-stamp')).toBe('acme')
 })
@@ -237,7 +237,7 @@ test('a timer of a module that throws later ends neither the first process nor a
     return { name: 'later' }
   }`
   await using place = await placeWith([{ use: './a.mjs' }], { 'a.mjs': later })
-  const server = place.start(`--workers 2 ${anyPorts}`)
+  const server = place.start(`--workers 2 ${withoutAdmin}`)
   const { clients } = await addressesOf(server)
   await server.said(/"plugin":"\.\/a\.mjs".*restless in a worker/)
   await server.said(/"plugin":"\.\/a\.mjs".*restless in the first/)
@@ -265,7 +265,7 @@ test('an application embeds a gateway whose plugins are modules', async () => {
 
 test('a module that is mended is read again by a reload, and its plugin needs a restart', async () => {
   await using place = await placeWith([], { 'a.mjs': 'throw new Error("not yet")' })
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   const config = JSON.stringify({ keys: [{ id: 'team', secret }], plugins: [{ use: './a.mjs' }] })
   await place.write('dragoman.config.json', config)
@@ -282,7 +282,7 @@ test('a reload makes a plugin again only if its options have changed', async () 
     export default ({ limit }) => (process.stderr.write('made ' + ++made + ' of ' + limit + '\\n'), { name: 'a' })`
   const entry = (limit: number) => [{ use: './a.mjs', options: { limit } }]
   await using place = await placeWith(entry(1), { 'a.mjs': counting })
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   await addressesOf(server)
   const reloads = () => server.output.stderr.split('configuration reloaded').length - 1
   server.child.kill('SIGHUP')

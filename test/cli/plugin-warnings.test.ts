@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-import { addressesOf, anyPorts } from './dragoman.ts'
+import { addressesOf, withoutAdmin } from './dragoman.ts'
 import { placeWith } from './plugin-modules.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -29,7 +29,7 @@ test('`check` and the start warn of lists that refuse everybody or hold for no k
   expect([...stderr.matchAll(/^Warning: (plugins.*)\.$/gm)].map(([, text]) => text)).toEqual(
     expected,
   )
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   await addressesOf(server)
   for (const text of expected)
     expect(server.output.stderr).toContain(JSON.stringify(text).slice(1, -1))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, type Running, statusWithKey } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace, type Running, statusWithKey } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
 
@@ -47,7 +47,7 @@ test.concurrent('a file that is written anew: other accounts, keys and aliases s
   await using place = await openPlace()
   await using sandbox = await startSandbox()
   await place.write('dragoman.config.json', configuration(sandbox, { a: ['sandbox/one'] }))
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   expect(await accountOf(clients, 'sandbox/one')).toBe('a')
   expect(await accountOf(clients, 'sandbox/two')).toBe('status 404')
@@ -83,7 +83,7 @@ test.concurrent('a file with problems changes nothing, and all of them are in th
   await using place = await openPlace()
   await using sandbox = await startSandbox()
   await place.write('dragoman.config.json', configuration(sandbox, { a: ['sandbox/one'] }))
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   await place.write(
     'dragoman.config.json',
@@ -118,7 +118,7 @@ test.concurrent('a mounted config map that is swapped by its symbolic link', asy
   }
   await version('..first', { a: ['sandbox/one'] })
   await symlink(join('..data', 'dragoman.config.json'), join(mount, 'dragoman.config.json'))
-  const server = place.start(`${anyPorts} --config mount/dragoman.config.json`)
+  const server = place.start(`${withoutAdmin} --config mount/dragoman.config.json`)
   const { clients } = await addressesOf(server)
   expect(await accountOf(clients, 'sandbox/one')).toBe('a')
   await version('..second', { b: ['sandbox/one'] })
@@ -130,7 +130,7 @@ test.concurrent('SIGHUP reads a module again, and a stream in flight ends on wha
   await using sandbox = await startSandbox()
   const module = (accounts: object) => `export default ${configuration(sandbox, accounts)}\n`
   await place.write('dragoman.config.mjs', module({ a: ['*'] }))
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   const stream = await fetch(`${clients}/v1/chat/completions`, {
     method: 'POST',
@@ -152,7 +152,7 @@ test.concurrent('a file that is gone for a moment is no change', async () => {
   await using place = await openPlace()
   await using sandbox = await startSandbox()
   await place.write('dragoman.config.json', configuration(sandbox, { a: ['sandbox/one'] }))
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   await unlink(join(place.path, 'dragoman.config.json'))
   await place.write('next.json', configuration(sandbox, { b: ['sandbox/one'] }))
@@ -166,7 +166,7 @@ test.concurrent('a change and a SIGHUP while the gateway starts are not lost', a
   await using sandbox = await startSandbox()
   await place.write('dragoman.config.json', configuration(sandbox, { a: ['sandbox/one'] }))
   // It waits for the store for a while before it listens.
-  const server = place.start(`${anyPorts} --store redis://127.0.0.1:1`)
+  const server = place.start(`${withoutAdmin} --store redis://127.0.0.1:1`)
   await server.said(/the store is unavailable/)
   await place.write('dragoman.config.json', configuration(sandbox, { b: ['sandbox/one'] }))
   server.child.kill('SIGHUP')

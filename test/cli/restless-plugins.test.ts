@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './dragoman.ts'
+import {
+  addressesOf,
+  anyPorts,
+  openPlace,
+  type Place,
+  statusWithKey,
+  withoutAdmin,
+} from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
 
@@ -56,7 +63,7 @@ test.concurrent('a hook whose error is lost in a timer holds its own call, and n
   }`,
     'timeouts: { drainMs: 500 },',
   )
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   const leaving = new AbortController()
   const call = fetch(`${clients}/v1/responses`, {

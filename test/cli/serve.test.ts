@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
-import { addressesOf, anyPorts, openPlace, statusWithKey } from './dragoman.ts'
+import { addressesOf, anyPorts, openPlace, statusWithKey, withoutAdmin } from './dragoman.ts'
 
 test.concurrent('a first run needs nothing, and what it prints works when it is pasted', async ({
   expect,
@@ -46,12 +46,12 @@ test.concurrent('a first run needs nothing, and what it prints works when it is 
 
 test.concurrent('a second run knows the key but does not show it', async () => {
   await using place = await openPlace()
-  const first = place.start(anyPorts)
+  const first = place.start(withoutAdmin)
   const [, secret = ''] = await first.said(/export DRAGOMAN_KEY=(dgm_\S+)\n/)
   first.child.kill('SIGTERM')
   expect((await first.ended).code).toBe(0)
 
-  const second = place.start(anyPorts)
+  const second = place.start(withoutAdmin)
   const { clients } = await addressesOf(second)
   await second.said(/: npm start -- keys rotate bootstrap\n/)
   await second.said(/curl -N .*x-goog-api-key: \$DRAGOMAN_KEY/)
@@ -64,7 +64,7 @@ test.concurrent('keys that are made, rotated and revoked elsewhere are known wit
 }) => {
   await using place = await openPlace()
   await place.write('dragoman.config.json', JSON.stringify(sandboxless))
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   await server.said(
     /No API key exists, so every call will be rejected: issue an API key with `npm start -- keys create`/,
@@ -127,7 +127,7 @@ test.concurrent('where a plugin identifies callers, others can reach an address 
     export default { accounts, plugins: [badges] }`,
   )
   expect(await place.run('check --host 0.0.0.0')).toMatchObject({ code: 0 })
-  const { clients } = await addressesOf(place.start(`${anyPorts} --host 0.0.0.0`))
+  const { clients } = await addressesOf(place.start(`${withoutAdmin} --host 0.0.0.0`))
   expect(clients).toMatch(/^http:\/\/0\.0\.0\.0:/)
 })
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, main, openPlace } from './dragoman.ts'
+import { addressesOf, anyPorts, main, openPlace, withoutAdmin } from './dragoman.ts'
 
 const keys = [{ id: 'team', secret: 'secret-of-this-test' }]
 const accounts = [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['gpt-5'] }]
@@ -59,7 +59,7 @@ const onFullDisk = (words: string) => ({
 test('a gateway whose disk is full says so, refuses forms that need it, and serves the rest', async () => {
   await using place = await openPlace()
   await place.write('dragoman.config.json', configOf('spool'))
-  const server = place.start(anyPorts, {}, onFullDisk)
+  const server = place.start(withoutAdmin, {}, onFullDisk)
   const { clients } = await addressesOf(server)
   expect(await spoolOf(clients)).toEqual({ bytes: 0, usable: false })
   expect(server.output.stderr).toContain('has no space for a form of 1 MiB')

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
 import { startRedis } from '../../src/testing/redis.ts'
-import { addressesOf, anyPorts } from './dragoman.ts'
+import { addressesOf, anyPorts, withoutAdmin } from './dragoman.ts'
 import { accountAsked, ask, configuration, logOf, openSwitchedPlace } from './switched.ts'
 
 test.concurrent('a running gateway leaves an account that is switched off, and comes back', async () => {
   await using opened = await openSwitchedPlace()
   const { place } = opened
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   expect(await accountAsked(clients)).toBe('a')
 
@@ -42,7 +42,7 @@ test.concurrent('an account that is off stays off for a gateway that starts late
   await using opened = await openSwitchedPlace()
   const { place } = opened
   await place.call('accounts disable a')
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   expect(await accountAsked(clients)).toBe('b')
   expect(logOf(server)).toContainEqual(
@@ -53,7 +53,7 @@ test.concurrent('an account that is off stays off for a gateway that starts late
 test.concurrent('a changed configuration switches nothing on, and may switch off itself', async () => {
   await using opened = await openSwitchedPlace()
   const { place, sandbox } = opened
-  const { clients } = await addressesOf(place.start(anyPorts))
+  const { clients } = await addressesOf(place.start(withoutAdmin))
   await place.call('accounts disable a')
   await until(async () => (await accountAsked(clients)) === 'b')
 
@@ -76,7 +76,7 @@ test.concurrent('a gateway whose store cannot tell serves as configured until it
   const { place } = opened
   await place.call('accounts disable a')
   redis.pause()
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   expect(await accountAsked(clients)).toBe('a')
   expect(logOf(server).map(({ msg }) => msg)).toContain(
@@ -91,7 +91,7 @@ test.concurrent('an account that is off stays off while the store is away', asyn
   await using opened = await openSwitchedPlace({ store: redis.url })
   const { place } = opened
   await place.call('accounts disable a')
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   await redis.kill()
   await server.said(/the store failed; accounts stay enabled or disabled as they were last known/)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts } from './dragoman.ts'
+import { addressesOf, withoutAdmin } from './dragoman.ts'
 import { accountAsked, ask, logOf, openSwitchedPlace } from './switched.ts'
 
 test('an account is switched for all workers, and a chain of its is told so by each', async () => {
   await using opened = await openSwitchedPlace()
   const { place } = opened
-  const server = place.start(`${anyPorts} --workers 2`)
+  const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   const first = (await (await ask(clients)).json()) as { id: string }
   /** Of many calls, so that each worker gets some. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace } from './dragoman.ts'
 
 const keys = [{ id: 'team', secret: 'secret-of-this-test' }]
 const accounts = [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['gpt-5'] }]
@@ -47,7 +47,7 @@ test('a gateway that cannot keep uploads serves the rest, and says so', async ()
   await using place = await openPlace()
   await place.write('file', '')
   await place.write('dragoman.config.json', configOf('file'))
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   await until(() => server.output.stderr.includes('uploads cannot be stored'))
   expect(server.output.stderr).toContain(`${join(place.path, 'file')} is not a directory`)

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, type Place } from './dragoman.ts'
+import { addressesOf, anyPorts, openPlace, type Place, withoutAdmin } from './dragoman.ts'
 import { forgetful, wild } from './wild-plugins.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -156,7 +156,7 @@ test('so is one that a dialect forgets, in its functions and in what watches a s
   const dialects = places.map((where) => `forgetful-${where}`)
   const plugins = places.map((where) => ({ place: where }))
   await using place = await placeWith(sandbox.url, forgetful, plugins, dialects)
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   for (const dialect of dialects) {
     const answer = await fetch(`${clients}/${dialect}`, {

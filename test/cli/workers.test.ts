@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace, type Place, statusWithKey } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
 
@@ -35,7 +35,7 @@ async function workersOf(parent: number | undefined): Promise<string[]> {
 test.concurrent('workers share ports, keys and store; one that is killed is replaced', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
-  const server = place.start(`${anyPorts} --workers 2`)
+  const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   await until(async () => (await workersOf(server.child.pid)).length === 2)
   const before = await workersOf(server.child.pid)
@@ -62,7 +62,7 @@ test.concurrent('workers share ports, keys and store; one that is killed is repl
 test.concurrent('a chain begun at one worker goes on at any', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
-  const server = place.start(`${anyPorts} --workers 2`)
+  const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   await until(async () => (await workersOf(server.child.pid)).length === 2)
   let previous: string | undefined
@@ -85,7 +85,7 @@ test.concurrent('a chain begun at one worker goes on at any', async () => {
 test.concurrent('a stream in flight ends before its worker does', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
-  const server = place.start(`${anyPorts} --workers 2`)
+  const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   const stream = await fetch(`${clients}/v1/chat/completions`, {
     method: 'POST',
@@ -103,7 +103,7 @@ test.concurrent('a stream in flight ends before its worker does', async () => {
 
 test.concurrent('a first run with workers welcomes once', async () => {
   await using place = await openPlace()
-  const server = place.start(`${anyPorts} --workers 2`)
+  const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   const [, key = ''] = await server.said(/export DRAGOMAN_KEY=(dgm_\S+)\n/)
   await until(async () => (await statusWithKey(clients, key)) === 200)
@@ -114,14 +114,14 @@ test.concurrent('a first run with workers welcomes once', async () => {
 
 test.concurrent('what cannot be shared or counted is refused', async () => {
   await using place = await openPlace()
-  const memory = await place.run(`${anyPorts} --workers 2 --store memory:`)
+  const memory = await place.run(`${withoutAdmin} --workers 2 --store memory:`)
   expect(memory).toMatchObject({ code: 1 })
   expect(memory.stderr).toContain('memory:')
   for (const words of ['--workers 0', '--workers many']) {
-    const { code, stderr } = await place.run(`${anyPorts} ${words}`)
+    const { code, stderr } = await place.run(`${withoutAdmin} ${words}`)
     expect([code, stderr]).toEqual([1, expect.stringContaining('--workers must be a whole number')])
   }
-  const { code, stderr } = await place.run(anyPorts, { DRAGOMAN_WORKERS: '1.5' })
+  const { code, stderr } = await place.run(withoutAdmin, { DRAGOMAN_WORKERS: '1.5' })
   expect([code, stderr]).toEqual([1, expect.stringContaining('DRAGOMAN_WORKERS must be')])
 })
 
@@ -129,7 +129,7 @@ test.concurrent('workers that never serve end it all', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
   const { port } = new URL(sandbox.url)
-  const { code, stderr } = await place.run(`--port ${port} --admin-port 0 --workers 2`)
+  const { code, stderr } = await place.run(`--port ${port} --admin off --workers 2`)
   expect(code).toBe(1)
   expect(stderr).toContain('No worker could start.')
   expect(stderr).toMatch(/Worker \d ended \(1\)/)
@@ -139,7 +139,7 @@ test.concurrent('where the others serve, one that cannot is tried until it can',
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
   const sound = await readFile(join(place.path, 'dragoman.config.json'), 'utf8')
-  const server = place.start(`${anyPorts} --workers 2`)
+  const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   await until(async () => (await workersOf(server.child.pid)).length === 2)
   server.child.kill('SIGHUP')
@@ -162,7 +162,7 @@ test.concurrent('where the others serve, one that cannot is tried until it can',
 test.concurrent('SIGHUP ends no worker that is only starting', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
-  const server = place.start(`${anyPorts} --workers 3`)
+  const server = place.start(`${withoutAdmin} --workers 3`)
   await until(async () => (await workersOf(server.child.pid)).length === 3)
   server.child.kill('SIGHUP')
   await addressesOf(server)

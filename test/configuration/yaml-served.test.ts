@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, statusWithKey } from '../cli/dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace, statusWithKey } from '../cli/dragoman.ts'
 
 const configuration = (sandbox: Sandbox, key: string) => `
 keys:
@@ -16,7 +16,7 @@ test('a gateway serves a YAML file, reloads it, and keeps its settings when the 
   await using place = await openPlace()
   await using sandbox = await startSandbox()
   await place.write('dragoman.config.yaml', configuration(sandbox, 'first-secret'))
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   expect(await statusWithKey(clients, 'first-secret')).toBe(200)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, statusWithKey } from '../cli/dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace, statusWithKey } from '../cli/dragoman.ts'
 
 // It starts three processes.
 vi.setConfig({ testTimeout: 90_000 })
@@ -19,7 +19,7 @@ test('workers share a log file, which a rotation and a reload replace', async ()
       JSON.stringify({ keys: [{ id: 'team', secret }], store: 'file:store', log }),
     )
   await write({ file: 'gateway.log', format: 'pretty' })
-  const server = place.start(`${anyPorts} --workers 2`, { DRAGOMAN_LOG_FORMAT: 'json' })
+  const server = place.start(`${withoutAdmin} --workers 2`, { DRAGOMAN_LOG_FORMAT: 'json' })
   const { clients } = await addressesOf(server)
   const path = join(place.path, 'gateway.log')
   const linesOf = async (file: string) =>

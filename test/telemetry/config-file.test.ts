@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace } from '../cli/dragoman.ts'
 
 const hook = join(import.meta.dirname, 'packages/register.ts')
 
@@ -17,7 +17,7 @@ test.each([
       'dragoman.config.json',
       JSON.stringify({ store: 'memory:', telemetry: { traces: true } }),
     )
-    const server = place.start(anyPorts, {
+    const server = place.start(withoutAdmin, {
       OTEL_CONFIG_FILE: 'otel.yaml',
       NODE_OPTIONS: `--import ${hook}`,
       TEST_REGISTERS: registers,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace } from '../cli/dragoman.ts'
 
 const hook = join(import.meta.dirname, 'packages/register.ts')
 
@@ -22,7 +22,7 @@ test.each([
     'dragoman.config.json',
     JSON.stringify({ store: 'memory:', telemetry: { traces: true } }),
   )
-  const server = place.start(anyPorts, {
+  const server = place.start(withoutAdmin, {
     ...addresses,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
     NODE_OPTIONS: `--import ${hook}`,

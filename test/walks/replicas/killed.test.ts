@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { until } from '../../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace, type Running } from '../../cli/dragoman.ts'
+import { addressesOf, withoutAdmin, openPlace, type Running } from '../../cli/dragoman.ts'
 
 const secret = 'a-secret-of-this-test'
 
@@ -22,7 +22,7 @@ test('after kill -9 under load, every response that a client has seen can be con
   const keys = [{ id: 'team', secret }]
   await place.write('dragoman.config.json', JSON.stringify({ keys, accounts, store: 'file:store' }))
 
-  const server = place.start(anyPorts)
+  const server = place.start(withoutAdmin)
   const { clients } = await addressesOf(server)
   const seen = new Map<string, string>()
   const lanes = Array.from({ length: 16 }, (_, lane) =>
@@ -33,7 +33,7 @@ test('after kill -9 under load, every response that a client has seen can be con
   await Promise.all(lanes)
   await server.ended
 
-  const again = await addressesOf(place.start(anyPorts))
+  const again = await addressesOf(place.start(withoutAdmin))
   const answers = await Promise.all(
     [...seen].map(async ([id, account]) => {
       const reply = await ask(again.clients, { previous_response_id: id })

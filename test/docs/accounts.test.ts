@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { openCheckout, serving } from './checkout.ts'
+import { openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { openPage } from './pages.ts'
 
 test('an account of a running gateway is switched by the commands of the page', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const secrets = { TEAM_A_KEY: 'team-a-secret', OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: 'sk-2' }
   await checkout.write('dragoman.config.ts', openPage('README.md').block('ts', 'accounts:'))
   const [list = '', disable = '', enable = '', ...more] =

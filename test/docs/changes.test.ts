@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { GenerateRequest } from '../../src/generate/request.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { startFakeAccount } from '../../src/testing/fake-account.ts'
-import { openCheckout, serving } from './checkout.ts'
+import { openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { openPage, repository } from './pages.ts'
 
 const page = openPage('docs/plugins.md')
@@ -14,7 +14,7 @@ const page = openPage('docs/plugins.md')
 /** Serves an example of the page before a sandbox. */
 async function serveExample(name: string, change = (config: string) => config) {
   await using starting = new AsyncDisposableStack()
-  const checkout = starting.use(await openCheckout())
+  const checkout = starting.use(await openCheckout(withoutAdmin))
   const sandbox = starting.use(await startSandbox())
   const config = page.block('ts', `name: '${name}'`).replace(
     /accounts: .*/,

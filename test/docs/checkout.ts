@@ -12,7 +12,11 @@ export interface Checkout extends Shells {
 
 const linked = ['src', 'plugins', 'config', 'examples', 'scripts', 'node_modules', 'tsconfig.json']
 
-export async function openCheckout(): Promise<Checkout> {
+/** Gateways without the admin API, for pages that ask no operator: its modules are nearly half of the work of a start. */
+export const withoutAdmin = { DRAGOMAN_ADMIN: 'off' }
+
+/** Opens a checkout, whose commands have these environment variables too. */
+export async function openCheckout(env: Record<string, string> = {}): Promise<Checkout> {
   const path = await mkdtemp(join(tmpdir(), 'dragoman-docs-'))
   await cp(join(repository, 'package.json'), join(path, 'package.json'))
   for (const name of linked) await symlink(join(repository, name), join(path, name))
@@ -22,6 +26,7 @@ export async function openCheckout(): Promise<Checkout> {
     HOME: path,
     DRAGOMAN_PORT: '0',
     DRAGOMAN_ADMIN_PORT: '0',
+    ...env,
   })
   return {
     ...shells,
@@ -39,11 +44,11 @@ export interface Serving {
   readonly admin: string
 }
 
-/** The addresses that a gateway says it listens on. */
+/** The addresses that a gateway says it listens on; without an admin API, `admin` is empty. */
 export async function serving(server: Shell): Promise<Serving> {
   const [, clients = '', admin = ''] = await printed(
     server,
-    /\blisten\w+ on (http:\S+?)(?:,| \(API\)) .*?(http:\S+?)(?:\.\s| \(admin\))/i,
+    /\blisten\w+ on (http:\S+?)(?:,| \(API\)(?:;| and)) (?:.*?(http:\S+?)(?:\.\s| \(admin\))|the admin API is off\.)/i,
   )
   return { clients, admin }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { firstKey, openCheckout, serving } from './checkout.ts'
+import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { errorsRegion, renderErrors } from './errors/table.ts'
 import { readGenerated } from './generated.ts'
 import { addressed, openPage } from './pages.ts'
@@ -10,7 +10,7 @@ const page = openPage('docs/clients.md')
 test('a newcomer lists the models and sees an error as the page shows', async () => {
   const [models = '', unknown = '', ...more] = page.blocks('sh')
   expect(more).toEqual([])
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const server = checkout.start('npm start')
   const { clients } = await serving(server)
   const key = await firstKey(server)

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { type Checkout, openCheckout, serving } from './checkout.ts'
+import { type Checkout, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { addressed, openPage, repository } from './pages.ts'
 import { printed } from './shells.ts'
 
@@ -30,7 +30,7 @@ test('the dialect of the page is about sixty lines long', () => {
 })
 
 test('a newcomer adds a dialect as the page shows, and calls it whole and streamed', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const { clients } = await start(checkout)
   const [whole = '', streamed = '', ...more] = page.commands('curl')
   expect(more).toEqual([])
@@ -69,7 +69,7 @@ function installed(code: string): string {
 }
 
 test('the dialect of the page passes the contract suite, as the page runs it', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const suite = page.block('ts', 'dialectContract')
   await checkout.write('parrot.ts', installed(dialect))
   await checkout.write('parrot.test.ts', installed(suite))
@@ -82,7 +82,7 @@ test('the dialect of the page passes the contract suite, as the page runs it', a
 })
 
 test('the contract suite of the page finds a dialect that takes every end for a good one', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const suite = page.block('ts', 'dialectContract')
   const wrong = dialect.replace(
     'end = () => endedEarly()',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { openCheckout, serving } from './checkout.ts'
+import { openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { openPage } from './pages.ts'
 
 const page = openPage('docs/plugins.md')
@@ -18,7 +18,7 @@ const tool = {
 }
 
 test('the plugin of events in the page changes texts, and no reasoning and arguments', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   await using sandbox = await startSandbox()
   const config = page.block('ts', "name: 'shout'").replace(
     /accounts: .*/,

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { hookNames } from '../../src/contract/plugin.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
-import { openCheckout, serving } from './checkout.ts'
+import { openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { openPage } from './pages.ts'
 
 const page = openPage('docs/plugins.md')
 
 test('the hooks of the page do to a call what the page says', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   await using sandbox = await startSandbox()
   const config = page
     .block('ts', "name: 'house'")

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { firstKey, openCheckout, serving } from './checkout.ts'
+import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 test('a newcomer makes and edits images as the page shows', async () => {
   const page = openPage('docs/images.md')
   const [start = '', run = '', ...more] = page.blocks('sh')
   expect(more).toEqual([])
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const server = checkout.start(start)
   const { clients } = await serving(server)
   const code = page.block('ts', 'client.images.edit').replace("from 'openai'", "from 'openai-7'")

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { resolveSettings } from '../../src/configuration/resolve.ts'
-import { firstKey, openCheckout, serving } from './checkout.ts'
+import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { openPage } from './pages.ts'
 import { printed } from './shells.ts'
 
 const page = openPage('docs/logs.md')
 
 test('the first command of the page shows a call as a line for people', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const server = checkout.start(page.blocks('sh')[0] ?? '')
   const { clients } = await serving(server)
   const authorization = `Bearer ${await firstKey(server)}`

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
 import { packageVersion } from '../../src/cli/versions.ts'
-import { openCheckout, serving, startSandboxOf } from './checkout.ts'
+import { openCheckout, serving, startSandboxOf, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 test('the plugin of the page answers a repeated question itself', async () => {
   const page = openPage('docs/plugins.md')
   const [startSandbox = '', start = '', curl = '', ...more] = page.blocks('sh')
   expect(more).toEqual([page.block('sh', 'plugin init')])
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const { url: sandbox } = await startSandboxOf(checkout, startSandbox)
   const config = addressed(page.block('ts', 'answer-cache'), { sandbox })
   expect(config).toContain(sandbox)
@@ -28,7 +28,7 @@ test('the plugin of the page answers a repeated question itself', async () => {
 test('the module of the page takes the options of the page, and no others', async () => {
   const page = openPage('docs/plugins.md')
   const [entry = ''] = page.block('yaml', 'limit: 600').split("  - use: '@acme")
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   await checkout.write('quota.ts', page.block('ts', 'strictObject'))
   await checkout.write('dragoman.config.yaml', entry)
   const env = { QUOTA_WEBHOOK: 'https://hooks.example.com/quota' }
@@ -40,7 +40,7 @@ test('the module of the page takes the options of the page, and no others', asyn
 
 test('the command of the page writes the files of the page', async () => {
   const page = openPage('docs/plugins.md')
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const said = await checkout.run(page.block('sh', 'plugin init'))
   const [, folder = '', files = ''] = /into (\S+): (.*)\./.exec(said) ?? []
   const packaging = page.section('Packaging')

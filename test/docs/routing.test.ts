@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { openCheckout, serving, startSandboxOf } from './checkout.ts'
+import { openCheckout, serving, startSandboxOf, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 test('a newcomer sees failover and a cool-down as the page shows', async () => {
   const page = openPage('docs/routing.md')
   const [startSandbox = '', start = '', curl = '', ...more] = page.blocks('sh')
   expect(more).toEqual([])
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const { url: sandbox } = await startSandboxOf(checkout, startSandbox)
   const config = page.block('ts', 'reserve')
   expect(addressed(config, { sandbox })).toContain(sandbox)

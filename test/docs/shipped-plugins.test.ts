@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { openCheckout, serving, startSandboxOf } from './checkout.ts'
+import { openCheckout, serving, startSandboxOf, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 test('the plugins of the page mask a number, and answer a repeated question', async () => {
   const page = openPage('docs/shipped-plugins.md')
   const [startSandbox = '', start = '', curl = '', ...more] = page.blocks('sh')
   expect(more).toEqual([])
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const { url: sandbox } = await startSandboxOf(checkout, startSandbox)
   await checkout.write(
     'dragoman.config.yaml',
@@ -26,7 +26,7 @@ test('the options of the page are options of the plugins', async () => {
   const page = openPage('docs/shipped-plugins.md')
   const env = { OPENAI_API_KEY: 'sk-of-the-moderation' }
   for (const name of ['plugins/jwt', 'url: https://api.openai.com']) {
-    await using checkout = await openCheckout()
+    await using checkout = await openCheckout(withoutAdmin)
     await checkout.write('dragoman.config.yaml', page.block('yaml', name))
     const printed = await checkout.run('npm start --silent -- config print', env)
     expect(printed).toContain('plugins[0].options')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { openCheckout, serving, startSandboxOf } from './checkout.ts'
+import { openCheckout, serving, startSandboxOf, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 import { printed } from './shells.ts'
 
@@ -9,7 +9,7 @@ const page = openPage('docs/translation.md')
 test('a newcomer sees a translated call as the page shows', async () => {
   const [startSandbox = '', start = '', curl = '', ...more] = page.blocks('sh')
   expect(more).toEqual([])
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const { url: sandbox } = await startSandboxOf(checkout, startSandbox)
   const config = addressed(page.block('ts', "speaks: ['chat']"), { sandbox })
   expect(config).toContain(sandbox)
@@ -38,7 +38,7 @@ test.each([
     shows: /\d+ +shout\n/,
   },
 ])('the configuration $what is in order', async ({ example, shows }) => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   await checkout.write('dragoman.config.ts', example)
 
   const report = await checkout.run('npm start -- check', secrets)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { errorTable } from '../../src/contract/errors.ts'
 import { urlLifetimeMs } from '../../src/storage/settings.ts'
-import { firstKey, openCheckout, serving } from './checkout.ts'
+import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 const page = openPage('docs/uploads.md')
@@ -13,7 +13,7 @@ const { text: readme } = openPage('README.md')
 test.each([start, `${start} -- --workers 2`])(
   'a newcomer uploads a file as the page shows, to a gateway of %s',
   async (command) => {
-    await using checkout = await openCheckout()
+    await using checkout = await openCheckout(withoutAdmin)
     await checkout.write('README.md', readme)
     const server = checkout.start(command)
     const { clients } = await serving(server)
@@ -29,7 +29,7 @@ test.each([start, `${start} -- --workers 2`])(
 
 /** The answer of a gateway, started by a command, to a request for a URL. */
 async function askServer(command: string) {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const server = checkout.start(command)
   const { port } = new URL((await serving(server)).clients)
   const response = await fetch(`http://127.0.0.1:${port}/v1/files/upload_url`, {
@@ -50,7 +50,7 @@ test('a gateway for other machines needs its public URL', async () => {
 })
 
 test('the configuration of the page is in order', async () => {
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const config = page.block('ts', 'storages: {')
   const names = [...config.matchAll(/env:(\w+)/g)].map(([, name = '']) => [name, 'a-secret'])
   expect(names).toHaveLength(4)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { firstKey, openCheckout, serving } from './checkout.ts'
+import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 const snippets = [
@@ -26,7 +26,7 @@ test('a newcomer makes videos as the page shows', async () => {
   const page = openPage('docs/videos.md')
   const [start = '', ...runs] = page.blocks('sh')
   expect(runs).toHaveLength(snippets.length)
-  await using checkout = await openCheckout()
+  await using checkout = await openCheckout(withoutAdmin)
   const server = checkout.start(start)
   const { clients } = await serving(server)
   const key = await firstKey(server)

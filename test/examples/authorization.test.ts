@@ -2,10 +2,11 @@ import OpenAI, { APIError, AuthenticationError, NotFoundError } from 'openai-7'
 import { expect, test } from 'vitest'
 
 import { printed } from '../docs/shells.ts'
+import { withoutAdmin } from '../docs/checkout.ts'
 import { openExample } from './example.ts'
 
 test('an external service decides who may call, as the README says', async () => {
-  await using example = await openExample('plugins/authorization')
+  await using example = await openExample('plugins/authorization', withoutAdmin)
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway, service] = await Promise.all([

@@ -1,10 +1,11 @@
 import OpenAI from 'openai-7'
 import { expect, test } from 'vitest'
 
+import { withoutAdmin } from '../docs/checkout.ts'
 import { openExample } from './example.ts'
 
 test('the cache answers a repeated question, as its README says', async () => {
-  await using example = await openExample('plugins/cache')
+  await using example = await openExample('plugins/cache', withoutAdmin)
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway] = await Promise.all([

@@ -5,10 +5,11 @@ import { Ollama } from 'ollama'
 import { expect, test } from 'vitest'
 
 import { repository } from '../docs/pages.ts'
+import { withoutAdmin } from '../docs/checkout.ts'
 import { openExample } from './example.ts'
 
 test('the dialect of Ollama serves its clients, as its README says', async () => {
-  await using example = await openExample('dialect-ollama')
+  await using example = await openExample('dialect-ollama', withoutAdmin)
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway] = await Promise.all([

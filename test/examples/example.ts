@@ -26,8 +26,11 @@ export interface Example extends Shells {
 /** All ports that the examples name: Redis, the application, nginx, gateways, sandbox, service. */
 const shownPorts = [6379, 8000, 8080, 8787, 8788, 8789, 8790, 8791, 8792]
 
-/** Opens an example by its folder below `examples`. */
-export async function openExample(name: string): Promise<Example> {
+/** Opens an example by its folder below `examples`. Its commands have these environment variables too. */
+export async function openExample(
+  name: string,
+  env: Record<string, string> = {},
+): Promise<Example> {
   const root = await mkdtemp(join(tmpdir(), 'dragoman-example-'))
   await using opening = new AsyncDisposableStack()
   opening.defer(() => rm(root, { recursive: true, force: true }))
@@ -46,7 +49,7 @@ export async function openExample(name: string): Promise<Example> {
     await writeFile(path, here(await readFile(path, 'utf8')))
   }
   await provide(folder)
-  const shells = opening.use(openShells(folder, environment(root, ports)))
+  const shells = opening.use(openShells(folder, { ...environment(root, ports), ...env }))
 
   const page = openPage(`examples/${name}/README.md`)
   const unused = new Set(page.blocks('sh'))

@@ -2,10 +2,11 @@ import Anthropic from 'anthropic-1'
 import OpenAI, { UnprocessableEntityError } from 'openai-7'
 import { expect, test } from 'vitest'
 
+import { withoutAdmin } from '../docs/checkout.ts'
 import { openExample } from './example.ts'
 
 test('the guardrail masks and refuses texts, as its README says', async () => {
-  await using example = await openExample('plugins/guardrail')
+  await using example = await openExample('plugins/guardrail', withoutAdmin)
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway] = await Promise.all([

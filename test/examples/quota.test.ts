@@ -2,10 +2,11 @@ import OpenAI, { RateLimitError } from 'openai-7'
 import { expect, test } from 'vitest'
 
 import { printed } from '../docs/shells.ts'
+import { withoutAdmin } from '../docs/checkout.ts'
 import { openExample } from './example.ts'
 
 test('the quota ends the calls of a key for the day, as its README says', async () => {
-  await using example = await openExample('plugins/quota')
+  await using example = await openExample('plugins/quota', withoutAdmin)
   await example.follow('npm install')
   const ownTests = example.start(example.command('npm test'))
   const [gateway] = await Promise.all([

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
-import { type Place, addressesOf, anyPorts, openPlace } from '../cli/dragoman.ts'
+import { type Place, addressesOf, withoutAdmin, openPlace } from '../cli/dragoman.ts'
 
 /** In milliseconds. Traces, metrics and logs that waited for each other would take longer. */
 const longestEnd = 3_000
@@ -55,7 +55,7 @@ test.each(['never answers', 'takes no connection'])(
       models: ['sandbox/*'],
     })
     const isSilent = kind === 'never answers'
-    const server = place.start(anyPorts, {
+    const server = place.start(withoutAdmin, {
       OTEL_EXPORTER_OTLP_ENDPOINT: isSilent ? silence.url : 'http://127.0.0.1:9',
     })
     const { clients } = await addressesOf(server)
@@ -136,7 +136,7 @@ test.each([300, Infinity])(
       apiKey: 'upstream-key',
       models: ['m'],
     })
-    const server = place.start(anyPorts, {
+    const server = place.start(withoutAdmin, {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     })

@@ -58,7 +58,7 @@ export interface GenerateUsage extends SpecialTokens {
   readonly reasoningTokens?: number
 }
 
-/** The part of a usage on which only its price depends. */
+/** The part of a usage that says of what kind its tokens are. Most replies have none of it. */
 export interface SpecialTokens {
   /** Those of the tokens written to a cache that it keeps for an hour. */
   readonly cacheWrite1hTokens?: number

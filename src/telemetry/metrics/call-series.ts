@@ -1,10 +1,10 @@
 import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
 import type { Usage } from '../../contract/outcome.ts'
-import { isAmount } from '../../kit/usage.ts'
 import type { StreamEnd } from '../error-types.ts'
-import { type OperationName, type Semconv, operationNameOf } from '../genai.ts'
+import { type Semconv, operationNameOf } from '../genai.ts'
 import { requestMetrics as metrics } from './catalog.ts'
-import { type Family, type Registry, type Series, count, observe } from './registry.ts'
+import { type Family, type Registry, count, lazy, observe } from './registry.ts'
+import { usageCounters, usageHistogram } from './usage-series.ts'
 
 /** The facts of a call that its labels consist of. */
 interface CallLabels {
@@ -73,48 +73,7 @@ export function createCallSeries(registry: Registry, semconv: Semconv): CallSeri
   }
 }
 
-/** The usage of calls with these labels. */
-type UsageSeries = (client: readonly string[], name: OperationName) => (usage: Usage) => void
-
 const ignore = () => {}
-
-function usageHistogram(registry: Registry): UsageSeries {
-  const family = registry.family(metrics.tokens)
-  const { buckets } = metrics.tokens
-  return (client, name) => {
-    if (name === 'fetch_response') return ignore
-    const input = lazy(() => family.series(...client, 'input'))
-    const output = lazy(() => family.series(...client, 'output'))
-    return ({ inputTokens, outputTokens }) => {
-      if (isAmount(inputTokens)) observe(input(), buckets, inputTokens)
-      if (isAmount(outputTokens)) observe(output(), buckets, outputTokens)
-    }
-  }
-}
-
-function usageCounters(registry: Registry): UsageSeries {
-  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = metrics
-  const families = [
-    ['inputTokens', registry.family(inputTokens)],
-    ['outputTokens', registry.family(outputTokens)],
-    ['cachedTokens', registry.family(cachedTokens)],
-    ['cacheWriteTokens', registry.family(cacheWriteTokens)],
-    ['reasoningTokens', registry.family(reasoningTokens)],
-  ] as const
-  return (client, name) => {
-    if (name === 'fetch_response') return ignore
-    // Accounts report no modality that all of them share.
-    const all = families.map(
-      ([member, family]) => [member, lazy(() => family.series(...client, 'unknown'))] as const,
-    )
-    return (usage) => {
-      for (const [member, series] of all) {
-        const amount = usage[member]
-        if (isAmount(amount)) count(series(), amount)
-      }
-    }
-  }
-}
 
 function timer(
   family: Family,
@@ -124,10 +83,4 @@ function timer(
   const succeeded = lazy(() => family.series(...labels, ''))
   return (seconds, error) =>
     observe(error === undefined ? succeeded() : family.series(...labels, error), bounds, seconds)
-}
-
-/** A series that exists only once something is counted in it. */
-function lazy(create: () => Series): () => Series {
-  let series: Series | undefined
-  return () => (series ??= create())
 }

@@ -97,3 +97,9 @@ type Node = Map<string, Node | Series>
 function copyOf({ labels, values }: Series): SeriesSnapshot {
   return [labels ?? null, [...values]]
 }
+
+/** A series that exists only once something is counted in it. */
+export function lazy(create: () => Series): () => Series {
+  let series: Series | undefined
+  return () => (series ??= create())
+}

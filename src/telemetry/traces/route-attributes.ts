@@ -8,7 +8,9 @@ import { spanText } from './names.ts'
 /** The attributes of the choice of an account. */
 export function routeAttributes(exchange: Ended): Attributes {
   const { model, snapshot, dialect, operation, progress } = exchange
-  const { routing, attempt } = progress
+  const { routing, attempt, former } = progress
+  // A later attempt is a failover, of which the call has an event.
+  const first = former[0] ?? attempt
   // It failed before a look-up could be made.
   const binding =
     bindingResultOf(exchange) ?? jobResultOf(exchange) ?? (routing ? 'none' : undefined)
@@ -18,7 +20,7 @@ export function routeAttributes(exchange: Ended): Attributes {
     'dragoman.model.requested': textOf(model?.requested, exchange),
     'dragoman.model.resolved': textOf(model?.name, exchange),
     'dragoman.pool': textOf(model?.name, exchange),
-    'dragoman.account.id': attempt?.candidate.account.id,
+    'dragoman.account.id': first?.candidate.account.id,
     'dragoman.route.candidates': pool,
     'dragoman.binding.result': binding,
     ...(routing && reasonAttributes(routing.decidedBy, pool, exchange)),

@@ -45,6 +45,10 @@ export const metricChecks = [
       'completed()',
     ],
   }),
+  ...checksOf('walks', `${folder}/usage-series.ts`, of('walk'), {
+    'metrics: no part of the tokens is more than the whole': [' || amount > rest', ''],
+    'metrics: tokens of audio are not counted twice': ['rest -= amount', 'rest -= 0'],
+  }),
   ...checksOf('walks', `${folder}/costs.ts`, of('costs'), {
     'costs: a refused attempt is no look-up': [
       'outcome.usage !== undefined || isTaken(attempt)',

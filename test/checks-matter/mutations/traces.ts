@@ -21,6 +21,9 @@ const folder = 'src/telemetry/traces'
 
 /** What traces say, to whom, and what they keep to themselves. */
 export const traceChecks = [
+  ...checksOf('walks', 'src/telemetry/traces/route-attributes.ts', text, {
+    'traces: the route is that of the first account': ['former[0] ?? attempt', 'attempt'],
+  }),
   ...checksOf('walks', `${folder}/incoming.ts`, propagation, {
     'traces: a stranger’s trace is linked only': [
       "(policy ?? (isProxied ? 'trust' : 'link')) === 'trust'",

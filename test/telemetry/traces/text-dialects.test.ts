@@ -138,6 +138,10 @@ test.each(forms)(
         // The call is that of the account that answered.
         const port = Number(new URL(pool.accounts.b.url).port)
         expect.soft(operation.attributes['server.port']).toBe(port)
+        // The route is that of the account that was asked first.
+        const route = spanOf(spans, 'dragoman.route')
+        expect.soft(route.attributes['dragoman.account.id']).toBe('a')
+        expect.soft(operation.attributes['dragoman.account.id']).toBe('b')
       }
       expect
         .soft(treeOf(spans).slice(0, 3))

@@ -1,12 +1,10 @@
 import type { Problem } from '../contract/problems.ts'
 import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
-import type { AccountPrices } from '../contract/prices.ts'
 import type { ProviderPreset } from '../contract/dialect-info.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import { connectionOf } from './connection.ts'
 import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
-import { compilePrices } from './prices.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { type Steps, finish } from '../lib/steps.ts'
 import { snapshotSteps } from './snapshot.ts'
@@ -105,12 +103,13 @@ function compilerOf(dialects: readonly Dialect[]): Compiler {
   return compiler
 }
 
-/** The definition of each account as text, since a compiled account contains functions. */
+/** The definition of each account as text, since a compiled account contains functions. Prices are no part of one. */
 const definitions = new WeakMap<Account, string>()
 
 function noteDefinition(account: Account, setting: AccountSetting): void {
   const { origin, basePath, speaks, outputLimitField } = account
-  const definition = JSON.stringify([setting, origin, basePath, speaks, outputLimitField])
+  const own = { ...setting, prices: undefined }
+  const definition = JSON.stringify([own, origin, basePath, speaks, outputLimitField])
   definitions.set(account, definition)
 }
 
@@ -199,14 +198,9 @@ function compileAccount(
       ...(setting.secrets && { secrets: setting.secrets }),
       ...(setting.timeouts && { timeouts: setting.timeouts }),
       ...(setting.maxConcurrent !== undefined && { maxConcurrent: setting.maxConcurrent }),
-      ...(setting.prices && { prices: pricesOf(setting.prices) }),
       ...(connection && { connection }),
     },
   }
-}
-
-function pricesOf(prices: NonNullable<AccountSetting['prices']>): AccountPrices {
-  return prices === 'free' ? prices : compilePrices(prices)
 }
 
 function parseBaseUrl(text: string | undefined): URL | undefined {

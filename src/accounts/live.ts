@@ -98,7 +98,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     const { snapshot, problems } = yield* compileSteps(effective, merged, dialects, previous)
     const all = [...known, ...problems]
     if (all.length > 0) throw new ConfigurationError(all)
-    const priceOf = createPriceOf(prices, snapshot.accounts)
+    const priceOf = createPriceOf(prices, effective)
     return {
       snapshot: { ...snapshot, isComplete, ...(priceOf && { priceOf }) },
       storedProblems: fromStore.problems,

@@ -1,4 +1,4 @@
-import type { Account } from '../contract/account.ts'
+import type { Account, AccountSetting } from '../contract/account.ts'
 import type {
   AccountPrices,
   Price,
@@ -24,19 +24,25 @@ export function compilePrices(settings: PriceSettings): ReadonlyMap<string, Pric
 }
 
 /** Finds the price of an account's model by its own name for it; `undefined`: it has none. */
-export type PriceOf = (account: Account, model: string) => Price | 'free' | undefined
+export type PriceOf = (account: Pick<Account, 'id'>, model: string) => Price | 'free' | undefined
 
 /**
- * Prices for the models of accounts: those of an account go before those that all share. `undefined` if there are
- * none at all, so that calls need not look.
+ * Prices for the models of accounts: those of an account go before those that all share. They are no part of a compiled
+ * account, so that a change of them leaves all that is known of it. `undefined` if there are none at all, so that calls
+ * need not look.
  */
 export function createPriceOf(
   settings: PriceSettings | undefined,
-  accounts: readonly Account[],
+  accounts: readonly Pick<AccountSetting, 'id' | 'prices'>[],
 ): PriceOf | undefined {
   const shared = compilePrices(settings ?? none)
-  if (shared.size === 0 && !accounts.some(({ prices }) => prices)) return undefined
-  return ({ prices }, model) => {
+  const own = new Map<string, AccountPrices>()
+  for (const { id, prices } of accounts) {
+    if (prices) own.set(id, prices === 'free' ? prices : compilePrices(prices))
+  }
+  if (shared.size === 0 && own.size === 0) return undefined
+  return ({ id }, model) => {
+    const prices = own.get(id)
     if (prices === 'free') return prices
     return (prices && priceIn(prices, model)) ?? priceIn(shared, model)
   }

@@ -1,5 +1,5 @@
 import type { AccountTimeouts } from './limits.ts'
-import type { AccountPrices, PriceSettings } from './prices.ts'
+import type { PriceSettings } from './prices.ts'
 
 /** An upstream account, ready for use: presets applied, secrets resolved. */
 export interface Account {
@@ -39,8 +39,6 @@ export interface Account {
   readonly timeouts?: AccountTimeouts
   /** The most calls at once, in one process. Absent: there is no limit. */
   readonly maxConcurrent?: number
-  /** They go before those that all accounts share. Absent: it has none of its own. */
-  readonly prices?: AccountPrices
   /** Absent: connections to it are made as those to most accounts are. */
   readonly connection?: AccountConnection
 }

@@ -51,7 +51,7 @@ export interface Snapshot {
    * The price of an account's model by the account's own name for it; `undefined`: it has none. Absent: there are no
    * prices at all.
    */
-  readonly priceOf?: (account: Account, model: string) => Price | 'free' | undefined
+  readonly priceOf?: (account: Pick<Account, 'id'>, model: string) => Price | 'free' | undefined
   /** Names of models and aliases that can be listed, sorted. */
   readonly modelNames: readonly string[]
 }

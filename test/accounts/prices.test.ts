@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { compilePrices, createPriceOf } from '../../src/accounts/prices.ts'
-import type { Account } from '../../src/contract/account.ts'
+import type { AccountSetting } from '../../src/contract/account.ts'
 import type { PriceSetting, RatesSetting, TokenClass } from '../../src/contract/prices.ts'
 import type { Usage } from '../../src/contract/outcome.ts'
 import { costOf } from '../../src/kit/cost.ts'
@@ -146,9 +146,8 @@ describe('the cost of a call', () => {
 
 describe('the price of a model', () => {
   const all = { 'gpt-a': { rates: { input: 1 } }, 'gpt-a-2026-01-02': { rates: { input: 2 } } }
-  const account = (prices?: Account['prices']) => ({ id: 'a', prices }) as unknown as Account
-  const inputRate = (model: string, own?: Account['prices']) => {
-    const price = createPriceOf(all, [])!(account(own), model)
+  const inputRate = (model: string, prices?: AccountSetting['prices']) => {
+    const price = createPriceOf(all, prices ? [{ id: 'a', prices }] : [])!({ id: 'a' }, model)
     return typeof price === 'object' ? price.rates.get('input') : price
   }
 
@@ -162,15 +161,15 @@ describe('the price of a model', () => {
   })
 
   test('of an account goes before the one that all share', () => {
-    const own = compilePrices({ 'gpt-a': { rates: { input: 9 } } })
+    const own = { 'gpt-a': { rates: { input: 9 } } }
     expect(inputRate('gpt-a', own)).toBe(9_000_000n)
     expect(inputRate('gpt-a-2026-03-04', own)).toBe(9_000_000n)
     expect(inputRate('gpt-a', 'free')).toBe('free')
   })
 
   test('is not looked for where nothing has one', () => {
-    expect(createPriceOf({}, [account()])).toBeUndefined()
-    expect(createPriceOf({}, [account('free')])).toBeDefined()
+    expect(createPriceOf({}, [{ id: 'a' }])).toBeUndefined()
+    expect(createPriceOf({}, [{ id: 'a', prices: 'free' }])).toBeDefined()
   })
 })
 

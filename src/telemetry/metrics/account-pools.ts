@@ -1,3 +1,4 @@
+import { compilePatterns } from '../../accounts/patterns.ts'
 import type { Steps } from '../../lib/steps.ts'
 import type { AccountState } from './account-states.ts'
 import { other } from './model-labels.ts'
@@ -16,9 +17,8 @@ interface PoolSeries {
 }
 
 /**
- * The series of the accounts that metrics show, for each of their pools: the names and patterns of their models, and
- * the names of others that a pattern takes while the account works on a call of them. If all these together exceed the
- * limit, each account has one pool.
+ * The series of the accounts that metrics show, for each of their pools: the names and patterns of their models. If all
+ * these together exceed the limit, each account has one pool. Calls do not decide it, so that they cannot change it.
  */
 export function* poolSeries(states: readonly AccountState[], working: Working): Steps<PoolSeries> {
   return (yield* seriesByPool(states, working)) ?? seriesByAccount(states, working)
@@ -32,16 +32,34 @@ function* seriesByPool(
   const inFlight: SeriesSnapshot[] = []
   const available: SeriesSnapshot[] = []
   for (const state of states) {
-    const names = poolsOf(state)
-    if (inFlight.length + names.length > mostPoolSeries) return undefined
-    const own = new Set(names)
-    const calls = working.get(state.id) ?? new Map<string, number>()
+    const own = new Set(poolsOf(state))
+    if (available.length + own.size > mostPoolSeries) return undefined
     for (const pool of own) available.push(series([state.id, pool], takes(state, pool) ? 1 : 0))
-    for (const pool of own.union(calls))
-      inFlight.push(series([state.id, pool], calls.get(pool) ?? 0))
+    for (const [pool, calls] of callsByPool(own, working.get(state.id))) {
+      inFlight.push(series([state.id, pool], calls))
+    }
     yield
   }
-  return inFlight.length > mostPoolSeries ? undefined : { inFlight, available }
+  return { inFlight, available }
+}
+
+/** The calls of an account by its own pools. */
+function callsByPool(
+  own: ReadonlySet<string>,
+  calls: ReadonlyMap<string, number> = new Map(),
+): Map<string, number> {
+  const counts = new Map([...own].map((pool) => [pool, 0]))
+  for (const [pool, count] of calls) {
+    const name = own.has(pool) ? pool : ownPoolOf(own, pool)
+    counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  return counts
+}
+
+/** The pattern of an account that takes what others have a name or a pattern for. */
+function ownPoolOf(own: ReadonlySet<string>, pool: string): string {
+  const taking = [...own].filter((one) => one.includes('*') && compilePatterns([one])(pool))
+  return taking.reduce((best, one) => (one.length > best.length ? one : best), '') || other
 }
 
 function seriesByAccount(states: readonly AccountState[], working: Working): PoolSeries {

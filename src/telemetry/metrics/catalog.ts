@@ -173,7 +173,7 @@ export const stateMetrics = {
     name: 'dragoman.account.inflight',
     type: 'updown',
     unit: '{request}',
-    help: 'Calls that an account works on. `pool`: the model, as of `dragoman_failovers_total`.',
+    help: 'Calls that an account works on. `pool`: a name or pattern of its models.',
     labels: ['dragoman.account', 'dragoman.pool'],
   },
   accountLimit: {

@@ -36,8 +36,11 @@ export function createModelLabels(
   }
   const known = new RecentMap<string>(remembered)
 
+  // The longest pattern says most of a name.
+  const inOrder = [...patterns].sort(([one], [another]) => another.length - one.length)
+
   function patternOf(name: string): string {
-    for (const [pattern, matches] of patterns) if (matches(name)) return pattern
+    for (const [pattern, matches] of inOrder) if (matches(name)) return pattern
     return other
   }
 

@@ -121,17 +121,22 @@ export const metricChecks = [
     ],
   }),
   ...checksOf('walks', `${folder}/account-pools.ts`, of('state'), {
-    'metrics: accounts and their pools have a limit, with the names that patterns take': [
-      'return inFlight.length > mostPoolSeries ? undefined : { inFlight, available }',
-      'return { inFlight, available }',
+    'metrics: accounts and their pools have a limit': [
+      'if (available.length + own.size > mostPoolSeries) return undefined',
+      '',
     ],
+    'metrics: the longest pattern of an account takes a name of others': [
+      'one.length > best.length ? one : best',
+      'best || one',
+    ],
+    'metrics: a call that its account has no pool for is one of none': ['|| other', '|| pool'],
     'metrics: an account is kept out for a model by its own name of it': [
       'models.upstreamName(pool) ?? pool',
       'pool',
     ],
     'metrics: a model that an account names twice is one pool': [
-      'const own = new Set(names)',
-      'const own = Object.assign(names.slice(), { union: (calls: object) => new Set(names).union(calls as Set<string>) })',
+      'const own = new Set(poolsOf(state))',
+      'const own = Object.assign(new Set(poolsOf(state)), { [Symbol.iterator]: () => poolsOf(state).values() })',
     ],
   }),
   ...checksOf('walks', `${folder}/recorder.ts`, of('walk'), {

@@ -226,8 +226,8 @@ export const traceChecks = [
   }),
   ...checksOf('walks', `${folder}/sdk/exporters.ts`, batches, {
     'traces: a full queue goes out beside the batch on its way': [
-      'concurrencyLimit = 65',
-      'concurrencyLimit = 64',
+      'maxExportBatchSize) + 1',
+      'maxExportBatchSize)',
     ],
   }),
   ...checksOf('walks', `${folder}/sdk/attribute-encoder.ts`, encoding, {

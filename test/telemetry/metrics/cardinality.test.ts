@@ -85,3 +85,15 @@ test('ten thousand models have the labels of the configuration', () => {
   expect(labels.requested('gpt-named')).toBe('gpt-named')
   expect(labels.reported('gpt-4.1-mini-2026-01-02')).toBe('gpt-4.1-mini')
 })
+
+test('a name has the longest pattern that takes it, whichever account has it', () => {
+  const accounts = ['*', 'gpt-*', 'gpt-9*'].map(
+    (one) => ({ models: compileModels([one]) }) as Account,
+  )
+  const labels = createModelLabels({ accounts }, [])
+  expect(['gpt-9-mini', 'gpt-5', 'claude'].map((name) => labels.requested(name))).toEqual([
+    'gpt-9*',
+    'gpt-*',
+    '*',
+  ])
+})

@@ -207,6 +207,28 @@ test('an account has prices of its own, or is free; a reload takes effect for th
   expect(await costs.costs()).toEqual(ofEach(0.000_98))
 })
 
+test('a reload of the prices of an account does not end its pause', async () => {
+  await using upstream = await startFakeAccount((response) => {
+    response.writeHead(429, { 'retry-after': '100' }).end('{"error":{"message":"x"}}')
+  })
+  const config = (input: number) => ({
+    keys: [{ id: 'test', secret: key }],
+    accounts: [
+      {
+        ...account,
+        baseUrl: `${upstream.url}/v1`,
+        models: ['gpt-a'],
+        prices: { 'gpt-a': { rates: { ...rates, input } } },
+      },
+    ],
+  })
+  await using costs = await costStage(config(1))
+  expect(await costs.stage.call(path, chatOf('gpt-a', {}))).toBe(429)
+  costs.stage.running.configure(resolveSettings({ ...config(2), store: 'memory:' }, { env: {} }))
+  expect(await costs.stage.call(path, chatOf('gpt-a', {}))).toBe(429)
+  expect(upstream.requests).toHaveLength(1)
+})
+
 test.each([
   ['abort', 'no_usage'],
   ['drain', 'priced'],

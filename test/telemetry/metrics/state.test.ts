@@ -144,12 +144,21 @@ describe('pools', () => {
     return { inFlight: of('inflight'), available: of('available') }
   }
 
-  test('an account has one for each model and pattern, and for a name of others while it works on it', () => {
-    const one = accountOf('one', { a: 'x', 'gpt-*': '*' })
+  test('an account has one for each model and pattern, and the longest pattern takes names of others', () => {
+    const one = accountOf('one', { a: 'x', '*': '*', 'gpt-*': '*' })
     const two = accountOf('two', ['a', 'a', 'b'], false)
-    expect(read([one, two], [working(one, 'a'), working(one, 'a'), working(one, 'b')])).toEqual({
-      inFlight: { 'one a': 2, 'one gpt-*': 0, 'one b': 1, 'two a': 0, 'two b': 0 },
-      available: { 'one a': 1, 'one gpt-*': 1, 'two a': 0, 'two b': 0 },
+    const calls = ['a', 'a', 'b', 'gpt-9', 'gpt-9*'].map((name) => working(one, name))
+    expect(read([one, two], calls)).toEqual({
+      inFlight: { 'one a': 2, 'one *': 1, 'one gpt-*': 2, 'two a': 0, 'two b': 0 },
+      available: { 'one a': 1, 'one *': 1, 'one gpt-*': 1, 'two a': 0, 'two b': 0 },
+    })
+  })
+
+  test('a call of a model that its account has lost is one of no pool', () => {
+    const one = accountOf('one', ['a'])
+    expect(read([one], [working(one, 'b')])).toEqual({
+      inFlight: { 'one a': 0, 'one _other': 1 },
+      available: { 'one a': 1 },
     })
   })
 
@@ -167,16 +176,14 @@ describe('pools', () => {
     const named = Array.from({ length: 50 }, (_, index) => `m-${index}`)
     const accounts = Array.from({ length: 40 }, (_, index) => accountOf(`a-${index}`, named))
     const last = accounts[39] as Account
-    const known = [working(last, 'm-1'), working(last, 'm-1')]
-    expect(Object.keys(read(accounts, known).inFlight)).toHaveLength(2_000)
+    const calls = [working(last, 'm-1'), working(last, 'm-1'), working(last, 'm-unknown')]
+    // Calls do not change it.
+    expect(Object.keys(read(accounts, calls).available)).toHaveLength(2_000)
 
-    // Accounts at work come first.
-    const all = [...known, ...accounts.map((one) => working(one, 'm-2'))]
-    const whole = read(accounts, [...all, working(last, 'm-unknown')])
-    expect(Object.keys(whole.available)).toHaveLength(40)
-    expect(whole.inFlight).toMatchObject({ 'a-0 _other': 1, 'a-39 _other': 4 })
-    const more = [...accounts, accountOf('none', [])]
-    expect(read(more, []).available).toMatchObject({ 'a-0 _other': 1, 'none _other': 1 })
+    const more = read([...accounts, accountOf('none', [])], calls)
+    expect(Object.keys(more.available)).toHaveLength(41)
+    expect(more.inFlight).toMatchObject({ 'a-0 _other': 0, 'a-39 _other': 3 })
+    expect(more.available).toMatchObject({ 'a-0 _other': 1, 'none _other': 1 })
   })
 
   test('ten thousand accounts with fifty models each have as few series as without pools', () => {

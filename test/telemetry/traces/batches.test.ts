@@ -33,18 +33,18 @@ test('the environment has another size of batches', async () => {
 })
 
 test('a gateway that ends sends a full queue beside the batch that is on its way', async () => {
-  // As many batches as 8,192 spans are, of fewer spans.
+  // More batches than a full queue has by default.
   vi.stubEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '1')
-  vi.stubEnv('OTEL_BSP_MAX_QUEUE_SIZE', '64')
+  vi.stubEnv('OTEL_BSP_MAX_QUEUE_SIZE', '80')
   const open: ServerResponse[] = []
   await using collector = await startCollector((response) => void open.push(response))
   await using stage = await tracedStage({ traces: { endpoint: collector.url } })
   await ask(stage, 1)
   await until(() => open.length === 1)
-  await ask(stage, 64)
+  await ask(stage, 80)
   const ended = stage.gateway[Symbol.asyncDispose]()
-  await until(() => open.length === 65)
+  await until(() => open.length === 81)
   for (const response of open) response.writeHead(200).end()
   await ended
-  expect(collector.spans).toHaveLength(65)
+  expect(collector.spans).toHaveLength(81)
 })

@@ -125,7 +125,7 @@ export function spanLimitsFromEnv(): SpanLimits {
  * The batches of spans, by `OTEL_BSP_*`. The defaults are those for many calls a second: a longer queue takes
  * a burst. The delay is that of a batch which is not full: of full ones each follows the one before at once.
  */
-export function batchesFromEnv(): Omit<BatchSpanProcessorOptions, 'exporter'> {
+export function batchesFromEnv() {
   const positive = (name: string) => {
     const value = getNumberFromEnv(name)
     return value !== undefined && value > 0 ? value : undefined
@@ -135,7 +135,7 @@ export function batchesFromEnv(): Omit<BatchSpanProcessorOptions, 'exporter'> {
     maxQueueSize: positive('OTEL_BSP_MAX_QUEUE_SIZE') ?? 8_192,
     scheduledDelayMillis: positive('OTEL_BSP_SCHEDULE_DELAY') ?? 2_000,
     exportTimeoutMillis: positive('OTEL_BSP_EXPORT_TIMEOUT') ?? 30_000,
-  }
+  } satisfies Omit<BatchSpanProcessorOptions, 'exporter'>
 }
 
 function defined<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {

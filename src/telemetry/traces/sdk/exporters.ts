@@ -60,7 +60,10 @@ function protocol(): string {
 }
 
 /** Exports at the same time: all batches of a full queue, when the gateway ends, and the one on its way. */
-const concurrencyLimit = 65
+function mostExports(): number {
+  const { maxQueueSize, maxExportBatchSize } = batchesFromEnv()
+  return Math.ceil(maxQueueSize / maxExportBatchSize) + 1
+}
 
 interface GrpcPackage {
   readonly OTLPTraceExporter: new (options: object) => SpanExporter
@@ -70,7 +73,7 @@ async function otlpExporter(
   url: string | undefined,
   { httpAgentOptions }: ConnectedCollector,
 ): Promise<SpanExporter> {
-  const options = { concurrencyLimit, ...(url !== undefined && { url }) }
+  const options = { concurrencyLimit: mostExports(), ...(url !== undefined && { url }) }
   switch (protocol()) {
     case protobuf:
       return createProtobufExporter({ ...options, httpAgentOptions })

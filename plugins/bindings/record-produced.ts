@@ -2,7 +2,9 @@ import type { StoredData } from '../../src/contract/stored-data.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Outcome, Produced } from '../../src/contract/outcome.ts'
+import { isLargeJson } from '../../src/lib/json/write-pieces.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { nextTurn } from '../../src/lib/turns.ts'
 import {
   type Binding,
   type BindingEntry,
@@ -80,6 +82,8 @@ export function createRecordProduced({
   async function save(exchange: Understood, entries: readonly BindingEntry[]): Promise<boolean> {
     for (const { name } of entries) retries.forget(name)
     try {
+      // The turn that has ended a long reply has worked enough: to write its content as JSON takes as long again.
+      if (entries.some(({ binding }) => isLargeJson(binding))) await nextTurn()
       await stored.saveMany(entries)
       return true
     } catch (error) {

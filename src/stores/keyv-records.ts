@@ -1,8 +1,7 @@
 import { Keyv, type KeyvOptions } from 'keyv'
 
-import { isLargeJson } from '../lib/json/write-pieces.ts'
-import { Turns, nextTurn } from '../lib/turns.ts'
-import type { RecordsAdapter, StoredEntry } from './adapter.ts'
+import { Turns } from '../lib/turns.ts'
+import type { RecordsAdapter } from './adapter.ts'
 import { valueInHead } from './envelope-head.ts'
 import {
   type ListOptions,
@@ -62,13 +61,13 @@ export function keyvRecords<T>(
       return envelopes.map((envelope) => valueIn(envelope) as T | undefined)
     },
     async setMany(entries) {
-      const sealed: StoredEntry[] = []
-      for (const entry of entries) {
-        if (isLargeJson(entry.value)) await nextTurn()
-        const envelope = sealEnvelope(entry.value, checkedTtl(entry))
-        sealed.push({ id: checkedId(entry.id), envelope, ttlMs: entry.ttlMs })
-      }
-      await adapter.setMany(sealed)
+      await adapter.setMany(
+        entries.map((entry) => ({
+          id: checkedId(entry.id),
+          envelope: sealEnvelope(entry.value, checkedTtl(entry)),
+          ttlMs: entry.ttlMs,
+        })),
+      )
     },
     async add(id, value, options) {
       const ttlMs = checkedTtl(options)

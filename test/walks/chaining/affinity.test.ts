@@ -6,7 +6,15 @@ import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { accountOf, ask, connect } from './asking.ts'
 import { alias, otherModel, preferB, startStage } from './stage.ts'
 
-const reply = { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [] }
+/** A response, which is a count of tokens too. */
+const reply = {
+  id: 'resp_1',
+  object: 'response',
+  status: 'completed',
+  model: 'm',
+  output: [],
+  input_tokens: 1,
+}
 
 /** What a call may lead to its account by, most telling first. */
 async function affinityOf(

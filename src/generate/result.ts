@@ -72,4 +72,6 @@ export interface SpecialTokens {
   readonly imageOutputTokens?: number
   /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
   readonly tier?: string
+  /** Whether the account lists tokens of further calls of models apart, such as those of a compaction. */
+  readonly isPartial?: true
 }

@@ -5,7 +5,7 @@ import { isAmount } from './usage.ts'
 /**
  * Why the cost of a call is unknown:
  *
- * - `no_usage`: the account does not report the tokens of the prompt and of the reply
+ * - `no_usage`: the account does not report the tokens of the prompt and of the reply, or not all of them as such
  * - `invalid_usage`: its numbers contradict each other, or are no numbers of tokens
  * - `no_tier`: the price lacks the service tier that served the call
  * - `no_rate`: the price lacks the rate of a class that has tokens
@@ -20,6 +20,7 @@ export function costOf(usage: Usage | undefined, price: Price): number | Unknown
   const { inputTokens, outputTokens, tier } = usage ?? {}
   if (usage === undefined || inputTokens === undefined || outputTokens === undefined)
     return 'no_usage'
+  if (usage.isPartial) return 'no_usage'
   if (!isConsistent(usage, inputTokens, outputTokens)) return 'invalid_usage'
   const factor = tier === undefined ? unchanged : price.tiers.get(tier)
   if (factor === undefined) return 'no_tier'

@@ -1,5 +1,6 @@
 import type { Usage } from '../contract/outcome.ts'
 import type { SpecialTokens } from '../generate/result.ts'
+import { stringAt } from '../lib/json/read.ts'
 
 /** The numbers that an account has reported so far; `undefined` if there are none. */
 export function reportedUsage(usage: PartialUsage | undefined): Usage | undefined {
@@ -40,6 +41,7 @@ const names = [
   'audioOutputTokens',
   'imageOutputTokens',
   'tier',
+  'isPartial',
 ] as const satisfies readonly (keyof SpecialTokens)[]
 
 /** The facts that are known; `undefined` if none is, as in most replies. */
@@ -64,17 +66,28 @@ const standardTiers: ReadonlySet<string> = new Set([
 ])
 
 /** In prices, a tier has such a name. */
-const tierName = /^[a-z0-9][a-z0-9_.+-]{0,63}$/
+const tierName = /^[a-z0-9][a-z0-9_.+-]*$/
+
+/** In characters. An account may send any number of them. */
+const longestTier = 64
 
 /** Stands for a tier whose word is no name. */
 export const otherTier = '_other'
+
+/** The word for a tier in a member of a reply. A stream keeps it, so it is short. */
+export function tierWordAt(reply: unknown, member: string): string | undefined {
+  const word = stringAt(reply, member)
+  return word !== undefined && word.length > longestTier ? otherTier : word
+}
 
 /**
  * The tier that a reply names by this word, in lower case; `undefined` for the standard one. A word that cannot be
  * the name of a tier is `otherTier`, which no price has.
  */
 export function servedTier(word: string | undefined): string | undefined {
-  const tier = word?.toLowerCase()
-  if (tier === undefined || standardTiers.has(tier)) return undefined
+  if (word === undefined) return undefined
+  if (word.length > longestTier) return otherTier
+  const tier = word.toLowerCase()
+  if (standardTiers.has(tier)) return undefined
   return tierName.test(tier) ? tier : otherTier
 }

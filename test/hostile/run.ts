@@ -239,12 +239,12 @@ async function replies(): Promise<void> {
   }
 }
 
-/** Hostile streams to the clients of the other dialects, which the gateway translates. */
+/** Hostile streams to the clients of the other dialects, which the gateway translates, and some natively. */
 async function streams(): Promise<void> {
-  for (const [name, { account: dialect }] of hostileStreams) {
+  for (const [name, { account: dialect, isNativeToo }] of hostileStreams) {
     if (!isChosen(name)) continue
     for (const client of dialectNames) {
-      if (client === dialect) continue
+      if (client === dialect && !isNativeToo) continue
       const baseUrl = `${account.url}/streams/${encodeURIComponent(name)}/v1`
       const own = { id: 'only', provider: 'openai-compatible', baseUrl, apiKey: accountKey }
       const accounts = [{ ...own, speaks: [dialect], models: ['m'] }]

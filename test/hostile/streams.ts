@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import { type EndlessReply, endlessReplies } from '../walks/streams/endless-replies.ts'
 import { form } from '../walks/streams/forms.ts'
+import { largestFrame } from './replies.ts'
 
 const MiB = 1024 * 1024
 
@@ -11,6 +12,8 @@ export interface HostileStream extends EndlessReply {
   readonly size: number
   /** The longest text, after which the account ends its reply well. Absent: it has no end. */
   readonly most?: number
+  /** Whether it goes to clients of its own dialect, too. */
+  readonly isNativeToo?: boolean
   /** Part of a text, repeated to the size of a frame. */
   readonly unit?: string
 }
@@ -21,6 +24,17 @@ const mostText = 7.9 * MiB
 const { 'a text': text, 'the arguments of a call': call } = endlessReplies
 const brackets = { unit: '[],', size: 3_000 }
 
+/** Chunks of two choices with usage, which is looked at in each, behind one with a long tier. */
+const tier: HostileStream = {
+  account: 'chat',
+  beginning: [data({ choices: [choice(0)], service_tier: 'A'.repeat(largestFrame) })],
+  frame: () =>
+    data({ choices: [choice(0), choice(1)], usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+  size: 3_000,
+  most: 6 * MiB,
+  isNativeToo: true,
+}
+
 /** Streams of accounts, by name. */
 export const hostileStreams: ReadonlyMap<string, HostileStream> = new Map<string, HostileStream>([
   ...Object.entries(endlessReplies).map(([name, reply]): [string, HostileStream] => [
@@ -30,8 +44,17 @@ export const hostileStreams: ReadonlyMap<string, HostileStream> = new Map<string
   ['a long text', { ...text!, size: 3_000, most: mostText }],
   ['a long text of Cyrillic', { ...text!, size: 3_000, most: mostText / 2, unit: 'я' }],
   ['a long text of escapes', { ...text!, size: 3_000, most: mostText / 6, unit: '\u0001' }],
+  ['a long tier before usages', tier],
   ['a call with many lists', { ...call!, ...brackets, most: mostText }],
 ])
+
+function data(chunk: object): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', ...chunk })}\n\n`
+}
+
+function choice(index: number) {
+  return { index, delta: { content: 'a' }, finish_reason: null }
+}
 
 /** Writes a stream as fast as the gateway takes it. */
 export function answerStream(response: ServerResponse, stream: HostileStream): void {

@@ -8,6 +8,7 @@ import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
+import { tierWordAt } from '../../../src/kit/usage.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatErrorIn, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { isChatBody } from './codec/own-bodies.ts'
@@ -65,7 +66,7 @@ export class ChatObserver extends NativeObserver {
     if (data === '[DONE]') return this.#streamed.areFinished(1) ? this.#complete() : endedEarly()
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
-    this.#tier = stringAt(json, 'service_tier') ?? this.#tier
+    this.#tier = tierWordAt(json, 'service_tier') ?? this.#tier
     this.#usage = usageOf(json, this.#tier) ?? this.#usage
     const choices = objectsIn(json?.choices)
     if (this.#hidesUsage && choices.length === 0 && isObject(json?.usage)) return this.#hide()

@@ -1,7 +1,7 @@
 import { failedOutcome, faultOfStatus, statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
-import { knownUsage } from '../../../src/kit/usage.ts'
+import { knownUsage, tierWordAt } from '../../../src/kit/usage.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatErrorIn, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
@@ -15,7 +15,7 @@ export function chatOutcome(json: unknown): Outcome {
     stringAt(json, 'id'),
     stringAt(json, 'model'),
     finishReasonsOf(choices),
-    usageOf(json, stringAt(json, 'service_tier')),
+    usageOf(json, tierWordAt(json, 'service_tier')),
     objectsIn(choices).values().map(statusOfChoice).find(isStatus),
   )
   const audio = audioOf(choices)

@@ -5,7 +5,7 @@ import { requestMetrics as metrics } from './catalog.ts'
 import { type Family, type Registry, count, lazy, observe } from './registry.ts'
 
 /** A member of usages that is a number of tokens. */
-type Counted = Exclude<keyof Usage, 'tier'>
+type Counted = Exclude<keyof Usage, 'tier' | 'isPartial'>
 
 /** The usage of calls with these labels. */
 type UsageSeries = (client: readonly string[], name: OperationName) => (usage: Usage) => void

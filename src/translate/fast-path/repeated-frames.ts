@@ -10,6 +10,9 @@ import { TextTemplate, locateText, templateValuesOf } from './text-template.ts'
 /** The number of templates without a match after which a stream gets no more of them. */
 const maxUnmatched = 16
 
+/** In characters. To learn a frame takes longer than to decode it, and long ones are rarely repeated. */
+const longestFrame = 64 * 1024
+
 /**
  * Recognizes frames that equal the previous one except for their text, as nearly all frames of a stream
  * do. Such a frame needs neither decoding nor parsing, which is most of the cost of translation. The
@@ -96,7 +99,7 @@ export class RepeatedFrames {
     if (!delta) return
     this.#unmatched++
     // Words with U+0000 cannot be compared as floating-point numbers.
-    if (frame.includes('\0')) return
+    if (frame.length > longestFrame || frame.includes('\0')) return
     const place = locateText(delta, frame, (other) => this.#textIn(other))
     if (!place) return
     const { start, end } = place

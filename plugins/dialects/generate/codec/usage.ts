@@ -1,7 +1,7 @@
 import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { servedTier } from '../../../../src/kit/usage.ts'
-import { objectsIn, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
+import { servedTier, tierWordAt } from '../../../../src/kit/usage.ts'
+import { objectsIn, tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
  * The token counts of a reply. The counts of each chunk are cumulative, but a chunk may lack some of them.
@@ -27,7 +27,7 @@ export class UsageReader {
     this.#thoughts = tokensAt(usage, 'thoughtsTokenCount') ?? this.#thoughts
     this.#cached = tokensAt(usage, 'cachedContentTokenCount') ?? this.#cached
     this.#total = tokensAt(usage, 'totalTokenCount') ?? this.#total
-    this.#tier = stringAt(usage, 'serviceTier') ?? stringAt(usage, 'trafficType') ?? this.#tier
+    this.#tier = tierIn(usage) ?? this.#tier
     this.#modal = { ...this.#modal, ...modalTokens(usage) }
   }
 
@@ -69,8 +69,16 @@ function modalTokens(usage: object) {
 }
 
 function tokensOf(modality: string, details: unknown): number | undefined {
-  const one = objectsIn(details).find((detail) => detail.modality === modality)
-  return tokensAt(one, 'tokenCount') || undefined
+  const counts = objectsIn(details)
+    .filter((detail) => detail.modality === modality)
+    .map((detail) => tokensAt(detail, 'tokenCount'))
+  return counts.reduce(sum, undefined) || undefined
+}
+
+/** The word for the tier: Vertex AI has another one for what is paid in advance. */
+function tierIn(usage: object): string | undefined {
+  const words = [tierWordAt(usage, 'serviceTier'), tierWordAt(usage, 'trafficType')]
+  return words.find((word) => servedTier(word) !== undefined) ?? words[0] ?? words[1]
 }
 
 /** The cumulative members of `usageMetadata`, including the details by modality. */

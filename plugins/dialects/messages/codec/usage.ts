@@ -1,6 +1,6 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { servedTier, specialTokens } from '../../../../src/kit/usage.ts'
-import { objectAt, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
+import { servedTier, specialTokens, tierWordAt } from '../../../../src/kit/usage.ts'
+import { objectAt, objectsIn, tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
  * The token counts of one message. In a stream two events have counts: those of the later event are
@@ -14,6 +14,7 @@ export class UsageCount {
   #reasoning: number | undefined
   #written1h: number | undefined
   readonly #tier = new ServedTier()
+  #isPartial = false
 
   /** Reads the input counts of a usage object. */
   noteInput(usage: unknown): void {
@@ -23,6 +24,7 @@ export class UsageCount {
     const writes = objectAt(usage, 'cache_creation')
     this.#written1h = tokensAt(writes, 'ephemeral_1h_input_tokens') ?? this.#written1h
     this.#tier.note(usage)
+    this.#isPartial ||= hasOtherCalls(usage)
   }
 
   /** Reads all counts of a usage object. */
@@ -47,6 +49,7 @@ export class UsageCount {
       ...specialTokens({
         cacheWrite1hTokens: this.#written1h || undefined,
         tier: this.#tier.name,
+        isPartial: this.#isPartial || undefined,
       }),
     }
   }
@@ -61,7 +64,7 @@ class ServedTier {
 
   note(usage: unknown): void {
     for (const member of tierMembers) {
-      const word = stringAt(usage, member)
+      const word = tierWordAt(usage, member)
       if (word !== undefined) this.#words.set(member, word)
     }
   }
@@ -70,7 +73,7 @@ class ServedTier {
     if (this.#words.size === 0) return undefined
     const words = tierMembers.flatMap((member) => {
       const word = this.#words.get(member)
-      return word === undefined || anyRegion.has(word) ? [] : (servedTier(word) ?? [])
+      return word === undefined || anyRegion.has(word.toLowerCase()) ? [] : (servedTier(word) ?? [])
     })
     return words.length === 0 ? undefined : words.join('+')
   }
@@ -79,6 +82,12 @@ class ServedTier {
 const tierMembers = ['service_tier', 'speed', 'inference_geo'] as const
 
 const anyRegion: ReadonlySet<string> = new Set(['global', 'not_available'])
+
+/** The counts leave out the other calls that a message took: a compaction, an advisor. The list has them. */
+function hasOtherCalls(usage: unknown): boolean {
+  const { iterations } = (usage ?? {}) as Readonly<Record<string, unknown>>
+  return objectsIn(iterations).some(({ type }) => type !== 'message')
+}
 
 /** The usage of `message_start`, from which SDKs read numbers although no counts are known yet. */
 const noUsage = {

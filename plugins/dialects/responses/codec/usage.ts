@@ -7,7 +7,10 @@ import { servedTier } from '../../../../src/kit/usage.ts'
 export function readUsage(response: JsonObject): GenerateUsage {
   const usage = objectAt(response, 'usage')
   const known: { -readonly [K in keyof GenerateUsage]: GenerateUsage[K] } = {}
-  const set = (name: Exclude<keyof GenerateUsage, 'tier'>, value: number | undefined) => {
+  const set = (
+    name: Exclude<keyof GenerateUsage, 'tier' | 'isPartial'>,
+    value: number | undefined,
+  ) => {
     if (value !== undefined) known[name] = value
   }
   set('inputTokens', tokensAt(usage, 'input_tokens'))
@@ -15,7 +18,12 @@ export function readUsage(response: JsonObject): GenerateUsage {
   const input = usage?.input_tokens_details
   set('cachedTokens', tokensAt(input, 'cached_tokens'))
   set('cacheWriteTokens', tokensAt(input, 'cache_write_tokens'))
-  set('reasoningTokens', tokensAt(usage?.output_tokens_details, 'reasoning_tokens'))
+  const output = usage?.output_tokens_details
+  set('reasoningTokens', tokensAt(output, 'reasoning_tokens'))
+  set('audioInputTokens', tokensAt(input, 'audio_tokens') || undefined)
+  set('imageInputTokens', tokensAt(input, 'image_tokens') || undefined)
+  set('audioOutputTokens', tokensAt(output, 'audio_tokens') || undefined)
+  set('imageOutputTokens', tokensAt(output, 'image_tokens') || undefined)
   const tier = servedTier(stringAt(response, 'service_tier'))
   return tier === undefined ? known : { ...known, tier }
 }

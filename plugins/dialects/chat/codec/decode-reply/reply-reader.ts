@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ErrorEvent, GenerateEvent, StartEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
+import { tierWordAt } from '../../../../../src/kit/usage.ts'
 import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { ChoiceReader } from './decode-choice.ts'
 import { failureOfChoice } from './failure.ts'
@@ -54,7 +55,7 @@ export class ReplyReader {
     const { choices } = reply
     this.#latest = undefined
     const usage = usageIn(reply)
-    this.#tier = stringAt(reply, 'service_tier') ?? this.#tier
+    this.#tier = tierWordAt(reply, 'service_tier') ?? this.#tier
     if (usage) this.#usage = readUsage(usage, this.#tier)
     if (!Array.isArray(choices) || choices.length === 0) return
     if (!this.#hasStarted) this.#start(reply)

@@ -48,6 +48,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (problems.length > 0) throw new ConfigurationError(problems)
   const findings = {
     keys: keys.areAll ? keys.known : undefined,
+    accounts: keys.areAll ? configuration.settings.accounts.length : undefined,
     options: invocation.options,
     uploads,
     env: terminal.env,

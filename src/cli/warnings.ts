@@ -22,6 +22,8 @@ type PlannedParts = Pick<Plan, 'plugins' | 'snapshot'>
 interface CheckFindings {
   /** `undefined` if the keys of the store are unknown. */
   readonly keys: readonly ListedKey[] | undefined
+  /** The number of accounts in the configuration and the store; `undefined` if the store cannot be read. */
+  readonly accounts: number | undefined
   readonly options: CommandOptions
   readonly uploads: UploadsFault | undefined
   readonly env: EnvironmentVariables
@@ -33,13 +35,13 @@ export function warningsOf(
   plan: PlannedParts,
   findings: CheckFindings,
 ): string[] {
-  const { accounts } = configuration.settings
+  const { keys, accounts, env } = findings
   return [
-    ...mistakesOf(configuration, plan, { accounts: accounts.length, env: findings.env }),
+    ...mistakesOf(configuration, plan, { accounts, env }),
     ...unpricedModels(configuration),
     ...missingKeys(configuration, findings),
     ...unusableUploads(findings),
-    ...pluginWarnings(configuration, findings.keys && new Set(findings.keys.map(({ id }) => id))),
+    ...pluginWarnings(configuration, keys && new Set(keys.map(({ id }) => id))),
   ]
 }
 

@@ -130,6 +130,24 @@ describe('the cost of a call', () => {
       { input: 1, output: 1 },
       'invalid_usage',
     ],
+    [
+      'more is kept for an hour than written',
+      { ...plain, cacheWriteTokens: 1, cacheWrite1hTokens: 2 },
+      { input: 1, output: 1, cacheWrite: 1, cacheWrite1h: 1 },
+      'invalid_usage',
+    ],
+    [
+      'more is audio or an image than asked',
+      { ...plain, audioInputTokens: 600_000, imageInputTokens: 400_001 },
+      { input: 1, output: 1, inputAudio: 8, inputImage: 4 },
+      'invalid_usage',
+    ],
+    [
+      'more is audio or an image than replied',
+      { ...plain, audioOutputTokens: 600_000, imageOutputTokens: 400_001 },
+      { input: 1, output: 1, outputAudio: 8, outputImage: 4 },
+      'invalid_usage',
+    ],
     ['a number has no end', { ...plain, outputTokens: 1e300 }, { output: 1 }, 'invalid_usage'],
     ['a number is a part', { ...plain, outputTokens: 0.5 }, { output: 1 }, 'invalid_usage'],
   ])('is unknown where %s', (_, usage, rates, status) => {

@@ -21,6 +21,7 @@ import { changeChecks } from './mutations/changes.ts'
 import { chatWordChecks } from './mutations/chat-words.ts'
 import { connectionChecks } from './mutations/connections.ts'
 import { formChecks } from './mutations/forms.ts'
+import { costChecks } from './mutations/costs.ts'
 import { doctorChecks } from './mutations/doctor.ts'
 import { errorChecks } from './mutations/errors.ts'
 import { attemptChecks } from './mutations/attempts.ts'
@@ -71,6 +72,7 @@ export const mutations: readonly Mutation[] = [
   ...bodyChecks,
   ...memoryChecks,
   ...metricChecks,
+  ...costChecks,
   ...stallChecks,
   ...formChecks,
   ...connectionChecks,

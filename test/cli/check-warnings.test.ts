@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+import { warningsOf } from './warned.ts'
 
 const key = { id: 'team', secret: 'hush' }
 const account = { id: 'up', provider: 'openai', apiKey: 'hush', models: ['gpt-*'] }
-
-/** What `check` warns of; it succeeds all the same. */
-async function warningsOf(configuration: object, words = ''): Promise<string[]> {
-  await using place = await openPlace()
-  await place.write('dragoman.config.json', JSON.stringify(configuration))
-  const { code, stderr } = await place.call(`check ${words}`)
-  expect(code).toBe(0)
-  expect(stderr).toMatch(/^No problems\.\n$/m)
-  return [...stderr.matchAll(/^Warning: (.*)$/gm)].map(([, words = '']) => words)
-}
 
 test('a start warns of what `check` warns of, also of no accounts and of aliases that lead nowhere', async () => {
   const cases = [
@@ -71,31 +62,6 @@ describe('check warns', () => {
       'aliases.lost: no account has the model "claude-9".',
       'aliases.further: no account has the model "claude-9".',
     ])
-  })
-
-  test('of prices that no model has, of caches dearer than none, and of models without a price', async () => {
-    const rates = { input: '2', output: '8' }
-    const dear = { input: '0.9', cacheRead: '1.0' }
-    const own = { ...account, id: 'own', models: { quick: 'gpt-own', slow: 'gpt-slow' } }
-    const dated = { ...account, models: ['gpt-4.1-2025-04-14', 'claude-*', 'o9'] }
-    const prices = {
-      'gpt-4.1': { rates, over: [{ inputTokens: 9, rates: dear }] },
-      'claude-9': { rates },
-      'gpt-4': { rates: dear },
-      quick: { rates },
-    }
-    const accounts = [dated, { ...own, prices: { 'gpt-own': { rates }, quick: { rates } } }]
-    expect(await warningsOf({ keys: [key], accounts, prices })).toEqual([
-      'prices.gpt-4.1.over[0].rates.cacheRead: is dearer than input.',
-      'prices.gpt-4: no account has a model of this name.',
-      'prices.gpt-4.rates.cacheRead: is dearer than input.',
-      'prices.quick: no account has a model of this name.',
-      'accounts[1].prices.quick: the account does not have a model of this name.',
-      'accounts[0].models: no price for "o9".',
-      'accounts[1].models: no price for "gpt-slow".',
-    ])
-    const free = accounts.map((one) => ({ ...one, prices: 'free' }))
-    expect(await warningsOf({ keys: [key], accounts: free })).toEqual([])
   })
 
   test('of an address of which nobody can be told, for others than this machine', async () => {

@@ -98,6 +98,19 @@ describe('the tokens with prices of their own', () => {
     expect(usage).toEqual({ ...plain, audioInputTokens: 2, audioOutputTokens: 4 })
   })
 
+  test('audio and images in the prompts of tools of Gemini are those of the prompt too', () => {
+    const listed = (audio: number, image: number) => [
+      { modality: 'AUDIO', tokenCount: audio },
+      { modality: 'IMAGE', tokenCount: image },
+    ]
+    const usage = ofGenerate({
+      promptTokensDetails: listed(1, 1),
+      toolUsePromptTokenCount: 9,
+      toolUsePromptTokensDetails: listed(4, 5),
+    })
+    expect(usage).toMatchObject({ inputTokens: 12, audioInputTokens: 5, imageInputTokens: 6 })
+  })
+
   test('images', () => {
     const details = { text_tokens: 1, image_tokens: 2 }
     const usage = { ...counted, input_tokens_details: details, output_tokens_details: details }

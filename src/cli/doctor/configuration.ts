@@ -28,7 +28,8 @@ export async function checkConfiguration(invocation: Invocation): Promise<Config
     const plan = await planGateway(configuration, idleServices())
     const problems = problemFindings(plan.problems)
     const { options, terminal } = invocation
-    const findings = { keys: undefined, options, uploads: undefined, env: terminal.env }
+    const accounts = configuration.settings.accounts.length
+    const findings = { keys: undefined, accounts, options, uploads: undefined, env: terminal.env }
     const warnings = warningsOf(configuration, plan, findings).map((text) =>
       warn(name, `${text}.`, 'change the setting, unless it is meant so'),
     )

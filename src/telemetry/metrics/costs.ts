@@ -8,7 +8,7 @@ import { operationNameOf } from '../genai.ts'
 import { requestMetrics as metrics } from './catalog.ts'
 import { type Registry, type Series, count } from './registry.ts'
 
-/** What became of the price of an attempt. The first two are known costs. */
+/** Results of looking up the cost of an attempt. The first two are known costs. */
 const statuses = [
   'priced',
   'free',

@@ -49,62 +49,6 @@ export const metricChecks = [
     'metrics: no part of the tokens is more than the whole': [' || amount > rest', ''],
     'metrics: tokens of audio are not counted twice': ['rest -= amount', 'rest -= 0'],
   }),
-  ...checksOf('walks', `${folder}/costs.ts`, of('costs'), {
-    'costs: a refused attempt is no look-up': [
-      'outcome.usage !== undefined || isTaken(attempt)',
-      'true',
-    ],
-    'costs: a poll has none': ["name === 'fetch_response' || ", ''],
-    'costs: a reload replaces prices that were found': ['model?.of !== priceOf ||', '!model ||'],
-    'costs: a free account needs no usage': [
-      "price === 'free' ? 0 : costOf",
-      "price === 'free' ? 1 : costOf",
-    ],
-  }),
-  ...checksOf('walks', `${folder}/serialize.ts`, of('costs'), {
-    'costs: leave in dollars': ['${value / parts}', '${value}'],
-  }),
-  ...checksOf('walks', 'src/kit/cost.ts', ['test/accounts/prices.test.ts'], {
-    'costs: a class without a rate leaves the whole unknown': [
-      "if (rate === undefined) return 'no_rate'",
-      'if (rate === undefined) continue',
-    ],
-    'costs: a tier without a factor has no cost': [
-      "if (factor === undefined) return 'no_tier'",
-      "if (factor === undefined) return 'no_rate'",
-    ],
-    'costs: tokens of a cache are in one class only': [
-      'input - cachedTokens - cacheWriteTokens',
-      'input - cachedTokens',
-    ],
-    'costs: numbers that contradict each other have no cost': [
-      'cachedTokens + cacheWriteTokens <= input &&',
-      '',
-    ],
-    'costs: are rounded, not cut off': ['pico * factor + half', 'pico * factor'],
-  }),
-  ...checksOf('walks', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
-    'costs: rates of the longest prompts go first': [
-      'other.inputTokens - one.inputTokens',
-      'one.inputTokens - other.inputTokens',
-    ],
-    'costs: prices of an account go before shared ones': [
-      '(prices && priceIn(prices, model)) ?? priceIn(shared, model)',
-      'priceIn(shared, model) ?? (prices && priceIn(prices, model))',
-    ],
-  }),
-  ...checksOf(
-    'walks',
-    'src/configuration/prices-schema.ts',
-    ['test/configuration/prices.test.ts'],
-    {
-      'prices: a rate has a limit': ['parsed <= BigInt(highest) * 1_000_000n', 'true'],
-      'prices: the standard tier has no factor': [
-        'tier !== undefined && tier !== otherTier',
-        'true',
-      ],
-    },
-  ),
   ...checksOf('walks', `${folder}/account-states.ts`, of('state'), {
     'metrics: an exclusion for one key is none of the account': [
       'one.keyId === undefined && circuitOf(one) !== 1',

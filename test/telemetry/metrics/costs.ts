@@ -8,6 +8,8 @@ interface Script {
   readonly usage?: object
   /** The `service_tier` of the reply. */
   readonly tier?: string
+  /** The chunk of a stream's usage lacks it. */
+  readonly isTierEarly?: boolean
   readonly status?: number
   /** Only the account of this name fails: after its usage, before any output. */
   readonly breaks?: string
@@ -21,7 +23,8 @@ export function startScriptedAccount(name = '') {
       stream?: boolean
       messages: readonly { readonly content: string }[]
     }
-    const { usage, tier, status = 200, breaks } = JSON.parse(messages[0]!.content) as Script
+    const script = JSON.parse(messages[0]!.content) as Script
+    const { usage, tier, status = 200, breaks, isTierEarly = false } = script
     const head = { id: 'chatcmpl-1', created: 1, model, ...(tier && { service_tier: tier }) }
     if (status !== 200) return void response.writeHead(status).end('{"error":{"message":"x"}}')
     if (stream !== true) {
@@ -43,7 +46,8 @@ export function startScriptedAccount(name = '') {
       chunk({ choices: [{ index: 0, delta: { content: 'hello' }, finish_reason: null }] }),
     )
     response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
-    response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
+    const last = { choices: [], usage, ...(isTierEarly && { service_tier: undefined }) }
+    response.end(`${chunk(last)}data: [DONE]\n\n`)
   })
 }
 

@@ -1,0 +1,185 @@
+import { checksOf } from '../mutation.ts'
+
+const folder = 'src/telemetry/metrics'
+const tokens = ['test/codecs/special-tokens.test.ts']
+const of = (name: string) => [`test/telemetry/metrics/${name}.test.ts`]
+
+/** What a call costs, and which price its model has. */
+export const costChecks = [
+  ...checksOf('walks', `${folder}/costs.ts`, of('costs'), {
+    'costs: a refused attempt is no look-up': [
+      'outcome.usage !== undefined || isTaken(attempt)',
+      'true',
+    ],
+    'costs: a poll has none': ["name === 'fetch_response' || ", ''],
+    'costs: a reload replaces prices that were found': ['model?.of !== priceOf ||', '!model ||'],
+    'costs: a free account needs no usage': [
+      "price === 'free' ? 0 : costOf",
+      "price === 'free' && outcome.usage ? 0 : costOf",
+    ],
+  }),
+  ...checksOf('walks', `${folder}/serialize.ts`, of('costs'), {
+    'costs: leave in dollars': ['${value / parts}', '${value}'],
+  }),
+  ...checksOf('walks', 'src/kit/cost.ts', ['test/accounts/prices.test.ts'], {
+    'costs: a class without a rate leaves the whole unknown': [
+      "if (rate === undefined) return 'no_rate'",
+      'if (rate === undefined) continue',
+    ],
+    'costs: a tier without a factor has no cost': [
+      "if (factor === undefined) return 'no_tier'",
+      "if (factor === undefined) return 'no_rate'",
+    ],
+    'costs: tokens of a cache are in one class only': [
+      'input - cachedTokens - cacheWriteTokens',
+      'input - cachedTokens',
+    ],
+    'costs: numbers that contradict each other have no cost': [
+      'cachedTokens + cacheWriteTokens <= input &&',
+      '',
+    ],
+    'costs: no more is kept for an hour than written': [
+      'cacheWrite1hTokens <= cacheWriteTokens &&',
+      '',
+    ],
+    'costs: audio and images of a prompt are parts of it': [
+      'audioInputTokens + imageInputTokens <= input &&',
+      '',
+    ],
+    'costs: audio and images of a reply are parts of it': [
+      'audioOutputTokens + imageOutputTokens <= output',
+      'true',
+    ],
+    'costs: a part of a token is no number of tokens': ['isWhole(output) &&', ''],
+    'costs: audio with a rate of its own is not told apart in a cache': [
+      'if (modal.length > 0 && plain < input) return undefined',
+      '',
+    ],
+    'costs: are rounded, not cut off': ['pico * factor + half', 'pico * factor'],
+  }),
+  ...checksOf('walks', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
+    'costs: rates of the longest prompts go first': [
+      'other.inputTokens - one.inputTokens',
+      'one.inputTokens - other.inputTokens',
+    ],
+    'costs: prices of an account go before shared ones': [
+      '(prices && priceIn(prices, model)) ?? priceIn(shared, model)',
+      'priceIn(shared, model) ?? (prices && priceIn(prices, model))',
+    ],
+  }),
+  ...checksOf('walks', `${folder}/costs.ts`, of('attempt-costs'), {
+    'costs: an attempt that no account has seen is no look-up': [
+      'status === undefined ? isSent : status < 400',
+      'status === undefined || status < 400',
+    ],
+    'costs: a price that was found is that of one own name': [
+      ' || model.upstream !== candidate.upstreamModel',
+      '',
+    ],
+  }),
+  ...checksOf('walks', 'plugins/dialects/chat/observer.ts', of('attempt-costs'), {
+    'costs: the tier of an early chunk is that of the usage': [
+      "stringAt(json, 'service_tier') ?? this.#tier",
+      "stringAt(json, 'service_tier')",
+    ],
+  }),
+  ...checksOf(
+    'walks',
+    'plugins/dialects/chat/codec/decode-reply/reply-reader.ts',
+    of('attempt-costs'),
+    {
+      'costs: the tier of an early chunk is that of the translated usage': [
+        "stringAt(reply, 'service_tier') ?? this.#tier",
+        "stringAt(reply, 'service_tier')",
+      ],
+    },
+  ),
+  ...checksOf(
+    'walks',
+    'src/configuration/prices-schema.ts',
+    ['test/configuration/prices.test.ts'],
+    {
+      'prices: a rate has a limit': ['parsed <= BigInt(highest) * 1_000_000n', 'true'],
+      'prices: the standard tier has no factor': [
+        'tier !== undefined && tier !== otherTier',
+        'true',
+      ],
+    },
+  ),
+  ...checksOf('walks', 'src/configuration/shape.ts', ['test/configuration/prices.test.ts'], {
+    'prices: a mistake inside of a map that may be a word has its place': [
+      'const inner = issuesWithin(issue)',
+      'const inner = issuesWithin(issue)?.slice(9)',
+    ],
+  }),
+  ...checksOf('terminal', 'src/cli/price-warnings.ts', ['test/cli/price-warnings.test.ts'], {
+    'prices: a cache is dearer by its amount': [
+      'Number(cacheRead) > Number(input)',
+      'cacheRead > input',
+    ],
+    'prices: an account that is taken out misses none': [
+      "if (own === 'free' || !enabled) return []",
+      "if (own === 'free') return []",
+    ],
+    'prices: accounts of the store may have a name': [
+      'isWhole ? nameFinder(accounts) : undefined',
+      'nameFinder(accounts)',
+    ],
+    'prices: a date behind a model is no part of its name': [' || undated.has(name)', ''],
+    'prices: a pattern of an account has a name': [' || matches(name)', ''],
+    'prices: a cache of long prompts may be too dear': [
+      '...over.map((one, index)',
+      '...over.slice(9).map((one, index)',
+    ],
+    'prices: a free account misses none': ["if (own === 'free' || !enabled)", 'if (!enabled)'],
+  }),
+  ...checksOf('walks', 'src/lib/decimal.ts', ['test/accounts/prices.test.ts'], {
+    'prices: a decimal has all of its places': [".padEnd(places, '0')", ''],
+  }),
+  ...checksOf('walks', 'src/lib/decimal.ts', ['test/configuration/prices.test.ts'], {
+    'prices: further decimals than are counted are no decimal': [
+      'if (!/^0*$/.test(decimals.slice(places))) return undefined',
+      '',
+    ],
+    'prices: only digits are a decimal': ['if (!match) return undefined', 'if (!match) return 0n'],
+  }),
+  ...checksOf('walks', 'src/kit/usage.ts', tokens, {
+    'costs: a tier has one name, whatever its letters': ['word?.toLowerCase()', 'word'],
+    'costs: a tier of ordinary calls has none': [' || standardTiers.has(tier)', ''],
+    'costs: no account makes up the name of a tier': [
+      'tierName.test(tier) ? tier : otherTier',
+      'tier',
+    ],
+    'costs: a tier alone is no usage': ['Object.values(known).some(isNumber)', 'true'],
+  }),
+  ...checksOf('walks', 'plugins/dialects/responses/codec/usage.ts', tokens, {
+    'costs: a response names its tier': [
+      "servedTier(stringAt(response, 'service_tier'))",
+      'undefined',
+    ],
+  }),
+  ...checksOf('walks', 'plugins/dialects/chat/codec/usage.ts', tokens, {
+    'costs: a completion names its tier': ['servedTier(tier)', 'undefined'],
+  }),
+  ...checksOf('walks', 'plugins/dialects/messages/codec/usage.ts', tokens, {
+    'costs: any region is no tier': ['anyRegion.has(word) ? []', 'false ? []'],
+    'costs: the speed and the region are of the tier': [
+      "['service_tier', 'speed', 'inference_geo']",
+      "['service_tier']",
+    ],
+  }),
+  ...checksOf('walks', 'plugins/dialects/generate/codec/usage.ts', tokens, {
+    'costs: audio in prompts of tools is that of the prompt': [
+      "sum(tokensOf('AUDIO', prompt), tokensOf('AUDIO', tools))",
+      "tokensOf('AUDIO', prompt)",
+    ],
+    'costs: images in prompts of tools are those of the prompt': [
+      "sum(tokensOf('IMAGE', prompt), tokensOf('IMAGE', tools))",
+      "tokensOf('IMAGE', prompt)",
+    ],
+    'costs: a tier of Vertex AI is the type of its traffic': [
+      " ?? stringAt(usage, 'trafficType')",
+      '',
+    ],
+  }),
+]

@@ -1,8 +1,9 @@
 import type { AccountSetting } from '../contract/account.ts'
-import type { PriceSetting, PriceSettings, RatesSetting } from '../contract/prices.ts'
+import type { PriceSettings } from '../contract/prices.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
 import { withoutVersion } from '../kit/model-version.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
+import { rateWarnings } from './rate-warnings.ts'
 
 type Priced = Pick<CommandConfiguration, 'settings' | 'accountPaths'>
 
@@ -10,14 +11,14 @@ type Priced = Pick<CommandConfiguration, 'settings' | 'accountPaths'>
 export function priceWarnings({ settings, accountPaths }: Priced, isWhole: boolean): string[] {
   const { prices, accounts } = settings
   return [
-    ...mistakes('prices', prices, isWhole ? nameFinder(accounts) : undefined, 'no account has'),
+    ...mistakes('prices', prices, isWhole ? accounts : undefined, 'no account has'),
     ...accounts.flatMap((account, index) =>
       account.prices === undefined || account.prices === 'free'
         ? []
         : mistakes(
             `${accountPaths[index]}.prices`,
             account.prices,
-            nameFinder([account]),
+            [account],
             'the account does not have',
           ),
     ),
@@ -49,26 +50,27 @@ const mostNames = 5
 function mistakes(
   path: string,
   prices: PriceSettings,
-  hasModel: ((name: string) => boolean) | undefined,
+  accounts: readonly AccountSetting[] | undefined,
   lacks: string,
 ): string[] {
+  const hasModel = accounts && nameFinder(accounts)
+  const unknown = (name: string) =>
+    hasModel?.(name) === false
+      ? [`${path}.${name}: ${lacks} a model of this name${ownNameHint(accounts ?? [], name)}`]
+      : []
   return Object.entries(prices).flatMap(([name, price]) => [
-    ...(hasModel && !hasModel(name) ? [`${path}.${name}: ${lacks} a model of this name`] : []),
-    ...dearCaches(`${path}.${name}`, price),
+    ...unknown(name),
+    ...rateWarnings(`${path}.${name}`, price),
   ])
 }
 
-/** A cache that costs more than no cache is probably a typing error. */
-function dearCaches(path: string, { rates, over = [] }: PriceSetting): string[] {
-  const isDear = ({ cacheRead, input }: RatesSetting) =>
-    cacheRead !== undefined && input !== undefined && Number(cacheRead) > Number(input)
-  const all = [
-    [`${path}.rates`, rates],
-    ...over.map((one, index) => [`${path}.over[${index}].rates`, one.rates] as const),
-  ] as const
-  return all
-    .filter(([, one]) => isDear(one))
-    .map(([place]) => `${place}.cacheRead: is dearer than input`)
+/** The own name of a model for which prices have the name that clients use. */
+function ownNameHint(accounts: readonly AccountSetting[], name: string): string {
+  for (const { models } of accounts) {
+    const own = Object.hasOwn(models, name) && (models as Readonly<Record<string, string>>)[name]
+    if (own) return `, which is the clients' name of "${own}"`
+  }
+  return ''
 }
 
 /** Finds whether accounts have a model by their own names, with a date or without. */

@@ -8,7 +8,7 @@ const rates = { input: '2', output: '8' }
 
 describe('check warns', () => {
   test('of prices that no model has, of caches dearer than none, and of models without a price', async () => {
-    const dear = { input: '0.9', cacheRead: '1.0' }
+    const dear = { ...rates, input: '0.9', cacheRead: '1.0' }
     const own = { ...account, id: 'own', models: { quick: 'gpt-own', slow: 'gpt-slow' } }
     const dated = { ...account, models: ['gpt-4.1-2025-04-14', 'claude-*', 'o9'] }
     const prices = {
@@ -22,8 +22,8 @@ describe('check warns', () => {
       'prices.gpt-4.1.over[0].rates.cacheRead: is dearer than input.',
       'prices.gpt-4: no account has a model of this name.',
       'prices.gpt-4.rates.cacheRead: is dearer than input.',
-      'prices.quick: no account has a model of this name.',
-      'accounts[1].prices.quick: the account does not have a model of this name.',
+      'prices.quick: no account has a model of this name, which is the clients\' name of "gpt-own".',
+      'accounts[1].prices.quick: the account does not have a model of this name, which is the clients\' name of "gpt-own".',
       'accounts[0].models: no price for "o9".',
       'accounts[1].models: no price for "gpt-slow".',
     ])
@@ -38,6 +38,22 @@ describe('check warns', () => {
     }
     expect(await warningsOf({ keys: [key], accounts: [account], prices })).toEqual([
       'prices.gpt-a.rates.cacheRead: is dearer than input.',
+    ])
+  })
+
+  test('of rates without which nearly every call has no known cost', async () => {
+    const prices = {
+      'gpt-a': { rates: { input: 1 }, over: [{ inputTokens: 9, rates: { output: 1 } }] },
+      'gpt-image': { rates: { input: 1, outputImage: 40 } },
+      'gpt-b': { rates: { cacheRead: 1 } },
+    }
+    const unknown = (name: string) =>
+      `lacks \`${name}\`, so the cost of nearly every call is unknown.`
+    expect(await warningsOf({ keys: [key], accounts: [account], prices })).toEqual([
+      `prices.gpt-a.rates: ${unknown('output')}`,
+      `prices.gpt-a.over[0].rates: ${unknown('input')}`,
+      `prices.gpt-b.rates: ${unknown('input')}`,
+      `prices.gpt-b.rates: ${unknown('output')}`,
     ])
   })
 

@@ -113,25 +113,34 @@ export const costChecks = [
     ],
   }),
   ...checksOf('terminal', 'src/cli/price-warnings.ts', ['test/cli/price-warnings.test.ts'], {
-    'prices: a cache is dearer by its amount': [
-      'Number(cacheRead) > Number(input)',
-      'cacheRead > input',
-    ],
     'prices: an account that is taken out misses none': [
       "if (own === 'free' || !enabled) return []",
       "if (own === 'free') return []",
     ],
-    'prices: accounts of the store may have a name': [
-      'isWhole ? nameFinder(accounts) : undefined',
-      'nameFinder(accounts)',
-    ],
+    'prices: accounts of the store may have a name': ['isWhole ? accounts : undefined', 'accounts'],
     'prices: a date behind a model is no part of its name': [' || undated.has(name)', ''],
     'prices: a pattern of an account has a name': [' || matches(name)', ''],
+    "prices: an account's own name is named": ['if (own) return', 'if (own && !own) return'],
+    'prices: a free account misses none': ["if (own === 'free' || !enabled)", 'if (!enabled)'],
+  }),
+  ...checksOf('terminal', 'src/cli/rate-warnings.ts', ['test/cli/price-warnings.test.ts'], {
+    'prices: a cache is dearer by its amount': [
+      'Number(cacheRead) > Number(input)',
+      'cacheRead > input',
+    ],
     'prices: a cache of long prompts may be too dear': [
       '...over.map((one, index)',
       '...over.slice(9).map((one, index)',
     ],
-    'prices: a free account misses none': ["if (own === 'free' || !enabled)", 'if (!enabled)'],
+    'prices: nearly every prompt has text': [
+      "input === undefined ? ['input'] : []",
+      'false ? [] : []',
+    ],
+    'prices: nearly every reply has text': ['(output ?? outputImage) === undefined', 'false'],
+    'prices: a reply may be an image alone': [
+      '(output ?? outputImage) === undefined',
+      'output === undefined',
+    ],
   }),
   ...checksOf('walks', 'src/lib/decimal.ts', ['test/accounts/prices.test.ts'], {
     'prices: a decimal has all of its places': [".padEnd(places, '0')", ''],

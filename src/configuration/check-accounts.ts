@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { repeatedIds } from './check-names.ts'
+import { priceProblems } from './check-prices.ts'
 import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
 import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
@@ -36,6 +37,8 @@ export function* checkAccounts(
   for (const [index, value] of list.entries()) {
     const path = `accounts[${index}]`
     const input = checkShape(accountSchema, value, path, problems)
+    const { prices } = { ...(value as { prices?: unknown } | null) }
+    problems.push(...priceProblems(`${path}.prices`, prices))
     const apiKey = checkApiKey(value, path, environment, problems)
     const readable = input ?? readableFields(value)
     const resolved = resolveReferences(readable, { path, environment, problems })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { otherTier, servedTier } from '../kit/usage.ts'
 import { parseDecimal } from '../lib/decimal.ts'
 import { described, expects } from './schema-nodes.ts'
 
@@ -67,7 +66,6 @@ const overSchema = z
       ),
     }),
   )
-  .refine((all) => new Set(all.map(({ inputTokens }) => inputTokens)).size === all.length)
   .meta(
     expects('a list of rates, each for another number of tokens', [
       { inputTokens: 200_000, rates: { input: '5', output: '15' } },
@@ -76,7 +74,6 @@ const overSchema = z
 
 const tiersSchema = z
   .record(z.string(), factor)
-  .refine((all) => Object.keys(all).every(isFurtherTier))
   .meta(expects('a map from service tiers besides the standard one to factors', { flex: '0.5' }))
 
 const priceSchema = z
@@ -85,14 +82,14 @@ const priceSchema = z
     over: described(overSchema, 'Other rates of long prompts.', { defaultText: 'none' }).optional(),
     tiers: described(
       tiersSchema,
-      'Factors of the rates for service tiers besides the standard one, by the words of the account.',
+      'Factors of the rates for service tiers besides the standard one, by the words of the account in any case.',
       { defaultText: 'none' },
     ).optional(),
   })
   .meta(expects('an object with `rates`', { rates: { input: '2.50', output: '10' } }))
 
 /** Prices by the names that accounts have for their models. */
-export const pricesSchema = z.record(z.string().min(1), priceSchema).meta(
+export const pricesSchema = z.record(z.string().meta({ minLength: 1 }), priceSchema).meta(
   expects("a map from accounts' own names of models to prices", {
     'gpt-4.1': { rates: { input: '2', output: '8', cacheRead: '0.50' } },
   }),
@@ -104,9 +101,3 @@ export const accountPricesSchema = z.union([z.literal('free'), pricesSchema]).me
     'gpt-4.1': { rates: { input: '2', output: '8' } },
   }),
 )
-
-/** Whether a reply can name a tier so: neither the standard one, nor a word that no tier has. */
-function isFurtherTier(name: string): boolean {
-  const tier = servedTier(name)
-  return tier !== undefined && tier !== otherTier
-}

@@ -9,6 +9,7 @@ import { credentialPlacesOf } from './credential-places.ts'
 import { checkAdminAddress, checkAdminTokens } from './check-admin.ts'
 import { checkAdminAccess } from './check-admin-access.ts'
 import { aliasCircles } from './check-names.ts'
+import { priceProblems } from './check-prices.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
 import { completeCapture } from './capture-schema.ts'
@@ -146,7 +147,11 @@ function* checkInSteps(config: unknown, options: ResolveOptions): Steps<CheckedC
     plugins: plugins.map(({ plugin }) => plugin),
   }
   noteSource({ config, settings, env, flags })
-  problems.push(...aliasCircles(input.aliases), ...checkLimits(settings.limits))
+  problems.push(
+    ...aliasCircles(input.aliases),
+    ...priceProblems('prices', input.prices),
+    ...checkLimits(settings.limits),
+  )
   return {
     settings,
     problems,

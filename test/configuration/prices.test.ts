@@ -55,11 +55,29 @@ describe('what is no price is a problem with its place', () => {
     ['a mistyped rate', { rates: { inptu: 1 } }, /^prices\.m\.rates\.inptu unknown setting/],
     [
       'two rates for the same length',
-      { rates, over: [1, 2].map(() => ({ inputTokens: 5, rates })) },
-      /^prices\.m\.over must be a list of rates, each for another number of tokens/,
+      { rates, over: [5, 6, 5].map((inputTokens) => ({ inputTokens, rates })) },
+      /^prices\.m\.over\[2\]\.inputTokens 5 is also the number of prices\.m\.over\[0\]$/,
     ],
-    ['the standard tier', { rates, tiers: { Default: 1 } }, /^prices\.m\.tiers must be a map/],
-    ['a tier of no name', { rates, tiers: { 'a tier': 1 } }, /^prices\.m\.tiers must be a map/],
+    [
+      'the standard tier',
+      { rates, tiers: { Default: 1 } },
+      /^prices\.m\.tiers\.Default means the standard tier/,
+    ],
+    [
+      'a tier of no name',
+      { rates, tiers: { 'a tier': 1 } },
+      /^prices\.m\.tiers\.a tier is no name of a tier/,
+    ],
+    [
+      'a tier without a name',
+      { rates, tiers: { '': 1 } },
+      /^prices\.m\.tiers\."" is no name of a tier/,
+    ],
+    [
+      'a tier twice',
+      { rates, tiers: { Priority: 2, flex: 0.5, priority: 3 } },
+      /^prices\.m\.tiers\.priority is the same tier as "Priority"/,
+    ],
     [
       'a factor of 1000',
       { rates, tiers: { flex: 1_000 } },
@@ -70,6 +88,16 @@ describe('what is no price is a problem with its place', () => {
     expect(problem).toMatch(message)
     expect(others.filter((one) => !one.includes('unknown setting'))).toEqual([])
   })
+})
+
+test('a price without a name and those of an account have their places', () => {
+  const prices = { '': { rates }, m: { rates, tiers: { standard: 1 } } }
+  expect(problemsOf({ prices, accounts: [{ ...account, prices }] }).toSorted()).toEqual([
+    'accounts[0].prices."" is a price of a model without a name',
+    'accounts[0].prices.m.tiers.standard means the standard tier, whose factor is 1',
+    'prices."" is a price of a model without a name',
+    'prices.m.tiers.standard means the standard tier, whose factor is 1',
+  ])
 })
 
 test('a reload takes prices, and operators see them', async () => {

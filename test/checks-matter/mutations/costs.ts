@@ -100,12 +100,28 @@ export const costChecks = [
     ['test/configuration/prices.test.ts'],
     {
       'prices: a rate has a limit': ['parsed <= BigInt(highest) * 1_000_000n', 'true'],
-      'prices: the standard tier has no factor': [
-        'tier !== undefined && tier !== otherTier',
-        'true',
-      ],
     },
   ),
+  ...checksOf('walks', 'src/configuration/check-prices.ts', ['test/configuration/prices.test.ts'], {
+    'prices: the standard tier has no factor': ['if (tier === undefined)', 'if (tier === null)'],
+    'prices: a tier has a name that replies can have': [
+      'if (tier === otherTier)',
+      'if (tier === null)',
+    ],
+    'prices: a tier without a name is none': [
+      "name === '' ? otherTier : servedTier(name)",
+      'servedTier(name)',
+    ],
+    'prices: a tier has one factor, whatever its letters': [
+      'firsts.set(tier, ',
+      'firsts.set(name, ',
+    ],
+    'prices: rates of a length are there once': [
+      "typeof length !== 'number' || first === index",
+      'true',
+    ],
+    'prices: a model has a name': ["if (name === '') return [namelessModel(path)]", ''],
+  }),
   ...checksOf('walks', 'src/configuration/shape.ts', ['test/configuration/prices.test.ts'], {
     'prices: a mistake inside of a map that may be a word has its place': [
       'const inner = issuesWithin(issue)',

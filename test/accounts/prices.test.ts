@@ -178,6 +178,39 @@ describe('the price of a model', () => {
     expect(inputRate('constructor')).toBeUndefined()
   })
 
+  test.each([
+    'gpt-a-2026-01-02',
+    'gpt-a-20260102',
+    'gpt-a@20260102',
+    'gpt-a-0613',
+    'gpt-a-1231',
+    'gpt-a-001',
+  ])('is that of the model of which %s is a version', (model) => {
+    const price = createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!(account(), model)
+    expect(price).toMatchObject({ rates: new Map([['input', 1_000_000n]]) })
+  })
+
+  test.each([
+    'gpt-a-405',
+    'gpt-a-70',
+    'gpt-a-1300',
+    'gpt-a-0632',
+    'gpt-a-0600',
+    'gpt-a-2407',
+    'gpt-a-8192',
+    'gpt-a-01',
+    'gpt-a-12345',
+    'gpt-a-123456',
+    'gpt-a-20261302',
+    'gpt-a-2026-01-32',
+    'gpt-a@001',
+    'gpt-a0613',
+  ])('is not that of %s, whose name merely begins alike', (model) => {
+    expect(createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!(account(), model)).toBe(
+      undefined,
+    )
+  })
+
   test('of an account goes before the one that all share', () => {
     const own = { 'gpt-a': { rates: { input: 9 } } }
     expect(inputRate('gpt-a', own)).toBe(9_000_000n)

@@ -122,6 +122,11 @@ export const costChecks = [
     ],
     'prices: a model has a name': ["if (name === '') return [namelessModel(path)]", ''],
   }),
+  ...checksOf('walks', 'src/kit/model-version.ts', ['test/accounts/prices.test.ts'], {
+    'prices: a date has a month': ["'(?:0[1-9]|1[0-2])'", "'(?:[0-9]{2})'"],
+    'prices: a date has a day': ["'(?:0[1-9]|[12][0-9]|3[01])'", "'(?:[0-9]{2})'"],
+    'prices: a version begins with 0': ['-0[0-9]{2}', '-[0-9]{3}'],
+  }),
   ...checksOf('walks', 'src/configuration/shape.ts', ['test/configuration/prices.test.ts'], {
     'prices: a mistake inside of a map that may be a word has its place': [
       'const inner = issuesWithin(issue)',

@@ -48,6 +48,11 @@ describe('the service tier of a reply', () => {
       ofMessages({ service_tier: 'priority', inference_geo: 'us' }),
       'priority+us',
     ],
+    [
+      'Messages, fast in a region',
+      ofMessages({ inference_geo: 'us', speed: 'fast', service_tier: 'priority' }),
+      'priority+fast+us',
+    ],
     ['Messages, in any region', ofMessages({ inference_geo: 'not_available' }), undefined],
     ['Gemini', ofGenerate({ serviceTier: 'FLEX' }), 'flex'],
     ['Vertex AI', ofGenerate({ trafficType: 'PROVISIONED_THROUGHPUT' }), 'provisioned_throughput'],

@@ -58,7 +58,7 @@ const results: Partial<Record<ErrorCode, BindingResult>> = {
   lookup_unavailable: 'lookup_error',
 }
 
-/** What became of the look-up of a binding; `undefined` for a call that refers to nothing. */
+/** The result of the look-up of a binding; `undefined` for a call that refers to nothing. */
 export function bindingResultOf({ call, progress }: Ended): BindingResult | undefined {
   if (!call || call.refersTo.length === 0) return undefined
   const { error, routing, attempt } = progress

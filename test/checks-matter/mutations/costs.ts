@@ -194,8 +194,8 @@ export const costChecks = [
   ...checksOf('walks', 'plugins/dialects/messages/codec/usage.ts', tokens, {
     'costs: any region is no tier': ['anyRegion.has(word) ? []', 'false ? []'],
     'costs: the speed and the region are of the tier': [
-      "['service_tier', 'speed', 'inference_geo']",
-      "['service_tier']",
+      '[this.#serviceTier, this.#speed, this.#region]',
+      '[this.#serviceTier]',
     ],
   }),
   ...checksOf('walks', 'plugins/dialects/generate/codec/usage.ts', tokens, {

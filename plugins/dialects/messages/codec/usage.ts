@@ -13,7 +13,9 @@ export class UsageCount {
   #output: number | undefined
   #reasoning: number | undefined
   #written1h: number | undefined
-  readonly #tier = new ServedTier()
+  #serviceTier: string | undefined
+  #speed: string | undefined
+  #region: string | undefined
   #isPartial = false
 
   /** Reads the input counts of a usage object. */
@@ -23,7 +25,9 @@ export class UsageCount {
     this.#written = tokensAt(usage, 'cache_creation_input_tokens') ?? this.#written
     const writes = objectAt(usage, 'cache_creation')
     this.#written1h = tokensAt(writes, 'ephemeral_1h_input_tokens') ?? this.#written1h
-    this.#tier.note(usage)
+    this.#serviceTier = tierWordAt(usage, 'service_tier') ?? this.#serviceTier
+    this.#speed = tierWordAt(usage, 'speed') ?? this.#speed
+    this.#region = tierWordAt(usage, 'inference_geo') ?? this.#region
     this.#isPartial ||= hasOtherCalls(usage)
   }
 
@@ -48,45 +52,27 @@ export class UsageCount {
       ...(this.#reasoning !== undefined && { reasoningTokens: this.#reasoning }),
       ...specialTokens({
         cacheWrite1hTokens: this.#written1h || undefined,
-        tier: this.#tier.name,
+        tier: tierOf([this.#serviceTier, this.#speed, this.#region]),
         isPartial: this.#isPartial || undefined,
       }),
     }
   }
 }
 
-/**
- * What raises or lowers the price of a message: its service tier, the fast mode, and the region of its inference.
- * Several of them are one name: `priority+us`.
- */
-class ServedTier {
-  readonly #words = new Map<string, string>()
-
-  note(usage: unknown): void {
-    for (const member of tierMembers) {
-      const word = tierWordAt(usage, member)
-      if (word !== undefined) this.#words.set(member, word)
-    }
-  }
-
-  get name(): string | undefined {
-    if (this.#words.size === 0) return undefined
-    const words = tierMembers.flatMap((member) => {
-      const word = this.#words.get(member)
-      return word === undefined || anyRegion.has(word.toLowerCase()) ? [] : (servedTier(word) ?? [])
-    })
-    return words.length === 0 ? undefined : words.join('+')
-  }
-}
-
-const tierMembers = ['service_tier', 'speed', 'inference_geo'] as const
-
-const anyRegion: ReadonlySet<string> = new Set(['global', 'not_available'])
-
 /** The counts leave out the other calls that a message took: a compaction, an advisor. The list has them. */
 function hasOtherCalls(usage: unknown): boolean {
   const { iterations } = (usage ?? {}) as Readonly<Record<string, unknown>>
   return objectsIn(iterations).some(({ type }) => type !== 'message')
+}
+
+const anyRegion: ReadonlySet<string> = new Set(['global', 'not_available'])
+
+/** Several words that change the price of a message are one name in this order: `priority+us`. */
+function tierOf(words: readonly (string | undefined)[]): string | undefined {
+  const names = words.flatMap((word) =>
+    word === undefined || anyRegion.has(word.toLowerCase()) ? [] : (servedTier(word) ?? []),
+  )
+  return names.length === 0 ? undefined : names.join('+')
 }
 
 /** The usage of `message_start`, from which SDKs read numbers although no counts are known yet. */

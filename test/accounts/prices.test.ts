@@ -186,7 +186,7 @@ describe('the price of a model', () => {
     'gpt-a-1231',
     'gpt-a-001',
   ])('is that of the model of which %s is a version', (model) => {
-    const price = createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!(account(), model)
+    const price = createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!({ id: 'a' }, model)
     expect(price).toMatchObject({ rates: new Map([['input', 1_000_000n]]) })
   })
 
@@ -206,7 +206,7 @@ describe('the price of a model', () => {
     'gpt-a@001',
     'gpt-a0613',
   ])('is not that of %s, whose name merely begins alike', (model) => {
-    expect(createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!(account(), model)).toBe(
+    expect(createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!({ id: 'a' }, model)).toBe(
       undefined,
     )
   })

@@ -12,8 +12,8 @@ import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
-import { hasCount } from '../../../src/kit/counting.ts'
-import { type OwnMark, hasMessage, outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
+import { isCount } from '../../../src/kit/counting.ts'
+import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
 import { isGenerateBody } from './codec/own-bodies.ts'
 import { generateCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
@@ -78,11 +78,6 @@ const stream = defineOperation({
   },
 })
 
-const hasTotal = hasCount('totalTokens')
-
-/** A count of zero may stand for itself: JSON of protocol buffers leaves it out. */
-const isCount: OwnMark = (body, name) => hasTotal(body, name) || !hasMessage(body)
-
 const countTokens = defineOperation({
   id: 'generate.count_tokens',
   method: 'POST',
@@ -100,7 +95,7 @@ const countTokens = defineOperation({
       query: exchange.request.query,
     }),
     observer: (exchange) => new GenerateObserver(exchange),
-    outcome: outcomeOfOwn(isCount, countOutcome),
+    outcome: outcomeOfOwn(isCount('totalTokens'), countOutcome),
   },
 })
 

@@ -3,7 +3,7 @@ import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { type Dialect, defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
-import { hasCount } from '../../../src/kit/counting.ts'
+import { isCount } from '../../../src/kit/counting.ts'
 import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
 import { isMessage } from './codec/own-bodies.ts'
 import { messagesCodec } from './codec/index.ts'
@@ -87,7 +87,7 @@ const countTokens = defineOperation({
       headers: { 'anthropic-version': clientVersion(request) ?? samplingVersion },
     }),
     observer: (exchange) => new MessagesObserver(exchange),
-    outcome: outcomeOfOwn(hasCount('input_tokens'), countOutcome),
+    outcome: outcomeOfOwn(isCount('input_tokens'), countOutcome),
   },
 })
 

@@ -3,8 +3,8 @@ import { type LeastRequest, defineOperation } from '../../../src/contract/operat
 import { rejectStored } from './transcripts/replies.ts'
 import { recreateConversation } from './recreate.ts'
 import { ResponsesObserver } from './observer.ts'
-import { hasCount } from '../../../src/kit/counting.ts'
-import { outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
+import { isCount } from '../../../src/kit/counting.ts'
+import { type OwnMark, hasMessage, outcomeOfOwn } from '../../../src/kit/own-bodies.ts'
 import { isResponse } from './codec/own-bodies.ts'
 import { compactionOutcome, createdOutcome, explainsEnd, plainOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
@@ -59,10 +59,13 @@ export const countInputTokens = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     recreate: recreateConversation,
-    outcome: outcomeOfOwn(hasCount('input_tokens'), plainOutcome),
+    outcome: outcomeOfOwn(isCount('input_tokens'), plainOutcome),
     serveStored: rejectStored('accounts count'),
   },
 })
+
+/** A body without a part of a response is one if it has no message of an error. */
+const isCompaction: OwnMark = (body) => isResponse(body) || !hasMessage(body)
 
 /** `POST /v1/responses/compact`: shortens a history to items for the next input. */
 export const compact = defineOperation({
@@ -79,7 +82,7 @@ export const compact = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     recreate: recreateConversation,
-    outcome: outcomeOfOwn(isResponse, compactionOutcome),
+    outcome: outcomeOfOwn(isCompaction, compactionOutcome),
     serveStored: rejectStored('accounts compact'),
   },
 })

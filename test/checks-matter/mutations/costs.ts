@@ -4,8 +4,33 @@ const folder = 'src/telemetry/metrics'
 const tokens = ['test/codecs/special-tokens.test.ts']
 const of = (name: string) => [`test/telemetry/metrics/${name}.test.ts`]
 
+const odd = ['test/codecs/odd-usage.test.ts']
+
 /** What a call costs, and which price its model has. */
 export const costChecks = [
+  ...checksOf('walks', 'src/kit/cost.ts', odd, {
+    'costs: tokens that are listed apart leave the whole unknown': [
+      "if (usage.isPartial) return 'no_usage'",
+      '',
+    ],
+  }),
+  ...checksOf('walks', 'src/kit/usage.ts', odd, {
+    'costs: a stream keeps no long word': ['word.length > longestTier ? otherTier : word', 'word'],
+  }),
+  ...checksOf('walks', 'plugins/dialects/messages/codec/usage.ts', odd, {
+    'costs: a compaction is listed apart': ["type !== 'message'", "type === 'none'"],
+    'costs: any region is none in capitals too': [
+      'anyRegion.has(word.toLowerCase())',
+      'anyRegion.has(word)',
+    ],
+  }),
+  ...checksOf('walks', 'plugins/dialects/generate/codec/usage.ts', odd, {
+    'costs: all entries of a modality count': ['counts.reduce(sum, undefined)', 'counts[0]'],
+    'costs: a standard tier hides no other one': [
+      'words.find((word) => servedTier(word) !== undefined) ?? ',
+      '',
+    ],
+  }),
   ...checksOf('walks', `${folder}/costs.ts`, of('costs'), {
     'costs: a refused attempt is no look-up': [
       'outcome.usage !== undefined || isTaken(attempt)',
@@ -79,8 +104,8 @@ export const costChecks = [
   }),
   ...checksOf('walks', 'plugins/dialects/chat/observer.ts', of('attempt-costs'), {
     'costs: the tier of an early chunk is that of the usage': [
-      "stringAt(json, 'service_tier') ?? this.#tier",
-      "stringAt(json, 'service_tier')",
+      "tierWordAt(json, 'service_tier') ?? this.#tier",
+      "tierWordAt(json, 'service_tier')",
     ],
   }),
   ...checksOf(
@@ -89,8 +114,8 @@ export const costChecks = [
     of('attempt-costs'),
     {
       'costs: the tier of an early chunk is that of the translated usage': [
-        "stringAt(reply, 'service_tier') ?? this.#tier",
-        "stringAt(reply, 'service_tier')",
+        "tierWordAt(reply, 'service_tier') ?? this.#tier",
+        "tierWordAt(reply, 'service_tier')",
       ],
     },
   ),
@@ -174,8 +199,11 @@ export const costChecks = [
     'prices: only digits are a decimal': ['if (!match) return undefined', 'if (!match) return 0n'],
   }),
   ...checksOf('walks', 'src/kit/usage.ts', tokens, {
-    'costs: a tier has one name, whatever its letters': ['word?.toLowerCase()', 'word'],
-    'costs: a tier of ordinary calls has none': [' || standardTiers.has(tier)', ''],
+    'costs: a tier has one name, whatever its letters': ['word.toLowerCase()', 'word'],
+    'costs: a tier of ordinary calls has none': [
+      'if (standardTiers.has(tier)) return undefined',
+      '',
+    ],
     'costs: no account makes up the name of a tier': [
       'tierName.test(tier) ? tier : otherTier',
       'tier',
@@ -192,7 +220,7 @@ export const costChecks = [
     'costs: a completion names its tier': ['servedTier(tier)', 'undefined'],
   }),
   ...checksOf('walks', 'plugins/dialects/messages/codec/usage.ts', tokens, {
-    'costs: any region is no tier': ['anyRegion.has(word) ? []', 'false ? []'],
+    'costs: any region is no tier': ['anyRegion.has(word.toLowerCase()) ? []', 'false ? []'],
     'costs: the speed and the region are of the tier': [
       '[this.#serviceTier, this.#speed, this.#region]',
       '[this.#serviceTier]',
@@ -208,8 +236,8 @@ export const costChecks = [
       "tokensOf('IMAGE', prompt)",
     ],
     'costs: a tier of Vertex AI is the type of its traffic': [
-      " ?? stringAt(usage, 'trafficType')",
-      '',
+      ", tierWordAt(usage, 'trafficType')]",
+      ']',
     ],
   }),
 ]

@@ -152,17 +152,14 @@ export const errorChecks = [
     },
   ),
   ...checksOf('errors', 'src/kit/counting.ts', ['test/outcomes/error-as-reply.test.ts'], {
-    'a count of tokens has a number': ['numberAt(body, member) !== undefined', 'true'],
+    'a message alone is no count of tokens': [' || !hasMessage(body)', ' || true'],
   }),
   ...checksOf(
     'errors',
     'plugins/dialects/responses/create.ts',
     ['test/outcomes/error-as-reply.test.ts'],
     {
-      'a compaction is a response': [
-        'outcomeOfOwn(isResponse, compactionOutcome)',
-        'compactionOutcome',
-      ],
+      'a message alone is no compaction': ['isResponse(body) || !hasMessage(body)', 'true'],
     },
   ),
   ...checksOf('errors', 'src/upstream/json-attempt.ts', ['test/outcomes/error-as-reply.test.ts'], {

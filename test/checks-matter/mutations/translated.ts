@@ -40,10 +40,7 @@ export const translatedChecks = [
       'if (false) this.#setLast',
     ],
     'of totals only the last are read': ['    last.frames = frames\n    last.start = start\n', ''],
-    'a frame that words do not tell from others is not known': [
-      "if (frame.includes('\\0')) return",
-      '',
-    ],
+    'a frame that words do not tell from others is not known': [" || frame.includes('\\0')", ''],
     'totals are read once': [
       '    this.#last = undefined\n    return eventIn',
       '    return eventIn',

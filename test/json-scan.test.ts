@@ -8,6 +8,7 @@ import {
   eachMember,
   findMember,
 } from '../src/lib/json/scan.ts'
+import { skipJsonSpace, skipSpace } from '../src/lib/json/white-space.ts'
 import { objectText, otherMembers, stringText, valueText } from './exactness/json-text.ts'
 
 const prefix = ' \n'
@@ -75,3 +76,28 @@ test('what is no object has no members, and what is no array no elements', () =>
 function slice(bytes: Buffer, { start, end }: ByteRange): string {
   return bytes.toString('utf8', start, end)
 }
+
+test('white space ends where another byte stands, however long it is and wherever it begins', () => {
+  const blank = fc.constantFrom(0x20, 0x09, 0x0a, 0x0d)
+  const other = fc.constantFrom(0x21, 0x7d, 0x80, 0xa0, 0xff)
+  const length = fc.integer({ min: 0, max: 200 })
+  fc.assert(
+    fc.property(blank, blank, length, length, fc.option(other), (one, two, from, count, end) => {
+      const blanks = Buffer.alloc(count, Buffer.from([one, two]))
+      const behind = end === null ? [] : [end, one, one, one, one]
+      const bytes = Buffer.concat([Buffer.alloc(from, 'a'), blanks, Buffer.from(behind)])
+      expect(skipSpace(bytes, from)).toBe(from + count)
+      expect(skipJsonSpace(bytes, from)).toBe(from + count)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a character of control within white space is no white space of JSON', () => {
+  for (let place = 0; place < 100; place++) {
+    const bytes = Buffer.alloc(100, ' ')
+    bytes[place] = 0x0b
+    expect(skipJsonSpace(bytes, 0)).toBe(place)
+    expect(skipSpace(bytes, 0)).toBe(100)
+  }
+})

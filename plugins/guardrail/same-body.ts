@@ -1,7 +1,8 @@
 import type { RequestBody } from '../../src/contract/body.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import { isObject } from '../../src/lib/json/object.ts'
-import { skipSpace, skipString } from '../../src/lib/json/scan.ts'
+import { skipString } from '../../src/lib/json/scan.ts'
+import { skipSpace } from '../../src/lib/json/white-space.ts'
 import { type Steps, isStepDue } from '../../src/lib/steps.ts'
 
 const quote = 0x22

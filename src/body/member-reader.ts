@@ -5,8 +5,8 @@ import {
   endOfValue,
   passElements,
   passMembers,
-  skipSpace,
 } from '../lib/json/scan.ts'
+import { skipSpace } from '../lib/json/white-space.ts'
 import type { Turns } from '../lib/turns.ts'
 import { type DeclaredMember, type MemberRules, foldName } from './member-rules.ts'
 

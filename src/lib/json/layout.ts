@@ -1,5 +1,6 @@
 import type { Steps } from '../steps.ts'
-import { type ByteRange, decodeString, endOfValue, skipSpace, skipString } from './scan.ts'
+import { type ByteRange, decodeString, endOfValue, skipString } from './scan.ts'
+import { skipSpace } from './white-space.ts'
 
 /** JSON text, and the ends of its large values by their starts: see `JsonMeasure`. */
 export interface MeasuredJson {

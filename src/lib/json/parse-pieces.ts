@@ -1,3 +1,4 @@
+import { skipJsonSpace } from './white-space.ts'
 import { Turns } from '../turns.ts'
 import { JsonMeasure, pieceBytes } from './measure.ts'
 import { setOwn } from './object.ts'
@@ -30,9 +31,9 @@ type VisitMember = (key: ByteRange, value: ByteRange) => void
  * `SyntaxError`.
  */
 export async function parseInPieces(bytes: Buffer, ends: Ends, turns: Turns): Promise<unknown> {
-  const start = skipSpace(bytes, 0)
+  const start = skipJsonSpace(bytes, 0)
   const end = ends.get(start) ?? endOfValue(bytes, start)
-  if (skipSpace(bytes, end) !== bytes.length) throw new SyntaxError('text behind the value')
+  if (skipJsonSpace(bytes, end) !== bytes.length) throw new SyntaxError('text behind the value')
   return new PieceParser(bytes, ends, turns).parse({ start, end })
 }
 
@@ -52,7 +53,7 @@ export function visitMembers(
   visit: VisitMember,
 ): Promise<void> {
   const parser = new PieceParser(bytes, ends, turns)
-  return parser.eachMember(skipSpace(bytes, 0), visit)
+  return parser.eachMember(skipJsonSpace(bytes, 0), visit)
 }
 
 class PieceParser {
@@ -175,9 +176,9 @@ class PieceParser {
   }
 
   #afterColon(key: ByteRange): number {
-    const at = skipSpace(this.#bytes, key.end)
+    const at = skipJsonSpace(this.#bytes, key.end)
     if (this.#bytes[at] !== colon) throw new SyntaxError('a name without a value')
-    return skipSpace(this.#bytes, at + 1)
+    return skipJsonSpace(this.#bytes, at + 1)
   }
 
   #valueAt(start: number): ByteRange {
@@ -188,17 +189,17 @@ class PieceParser {
 
   /** The first element; -1 for none. */
   #firstIn({ start, end }: ByteRange, close: number): number {
-    const at = skipSpace(this.#bytes, start + 1)
+    const at = skipJsonSpace(this.#bytes, start + 1)
     if (this.#bytes[end - 1] !== close) throw new SyntaxError('another bracket at the end')
     return at === end - 1 ? -1 : at
   }
 
   /** The element behind the one that ends at `position`; -1 for none. */
   #nextIn(position: number, { end }: ByteRange, close: number): number {
-    const at = skipSpace(this.#bytes, position)
+    const at = skipJsonSpace(this.#bytes, position)
     if (at === end - 1 && this.#bytes[at] === close) return -1
     if (this.#bytes[at] !== comma) throw new SyntaxError('no comma between two elements')
-    const next = skipSpace(this.#bytes, at + 1)
+    const next = skipJsonSpace(this.#bytes, at + 1)
     if (next >= end - 1) throw new SyntaxError('a comma without an element')
     return next
   }
@@ -222,14 +223,5 @@ class PieceParser {
         return this.#turns.isOver
       },
     }
-  }
-}
-
-function skipSpace(bytes: Buffer, at: number): number {
-  let position = at
-  for (;;) {
-    const byte = bytes[position]
-    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return position
-    position++
   }
 }

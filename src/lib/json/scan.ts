@@ -1,3 +1,5 @@
+import { skipSpace } from './white-space.ts'
+
 /**
  * Finds values in the bytes of a JSON text that `JSON.parse` has accepted, so that they can be
  * replaced without serialising the rest: big integers, number formats, key order and escapes
@@ -157,13 +159,6 @@ export function skipString(bytes: Buffer, start: number): number {
     // Escaped quotes stand close together: a native search for each would take seconds.
     near = Math.min(bytes.length, position + escapedSearch)
   }
-}
-
-/** The position of the next byte that is no white space. */
-export function skipSpace(bytes: Buffer, at: number): number {
-  let position = at
-  while (position < bytes.length && (bytes[position] as number) <= 0x20) position++
-  return position
 }
 
 /** A range of bytes: from `start`, up to and without `end`. */

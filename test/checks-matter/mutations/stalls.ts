@@ -7,6 +7,17 @@ const failures = ['test/secrets/large-failures.test.ts']
 
 /** Work that one request must not multiply. */
 export const stallChecks = [
+  ...checksOf('streams', 'src/lib/json/white-space.ts', ['test/json-scan.test.ts'], {
+    'a word of white space has no higher byte': [
+      '(word | (word + 0x5f5f5f5f))',
+      '(word + 0x5f5f5f5f)',
+    ],
+    'a word of white space has no printable byte': ['(word | (word + 0x5f5f5f5f))', 'word'],
+    'a word of white space of JSON has no other control': [
+      'isSpace(word >>> 24)',
+      'isControl(word >>> 24)',
+    ],
+  }),
   ...checksOf('translation', walk, schemas, {
     'a node of a schema is entered once': [
       'else if (!this.#done.has(node)) this.#enter(node)',

@@ -226,11 +226,11 @@ export const textDialectChecks = [
     'base64 has no other characters': ['if (/[^\\w+/ \\t', 'if (false && /[^\\w+/ \\t'],
     'base64 has no other characters behind its first window': [
       'from += windowLength',
-      'from += Infinity',
+      'from += digits.length',
     ],
     'nothing follows the end of base64': ['if (padding >= 0 &&', 'if (padding < 0 &&'],
-    'no digit of base64 is alone': ['% 4 === 1', '% 4 === 5'],
-    'blanks of base64 are no digits': ['(end - blanks)', 'end'],
+    'no digit of base64 is alone': ['last >= 0 &&', 'false &&'],
+    'blanks behind base64 are no digits': ['digits.trimEnd().length', 'digits.length'],
   }),
   ...checksOf('translation', 'src/lib/media-type.ts', types, {
     'JSON is text': ['json|x-ndjson', 'x-ndjson'],

@@ -44,6 +44,8 @@ export function health(
   details: HealthDetails = () => ({}),
   reader: HealthReader = 'client',
 ): HealthPlugin {
+  // Strangers reach the API address: it has details only where there is no other one.
+  const isVerbose = reader === 'operator' || !state.everywhere
   const alive = defineOperation({
     id: 'health.live',
     method: 'GET',
@@ -57,9 +59,10 @@ export function health(
     method: 'GET',
     paths: ['/readyz'],
     auth: 'none',
-    summary: 'Whether the gateway accepts requests; `?verbose` adds details',
+    summary: 'Whether the gateway accepts requests; `?verbose` adds details on the admin address',
     async serve({ request, snapshot: { accounts } }) {
-      const extra = /(^|&)verbose\b/.test(request.query) ? await details({ reader, accounts }) : {}
+      const isAsked = isVerbose && /(^|&)verbose\b/.test(request.query)
+      const extra = isAsked ? await details({ reader, accounts }) : {}
       if (state.draining) {
         return json(503, { status: 'draining', inflight: state.inflight(), ...extra })
       }

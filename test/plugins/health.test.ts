@@ -29,7 +29,15 @@ async function answer(plugin: GatewayPlugin, path: string) {
 }
 
 describe('/readyz?verbose', () => {
-  test('tells anybody how much of what there is', async () => {
+  test('says nothing to clients where operators have an address of their own', async () => {
+    const withAdmin = { ...healthy, everywhere: async () => ({}) }
+    expect(await answer(health(withAdmin, details), '/readyz?verbose')).toEqual({
+      status: 200,
+      body: { status: 'ok' },
+    })
+  })
+
+  test('tells anybody how much of what there is, where operators have no address', async () => {
     expect(await answer(health(healthy, details), '/readyz?verbose')).toEqual({
       status: 200,
       body: { status: 'ok', accounts: 2 },

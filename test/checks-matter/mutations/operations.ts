@@ -13,6 +13,9 @@ const elsewhere = [`${walks}/elsewhere.test.ts`, `${walks}/led-on.test.ts`]
 
 /** What may be asked of operations, and where their files are looked for. */
 export const operationChecks = [
+  ...checksOf('walks', 'plugins/health.ts', ['test/plugins/health.test.ts'], {
+    'clients see no details where operators have an address': [' || !state.everywhere', ' || true'],
+  }),
   ...checksOf('videos', `${folder}/request.ts`, contract, {
     'every instance is looked at': [
       'checkInstance(instance, index)',

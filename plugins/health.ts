@@ -44,8 +44,6 @@ export function health(
   details: HealthDetails = () => ({}),
   reader: HealthReader = 'client',
 ): HealthPlugin {
-  // Strangers reach the API address: it has details only where there is no other one.
-  const isVerbose = reader === 'operator' || !state.everywhere
   const alive = defineOperation({
     id: 'health.live',
     method: 'GET',
@@ -61,6 +59,8 @@ export function health(
     auth: 'none',
     summary: 'Whether the gateway accepts requests; `?verbose` adds details on the admin address',
     async serve({ request, snapshot: { accounts } }) {
+      // Strangers reach the API address: it has details only where there is no other one.
+      const isVerbose = reader === 'operator' || !state.everywhere
       const isAsked = isVerbose && /(^|&)verbose\b/.test(request.query)
       const extra = isAsked ? await details({ reader, accounts }) : {}
       if (state.draining) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import type { HealthDetails } from '../../plugins/health.ts'
 import { setAccountEnabled } from '../../src/stores/account-states.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
@@ -474,8 +475,10 @@ test('hostile records reach no call, harm no other account, and are named withou
   expect(invalid.map(({ id }) => id)).toEqual(Object.keys(hostile).toSorted())
   for (const { problems } of invalid) expect(problems.length).toBeGreaterThan(0)
   expect(await ask(gateway)).toBe(200)
-  const ready = await fetch(`${gateway.url}/readyz?verbose`)
-  expect(await ready.json()).toMatchObject({ accounts: { invalid: invalid.length } })
+  const health = gateway.running.plugins.find(({ name }) => name === 'health')
+  const { details } = health as unknown as { details: HealthDetails }
+  const counts = await details({ reader: 'operator', accounts: [] })
+  expect(counts).toMatchObject({ accounts: { invalid: invalid.length } })
   expect(JSON.stringify([invalid, gateway.log])).not.toContain(canary)
   expect(JSON.stringify(gateway.log)).toContain('accounts of the store have problems')
   // They can be disabled, enabled and deleted.

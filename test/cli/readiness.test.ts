@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+import { addressesOf, anyPorts, openPlace, withoutAdmin } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
 
@@ -33,7 +33,7 @@ async function tire(clients: string): Promise<void> {
   }
 }
 
-test('operators see whose circuit is open, and anybody how many are', async () => {
+test('operators see whose circuit is open, and clients nothing of it', async () => {
   await using sandbox = await startSandbox()
   await using place = await openPlace()
   await place.write('dragoman.config.json', configOf([accountAt(sandbox.url)]))
@@ -61,7 +61,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
 
   await tire(clients)
 
-  expect(await readiness(clients)).toEqual({ ...rest, circuits: { open: 1, half_open: 0 } })
+  expect(await readiness(clients)).toEqual({ status: 'ok' })
   expect(await readiness(operators)).toEqual({
     ...rest,
     store: { reachable: true },
@@ -100,4 +100,15 @@ test('an account that is changed begins anew, for operators too', async () => {
     const { circuits } = await readiness(operators)
     return (circuits as { open: number }).open === 0
   })
+})
+
+test('without the admin API anybody sees how many circuits are open, and not whose', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configOf([accountAt(sandbox.url)]))
+  const { clients } = await addressesOf(place.start(withoutAdmin))
+  await tire(clients)
+  const ready = await readiness(clients)
+  expect(ready).toMatchObject({ status: 'ok', circuits: { open: 1, half_open: 0 } })
+  expect(JSON.stringify(ready)).not.toContain('tired')
 })

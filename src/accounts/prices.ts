@@ -1,4 +1,5 @@
-import type { Account, AccountSetting } from '../contract/account.ts'
+import type { AccountSetting } from '../contract/account.ts'
+import type { Snapshot } from '../contract/candidate.ts'
 import type {
   AccountPrices,
   Price,
@@ -24,7 +25,7 @@ export function compilePrices(settings: PriceSettings): ReadonlyMap<string, Pric
 }
 
 /** Finds the price of an account's model by its own name for it; `undefined`: it has none. */
-export type PriceOf = (account: Pick<Account, 'id'>, model: string) => Price | 'free' | undefined
+export type PriceOf = NonNullable<Snapshot['priceOf']>
 
 /**
  * Prices for the models of accounts: those of an account go before those that all share. They are no part of a compiled

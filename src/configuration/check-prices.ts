@@ -1,5 +1,6 @@
 import type { Problem } from '../contract/problems.ts'
 import { otherTier, servedTier } from '../kit/usage.ts'
+import { isObject } from '../lib/json/object.ts'
 import { joinPath } from './paths.ts'
 
 /** Reports entries of prices that no call can have, or that others contradict. */
@@ -15,8 +16,7 @@ export function priceProblems(path: string, prices: unknown): Problem[] {
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isMap ? (value as Readonly<Record<string, unknown>>) : {}
+  return isObject(value) ? value : {}
 }
 
 function namelessModel(path: string): Problem {

@@ -6,15 +6,7 @@ import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { accountOf, ask, connect } from './asking.ts'
 import { alias, otherModel, preferB, startStage } from './stage.ts'
 
-/** A response, which is a count of tokens too. */
-const reply = {
-  id: 'resp_1',
-  object: 'response',
-  status: 'completed',
-  model: 'm',
-  output: [],
-  input_tokens: 1,
-}
+const reply = { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [] }
 
 /** What a call may lead to its account by, most telling first. */
 async function affinityOf(

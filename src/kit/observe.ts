@@ -3,10 +3,11 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { Framing } from '../contract/framing.ts'
-import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { endedEarly, failedObservation } from './broken-stream.ts'
+import { eventJson } from './event-json.ts'
 import { accountFraming } from './framing/choose.ts'
+import { type LargeEvent, type LargeEvents, readLargeEvents } from './large-events.ts'
 import { hasMessage } from './own-bodies.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
@@ -49,6 +50,8 @@ export abstract class NativeObserver implements Observer {
   protected hasOutput = false
   /** The terminal observation that waits for the frame that ends the stream, where the framing has one. */
   #awaited: Observation | undefined
+  /** The large events of the frames that are observed next. */
+  #large: LargeEvents | undefined
   /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
   protected announced: Produced | undefined
 
@@ -101,8 +104,16 @@ export abstract class NativeObserver implements Observer {
     return Buffer.from(this.framing.keepAlive ?? '')
   }
 
+  async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+    const isKnown = (start: number, end: number) =>
+      this.hasOutput && this.#passes(frames, start, end)
+    this.#large = await readLargeEvents(frames, this.framing, signal, isKnown)
+  }
+
   observe(frames: Buffer): Observation {
     let strongest = this.hasOutput ? outputPhase : startPhase
+    const large = this.#large
+    this.#large = undefined
     let start = 0
     /** The frames up to here, if one of them is not as the account sent it. */
     let redacted: Buffer[] | undefined
@@ -110,9 +121,10 @@ export abstract class NativeObserver implements Observer {
       const passed = this.hasOutput ? this.#passOrdinary(frames, start) : start
       if (redacted && passed > start) redacted.push(frames.subarray(start, passed))
       if (passed === frames.length) break
-      const end = this.framing.frameEnd(frames, passed)
+      const parsed = large?.get(passed)
+      const end = parsed?.end ?? this.framing.frameEnd(frames, passed)
       const frame = frames.subarray(passed, end)
-      const found = this.#decode(frame)
+      const found = this.#decode(frame, parsed)
       if (found.phase === 'failed') {
         return { ...found, bytes: redacted ? Buffer.concat(redacted) : frames.subarray(0, passed) }
       }
@@ -134,10 +146,14 @@ export abstract class NativeObserver implements Observer {
     let at = start
     while (framing.endsWhole && at < frames.length) {
       const end = framing.frameEnd(frames, at)
-      if (!framing.endsWhole(frames, end) || !this.isOrdinary(frames, at, end)) return at
+      if (!this.#passes(frames, at, end)) return at
       at = end
     }
     return at
+  }
+
+  #passes(frames: Buffer, start: number, end: number): boolean {
+    return !!this.framing.endsWhole?.(frames, end) && this.isOrdinary(frames, start, end)
   }
 
   #announce(observation: Observation): Observation {
@@ -146,10 +162,10 @@ export abstract class NativeObserver implements Observer {
     return { ...observation, announced }
   }
 
-  #decode(frame: Buffer): Observation {
-    const { name, data, isEnd, isError = false } = this.framing.parse(frame)
+  #decode(frame: Buffer, parsed: LargeEvent | undefined): Observation {
+    const { name, data, isEnd, isError = false } = parsed ?? this.framing.parse(frame)
     if (data === undefined) return (isEnd && this.#awaited) || startPhase
-    const json = data === '[DONE]' ? undefined : parseEvent(data)
+    const json = parsed?.json ?? (data === '[DONE]' ? undefined : eventJson(data))
     if (json instanceof GatewayError) return failedObservation(json)
     const event = { name, data, json, isError }
     const found = this.#classified(event, frame)
@@ -258,20 +274,6 @@ export abstract class NativeObserver implements Observer {
     }
     return { phase: 'failed', error: refusal, outcome }
   }
-}
-
-/**
- * Parses the data of an event. Returns the error for data that is no JSON object; that of an event beyond
- * the limits, which callers can make an account send, is not the account's fault.
- */
-function parseEvent(data: string): Record<string, unknown> | GatewayError {
-  try {
-    const json = parseWithin(data)
-    if (typeof json === 'object' && json !== null) return json as Record<string, unknown>
-  } catch (error) {
-    if (error instanceof TooMuchJson) return tooMuchInEvent()
-  }
-  return new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.')
 }
 
 function hasMessageIn({ json }: ObservedEvent): boolean {

@@ -4,7 +4,7 @@
  */
 
 import { ByteList } from './byte-list.ts'
-import { parseOrUndefined } from './json/read.ts'
+import { seemsWhole } from './json/read.ts'
 import type { ByteRange } from './json/scan.ts'
 
 const lineFeed = 0x0a
@@ -161,6 +161,6 @@ export function formatFrame(name: string | undefined, data: unknown): string {
 /** Completes a last frame that lacks its blank line; `undefined` if the frame itself was cut off. */
 export function completeFrame(rest: Buffer): Buffer | undefined {
   const { data } = parseFrame(rest)
-  const isComplete = data === undefined || data === '[DONE]' || parseOrUndefined(data) !== undefined
+  const isComplete = data === undefined || data === '[DONE]' || seemsWhole(data.trimEnd())
   return isComplete ? Buffer.concat([rest, blankLf]) : undefined
 }

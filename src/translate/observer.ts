@@ -7,10 +7,11 @@ import { GatewayError } from '../contract/errors.ts'
 import type { ErrorEvent, FinishEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
-import type { Framing } from '../contract/framing.ts'
+import type { FramedEvent, Framing } from '../contract/framing.ts'
 import { accountFraming } from '../kit/framing/choose.ts'
 import { sse } from '../kit/framing/sse.ts'
 import { endedEarly, failedObservation } from '../kit/broken-stream.ts'
+import { type LargeEvent, type LargeEvents, readLargeEvents } from '../kit/large-events.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { reportedUsage } from '../kit/usage.ts'
@@ -19,7 +20,7 @@ import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, JoinedOutput } from './frame-output.ts'
 import { MarkedErrors } from './marked-errors.ts'
-import { parseData, readEvents } from './read-events.ts'
+import { objectOf, parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { RefusalFilter } from './refusal-filter.ts'
@@ -58,6 +59,8 @@ export class TranslatingObserver implements Observer {
   /** The event that is being decoded. */
   #current: JsonObject | undefined
   #hasEnded = false
+  /** The large events of the frames that are read next. */
+  #large: LargeEvents | undefined
   readonly #size: ReplySize
   /** The end of the reply, until no mapper waits any more: it may still fail. */
   #finish: FinishEvent | undefined
@@ -109,9 +112,15 @@ export class TranslatingObserver implements Observer {
     this.contentType = this.#encoder.contentType ?? context.framing.contentType
   }
 
+  async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+    this.#large = await readLargeEvents(frames, this.#framing, signal)
+  }
+
   observe(frames: Buffer): Observation {
+    const large = this.#large
+    this.#large = undefined
     try {
-      readEvents(frames, this, this.#framing)
+      readEvents(frames, this, this.#framing, large)
     } catch (error) {
       return this.#broken(error)
     }
@@ -144,13 +153,24 @@ export class TranslatingObserver implements Observer {
 
   data(data: string, name: string, frame: string, isError = false): void {
     const event = parseData(data)
+    this.#decode(event, { name, data, isError })
+    this.#fastPath?.learn(frame, event)
+  }
+
+  large({ json, ...framed }: LargeEvent): void {
+    this.#decode(objectOf(json), framed)
+  }
+
+  #decode(
+    event: JsonObject,
+    { name, data, isError = false }: FramedEvent & { data: string },
+  ): void {
     this.#fastPath?.flush()
     if (this.#waiting) this.#current = event
     const { bytes } = this.#size
     this.#marked.decode(this.#decoder, event, name, isError)
     if (this.#error) this.#reported ??= event
     this.#size.addEvent(data.length, bytes)
-    this.#fastPath?.learn(frame, event)
   }
 
   done(): void {

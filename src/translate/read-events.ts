@@ -1,8 +1,9 @@
-import { type JsonObject, TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { GatewayError } from '../contract/errors.ts'
-import { tooMuchInEvent } from '../kit/too-deep.ts'
 import type { Framing } from '../contract/framing.ts'
+import { eventJson } from '../kit/event-json.ts'
 import { sse } from '../kit/framing/sse.ts'
+import type { LargeEvent, LargeEvents } from '../kit/large-events.ts'
+import type { JsonObject } from '../lib/json/object.ts'
 import { nextBoundary } from '../lib/sse.ts'
 
 /** Receives the events of frames. */
@@ -16,14 +17,32 @@ interface EventSink {
    * whether the framing marks it as an error.
    */
   data(data: string, name: string, frame: string, isError?: boolean): void
+  /** An event that has been parsed before. Only sinks of `readEvents` with `large` need it. */
+  large?(event: LargeEvent): void
   /** The frame's data is `[DONE]`. */
   done(): void
   /** The frame that ends the stream, see `Framing.hasEnd`. */
   ended?(): void
 }
 
-/** Reads one or more whole frames. */
-export function readEvents(frames: Buffer, sink: EventSink, framing: Framing): void {
+/** Reads one or more whole frames. `large`: those of them whose events have been parsed. */
+export function readEvents(
+  frames: Buffer,
+  sink: EventSink,
+  framing: Framing,
+  large?: LargeEvents,
+): void {
+  let start = 0
+  for (const [at, event] of large ?? []) {
+    readRun(frames.subarray(start, at), sink, framing)
+    if (!sink.isOver) sink.large?.(event)
+    start = event.end
+  }
+  readRun(start === 0 ? frames : frames.subarray(start), sink, framing)
+}
+
+/** Reads frames without large ones. */
+function readRun(frames: Buffer, sink: EventSink, framing: Framing): void {
   if (framing === sse) readSse(frames, sink)
   else readFramed(frames, sink, framing)
 }
@@ -83,17 +102,11 @@ function valueStart(text: string, at: number): number {
 
 /** Parses the data of an event. Throws `GatewayError` if it is not a JSON object. */
 export function parseData(data: string): JsonObject {
-  try {
-    const json = parseWithin(data)
-    if (typeof json === 'object' && json !== null) return json as JsonObject
-  } catch (error) {
-    if (error instanceof TooMuchJson) throw tooMuchInEvent()
-    // Handled below, like JSON that is not an object.
-  }
-  throw brokenEvent()
+  return objectOf(eventJson(data))
 }
 
-/** The error for an event that cannot be read. */
-export function brokenEvent(): GatewayError {
-  return new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.')
+/** The object, unless the data was none: then it throws the error. */
+export function objectOf(json: JsonObject | GatewayError): JsonObject {
+  if (json instanceof GatewayError) throw json
+  return json
 }

@@ -1,5 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { FrameJoiner, Framing } from '../contract/framing.ts'
+import type { Observer } from '../contract/observer.ts'
+import { largeFrame } from '../kit/large-events.ts'
 
 /** Bytes of an incomplete frame, or of a translated stream, that need no memory of their own. */
 export const freeBytes = 64 * 1024
@@ -11,6 +13,7 @@ export class FrameReader {
   readonly #hold: (bytes: number) => void
   /** Bytes of an incomplete frame for which there is memory. */
   #granted = freeBytes
+  #preparing: AbortController | undefined
 
   /**
    * `most`: the longest frame, in bytes. `hold` takes memory for this many bytes of an incomplete frame; 0 gives it
@@ -39,11 +42,32 @@ export class FrameReader {
     if (!frames && pendingBytes > this.#most) {
       throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
     }
-    if (pendingBytes > this.#granted || (frames && this.#granted > freeBytes)) {
-      this.#granted = Math.max(freeBytes, 2 * pendingBytes)
-      this.#hold(pendingBytes > freeBytes ? this.#granted : 0)
-    }
+    if (pendingBytes > this.#granted) this.#reserve()
     return frames
+  }
+
+  /** Has an observer parse large events of frames in turns, before it observes them. `undefined`: there are none. */
+  prepare(frames: Buffer, observer: Observer): Promise<void> | undefined {
+    if (frames.length < largeFrame) return undefined
+    this.#preparing = new AbortController()
+    // What cannot be prepared is observed as it is.
+    return observer.prepare?.(frames, this.#preparing.signal).catch(() => {})
+  }
+
+  /** Gives back the memory of frames that have been observed. */
+  release(): void {
+    if (this.#granted > freeBytes) this.#reserve()
+  }
+
+  /** The frames are not observed any more. */
+  cancel(): void {
+    this.#preparing?.abort()
+  }
+
+  #reserve(): void {
+    const { pendingBytes } = this.#joiner
+    this.#granted = Math.max(freeBytes, 2 * pendingBytes)
+    this.#hold(pendingBytes > freeBytes ? this.#granted : 0)
   }
 
   /** See `FrameJoiner.end`. */

@@ -22,6 +22,10 @@ export class ReframingObserver implements Observer {
     return this.#inner.completeness
   }
 
+  prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+    return this.#inner.prepare?.(frames, signal) ?? Promise.resolve()
+  }
+
   observe(frames: Buffer): Observation {
     const { chunk, ...observation } = this.#inner.observe(frames)
     const passing =

@@ -10,6 +10,7 @@ import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { smallJson } from '../lib/json/measure.ts'
 import { parseAgain } from '../lib/json/parse-pieces.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
+import { onceAhead } from './once-ahead.ts'
 
 /** The plan of a native attempt, which reads its reply at once. */
 export interface NativePlan extends AttemptPlan {
@@ -65,6 +66,7 @@ class RenamingObserver implements Observer {
   readonly #inner: Observer
   readonly #renamed: Renamed
   readonly #framing: Framing
+  readonly #shown = onceAhead((frames) => this.#show(frames))
 
   constructor(inner: Observer, renamed: Renamed, framing: Framing) {
     this.#inner = inner
@@ -80,8 +82,12 @@ class RenamingObserver implements Observer {
     return this.#inner.completeness
   }
 
+  async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+    await this.#inner.prepare?.(this.#shown.ahead(frames), signal)
+  }
+
   observe(frames: Buffer): Observation {
-    const shown = this.#show(frames)
+    const shown = this.#shown.take(frames)
     const observation = this.#inner.observe(shown)
     const isChanged = shown !== frames && !observation.bytes && !observation.chunk
     return isChanged ? { ...observation, bytes: shown } : observation

@@ -1,6 +1,7 @@
 import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Produced } from '../contract/outcome.ts'
+import { onceAhead } from './once-ahead.ts'
 import type { ModelRenamer } from './rename-model.ts'
 
 /**
@@ -28,10 +29,13 @@ export function renamingObserver(
     }
   }
 
+  const renamedFrames = onceAhead((frames) => renamer.inFrames(frames, framing))
+
   return {
     contentType: observer.contentType,
+    prepare: async (frames, signal) => observer.prepare?.(renamedFrames.ahead(frames), signal),
     observe(frames) {
-      const renamed = renamer.inFrames(frames, framing)
+      const renamed = renamedFrames.take(frames)
       const observation = restore(observer.observe(renamed))
       if (observation.phase === 'failed') return observation
       return { bytes: renamed, ...observation }

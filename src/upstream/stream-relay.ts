@@ -26,8 +26,8 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   #headers: Record<string, string> = {}
   #hasTerminal = false
   #isSettling = false
-  /** Whether a plugin settles what comes next: the client gets keep-alives meanwhile. */
-  #isPluginAtWork = false
+  /** Whether a plugin, or parsing a large event, settles what comes next: the client gets keep-alives meanwhile. */
+  #isLongWait = false
   #isComplete = false
   /** The bytes of a translated stream for which there is memory. */
   #granted = freeBytes
@@ -54,7 +54,14 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     const reader = this.#reader
     if (!reader) return
     const frames = reader.feed(chunk)
+    const prepared = frames && reader.prepare(frames, this.#observer)
+    if (prepared) this.#waitLong(prepared, () => this.#read(reader, frames))
+    else this.#read(reader, frames)
+  }
+
+  #read(reader: FrameReader, frames: Buffer | undefined): void {
     const read = frames && this.#observer.observe(frames)
+    if (frames) reader.release()
     const { size = 0 } = this.#observer
     if (size > this.#granted) this.#holdStream(size)
     if (reader.broken && !this.#client.isCommitted && leavesOpen(read)) throw reader.broken
@@ -79,7 +86,10 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   #observeLast(): void {
     try {
       const frames = this.#reader?.end()
-      if (frames) this.#observe(frames, this.#observer.observe(frames))
+      const prepared = frames && this.#reader?.prepare(frames, this.#observer)
+      if (prepared) {
+        this.#waitLong(prepared, () => this.#observe(frames, this.#observer.observe(frames)))
+      } else if (frames) this.#observe(frames, this.#observer.observe(frames))
     } catch (error) {
       // What follows the terminal frame does not matter.
       if (!this.#hasTerminal) throw error
@@ -110,8 +120,12 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     this.controller?.pause()
     const later = this.isOver || this.#isSettling ? undefined : this.#observer.later?.()
     if (!later) return
-    this.#isPluginAtWork = true
-    this.#waitFor(later, (passed) => this.#observe(undefined, passed))
+    this.#waitLong(later, (passed) => this.#observe(undefined, passed))
+  }
+
+  #waitLong<T>(work: Promise<T>, next: (result: T) => void): void {
+    this.#isLongWait = true
+    this.#waitFor(work, next)
   }
 
   /** Pauses both sides until `work` resolves, then runs `next`. */
@@ -120,7 +134,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     this.controller?.pause()
     void work.then((result) => {
       this.#isSettling = false
-      this.#isPluginAtWork = false
+      this.#isLongWait = false
       if (this.isOver) return
       this.guard(() => next(result))
       if (this.isOver || this.#isSettling) return
@@ -218,7 +232,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   override tick(now: number): void {
-    if (this.#isSettling && !this.#isPluginAtWork) return
+    if (this.#isSettling && !this.#isLongWait) return
     if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver || !this.hasClient) return
@@ -246,13 +260,14 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   override onClientGone(): void {
     if (this.#hasTerminal) return this.#finish()
     super.onClientGone()
-    if (!this.#isPluginAtWork) this.controller?.resume()
+    if (!this.#isLongWait) this.controller?.resume()
   }
 
   protected override stop(): void {
     if (!this.attempt.outcome) this.attempt.usage = this.#observer.usage
     super.stop()
     if (this.#granted > freeBytes) this.holdReply(0, 'stream')
+    this.#reader?.cancel()
     this.#observer.cancel?.()
   }
 

@@ -1,4 +1,4 @@
-import { JsonMeasure, smallJson } from './measure.ts'
+import { type JsonLimits, JsonMeasure, smallJson } from './measure.ts'
 
 /** The maximum nesting of objects and lists. */
 export const deepest = 200
@@ -15,8 +15,8 @@ export function isTooDeep(value: unknown, levels = deepest): boolean {
   return false
 }
 
-/** The most values and member names in a text that one part of a message contains. */
-const mostValues = 250_000
+/** The most that a text may contain which is one part of a message. */
+export const mostJson: JsonLimits = { jsonDepth: deepest, jsonValues: 250_000 }
 
 /** Thrown for JSON that is nested too deeply or has too many values. */
 export class TooMuchJson extends Error {}
@@ -27,8 +27,7 @@ export class TooMuchJson extends Error {}
  */
 export function parseWithin(text: string): unknown {
   if (text.length > smallJson) {
-    const limits = { jsonDepth: deepest, jsonValues: mostValues }
-    if (new JsonMeasure(Buffer.from(text), limits).measure()) throw new TooMuchJson()
+    if (new JsonMeasure(Buffer.from(text), mostJson).measure()) throw new TooMuchJson()
   }
   const value: unknown = JSON.parse(text)
   // Each level takes two characters.

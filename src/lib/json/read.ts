@@ -1,3 +1,4 @@
+import { smallJson } from './measure.ts'
 import { parseWithin } from './object.ts'
 
 /** The number in a member; `undefined` for other values and for none. */
@@ -39,4 +40,12 @@ export function parseOrUndefined(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Whether a text seems to be whole JSON. Of a long one, which takes hundreds of milliseconds to parse and is parsed by
+ * its reader anyway, only the end is looked at: that of an object.
+ */
+export function seemsWhole(text: string): boolean {
+  return text.length > smallJson ? text.endsWith('}') : parseOrUndefined(text) !== undefined
 }

@@ -1,4 +1,4 @@
-import { brokenEvent } from '../read-events.ts'
+import { brokenEvent } from '../../kit/event-json.ts'
 
 /** The longest text that is decoded by hand, in bytes: the runtime is faster for longer ones. */
 const maxByHand = 24

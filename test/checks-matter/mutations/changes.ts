@@ -102,7 +102,7 @@ export const changeChecks = [
   ...checksOf('streams', 'src/upstream/stream-relay.ts', waiting, {
     ...removed({ 'a mapper learns that its attempt is over': 'this.#observer.cancel?.()' }),
     'keep-alives go on while a plugin waits': [
-      'if (this.#isSettling && !this.#isPluginAtWork) return',
+      'if (this.#isSettling && !this.#isLongWait) return',
       'if (this.#isSettling) return',
     ],
   }),

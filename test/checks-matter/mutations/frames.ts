@@ -11,6 +11,8 @@ const others = ['test/framing/frames.test.ts']
 const native = ['test/framing/native.test.ts']
 const marked = ['test/framing/marked-errors.test.ts']
 const lines = ['test/framing/many-lines.test.ts']
+const large = ['test/framing/large-events.test.ts']
+const largeWalks = ['test/walks/streams/large-events.test.ts']
 const eventStream = 'src/kit/framing/event-stream.ts'
 
 /** How the bytes of a stream are read. */
@@ -223,7 +225,7 @@ export const frameChecks = [
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', framing, {
     'a last frame without its blank line': [
-      'if (frames) this.#observe(frames, this.#observer.observe(frames))\n    } catch',
+      'else if (frames) this.#observe(frames, this.#observer.observe(frames))\n    } catch',
       '} catch',
     ],
   }),
@@ -252,7 +254,7 @@ export const frameChecks = [
       'if (json instanceof GatewayError) return failedObservation(json)',
       'if (json instanceof GatewayError) return startPhase',
     ],
-    'an event that does not look whole': ['!framing.endsWhole(frames, end) || ', ''],
+    'an event that does not look whole': ['!!this.framing.endsWhole?.(frames, end) && ', ''],
     'nothing after an error passes': [
       'redacted ? Buffer.concat(redacted) : frames.subarray(0, passed)',
       'frames',
@@ -263,9 +265,39 @@ export const frameChecks = [
       'redacted ? Buffer.concat(redacted) : frames.subarray(0, passed)',
       'undefined',
     ],
+  }),
+  ...checksOf('streams', 'src/kit/event-json.ts', more, {
     'an event that is no object': [
-      "if (typeof json === 'object' && json !== null) return",
-      'if (json !== undefined) return',
+      "return typeof value === 'object' && value !== null ?",
+      'return value !== undefined ?',
     ],
+  }),
+  ...checksOf('streams', 'src/kit/large-events.ts', large, {
+    'large events are parsed in turns': [
+      'await parseInPieces(bytes, measure.ends, turns)',
+      'JSON.parse(bytes.toString())',
+    ],
+    'a large event has limits': [
+      'if (await measure.measureInTurns(turns)) return',
+      'if (false) return',
+    ],
+    'one large event at a time': ['using _slot = await oneAtATime.take(signal)', ''],
+    'a stream that is over is not parsed on': ['signal.throwIfAborted()\n', '\n'],
+    'a frame that passes unread is not parsed': [' && !isKnown(start, end)', ''],
+  }),
+  ...checksOf('streams', 'src/upstream/stream-relay.ts', largeWalks, {
+    'no memory is kept for a large event that has been read': ['if (frames) reader.release()', ''],
+  }),
+  ...checksOf('streams', 'src/translate/read-events.ts', large, {
+    'a large event stands behind those before it': [
+      'readRun(frames.subarray(start, at), sink, framing)',
+      '',
+    ],
+  }),
+  ...checksOf('streams', 'src/upstream/renaming-observer.ts', largeWalks, {
+    'a large event names the model as asked': ['renamedFrames.take(frames)', 'frames'],
+  }),
+  ...checksOf('streams', 'src/lib/json/read.ts', largeWalks, {
+    'a long event that does not end as an object': ["text.endsWith('}')", 'true'],
   }),
 ]

@@ -210,10 +210,10 @@ export const refusalChecks = [
       "new GatewayError('upstream_invalid_reply', message)",
     ],
   }),
-  ...checksOf('refusals', 'src/kit/observe.ts', oddBytes, {
+  ...checksOf('refusals', 'src/kit/event-json.ts', oddBytes, {
     'an event too large is no broken stream': [
-      'if (error instanceof TooMuchJson) return tooMuchInEvent()',
-      '',
+      'error instanceof TooMuchJson ? tooMuchInEvent() : brokenEvent()',
+      'brokenEvent()',
     ],
   }),
   ...checksOf('refusals', 'src/kit/models.ts', oddBytes, {

@@ -48,8 +48,8 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'src/upstream/renamed.ts', moving, {
     'the reply has the id of the client': [
-      '    const shown = this.#show(frames)\n',
-      '    const shown = frames\n',
+      'onceAhead((frames) => this.#show(frames))',
+      'onceAhead((frames) => frames)',
     ],
     'a path has the id of the account': ['renamed : one', 'one : one'],
   }),

@@ -50,6 +50,13 @@ const accidents: readonly Accident[] = [
     status: 502,
   },
   {
+    what: 'sends a part of an event, and goes on',
+    happens: (response, { output, ending }) =>
+      response.end(`${output[1]!.trimEnd().slice(0, -4)}\n\n${ending.join('')}`),
+    errorType: 'upstream_stream_broken',
+    status: 502,
+  },
+  {
     what: 'drops the connection in the middle of a frame',
     happens: (response, form) => {
       response.write(half(form))

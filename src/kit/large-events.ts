@@ -1,0 +1,87 @@
+import type { GatewayError } from '../contract/errors.ts'
+import type { FramedEvent, Framing } from '../contract/framing.ts'
+import { JsonMeasure } from '../lib/json/measure.ts'
+import { type JsonObject, mostJson } from '../lib/json/object.ts'
+import { parseInPieces } from '../lib/json/parse-pieces.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
+import { Turns } from '../lib/turns.ts'
+import { brokenEvent, objectOrBroken } from './event-json.ts'
+import { tooMuchInEvent } from './too-deep.ts'
+
+/** In bytes. The events of frames from this size on are parsed in turns: at once it takes 20 ms and more. */
+export const largeFrame = 4 * 1024 * 1024
+
+/** An event of a large frame. */
+export interface LargeEvent extends FramedEvent {
+  readonly data: string
+  /** See `eventJson`. */
+  readonly json: JsonObject | GatewayError
+  /** The position after its frame. */
+  readonly end: number
+}
+
+/** The large events of a run of frames, by the positions of their frames. */
+export type LargeEvents = ReadonlyMap<number, LargeEvent>
+
+/** A parsed event can take more memory than its frame, and only that of the frame is reserved: one at a time. */
+const oneAtATime = createSemaphore(1)
+
+/**
+ * Parses the large events of a run of frames in turns of the event loop, but those of frames that `isKnown` needs no
+ * parsing. Rejects with the reason of an aborted signal.
+ */
+export async function readLargeEvents(
+  frames: Buffer,
+  framing: Framing,
+  signal: AbortSignal,
+  isKnown: (start: number, end: number) => boolean = () => false,
+): Promise<LargeEvents> {
+  using _slot = await oneAtATime.take(signal)
+  const turns = new Turns()
+  const events = new Map<number, LargeEvent>()
+  for (let start = 0; start < frames.length;) {
+    const end = framing.frameEnd(frames, start)
+    if (end - start >= largeFrame && !isKnown(start, end)) {
+      const event = await readLargeEvent(frames.subarray(start, end), framing, turns)
+      if (event) events.set(start, { ...event, end })
+    }
+    if (turns.isOver) await turns.next()
+    signal.throwIfAborted()
+    start = end
+  }
+  return events
+}
+
+/** `undefined` for a frame that the framing cannot read, or without data. */
+async function readLargeEvent(
+  frame: Buffer,
+  framing: Framing,
+  turns: Turns,
+): Promise<Omit<LargeEvent, 'end'> | undefined> {
+  await turns.next()
+  const bytes = dataOf(frame, framing)
+  if (!bytes) return undefined
+  const json = await jsonInTurns(bytes, turns)
+  await turns.next()
+  const { data = '', ...event } = framing.parse(frame)
+  return { ...event, data, json }
+}
+
+/** The data as the frame has it; `undefined` for a frame without data. */
+function dataOf(frame: Buffer, framing: Framing): Buffer | undefined {
+  let found: Buffer | undefined
+  framing.withData(frame, (data) => (found = data))
+  return found
+}
+
+/** The same as `eventJson` of the text. */
+async function jsonInTurns(bytes: Buffer, turns: Turns): Promise<JsonObject | GatewayError> {
+  const measure = new JsonMeasure(bytes, mostJson)
+  if (await measure.measureInTurns(turns)) return tooMuchInEvent()
+  try {
+    return objectOrBroken(await parseInPieces(bytes, measure.ends, turns))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return brokenEvent()
+  }
+}

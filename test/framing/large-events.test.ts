@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { expect, test, vi } from 'vitest'
+
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Framing } from '../../src/contract/framing.ts'
+import { eventJson } from '../../src/kit/event-json.ts'
+import { eventStream } from '../../src/kit/framing/event-stream.ts'
+import { jsonArray } from '../../src/kit/framing/json-array.ts'
+import { ndjson } from '../../src/kit/framing/ndjson.ts'
+import { sse } from '../../src/kit/framing/sse.ts'
+import { type LargeEvent, largeFrame, readLargeEvents } from '../../src/kit/large-events.ts'
+import { readEvents } from '../../src/translate/read-events.ts'
+
+const never = new AbortController().signal
+const texts = `[${`"${'é'.repeat(50)}\\n",`.repeat(50_000)}1]`
+const large = `{"type":"a","texts":${texts}}`
+const small = '{"type":"b"}'
+
+function framed(framing: Framing, ...events: string[]): Buffer {
+  const encoder = framing.encode()
+  return Buffer.concat(
+    events.map((data) => Buffer.from(encoder.frame({ name: 'named', data }) as string)),
+  )
+}
+
+test.each(Object.entries({ sse, ndjson, jsonArray, eventStream }))(
+  'large events of %s are what one parse makes of them, small ones are left',
+  async (_, framing) => {
+    const frames = framed(framing, small, large, small, large)
+    const events = await readLargeEvents(frames, framing, never)
+    const first = framing.frameEnd(frames, 0)
+    const third = framing.frameEnd(frames, first)
+    expect([...events.keys()]).toEqual([first, framing.frameEnd(frames, third)])
+    for (const [start, { json, end, ...event }] of events) {
+      expect(end).toBe(framing.frameEnd(frames, start))
+      expect(event).toEqual(framing.parse(frames.subarray(start, end)))
+      expect(json).toEqual(eventJson(large))
+      expect(JSON.stringify(json)).toBe(large)
+    }
+  },
+)
+
+test.each([
+  ['cut off', large.slice(0, -1)],
+  ['no object', `"${'x'.repeat(largeFrame)}"`],
+  ['no JSON', 'x'.repeat(largeFrame)],
+  ['of too many values', `{"a":[${'1,'.repeat(largeFrame / 2)}1]}`],
+  ['nested too deeply', `{"a":${'['.repeat(300)}${']'.repeat(300)},"b":${texts}}`],
+  ['with a number that is too long', `{"a":${'1'.repeat(largeFrame)}}`],
+])('a large event that is %s has the error of a small one', async (_, data) => {
+  const events = await readLargeEvents(framed(sse, data), sse, never)
+  const { json } = events.get(0)!
+  const { code, message } = eventJson(data) as GatewayError
+  expect(json).toBeInstanceOf(GatewayError)
+  expect(json).toMatchObject({ code, message })
+})
+
+test('a large event is parsed in small parts, each in a turn of the event loop', async () => {
+  using parse = vi.spyOn(JSON, 'parse')
+  let turns = 0
+  const reading = readLargeEvents(framed(sse, `{"texts":[${`${texts},`.repeat(4)}1]}`), sse, never)
+  while ((await Promise.race([reading, nextTurn('later')])) === 'later') turns++
+  expect(turns).toBeGreaterThan(5)
+  expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(largeFrame / 4)
+})
+
+test('a large event is read between those before and behind it', async () => {
+  const frames = framed(sse, '{"at":1}', '{"at":2}', large, '{"at":3}', large)
+  const read: string[] = []
+  const sink = {
+    data: (data: string) => void read.push(data),
+    large: ({ data }: LargeEvent) => void read.push(data),
+    done: () => {},
+  }
+  readEvents(frames, sink, sse, await readLargeEvents(frames, sse, never))
+  expect(read).toEqual(['{"at":1}', '{"at":2}', large, '{"at":3}', large])
+})
+
+/** A framing that tells when its frames are looked for and decoded. */
+function noting(name: string, steps: string[]): Framing {
+  return {
+    ...sse,
+    frameEnd(frames, start) {
+      steps.push(`${name} begins`)
+      return sse.frameEnd(frames, start)
+    },
+    parse(frame) {
+      steps.push(`${name} ends`)
+      return sse.parse(frame)
+    },
+  }
+}
+
+test('large events of several streams are parsed one after another, those of a stream that is over never', async () => {
+  const steps: string[] = []
+  const frames = framed(sse, large)
+  const leaving = new AbortController()
+  const first = readLargeEvents(frames, noting('first', steps), never)
+  const second = readLargeEvents(frames, noting('second', steps), leaving.signal)
+  const third = readLargeEvents(frames, noting('third', steps), never)
+  leaving.abort()
+  await expect(second).rejects.toThrow('aborted')
+  await Promise.all([first, third])
+  expect(steps).toEqual(['first begins', 'first ends', 'third begins', 'third ends'])
+})
+
+test('a stream that ends while its event is parsed lets the next one begin', async () => {
+  const frames = framed(sse, large, large)
+  const leaving = new AbortController()
+  const first = readLargeEvents(frames, sse, leaving.signal)
+  await nextTurn()
+  leaving.abort()
+  await expect(first).rejects.toThrow('aborted')
+  expect((await readLargeEvents(frames, sse, never)).size).toBe(2)
+})
+
+test('a large event of a frame that passes unread is not parsed', async () => {
+  const frames = framed(sse, large, large)
+  const events = await readLargeEvents(frames, sse, never, (start) => start === 0)
+  expect([...events.keys()]).toEqual([sse.frameEnd(frames, 0)])
+})

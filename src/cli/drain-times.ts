@@ -12,22 +12,30 @@ interface DrainTimes {
 /** The time for the last events of interrupted streams, and to close the store, in milliseconds. */
 const reserveMs = 5_000
 
-/** The delay of a gateway that knows how long its supervisor waits, in milliseconds. */
+/** The time in which balancers notice that a gateway is not ready any more, in milliseconds. */
 const usualDelayMs = 5_000
 
+/** What the times of a shutdown depend on, beside the signal. */
+interface Surroundings {
+  readonly env: Terminal['env']
+  /** Whether a person sits before the terminal of the process: nobody else sends it calls. */
+  readonly isAttended?: boolean | undefined
+}
+
 /**
- * Reads how a process ends at each signal. `TERMINATION_GRACE_PERIOD_SECONDS`, which a pod can pass on, is
- * the time after which it is killed: it replaces `drainMs` (milliseconds, of the configuration), less what
- * the delay and the end take. Throws `CommandError` for a variable that is no number.
+ * Reads how a process ends at each signal. `DRAGOMAN_DRAIN_DELAY_MS` is the delay after SIGTERM, by default 5 seconds.
+ * `TERMINATION_GRACE_PERIOD_SECONDS`, which a pod can pass on, is the time after which it is killed: it replaces
+ * `drainMs` (milliseconds, of the configuration), less what the delay and the end take. Throws `CommandError` for a
+ * variable that is no number.
  */
 export function readDrainTimes(
-  env: Terminal['env'],
+  { env, isAttended = false }: Surroundings,
   drainMs: number,
 ): (signal: ShutdownSignal) => DrainTimes {
   const delay = msIn(env, 'DRAGOMAN_DRAIN_DELAY_MS', 1)
   const graceMs = msIn(env, 'TERMINATION_GRACE_PERIOD_SECONDS', 1_000)
+  const usual = isAttended ? 0 : Math.min(usualDelayMs, (graceMs ?? Infinity) / 4)
   return (signal) => {
-    const usual = graceMs === undefined ? 0 : Math.min(usualDelayMs, graceMs / 4)
     const delayMs = signal === 'SIGTERM' ? (delay ?? usual) : 0
     if (graceMs === undefined) return { delayMs, timeoutMs: drainMs }
     return { delayMs, timeoutMs: Math.max(0, graceMs - delayMs - reserveMs) }

@@ -61,8 +61,9 @@ export function describeAddresses({ api, admin }: Addresses): string {
 export async function runServer(options: ServerOptions): Promise<void> {
   const { configuration, invocation, signal, prepare } = options
   const { settings, storeBase } = configuration
-  const { say, env } = invocation.terminal
-  const drainTimesAt = readDrainTimes(env, settings.timeouts.drainMs)
+  const { say, env, stderr } = invocation.terminal
+  const surroundings = { env, isAttended: stderr.isTTY }
+  const drainTimesAt = readDrainTimes(surroundings, settings.timeouts.drainMs)
 
   await using resources = new AsyncDisposableStack()
   const reloadTrigger = watchForReload(configuration.file)

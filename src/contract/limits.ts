@@ -91,7 +91,7 @@ export const defaultTimeouts: Timeouts = {
   keepAliveMs: 15_000,
   holdMs: 5_000,
   requestBodyMs: 60_000,
-  drainMs: 30_000,
+  drainMs: 55_000,
   pluginMs: 30_000,
   outcomeMs: 2_000,
 }

@@ -22,7 +22,7 @@ export interface ChildOptions {
 export function startChild(command: string[], { core, env, ipc }: ChildOptions): ChildProcess {
   const [file, args] = pinned(core, command)
   const child = spawn(file, args, {
-    env: { ...process.env, ...env },
+    env: { ...process.env, DRAGOMAN_DRAIN_DELAY_MS: '0', ...env },
     stdio: ['ignore', openSync(devNull, 'w'), 'inherit', ...(ipc ? ['ipc' as const] : [])],
   })
   running.add(child)

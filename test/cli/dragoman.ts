@@ -54,6 +54,8 @@ export async function openPlace(): Promise<Place> {
         env: {
           PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
           NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          // No balancer has to notice that a gateway ends.
+          DRAGOMAN_DRAIN_DELAY_MS: '0',
           ...env,
         },
       }),

@@ -38,7 +38,7 @@ test('the documented defaults hold', () => {
     keepAliveMs: 15_000,
     holdMs: 5_000,
     requestBodyMs: 60_000,
-    drainMs: 30_000,
+    drainMs: 55_000,
     pluginMs: 30_000,
   })
 })

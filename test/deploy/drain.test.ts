@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { readDrainTimes } from '../../src/cli/drain-times.ts'
+import { defaultTimeouts } from '../../src/contract/limits.ts'
 import { readProject, repository, serviceOf } from './compose/project.ts'
 
 const textOf = (path: string) => readFile(join(repository, path), 'utf8')
@@ -84,14 +85,17 @@ describe('what ships gives balancers 5 s and calls 55 s, and waits for their end
   test.each(Object.entries(supervisors))('%s', async (_, read) => {
     const { waits, passed } = await read()
     expect({ waits, passed }).toEqual({ waits: '65', passed: '65' })
-    const times = readDrainTimes({ [variable]: passed ?? '' }, 30_000)('SIGTERM')
+    const times = readDrainTimes(
+      { env: { [variable]: passed ?? '' } },
+      defaultTimeouts.drainMs,
+    )('SIGTERM')
     expect(times).toEqual({ delayMs: 5_000, timeoutMs: 55_000 })
   })
 })
 
 test('the page about shutdowns has the times of a gateway that is told nothing', async () => {
-  const { delayMs, timeoutMs } = readDrainTimes({}, 30_000)('SIGTERM')
+  const { delayMs, timeoutMs } = readDrainTimes({ env: {} }, defaultTimeouts.drainMs)('SIGTERM')
   const page = await textOf('docs/operations.md')
-  const row = page.split('\n').find((line) => line.startsWith('| `npm start`'))
+  const row = page.split('\n').find((line) => line.startsWith('| `npx dragoman`'))
   expect(row).toContain(`| ${delayMs / 1_000} s | ${timeoutMs / 1_000} s`)
 })

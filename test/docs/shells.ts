@@ -24,7 +24,9 @@ export function openShells(cwd: string, common: NodeJS.ProcessEnv): Shells {
   const shells: Shell[] = []
 
   const start = (command: string, env: Record<string, string> = {}): Shell => {
-    const child = spawn('sh', ['-c', command], { cwd, detached: true, env: { ...common, ...env } })
+    // No balancer has to notice that a gateway ends.
+    const all = { DRAGOMAN_DRAIN_DELAY_MS: '0', ...common, ...env }
+    const child = spawn('sh', ['-c', command], { cwd, detached: true, env: all })
     const output = { text: '' }
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk))

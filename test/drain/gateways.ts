@@ -24,7 +24,8 @@ export interface Restartable extends AsyncDisposable {
 export interface GatewayOptions {
   /** The URL of the sandbox that is its account. */
   readonly sandboxUrl: string
-  readonly drainDelayMs: number
+  /** `undefined`: that of a gateway that is told nothing. */
+  readonly drainDelayMs: number | undefined
   readonly workers: number
 }
 
@@ -77,7 +78,10 @@ function spawnGateway(
   return spawn(process.execPath, [main, '--config', file, ...ports, '--workers', String(workers)], {
     cwd: dirname(file),
     stdio: 'ignore',
-    env: { PATH: process.env['PATH'], DRAGOMAN_DRAIN_DELAY_MS: String(drainDelayMs) },
+    env: {
+      PATH: process.env['PATH'],
+      ...(drainDelayMs !== undefined && { DRAGOMAN_DRAIN_DELAY_MS: String(drainDelayMs) }),
+    },
   })
 }
 

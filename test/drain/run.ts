@@ -14,7 +14,8 @@ const { values } = parseArgs({
 const clients = { 'closed loop': 16, paused: 8, streams: 8 }
 const upstream = values['new-connections'] ? 'new connections' : 'kept connections'
 const scenarios: readonly Scenario[] = [
-  { upstream, drainDelayMs: 0, workers: 1, restarts: 10, clients },
+  { upstream, drainDelayMs: undefined, workers: 1, restarts: 4, clients },
+  { upstream, drainDelayMs: 0, workers: 1, restarts: 6, clients },
   { upstream, drainDelayMs: 2_000, workers: 1, restarts: 6, clients },
   { upstream, drainDelayMs: 0, workers: 2, restarts: 4, clients },
   { upstream, drainDelayMs: 2_000, workers: 1, restarts: 2, clients: { ...clients, streams: 200 } },
@@ -23,12 +24,13 @@ const scenarios: readonly Scenario[] = [
 let failures = 0
 for (const scenario of scenarios) {
   const { drainDelayMs, workers, restarts } = scenario
+  const delay = drainDelayMs === undefined ? 'by default' : `${drainDelayMs} ms`
   const { tally, faults, log } = await soak(scenario)
   const counts = Object.entries(tally).map(
     ([manner, { calls, failures: failed }]) => `${manner} ${failed.length} of ${calls}`,
   )
   console.log(
-    `${restarts} restarts, delay ${drainDelayMs} ms, workers ${workers}, ${upstream}; failed: ${counts.join(', ')}`,
+    `${restarts} restarts, delay ${delay}, workers ${workers}, ${upstream}; failed: ${counts.join(', ')}`,
   )
   for (const fault of faults.slice(0, 20)) console.log(`  ${fault.replaceAll(/\s+/g, ' ')}`)
   if (faults.length > 0) console.log(log.slice(-5_000))

@@ -8,7 +8,8 @@ import { freePort, secret, startGatewayProcess } from './gateways.ts'
 /** One run of two gateways behind nginx. */
 export interface Scenario {
   readonly upstream: Upstream
-  readonly drainDelayMs: number
+  /** `undefined`: that of a gateway that is told nothing. */
+  readonly drainDelayMs: number | undefined
   /** Worker processes of each gateway. */
   readonly workers: number
   /** How often a gateway is ended and started again, the two by turns. */

@@ -83,7 +83,7 @@ export function checkShutdown(
   const name = 'shutdown'
   const variable = 'TERMINATION_GRACE_PERIOD_SECONDS'
   try {
-    const { delayMs, timeoutMs } = readDrainTimes(env, drainMs)('SIGTERM')
+    const { delayMs, timeoutMs } = readDrainTimes({ env }, drainMs)('SIGTERM')
     const times = `SIGTERM leaves ${seconds(delayMs)} for balancers to notice, and ${seconds(timeoutMs)} for calls under way.`
     if (env['KUBERNETES_SERVICE_HOST'] && !env[variable]) {
       const message = `${times} Kubernetes does not tell a process when it kills the pod.`

@@ -37,7 +37,7 @@ test.each([
 })
 
 test.each([
-  ['on a machine', {}, 'OK', '30 s for calls under way'],
+  ['on a machine', {}, 'OK', '5 s for balancers to notice, and 30 s for calls under way'],
   ['with a supervisor that is named', { [grace]: '65' }, 'OK', '5 s for balancers'],
   ['in a pod that does not name it', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, 'WARN', 'Kubernetes'],
   ['in a pod', { KUBERNETES_SERVICE_HOST: '10.0.0.1', [grace]: '65' }, 'OK', '55 s for calls'],

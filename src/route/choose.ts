@@ -10,11 +10,39 @@ export interface Ranked {
   readonly why: string | undefined
 }
 
-/**
- * Removes the best candidate from the list: lowest rank, native, lowest priority; then random by weight.
- * Makes no lists of its own: of ten thousand candidates, all may decline one after another.
- */
-export function takeNext(ranked: Ranked[]): Ranked | undefined {
+/** To search for the best of a few takes less time than to order all; of many it would take seconds. */
+const mostSearches = 16
+
+/** Candidates that are taken one after another: lowest rank, native, lowest priority; then random by weight. */
+export class CandidateQueue {
+  #left: Ranked[]
+  #searches = 0
+
+  constructor(candidates: readonly Ranked[]) {
+    this.#left = [...candidates]
+  }
+
+  /** Those that have not been taken, in no order. */
+  get left(): readonly Ranked[] {
+    return this.#left
+  }
+
+  /** Takes the best one; `undefined` if none is left. */
+  take(): Ranked | undefined {
+    if (this.#searches < mostSearches) {
+      this.#searches++
+      return takeBest(this.#left)
+    }
+    if (this.#searches === mostSearches) {
+      this.#searches++
+      this.#left = lastFirst(this.#left)
+    }
+    return this.#left.pop()
+  }
+}
+
+/** Removes the best one. Makes no lists of its own: most calls have a few candidates. */
+function takeBest(ranked: Ranked[]): Ranked | undefined {
   let [best] = ranked
   let total = 0
   for (const one of ranked) {
@@ -31,6 +59,16 @@ export function takeNext(ranked: Ranked[]): Ranked | undefined {
     point -= weightOf(ranked[next]!)
   }
   return index < 0 ? undefined : ranked.splice(index, 1)[0]
+}
+
+/**
+ * The order in which they are taken, backwards. The times at which independent events with these rates occur first
+ * have the order of repeated draws by weight (Efraimidis and Spirakis, "Weighted random sampling with a reservoir").
+ */
+function lastFirst(ranked: readonly Ranked[]): Ranked[] {
+  const timed = ranked.map((one) => ({ one, time: -Math.log(1 - Math.random()) / weightOf(one) }))
+  timed.sort((left, right) => compare(right.one, left.one) || right.time - left.time)
+  return timed.map(({ one }) => one)
 }
 
 /** A candidate, and the probability that it is taken first. */

@@ -10,7 +10,14 @@ import type { StoredResource } from '../contract/stored.ts'
 import type { Verdicts } from '../hooks/verdicts.ts'
 import { type AccountSlots, atLimit, slotRule } from '../accounts/slots.ts'
 import { ownerForNow, ownerGone, ownerUnreachable } from '../kit/owner-unreachable.ts'
-import { type Chance, type Ranked, chancesOf, chooseFirst, findOwner, takeNext } from './choose.ts'
+import {
+  CandidateQueue,
+  type Chance,
+  type Ranked,
+  chancesOf,
+  chooseFirst,
+  findOwner,
+} from './choose.ts'
 import { noAccountError, unsupported } from './no-account-error.ts'
 
 /** Ranks the candidates of a call: those left for attempts, and those excluded. */
@@ -62,7 +69,7 @@ export class Ranking implements Routing {
 
   /** The candidates among which the last one was taken, the likeliest first. Takes a while for ten thousand. */
   chances(): readonly Chance[] {
-    const left = new Map(this.#sort().ranked.map((one) => [one.candidate, one]))
+    const left = new Map(this.#sort().queue.left.map((one) => [one.candidate, one]))
     const last = this.#last ?? (this.#first && { candidate: this.#first, rank: 0, why: undefined })
     if (last) left.set(last.candidate, last)
     return chancesOf(this.#pool.flatMap((candidate) => left.get(candidate) ?? []))
@@ -74,7 +81,7 @@ export class Ranking implements Routing {
       const first = this.#pin ? owner(this.#pool, this.#pin) : chooseFirst(this.#pool)
       if (!first || !this.#slots.isFull(first.account)) return (this.#first = first)
     }
-    const chosen = takeNext(this.#sort().ranked)
+    const chosen = this.#sort().queue.take()
     if (chosen && !this.#pin) this.decidedBy = chosen.why ?? noRule
     this.#last = chosen
     return chosen?.candidate
@@ -110,7 +117,7 @@ export class Ranking implements Routing {
   assertOwnerAvailable(): void {
     if (!this.#pin) return
     const hasOwner = this.#verdicts
-      ? this.#sort().ranked.length > 0
+      ? this.#sort().queue.left.length > 0
       : owner(this.#pool, this.#pin) !== undefined
     if (!hasOwner) throw this.unavailableError()
   }
@@ -161,7 +168,7 @@ function canServe({ native }: Candidate, { stored, isFree }: AccountPin): boolea
 }
 
 interface Sorted {
-  readonly ranked: Ranked[]
+  readonly queue: CandidateQueue
   readonly excluded: Exclusion[]
 }
 
@@ -177,22 +184,23 @@ function sort(
   pin: AccountPin | undefined,
   { taken, isMoving, slots }: SortOptions,
 ): Sorted {
-  const sorted: Sorted = { ranked: [], excluded: [] }
+  const ranked: Ranked[] = []
+  const excluded: Exclusion[] = []
   for (const [index, candidate] of pool.entries()) {
     if (candidate === taken) continue
     if (isMoving && !candidate.native) {
       const { id: account } = candidate.account
-      sorted.excluded.push({ account, by: 'bindings', reason: 'it cannot store the resource' })
-    } else place(candidate, verdicts?.[index] ?? noVerdicts, { pin, slots }, sorted)
+      excluded.push({ account, by: 'bindings', reason: 'it cannot store the resource' })
+    } else place(candidate, verdicts?.[index] ?? noVerdicts, { pin, slots }, { ranked, excluded })
   }
-  return sorted
+  return { queue: new CandidateQueue(ranked), excluded }
 }
 
 function place(
   candidate: Candidate,
   verdicts: readonly Verdict[],
   { pin, slots }: { readonly pin: AccountPin | undefined; readonly slots: AccountSlots },
-  { ranked, excluded }: Sorted,
+  { ranked, excluded }: { readonly ranked: Ranked[]; readonly excluded: Exclusion[] },
 ): void {
   const { id: account } = candidate.account
   const exclusion = verdicts.find((verdict) => verdict.excluded)?.excluded

@@ -43,6 +43,16 @@ test('every command of the README is run: here, or by CI on a fresh clone', () =
   expect(ci).toMatch(/^npm test$/m)
 })
 
+test('CI runs the tests that `npm test` leaves to a script of their own', () => {
+  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const [, left] = /--exclude 'test\/\{(.*)\}\/\*\*'$/.exec(scripts['test']!) ?? []
+  const folders = left?.split(',').map((folder) => `test/${folder}`)
+  expect(scripts['test:commands']).toBe(`vitest run ${folders?.join(' ')}`)
+  expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm run test:commands$/m)
+})
+
 test('the README stays short, and its map leads to every page', () => {
   expect(page.text.split('\n').length).toBeLessThanOrEqual(200)
   const map = page.section('Documentation')

@@ -84,6 +84,11 @@ export const adminPageChecks = [
       'let index = ranked.map(weightOf).length > 0 ? -1 : 0\n',
     ],
   }),
+  ...checksOf('admin', 'src/route/choose.ts', ['test/routing/candidate-queue.test.ts'], {
+    'many candidates are ordered once': ['if (this.#searches < mostSearches) {', 'if (true) {'],
+    'many candidates are ordered by weight': [') / weightOf(one) }', ') }'],
+    'candidates of one rank are ordered by chance': [' || right.time - left.time', ''],
+  }),
   ...checksOf('admin', 'src/accounts/renewal.ts', many, {
     'a change of accounts takes effect in turns': ['if (turns.isOver) await turns.next()', ''],
     'a change that comes while another takes effect is part of it': [

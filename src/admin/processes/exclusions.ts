@@ -39,9 +39,12 @@ function ask(
   accounts: readonly Account[],
   found: Map<string, Gravest>,
 ): void {
-  const asked = new Set(accounts.map(({ id }) => id))
   try {
-    for (const exclusion of plugin.exclusions?.(accounts) ?? []) {
+    const named = plugin.exclusions?.(accounts) ?? []
+    // Most of ten thousand accounts have none.
+    if (named.length === 0) return
+    const asked = new Set(accounts.map(({ id }) => id))
+    for (const exclusion of named) {
       const { account } = exclusion
       // A plugin that names other accounts names them at each step.
       if (!asked.has(account)) continue

@@ -7,6 +7,7 @@ import type { ForwardOperation } from '../contract/operation.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { within } from '../lib/within.ts'
 import { route } from '../route/route.ts'
 import { forgetTexts } from '../translate/text-files.ts'
@@ -19,7 +20,14 @@ import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { settle } from '../upstream/settle.ts'
 import { StreamRelay } from '../upstream/stream-relay.ts'
 import { answerFromStore } from './answer-from-store.ts'
-import { mayHaveBeenBilled, wasStaleConnection, wasUnreachable, wasUnread } from './failover.ts'
+import {
+  declinedPerTurn,
+  isAbandoned,
+  mayHaveBeenBilled,
+  wasStaleConnection,
+  wasUnreachable,
+  wasUnread,
+} from './failover.ts'
 import { prepare } from './prepare.ts'
 
 /**
@@ -38,6 +46,7 @@ export async function attemptCall(
   if (answered) return answered
   ranking.assertOwnerAvailable()
   let last: GatewayError | undefined
+  let declined = 0
   /** The candidate for a second attempt after a stale connection, if there is no other. */
   let retry: Candidate | undefined
   for (let number = 1; number <= environment.limits.attempts; number++) {
@@ -55,6 +64,7 @@ export async function attemptCall(
         if (isAbandoned(present)) throw abandonedAttempt().error
         ranking.exclude(candidate, thrown)
         number--
+        if (++declined % declinedPerTurn === 0) await nextTurn()
         continue
       }
       const failure = toFailure(thrown)
@@ -148,11 +158,6 @@ function finalError(
   const { attempt: failed } = exchange
   const wasRead = failed.isSent && !(isStale && wasUnread(failed))
   return mayHaveBeenBilled(forward.billed, failure, wasRead) ? exhausted(failure.error) : undefined
-}
-
-/** No further attempt follows for a client that has left, unless the call finishes without it. */
-function isAbandoned({ client, call }: Understood): boolean {
-  return client.gone && !call.finishWithoutClient
 }
 
 /** The error after failover, with `retry: false`: retries of the client would multiply the load. */

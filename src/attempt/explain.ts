@@ -14,6 +14,7 @@ import { poolOf, route } from '../route/route.ts'
 import { beginAttempt } from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { answerFromStore } from './answer-from-store.ts'
+import { declinedPerTurn } from './failover.ts'
 import { prepare } from './prepare.ts'
 
 /** How a request would be served now. */
@@ -90,9 +91,6 @@ export async function explainRequest(
 }
 
 const nothing: Found = { candidates: [], chosen: undefined, answer: undefined }
-
-/** Candidates that decline, after which other work on the event loop has a turn. */
-const declinedPerTurn = 8
 
 /** Follows `attemptCall` up to the request to an account. Rejects with `GatewayError`. */
 async function choose(

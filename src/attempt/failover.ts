@@ -1,7 +1,15 @@
 import type { GatewayError } from '../contract/errors.ts'
-import type { Attempt } from '../contract/exchange.ts'
+import type { Attempt, Understood } from '../contract/exchange.ts'
 import type { Billed } from '../contract/operation.ts'
 import type { AttemptFailure } from '../upstream/failure.ts'
+
+/** Candidates that decline, after which other work on the event loop has a turn. */
+export const declinedPerTurn = 8
+
+/** No further attempt follows for a client that has left, unless the call finishes without it. */
+export function isAbandoned({ client, call }: Understood): boolean {
+  return client.gone && !call.finishWithoutClient
+}
 
 /**
  * Whether an account may bill a failed attempt, so that no further attempt may follow. `wasRead`: the

@@ -6,13 +6,15 @@ import type { PerformOperation, Send } from '../contract/operation.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
 import type { Ranking } from '../route/ranking.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { route } from '../route/route.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
+import { abandonedAttempt } from '../upstream/failure.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { createNativeRequest } from '../upstream/native-request.ts'
 import { accountClientOf } from './account-client.ts'
-import { wasUnreachable } from './failover.ts'
+import { declinedPerTurn, isAbandoned, wasUnreachable } from './failover.ts'
 
 /** The one account for all requests of an operation, chosen when the first request is sent. */
 interface SingleAccount {
@@ -84,7 +86,7 @@ async function sendTo(
   target: Parameters<Send>[0],
   environment: AttemptEnvironment,
 ): Promise<Reply> {
-  for (;;) {
+  for (let declined = 1; ; declined++) {
     const routed = await one.routed()
     const { candidate } = routed
     let sent = 0
@@ -96,7 +98,9 @@ async function sendTo(
       return await request(routed, target, environment, onSending)
     } catch (thrown) {
       if (!(thrown instanceof Declined)) throw one.error(thrown)
+      if (isAbandoned(routed)) throw abandonedAttempt().error
       one.decline(candidate, thrown, sent)
+      if (declined % declinedPerTurn === 0) await nextTurn()
     }
   }
 }

@@ -41,16 +41,16 @@ function stitching(): GatewayPlugin {
 
 type Around = NonNullable<GatewayPlugin['onAttempt']>
 
-/** A gateway with that operation before two accounts, of which `a` is asked first. */
-export async function startStitches(onAttempt: Around) {
+/** A gateway with that operation before two accounts, of which `a` is asked first, or before more of them. */
+export async function startStitches(onAttempt: Around, count = 2) {
   await using starting = new AsyncDisposableStack()
   const outcomes: Outcome[] = []
   const start = async () => starting.use(await startFakeAccount(answerJson({ fine: true })))
   const [a, b] = [await start(), await start()]
-  const accounts = [a, b].map(({ url }, priority) => ({
-    id: priority === 0 ? 'a' : 'b',
+  const accounts = Array.from({ length: count }, (_, priority) => ({
+    id: ['a', 'b'][priority] ?? `more-${priority}`,
     provider: 'sandbox',
-    baseUrl: url,
+    baseUrl: priority === 0 ? a.url : b.url,
     models: ['thread'],
     priority,
   }))
@@ -71,9 +71,10 @@ export async function startStitches(onAttempt: Around) {
       a: a.requests.map(({ url }) => url),
       b: b.requests.map(({ url }) => url),
     }),
-    stitch: () =>
+    stitch: (signal: AbortSignal | null = null) =>
       fetch(`${gateway.url}/v1/stitch`, {
         method: 'POST',
+        signal,
         headers: {
           authorization: `Bearer ${gateway.key}`,
           'content-type': 'application/json',

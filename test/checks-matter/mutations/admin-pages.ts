@@ -89,6 +89,22 @@ export const adminPageChecks = [
     'many candidates are ordered by weight': [') / weightOf(one) }', ') }'],
     'candidates of one rank are ordered by chance': [' || right.time - left.time', ''],
   }),
+  ...checksOf('admin', 'src/attempt/attempt.ts', ['test/routing/many-decline.test.ts'], {
+    'many accounts decline a call in turns': [
+      'if (++declined % declinedPerTurn === 0)',
+      'if (false)',
+    ],
+  }),
+  ...checksOf('admin', 'src/attempt/perform.ts', ['test/routing/many-decline.test.ts'], {
+    'many accounts decline an operation in turns': [
+      'if (declined % declinedPerTurn === 0)',
+      'if (false)',
+    ],
+    'nobody serves an operation whose client has left': [
+      'if (isAbandoned(routed)) throw abandonedAttempt().error',
+      '',
+    ],
+  }),
   ...checksOf('admin', 'src/accounts/renewal.ts', many, {
     'a change of accounts takes effect in turns': ['if (turns.isOver) await turns.next()', ''],
     'a change that comes while another takes effect is part of it': [

@@ -2,6 +2,7 @@ import type { Account, AliasSetting, AliasSettings, ReplyModel } from '../contra
 import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { type Steps, finish } from '../lib/steps.ts'
+import { indexNames } from './name-index.ts'
 import { type PoolKind, compilePool } from './pool.ts'
 
 /** Clients choose the names of models, so the caches by name are bounded. */
@@ -26,15 +27,13 @@ export function* snapshotSteps(
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
   const aliasMap = new Map(Object.entries(aliases).map(([name, alias]) => [name, modelOf(alias)]))
-  const hasAny = (some: readonly Account[]) =>
-    remember((model: string) =>
-      some.some((account) => account.models.upstreamName(model) !== undefined),
-    )
-  const has = hasAny(accounts)
-  const serves = hasAny(enabled)
+  const has = lazily(() => indexNames(accounts))
+  const serves = lazily(() => indexNames(enabled))
   const speaking = (some: readonly DialectInfo[]) => {
     const ids = new Set(some.map(({ id }) => id))
-    return lazily(() => hasAny(enabled.filter(({ speaks }) => speaks.some((id) => ids.has(id)))))
+    return lazily(() =>
+      indexNames(enabled.filter(({ speaks }) => speaks.some((id) => ids.has(id)))),
+    )
   }
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)

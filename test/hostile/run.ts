@@ -11,6 +11,7 @@ import { measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
 import { guarded, guardrail } from './guarded.ts'
 import { heads, sendHeads } from './heads.ts'
+import { accountCount, manyAccounts, smallCalls } from './many-accounts.ts'
 import { accountKey, hostileReplies } from './replies.ts'
 import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
@@ -350,6 +351,27 @@ async function growth(): Promise<void> {
   console.log('translations measured')
 }
 
+/** Small calls to a gateway with ten thousand accounts: the first ones of it, and those after them. */
+async function amongManyAccounts(): Promise<void> {
+  const chosen = Object.entries(smallCalls).filter(([name]) => isChosen(name))
+  if (chosen.length === 0) return
+  await using gateway = await startCommand({ keys, accounts: manyAccounts(account.url) })
+  for (const [name, { path, body, status: expected }] of [...chosen, ...chosen]) {
+    await gateway.mark()
+    const response = await fetch(gateway.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: 'Bearer one-secret', 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    await response.arrayBuffer()
+    const measures = await gateway.mark()
+    check(
+      response.status === expected && measures.stall < allowedStall,
+      `${name} among ${accountCount} accounts: ${response.status}, ${shown(measures)}`,
+    )
+  }
+}
+
 if (values.only === '') await growth()
 {
   await using gateway = await startCommand({ keys, accounts })
@@ -359,6 +381,7 @@ if (values.only === '') await growth()
   await using gateway = await startCommand({ keys, accounts })
   await manyAtOnce(gateway)
 }
+await amongManyAccounts()
 await strangers()
 await guardedTexts()
 await forms()

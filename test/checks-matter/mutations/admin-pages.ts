@@ -89,6 +89,15 @@ export const adminPageChecks = [
     'many candidates are ordered by weight': [') / weightOf(one) }', ') }'],
     'candidates of one rank are ordered by chance': [' || right.time - left.time', ''],
   }),
+  ...checksOf('admin', 'plugins/models.ts', ['test/accounts/many-models.test.ts'], {
+    'a long list of models is made in turns': ['if (turns.isOver) await turns.next()', ''],
+  }),
+  ...checksOf('admin', 'src/accounts/snapshot.ts', ['test/accounts/many-models.test.ts'], {
+    'no account is asked for each of many models': [
+      'const serves = lazily(() => indexNames(enabled))',
+      'const serves = (name: string) => enabled.some(({ models }) => models.upstreamName(name) !== undefined)',
+    ],
+  }),
   ...checksOf('admin', 'src/attempt/attempt.ts', ['test/routing/many-decline.test.ts'], {
     'many accounts decline a call in turns': [
       'if (++declined % declinedPerTurn === 0)',

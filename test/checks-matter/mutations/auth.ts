@@ -180,7 +180,7 @@ export const authChecks = [
   }),
   ...checksOf('auth', 'plugins/models.ts', models, {
     'a list shows what the key may use': [
-      '.filter((name) => caller.mayUse(name) || caller.mayUse(snapshot.resolve(name)?.name ?? name))',
+      'if (!caller.mayUse(name) && !caller.mayUse(snapshot.platformName(name))) continue',
       '',
     ],
   }),

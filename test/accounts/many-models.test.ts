@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+
+import { models } from '../../plugins/models.ts'
+import { compileModels } from '../../src/accounts/patterns.ts'
+import { createSnapshot } from '../../src/accounts/snapshot.ts'
+import type { Account } from '../../src/contract/account.ts'
+import type { Authenticated } from '../../src/contract/exchange.ts'
+import type { ServeOperation } from '../../src/contract/operation.ts'
+import { turnsOf } from '../admin/turns.ts'
+
+const count = 300
+
+/** Accounts with a model and a pattern each, which tell how often they are asked for a model. */
+function manyAccounts() {
+  const asked = { times: 0 }
+  const accounts = Array.from({ length: count }, (_, at) => {
+    const own = compileModels([`own-${at}`, `own-${at}-*`])
+    const upstreamName = (model: string) => {
+      asked.times++
+      return own.upstreamName(model)
+    }
+    return { id: `a-${at}`, enabled: true, speaks: ['chat'], models: { ...own, upstreamName } }
+  })
+  return { asked, accounts: accounts as unknown as Account[] }
+}
+
+test('a list of the models of many accounts asks none of them, and leaves turns to others', async () => {
+  const { asked, accounts } = manyAccounts()
+  const aliases = Object.fromEntries(accounts.map((_, at) => [`alias-${at}`, `own-${at}`]))
+  const snapshot = createSnapshot(accounts, aliases)
+  const caller = { mayUse: (name: string) => !name.endsWith('7') }
+  const [dialect] = models().dialects!
+  const list = dialect!.operations.find(({ id }) => id === 'models.list') as ServeOperation
+  const exchange = { snapshot, caller } as unknown as Authenticated
+  let body = ''
+  const turns = await turnsOf(async () => {
+    body = String((await list.serve(exchange, {} as never)).body)
+  })
+  const { data } = JSON.parse(body) as { data: { id: string }[] }
+  expect(data.map(({ id }) => id)).toEqual(snapshot.modelNames.filter(caller.mayUse))
+  expect(data).toHaveLength(2 * count - 60)
+  expect(turns).toBeGreaterThan(count)
+  expect(asked.times).toBe(0)
+})

@@ -41,7 +41,7 @@ export default defineConfig({
   // A directory for uploads works only if all replicas share it. A bucket (`storages`) needs none.
   uploads: { directory: false },
 
-  // How long requests under way may take at the end of a process. Whatever ends the process must wait
-  // longer than this and `DRAGOMAN_DRAIN_DELAY_MS` together (Kubernetes: terminationGracePeriodSeconds).
+  // How long requests under way may take at the end of a process. Whatever ends the process must wait longer than
+  // the delay for balancers (5 s), this, and 5 s to close (Kubernetes: terminationGracePeriodSeconds).
   timeouts: { drainMs: 60_000 },
 })

@@ -18,12 +18,13 @@ const usualDelayMs = 5_000
 /** What the times of a shutdown depend on, beside the signal. */
 interface Surroundings {
   readonly env: Terminal['env']
-  /** Whether a person sits before the terminal of the process: nobody else sends it calls. */
+  /** Whether the process has a terminal, so that it has no balancer as a rule. */
   readonly isAttended?: boolean | undefined
 }
 
 /**
- * Reads how a process ends at each signal. `DRAGOMAN_DRAIN_DELAY_MS` is the delay after SIGTERM, by default 5 seconds.
+ * Reads how a process ends at each signal. `DRAGOMAN_DRAIN_DELAY_MS` is the delay after SIGTERM, by default 5
+ * seconds, and none at a terminal without a supervisor.
  * `TERMINATION_GRACE_PERIOD_SECONDS`, which a pod can pass on, is the time after which it is killed: it replaces
  * `drainMs` (milliseconds, of the configuration), less what the delay and the end take. Throws `CommandError` for a
  * variable that is no number.
@@ -34,7 +35,8 @@ export function readDrainTimes(
 ): (signal: ShutdownSignal) => DrainTimes {
   const delay = msIn(env, 'DRAGOMAN_DRAIN_DELAY_MS', 1)
   const graceMs = msIn(env, 'TERMINATION_GRACE_PERIOD_SECONDS', 1_000)
-  const usual = isAttended ? 0 : Math.min(usualDelayMs, (graceMs ?? Infinity) / 4)
+  const isFree = isAttended && graceMs === undefined
+  const usual = isFree ? 0 : Math.min(usualDelayMs, (graceMs ?? Infinity) / 4)
   return (signal) => {
     const delayMs = signal === 'SIGTERM' ? (delay ?? usual) : 0
     if (graceMs === undefined) return { delayMs, timeoutMs: drainMs }

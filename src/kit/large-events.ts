@@ -9,7 +9,7 @@ import { brokenEvent, objectOrBroken } from './event-json.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** In bytes. The events of frames from this size on are parsed in turns: at once it takes 20 ms and more. */
-export const largeFrame = 4 * 1024 * 1024
+export const largeFrameBytes = 4 * 1024 * 1024
 
 /** An event of a large frame. */
 export interface LargeEvent extends FramedEvent {
@@ -27,21 +27,21 @@ export type LargeEvents = ReadonlyMap<number, LargeEvent>
 const oneAtATime = createSemaphore(1)
 
 /**
- * Parses the large events of a run of frames in turns of the event loop, but those of frames that `isKnown` needs no
- * parsing. Rejects with the reason of an aborted signal.
+ * Parses the large events of a run of frames in turns of the event loop, but those of frames that pass
+ * unread. Rejects with the reason of an aborted signal.
  */
 export async function readLargeEvents(
   frames: Buffer,
   framing: Framing,
   signal: AbortSignal,
-  isKnown: (start: number, end: number) => boolean = () => false,
+  passesUnread: (start: number, end: number) => boolean = () => false,
 ): Promise<LargeEvents> {
   using _slot = await oneAtATime.take(signal)
   const turns = new Turns()
   const events = new Map<number, LargeEvent>()
   for (let start = 0; start < frames.length;) {
     const end = framing.frameEnd(frames, start)
-    if (end - start >= largeFrame && !isKnown(start, end)) {
+    if (end - start >= largeFrameBytes && !passesUnread(start, end)) {
       const event = await readLargeEvent(frames.subarray(start, end), framing, turns)
       if (event) events.set(start, { ...event, end })
     }
@@ -52,26 +52,19 @@ export async function readLargeEvents(
   return events
 }
 
-/** `undefined` for a frame that the framing cannot read, or without data. */
+/** `undefined` for a frame without data. Rejects for one that the framing cannot read. */
 async function readLargeEvent(
   frame: Buffer,
   framing: Framing,
   turns: Turns,
 ): Promise<Omit<LargeEvent, 'end'> | undefined> {
   await turns.next()
-  const bytes = dataOf(frame, framing)
-  if (!bytes) return undefined
-  const json = await jsonInTurns(bytes, turns)
+  const { data, ...event } = framing.parse(frame)
+  if (data === undefined) return undefined
   await turns.next()
-  const { data = '', ...event } = framing.parse(frame)
+  // Not the bytes of the frame: their line ends may mean nothing to the framing, and much to JSON.
+  const json = await jsonInTurns(Buffer.from(data), turns)
   return { ...event, data, json }
-}
-
-/** The data as the frame has it; `undefined` for a frame without data. */
-function dataOf(frame: Buffer, framing: Framing): Buffer | undefined {
-  let found: Buffer | undefined
-  framing.withData(frame, (data) => (found = data))
-  return found
 }
 
 /** The same as `eventJson` of the text. */

@@ -105,9 +105,9 @@ export abstract class NativeObserver implements Observer {
   }
 
   async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    const isKnown = (start: number, end: number) =>
+    const passesUnread = (start: number, end: number) =>
       this.hasOutput && this.#passes(frames, start, end)
-    this.#large = await readLargeEvents(frames, this.framing, signal, isKnown)
+    this.#large = await readLargeEvents(frames, this.framing, signal, passesUnread)
   }
 
   observe(frames: Buffer): Observation {

@@ -4,7 +4,7 @@
  */
 
 import { ByteList } from './byte-list.ts'
-import { seemsWhole } from './json/read.ts'
+import { isWhole } from './json/read.ts'
 import type { ByteRange } from './json/scan.ts'
 
 const lineFeed = 0x0a
@@ -160,7 +160,19 @@ export function formatFrame(name: string | undefined, data: unknown): string {
 
 /** Completes a last frame that lacks its blank line; `undefined` if the frame itself was cut off. */
 export function completeFrame(rest: Buffer): Buffer | undefined {
-  const { data } = parseFrame(rest)
-  const isComplete = data === undefined || data === '[DONE]' || seemsWhole(data.trimEnd())
+  const data = dataOf(rest)
+  const isComplete = data === undefined || data.equals(done) || isWhole(data)
   return isComplete ? Buffer.concat([rest, blankLf]) : undefined
+}
+
+const done = Buffer.from('[DONE]')
+
+/** The data of a frame; `undefined` for one of comments only. */
+function dataOf(frame: Buffer): Buffer | undefined {
+  const [only, ...others] = dataLines(frame)
+  // To decode a long line takes as long as to read it.
+  if (only && others.length === 0 && !frame.includes(carriageReturn))
+    return frame.subarray(only.start, only.end)
+  const { data } = parseFrame(frame)
+  return data === undefined ? undefined : Buffer.from(data)
 }

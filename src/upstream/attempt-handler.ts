@@ -13,6 +13,9 @@ import type { Connection, UpstreamHandler } from './tracked-client.ts'
 /** The longest time to read an error body, in milliseconds. After it the status alone counts. */
 const errorBodyMs = 5_000
 
+/** Why an upstream is paused: until there is memory, what it sent is settled, or the client can take more. */
+const pauses = { memory: 1, settling: 2, client: 4 } as const
+
 /**
  * The base of every attempt, streamed or not: reads the upstream's reply, enforces deadlines and collects
  * error replies. undici calls the `onRequest...` and `onResponse...` methods.
@@ -27,6 +30,10 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
   #isConnectionDone = false
   #refusedAt = 0
   connection: Connection | undefined
+  /** The causes for which the upstream is paused, as bits. */
+  #pauses = 0
+  /** Requests for memory that wait. */
+  #memoryWaits = 0
 
   /** Sends the request, unless the client has left already. */
   begin(outbound: Outbound): void {
@@ -140,13 +147,28 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
   protected holdReply(bytes: number, use: 'reply' | 'stream' = 'reply'): void {
     const waiting = leaseOf(this.exchange).hold(use, bytes)
     if (!waiting) return
-    this.controller?.pause()
+    this.#memoryWaits++
+    this.pause('memory')
     waiting.then(
-      () => this.controller?.resume(),
+      () => {
+        if (--this.#memoryWaits === 0) this.resume('memory')
+      },
       (error: unknown) => {
         if (!this.isOver) this.guard(() => this.onDefect(error))
       },
     )
+  }
+
+  /** Pauses the upstream for a cause. */
+  protected pause(cause: keyof typeof pauses): void {
+    this.#pauses |= pauses[cause]
+    this.controller?.pause()
+  }
+
+  /** Resumes the upstream unless another cause remains. */
+  protected resume(cause: keyof typeof pauses): void {
+    this.#pauses &= ~pauses[cause]
+    if (this.#pauses === 0) this.controller?.resume()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { FrameJoiner, Framing } from '../contract/framing.ts'
 import type { Observer } from '../contract/observer.ts'
-import { largeFrame } from '../kit/large-events.ts'
+import { largeFrameBytes } from '../kit/large-events.ts'
 
 /** Bytes of an incomplete frame, or of a translated stream, that need no memory of their own. */
 export const freeBytes = 64 * 1024
@@ -46,12 +46,14 @@ export class FrameReader {
     return frames
   }
 
-  /** Has an observer parse large events of frames in turns, before it observes them. `undefined`: there are none. */
+  /**
+   * Has an observer parse large events of frames in turns, before it observes them. Never rejects: what cannot be
+   * prepared is observed as it is. `undefined`: there is nothing to prepare.
+   */
   prepare(frames: Buffer, observer: Observer): Promise<void> | undefined {
-    if (frames.length < largeFrame) return undefined
+    if (frames.length < largeFrameBytes || !observer.prepare) return undefined
     this.#preparing = new AbortController()
-    // What cannot be prepared is observed as it is.
-    return observer.prepare?.(frames, this.#preparing.signal).catch(() => {})
+    return observer.prepare(frames, this.#preparing.signal).catch(() => {})
   }
 
   /** Gives back the memory of frames that have been observed. */

@@ -1,3 +1,5 @@
+import type { Dispatcher } from 'undici'
+
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
@@ -28,6 +30,9 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   #isSettling = false
   /** Whether a plugin, or parsing a large event, settles what comes next: the client gets keep-alives meanwhile. */
   #isLongWait = false
+  #isPreparing = false
+  /** Reports a reset of the connection that came while large events were parsed. */
+  #reset: (() => void) | undefined
   #isComplete = false
   /** The bytes of a translated stream for which there is memory. */
   #granted = freeBytes
@@ -55,7 +60,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     if (!reader) return
     const frames = reader.feed(chunk)
     const prepared = frames && reader.prepare(frames, this.#observer)
-    if (prepared) this.#waitLong(prepared, () => this.#read(reader, frames))
+    if (prepared) this.#waitPrepared(prepared, () => this.#read(reader, frames))
     else this.#read(reader, frames)
   }
 
@@ -77,21 +82,30 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   protected override onComplete(): void {
     this.#isComplete = true
     if (this.#isSettling) return
-    this.#observeLast()
+    this.#behindTerminal(() => this.#readLast())
     if (this.#isSettling || this.isOver) return
     if (!this.#hasTerminal) this.#observe(undefined, this.#observer.end())
     if (this.#hasTerminal && !this.#isSettling && !this.isOver) this.#finish()
   }
 
-  #observeLast(): void {
+  #readLast(): void {
+    const frames = this.#reader?.end()
+    if (!frames) return
+    const prepared = this.#reader?.prepare(frames, this.#observer)
+    if (prepared)
+      this.#waitPrepared(prepared, () => this.#behindTerminal(() => this.#observeLast(frames)))
+    else this.#observeLast(frames)
+  }
+
+  #observeLast(frames: Buffer): void {
+    this.#observe(frames, this.#observer.observe(frames))
+  }
+
+  /** What follows the terminal frame does not matter. */
+  #behindTerminal(work: () => void): void {
     try {
-      const frames = this.#reader?.end()
-      const prepared = frames && this.#reader?.prepare(frames, this.#observer)
-      if (prepared) {
-        this.#waitLong(prepared, () => this.#observe(frames, this.#observer.observe(frames)))
-      } else if (frames) this.#observe(frames, this.#observer.observe(frames))
+      work()
     } catch (error) {
-      // What follows the terminal frame does not matter.
       if (!this.#hasTerminal) throw error
     }
   }
@@ -117,10 +131,18 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
 
   /** Waits until a plugin lets more events pass. */
   #waitForPlugin(): void {
-    this.controller?.pause()
     const later = this.isOver || this.#isSettling ? undefined : this.#observer.later?.()
     if (!later) return
     this.#waitLong(later, (passed) => this.#observe(undefined, passed))
+  }
+
+  /** Waits until the observer has parsed large events. A reset of the connection comes after them. */
+  #waitPrepared(prepared: Promise<void>, next: () => void): void {
+    this.#isPreparing = true
+    this.#waitLong(prepared, () => {
+      this.#isPreparing = false
+      next()
+    })
   }
 
   #waitLong<T>(work: Promise<T>, next: (result: T) => void): void {
@@ -128,18 +150,28 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     this.#waitFor(work, next)
   }
 
+  override onResponseError(
+    controller: Dispatcher.DispatchController | undefined,
+    error: Error,
+  ): void {
+    if (this.#isPreparing && !this.isOver)
+      this.#reset = () => super.onResponseError(controller, error)
+    else super.onResponseError(controller, error)
+  }
+
   /** Pauses both sides until `work` resolves, then runs `next`. */
   #waitFor<T>(work: Promise<T>, next: (result: T) => void): void {
     this.#isSettling = true
-    this.controller?.pause()
+    this.pause('settling')
     void work.then((result) => {
       this.#isSettling = false
       this.#isLongWait = false
       if (this.isOver) return
       this.guard(() => next(result))
       if (this.isOver || this.#isSettling) return
-      if (this.#isComplete) this.guard(() => this.onComplete())
-      else this.controller?.resume()
+      if (this.#reset) this.#reset()
+      else if (this.#isComplete) this.guard(() => this.onComplete())
+      else this.resume('settling')
     })
   }
 
@@ -180,11 +212,11 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   onFull(): void {
-    this.controller?.pause()
+    this.pause('client')
   }
 
   onReady(): void {
-    if (!this.#isSettling) this.controller?.resume()
+    this.resume('client')
   }
 
   /** Settles the attempt, then sends the terminal frame. */
@@ -260,7 +292,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   override onClientGone(): void {
     if (this.#hasTerminal) return this.#finish()
     super.onClientGone()
-    if (!this.#isLongWait) this.controller?.resume()
+    this.resume('client')
   }
 
   protected override stop(): void {

@@ -19,9 +19,11 @@ test('a shutdown has the time of the configuration, or that of the supervisor', 
   expect(times({ DRAGOMAN_DRAIN_DELAY_MS: '2000' }, 'SIGINT')).toEqual([0, 30_000])
 })
 
-test('a gateway at a terminal has no balancers before it, unless its delay says so', () => {
+test('a gateway at a terminal has no delay, unless a variable says so', () => {
   expect(times({}, 'SIGTERM', true)).toEqual([0, 30_000])
-  expect(times({ TERMINATION_GRACE_PERIOD_SECONDS: '65' }, 'SIGTERM', true)).toEqual([0, 60_000])
+  expect(times({ TERMINATION_GRACE_PERIOD_SECONDS: '65' }, 'SIGTERM', true)).toEqual([
+    5_000, 55_000,
+  ])
   expect(times({ DRAGOMAN_DRAIN_DELAY_MS: '2000' }, 'SIGTERM', true)).toEqual([2_000, 30_000])
 })
 

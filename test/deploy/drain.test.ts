@@ -93,9 +93,16 @@ describe('what ships gives balancers 5 s and calls 55 s, and waits for their end
   })
 })
 
-test('the page about shutdowns has the times of a gateway that is told nothing', async () => {
-  const { delayMs, timeoutMs } = readDrainTimes({ env: {} }, defaultTimeouts.drainMs)('SIGTERM')
+test('the page about shutdowns has the times of a gateway that is told nothing, and of one at a terminal', async () => {
   const page = await textOf('docs/operations.md')
-  const row = page.split('\n').find((line) => line.startsWith('| `npx dragoman`'))
-  expect(row).toContain(`| ${delayMs / 1_000} s | ${timeoutMs / 1_000} s`)
+  const rows = {
+    '| `npx dragoman`, `npm start` |': { env: {} },
+    '| `docker run`, pods of your own |': { env: {} },
+    '| the same at a terminal, or by Ctrl-C |': { env: {}, isAttended: true },
+  }
+  for (const [start, surroundings] of Object.entries(rows)) {
+    const times = readDrainTimes(surroundings, defaultTimeouts.drainMs)('SIGTERM')
+    const row = page.split('\n').find((line) => line.startsWith(start))
+    expect(row).toContain(`| ${times.delayMs / 1_000} s | ${times.timeoutMs / 1_000} s`)
+  }
 })

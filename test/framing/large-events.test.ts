@@ -9,7 +9,7 @@ import { eventStream } from '../../src/kit/framing/event-stream.ts'
 import { jsonArray } from '../../src/kit/framing/json-array.ts'
 import { ndjson } from '../../src/kit/framing/ndjson.ts'
 import { sse } from '../../src/kit/framing/sse.ts'
-import { type LargeEvent, largeFrame, readLargeEvents } from '../../src/kit/large-events.ts'
+import { type LargeEvent, largeFrameBytes, readLargeEvents } from '../../src/kit/large-events.ts'
 import { readEvents } from '../../src/translate/read-events.ts'
 
 const never = new AbortController().signal
@@ -43,11 +43,11 @@ test.each(Object.entries({ sse, ndjson, jsonArray, eventStream }))(
 
 test.each([
   ['cut off', large.slice(0, -1)],
-  ['no object', `"${'x'.repeat(largeFrame)}"`],
-  ['no JSON', 'x'.repeat(largeFrame)],
-  ['of too many values', `{"a":[${'1,'.repeat(largeFrame / 2)}1]}`],
+  ['no object', `"${'x'.repeat(largeFrameBytes)}"`],
+  ['no JSON', 'x'.repeat(largeFrameBytes)],
+  ['of too many values', `{"a":[${'1,'.repeat(largeFrameBytes / 2)}1]}`],
   ['nested too deeply', `{"a":${'['.repeat(300)}${']'.repeat(300)},"b":${texts}}`],
-  ['with a number that is too long', `{"a":${'1'.repeat(largeFrame)}}`],
+  ['with a number that is too long', `{"a":${'1'.repeat(largeFrameBytes)}}`],
 ])('a large event that is %s has the error of a small one', async (_, data) => {
   const events = await readLargeEvents(framed(sse, data), sse, never)
   const { json } = events.get(0)!
@@ -62,7 +62,9 @@ test('a large event is parsed in small parts, each in a turn of the event loop',
   const reading = readLargeEvents(framed(sse, `{"texts":[${`${texts},`.repeat(4)}1]}`), sse, never)
   while ((await Promise.race([reading, nextTurn('later')])) === 'later') turns++
   expect(turns).toBeGreaterThan(5)
-  expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(largeFrame / 4)
+  expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(
+    largeFrameBytes / 4,
+  )
 })
 
 test('a large event is read between those before and behind it', async () => {

@@ -1,6 +1,6 @@
 import type { FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
 import { ByteList } from '../../lib/byte-list.ts'
-import { seemsWhole } from '../../lib/json/read.ts'
+import { isWhole } from '../../lib/json/read.ts'
 import { cutInFrame } from './cut-off.ts'
 
 const lineFeed = 0x0a
@@ -73,7 +73,7 @@ class LineJoiner implements FrameJoiner {
     const rest = this.#pending.take()
     const text = rest.toString().trim()
     if (text === '') return undefined
-    if (!seemsWhole(text)) throw cutInFrame()
+    if (!isWhole(Buffer.from(text))) throw cutInFrame()
     return Buffer.concat([rest, lineEnd])
   }
 

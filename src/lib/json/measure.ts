@@ -74,6 +74,11 @@ export class JsonMeasure {
     this.#stringStarts = stringStarts
   }
 
+  /** Whether the text so far closes all objects and lists that it opens. */
+  get isClosed(): boolean {
+    return this.#starts.length === 0
+  }
+
   /** Measures the whole text. Returns the first limit that it exceeds. */
   measure(): JsonExcess | undefined {
     return this.#advance(this.#bytes.length)

@@ -1,5 +1,5 @@
-import { smallJson } from './measure.ts'
-import { parseWithin } from './object.ts'
+import { JsonMeasure, smallJson } from './measure.ts'
+import { mostJson, parseWithin } from './object.ts'
 
 /** The number in a member; `undefined` for other values and for none. */
 export function numberAt(object: unknown, name: string): number | undefined {
@@ -43,9 +43,12 @@ export function parseOrUndefined(text: string): unknown {
 }
 
 /**
- * Whether a text seems to be whole JSON. Of a long one, which takes hundreds of milliseconds to parse and is parsed by
- * its reader anyway, only the end is looked at: that of an object.
+ * Whether a text that may have been cut off is whole JSON. A long one takes hundreds of milliseconds to parse: all that
+ * it opens has to be closed, as in no beginning of an object.
  */
-export function seemsWhole(text: string): boolean {
-  return text.length > smallJson ? text.endsWith('}') : parseOrUndefined(text) !== undefined
+export function isWhole(bytes: Buffer): boolean {
+  if (bytes.length <= smallJson) return parseOrUndefined(bytes.toString()) !== undefined
+  const measure = new JsonMeasure(bytes, mostJson)
+  // Its reader refuses a text beyond the limits.
+  return measure.measure() !== undefined || measure.isClosed
 }

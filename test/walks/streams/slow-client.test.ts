@@ -12,11 +12,11 @@ import { readToldError } from './told-error.ts'
 const megabyte = 1024 * 1024
 
 /** Two accounts: one floods its client, the other one falls silent. */
-async function floodStage(form: Form, most = Infinity) {
+async function floodStage(form: Form, most = Infinity, frameBytes = 16_000) {
   const floods: Flood[] = []
   const flooding = await startFakeAccount((response) => {
     openStream(response, form.announcements)
-    floods.push(flood(response, bigFrame(form, 16_000), { most }))
+    floods.push(flood(response, bigFrame(form, frameBytes), { most }))
   })
   const silent = await startFakeAccount((response) => openStream(response, form.output))
   const gateway = await createTestGateway({
@@ -47,21 +47,24 @@ async function floodStage(form: Form, most = Infinity) {
 const kinds = [form.chat, form.generate, form['generate-array']]
 
 describe.concurrent.each(kinds)('a $name client that reads nothing for a while', (form) => {
-  test('makes its account wait, in bounded memory, until it leaves', async () => {
-    await using scene = await floodStage(form)
+  test.each([16_000, 5 * megabyte])(
+    'makes its account wait with frames of %i bytes, in bounded memory, until it leaves',
+    async (frameBytes) => {
+      await using scene = await floodStage(form, Infinity, frameBytes)
 
-    const client = await askWithoutReading(scene.gateway, form)
-    await until(() => scene.floods[0]!.blocked)
-    await scene.idleTimeHasPassed()
-    await scene.idleTimeHasPassed()
-    expect(scene.floods[0]!.written).toBeLessThan(32 * megabyte)
-    expect(scene.floods[0]!.closed).toBe(false)
-    client.leave()
+      const client = await askWithoutReading(scene.gateway, form)
+      await until(() => scene.floods[0]!.blocked)
+      await scene.idleTimeHasPassed()
+      await scene.idleTimeHasPassed()
+      expect(scene.floods[0]!.written).toBeLessThan(32 * megabyte)
+      expect(scene.floods[0]!.closed).toBe(false)
+      client.leave()
 
-    await until(() => scene.floods[0]!.closed)
-    const lines = await scene.gateway.logged(3)
-    expect(lines.at(-1)).toMatchObject({ stream_end: 'client_gone', account: 'flooding' })
-  })
+      await until(() => scene.floods[0]!.closed)
+      const lines = await scene.gateway.logged(3)
+      expect(lines.at(-1)).toMatchObject({ stream_end: 'client_gone', account: 'flooding' })
+    },
+  )
 
   test('still gets every byte, though the account was not heard of for long', async () => {
     await using scene = await floodStage(form, 12 * megabyte)

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
+import { receive, receiveUntil } from './asking.ts'
+import { openStream } from './scripted.ts'
+
+const MiB = 1024 * 1024
+
+function chunk(content: string, more = ''): string {
+  const choices = [{ index: 0, delta: { content }, finish_reason: null }]
+  const fields = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices }
+  return `data: {${more}${JSON.stringify(fields).slice(1)}\n\n`
+}
+
+const last =
+  chunk('').replace('"finish_reason":null', '"finish_reason":"stop"') + 'data: [DONE]\n\n'
+const large = `"more":[${`"${'x'.repeat(100)}",`.repeat(42_000)}1],`
+const small = `"more":"${'y'.repeat(8_000)}",`
+
+const rounds = 8
+const perRound = 100
+
+/** Writes numbered texts in large events and in many small ones behind each of them. */
+async function writeTexts(response: Parameters<typeof openStream>[0]): Promise<void> {
+  // So much that a client of Responses, who gets all texts again, needs memory.
+  response.write(chunk('T'.repeat(4.5 * MiB)))
+  for (let round = 0; round < rounds; round++) {
+    const texts = Array.from({ length: perRound }, (_, at) => `<${round * perRound + at}>`)
+    const [first = '', ...others] = texts
+    const written = chunk(first, large) + others.map((text) => chunk(text, small)).join('')
+    if (!response.write(written) && !response.destroyed) {
+      await new Promise<void>((resolve) => {
+        response.once('drain', resolve).once('close', resolve)
+      })
+    }
+  }
+  response.end(last)
+}
+
+test('texts around large events keep their order while the stream waits for memory', async () => {
+  const freed = Promise.withResolvers<void>()
+  await using account = await startFakeAccount(async (response, { body }) => {
+    openStream(response)
+    if (!body.toString().includes('take memory')) return writeTexts(response)
+    response.write(`${chunk('hi')}data: {"x":"${'x'.repeat(22 * MiB)}`)
+    await freed.promise
+    response.destroy()
+  })
+  await using gateway = await createTestGateway({
+    keys: ['one', 'two'].map((id) => ({ id, secret: id })),
+    limits: { memoryBytes: 100 * MiB, replyBytes: 400 * MiB },
+    accounts: [
+      {
+        id: 'a',
+        provider: 'openai',
+        baseUrl: `${account.url}/v1`,
+        apiKey: 'k',
+        models: ['*'],
+        speaks: ['chat'],
+      },
+    ],
+  })
+  const call = (key: string, path: string, body: object) =>
+    fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', stream: true, ...body }),
+    })
+  const messages = [{ role: 'user', content: 'take memory' }]
+  const other = call('two', '/v1/chat/completions', { messages }).then(receive)
+  await until(() => gateway.gateway.held() > 22 * MiB)
+
+  const response = await call('one', '/v1/responses', { input: 'hello' })
+  const reader = response.body!.getReader()
+  let text = await receiveUntil(reader, (begun) => begun.includes('TTT'))
+  freed.resolve()
+  text += await receiveUntil(reader, (rest) => /response\.(completed|failed)/.test(rest))
+  const numbers = [...text.matchAll(/"delta":"((?:<\d+>)+)"/g)].flatMap(([, texts = '']) =>
+    [...texts.matchAll(/\d+/g)].map(Number),
+  )
+  expect(numbers).toEqual(Array.from({ length: rounds * perRound }, (_, at) => at))
+  expect(text).toContain('response.completed')
+  await reader.cancel()
+  await other
+})
+
+test('frames behind a large event that came alone are read as they are', async () => {
+  const isRead = Promise.withResolvers<void>()
+  const frames = [chunk('first', large), last]
+  await using account = await startFakeAccount(async (response) => {
+    openStream(response, [frames[0]!])
+    await isRead.promise
+    response.end(frames.slice(1).join(''))
+  })
+  const accounts = [
+    { id: 'a', provider: 'openai', baseUrl: `${account.url}/v1`, apiKey: 'k', models: ['*'] },
+  ]
+  await using gateway = await createTestGateway({ accounts })
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+  const reader = response.body!.getReader()
+  const begun = await receiveUntil(reader, (text) => text.endsWith('}\n\n'))
+  isRead.resolve()
+  const rest = await receiveUntil(reader, (text) => text.includes('[DONE]'))
+  expect(begun + rest === frames.join('')).toBe(true)
+})
+
+test('a large last event is whole though the account resets the connection behind it', async () => {
+  const frames = [
+    chunk('first'),
+    `${last.split('\n\n')[0]!.replace('{', `{${large}`)}\n\ndata: [DONE]\n\n`,
+  ]
+  await using account = await startFakeAccount((response) => {
+    openStream(response, frames)
+    response.once('drain', () => response.socket?.destroySoon())
+  })
+  const accounts = [
+    { id: 'a', provider: 'openai', baseUrl: `${account.url}/v1`, apiKey: 'k', models: ['*'] },
+  ]
+  await using gateway = await createTestGateway({ accounts })
+  const { text } = await receive(
+    await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'm',
+        stream: true,
+        messages: [{ role: 'user', content: 'Hi' }],
+      }),
+    }),
+  )
+  expect(text === frames.join('')).toBe(true)
+  expect(await gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])
+})

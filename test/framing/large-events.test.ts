@@ -56,6 +56,20 @@ test.each([
   expect(json).toMatchObject({ code, message })
 })
 
+const pad = 'x'.repeat(largeFrameBytes)
+
+test.each([
+  ['a carriage return inside', sse, `data: {"a":1,\r"pad":"${pad}"}\n\n`],
+  ['a carriage return before a line of data', sse, `data: {"a":1,\rdata: "pad":"${pad}"}\n\n`],
+  ['two lines of data', sse, `data: {"a":1,\ndata: "pad":"${pad}"}\n\n`],
+  ['a mark of byte order', ndjson, `\uFEFF{"pad":"${pad}"}\n`],
+  ['a space that does not break', ndjson, `\u00A0{"pad":"${pad}"}\n`],
+])('a large event with %s is read as a small one', async (_, framing, text) => {
+  const frame = Buffer.from(text)
+  const events = await readLargeEvents(frame, framing, never)
+  expect(events.get(0)?.json).toEqual(eventJson(framing.parse(frame).data ?? ''))
+})
+
 test('a large event is parsed in small parts, each in a turn of the event loop', async () => {
   using parse = vi.spyOn(JSON, 'parse')
   let turns = 0

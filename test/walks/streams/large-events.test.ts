@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { until } from '../../../src/testing/until.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
@@ -18,6 +18,15 @@ function withMember(frame: string, member: string): string {
   return frame.replace('data: {', () => `data: {${member},`)
 }
 
+/** Notes the longest text that is parsed at once. */
+function watchParsing() {
+  const parse = vi.spyOn(JSON, 'parse')
+  return {
+    longest: () => Math.max(...parse.mock.calls.map(([text]) => text.length)),
+    [Symbol.dispose]: () => parse.mockRestore(),
+  }
+}
+
 /** The form's stream, its first output and its last event large. */
 function largeStream({ announcements, output, ending }: Form): string[] {
   const [first, ...rest] = output
@@ -32,6 +41,7 @@ function largeStream({ announcements, output, ending }: Form): string[] {
 
 describe.each(forms)('a client of a $name stream', (form) => {
   test('gets large events among small ones as they are', async () => {
+    using parsing = watchParsing()
     const frames = largeStream(form)
     await using scene = await stage(form, (response) => {
       openStream(response)
@@ -43,6 +53,7 @@ describe.each(forms)('a client of a $name stream', (form) => {
     expect(reset).toBe(false)
     expect((await scene.gateway.logged(1))[0]).toMatchObject({ stream_end: 'complete' })
     expect(scene.gateway.gateway.held()).toBe(0)
+    expect(parsing.longest()).toBeLessThan(more.length / 4)
   })
 
   test.each([
@@ -87,9 +98,11 @@ test.each(pairs)(
       )
     }
     const { announcements, output, ending } = form[account]
+    using parsing = watchParsing()
     const ordinary = await received([...announcements, ...output, ...ending])
     expect(await received(largeStream(form[account]))).toBe(ordinary)
     expect(ordinary).toContain('Hello')
+    expect(parsing.longest()).toBeLessThan(more.length / 4)
   },
 )
 
@@ -103,7 +116,9 @@ test.each([form.chat, form['generate-array']])(
     await using gateway = await createTestGateway({
       accounts: [accountFor(form, 'only', account.url, { replyModel: 'client' })],
     })
+    using parsing = watchParsing()
     const { text } = await receive(await ask(gateway, form, { model: 'asked' }))
+    expect(parsing.longest()).toBeLessThan(more.length / 4)
     const frames = largeStream(form).map((frame) =>
       frame.replace(/"(model|modelVersion)":"m"/, '"$1":"asked"'),
     )

@@ -8,26 +8,33 @@ import { compilePatterns } from './patterns.ts'
 export function indexNames(
   accounts: readonly Pick<Account, 'models'>[],
 ): (model: string) => boolean {
-  const exact = new Set<string>()
-  const byBeginning = new Map<string, Set<string>>()
+  const all = new Set<string>()
+  const byBeginning = new Map<string, string[]>()
   for (const { models } of accounts) {
     const { names, patterns = names } = models
     for (const pattern of patterns) {
+      if (all.has(pattern)) continue
+      all.add(pattern)
       const star = pattern.indexOf('*')
-      if (star < 0) exact.add(pattern)
-      else addTo(byBeginning, pattern.slice(0, star), pattern)
+      if (star >= 0) addTo(byBeginning, pattern.slice(0, star), pattern)
     }
   }
-  const matchers = new Map(
-    [...byBeginning].map(([beginning, patterns]) => [beginning, compilePatterns([...patterns])]),
-  )
-  const lengths = [...new Set([...matchers.keys()].map(({ length }) => length))]
+  const lengths = [...new Set([...byBeginning.keys()].map(({ length }) => length))]
+  const compiled = new Map<string, (model: string) => boolean>()
+  const matches = (beginning: string, model: string) => {
+    const patterns = byBeginning.get(beginning)
+    if (!patterns) return false
+    const known = compiled.get(beginning) ?? compilePatterns(patterns)
+    compiled.set(beginning, known)
+    return known(model)
+  }
   return (model) =>
-    exact.has(model) || lengths.some((length) => matchers.get(model.slice(0, length))?.(model))
+    (all.has(model) && !model.includes('*')) ||
+    lengths.some((length) => matches(model.slice(0, length), model))
 }
 
-function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key)
-  if (set) set.add(value)
-  else sets.set(key, new Set([value]))
+function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }

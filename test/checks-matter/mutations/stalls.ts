@@ -4,6 +4,8 @@ const schemas = ['test/codecs/messages/recursive-schema.test.ts']
 const walk = 'plugins/dialects/messages/codec/encode-request/recursive-schema.ts'
 const values = ['test/requests/many-values.test.ts']
 const failures = ['test/secrets/large-failures.test.ts']
+const citations = ['test/codecs/generate/long-citations.test.ts']
+const generateCodec = 'plugins/dialects/generate/codec'
 
 /** Work that one request must not multiply. */
 export const stallChecks = [
@@ -40,5 +42,18 @@ export const stallChecks = [
       'return clean === value ? bytes : writeJson(clean)',
       'return bytes',
     ],
+  }),
+  ...checksOf('translation', `${generateCodec}/text-positions.ts`, citations, {
+    'a cited text is passed over once': [
+      'if (this.#blocks) return this.#blocks',
+      'if (this.#bytes < 0) return []',
+    ],
+    'part of a character counts as one unit': ['unit : unit + 1', 'unit : unit'],
+  }),
+  ...checksOf('translation', `${generateCodec}/distinct-citations.ts`, citations, {
+    'repeated addresses of pages have a bound': ['this.#repeated > mostRepeated', 'false'],
+  }),
+  ...checksOf('translation', `${generateCodec}/citations.ts`, citations, {
+    'a support reads each page once': ['new Set<number>(', 'Array.from<number>('],
   }),
 ]

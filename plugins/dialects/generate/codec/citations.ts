@@ -2,6 +2,7 @@ import { append } from '../../../../src/lib/append.ts'
 import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
+import { TextPositions } from './text-positions.ts'
 
 /** Whether a candidate has sources for its text. */
 export function isCited(candidate: JsonObject): boolean {
@@ -12,20 +13,26 @@ export function isCited(candidate: JsonObject): boolean {
 }
 
 /**
- * Reads the sources of a candidate's text as citations. Positions of sources count bytes of `text`, the
- * candidate's whole text. Positions of citations count UTF-16 code units of the part that begins at
- * `partStart`, an offset in `text`.
+ * Reads the sources of a candidate's text as citations. Positions of sources count bytes of the candidate's
+ * whole text. Positions of citations count UTF-16 code units of the part that begins at `partStart`, an
+ * offset in that text.
  */
-export function readCitations(candidate: JsonObject, text: string, partStart: number): Citation[] {
+export function readCitations(
+  candidate: JsonObject,
+  positions: TextPositions,
+  partStart: number,
+): Citation[] {
   const metadata = objectAt(candidate, 'citationMetadata')
   const sources = [...objectsIn(metadata?.citationSources ?? metadata?.citations)]
   const grounding = objectAt(candidate, 'groundingMetadata')
   if (grounding) append(sources, groundingSources(grounding))
+  const positionOf = (bytes: number | undefined) =>
+    bytes === undefined ? undefined : Math.max(0, positions.unitsIn(bytes) - partStart)
   return sources.flatMap((source) => {
     const url = stringAt(source, 'uri')
     if (url === undefined || url === '') return []
-    const end = positionOf(numberAt(source, 'endIndex'), text, partStart)
-    const start = positionOf(numberAt(source, 'startIndex') ?? (end && 0), text, partStart)
+    const end = positionOf(numberAt(source, 'endIndex'))
+    const start = positionOf(numberAt(source, 'startIndex') ?? (end && 0))
     return { url, ...defined({ title: stringAt(source, 'title'), start, end }) }
   })
 }
@@ -40,22 +47,15 @@ function groundingSources(grounding: JsonObject): JsonObject[] {
   return supports.flatMap((support) => {
     const segment = objectAt(support, 'segment') ?? {}
     const indices: unknown = support.groundingChunkIndices
-    return (Array.isArray(indices) ? indices : []).map((index: unknown) => ({
-      ...pages[Number(index)],
+    const distinct = new Set<number>((Array.isArray(indices) ? indices : []).map(Number))
+    // Not the whole page: it may have many members, and support many segments.
+    return Array.from(distinct, (index) => ({
+      uri: pages[index]?.uri,
+      title: pages[index]?.title,
       startIndex: segment.startIndex,
       endIndex: segment.endIndex,
     }))
   })
-}
-
-function positionOf(
-  bytes: number | undefined,
-  text: string,
-  partStart: number,
-): number | undefined {
-  if (bytes === undefined) return undefined
-  const position = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString().length
-  return Math.max(0, position - partStart)
 }
 
 /** A citation, and the offset of its part in the candidate's text, in UTF-16 code units. */
@@ -66,18 +66,15 @@ export interface PlacedCitation {
 
 /** Writes `citationMetadata`. Each official SDK reads one of its two members (docs/wire/gemini.md 1.4). */
 export function writeCitations(placed: readonly PlacedCitation[], text: string): JsonObject {
+  const positions = new TextPositions(text)
   const citationSources = placed.map(({ citation, partStart }) => {
     const { url, title, start, end } = citation
     return defined({
-      startIndex: start === undefined ? undefined : byteOffset(text, partStart + start),
-      endIndex: end === undefined ? undefined : byteOffset(text, partStart + end),
+      startIndex: start === undefined ? undefined : positions.bytesIn(partStart + start),
+      endIndex: end === undefined ? undefined : positions.bytesIn(partStart + end),
       uri: url,
       title,
     })
   })
   return { citationSources, citations: citationSources }
-}
-
-function byteOffset(text: string, position: number): number {
-  return Buffer.byteLength(text.slice(0, position))
 }

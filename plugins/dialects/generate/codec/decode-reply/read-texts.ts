@@ -3,8 +3,10 @@ import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { isCited, readCitations } from '../citations.ts'
+import { DistinctCitations } from '../distinct-citations.ts'
 import { readLogprobs } from '../logprobs.ts'
 import { readPartSignature } from '../signatures.ts'
+import { TextPositions } from '../text-positions.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
 
 /** The state that the candidates of a reply share. */
@@ -111,12 +113,13 @@ export class TextsReader {
 
   /** Emits the citations of the open text. Chunks may repeat sources. */
   #cite(): void {
-    const emitted = new Set<string>()
+    if (this.#cited.length === 0) return
+    const emitted = new DistinctCitations()
+    const positions = new TextPositions(this.#text)
     for (const candidate of this.#cited.splice(0)) {
-      for (const citation of readCitations(candidate, this.#text, this.#partStart)) {
-        const key = JSON.stringify(citation)
-        if (!emitted.has(key)) this.#reply.emit({ type: 'citation', index: this.#index, citation })
-        emitted.add(key)
+      for (const citation of readCitations(candidate, positions, this.#partStart)) {
+        if (!emitted.add(citation)) continue
+        this.#reply.emit({ type: 'citation', index: this.#index, citation })
       }
     }
   }

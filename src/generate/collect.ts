@@ -66,8 +66,9 @@ export class Collector {
   }
 
   #choices(): Choice[] {
+    const partsOf = Map.groupBy(Object.values(this.#parts), (part) => part.choice)
     return this.#stops.map((stop, choice) => ({
-      content: this.#parts.filter((part) => part.choice === choice).map(closePart),
+      content: (partsOf.get(choice) ?? []).map(closePart),
       stop,
     }))
   }

@@ -11,21 +11,23 @@ export type MatchedAnswers = ReadonlyMap<ToolCallPart, ToolResult>
  */
 export function matchResults(turns: readonly Turn[]): MatchedAnswers {
   const answers = new Map<ToolCallPart, ToolResult>()
-  const open = new Map<string, ToolCallPart[]>()
+  const open = new Map<string, Iterator<ToolCallPart, undefined>>()
   for (const turn of turns) {
     if (turn.role === 'assistant') noteCalls(turn.content.filter(isCall), open)
     if (turn.role !== 'tool') continue
     for (const result of turn.results) {
-      const call = open.get(result.callId)?.shift()
+      const call = open.get(result.callId)?.next().value
       if (call) answers.set(call, result)
     }
   }
   return answers
 }
 
-function noteCalls(calls: readonly ToolCallPart[], open: Map<string, ToolCallPart[]>): void {
-  for (const { id } of calls) open.set(id, [])
-  for (const call of calls) open.get(call.id)?.push(call)
+function noteCalls(
+  calls: readonly ToolCallPart[],
+  open: Map<string, Iterator<ToolCallPart, undefined>>,
+): void {
+  for (const [id, same] of Map.groupBy(calls, (call) => call.id)) open.set(id, same.values())
 }
 
 /** Whether a part is a tool call. */

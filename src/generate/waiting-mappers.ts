@@ -1,11 +1,12 @@
 import { isThenable } from '../lib/maybe-promise.ts'
+import { EventQueue } from './event-queue.ts'
 import type { GenerateEvent } from './events.ts'
 import type { Emit, EventMapper } from './mapper.ts'
 
 /** A mapper, and the events that wait for it. */
 interface Stage {
   readonly mapper: EventMapper
-  readonly waiting: GenerateEvent[]
+  readonly waiting: EventQueue
   isBusy: boolean
 }
 
@@ -22,7 +23,7 @@ export class WaitingMappers {
 
   /** The first mapper gets the account's events, `last` the result. */
   constructor(mappers: readonly EventMapper[], last: Emit) {
-    this.#stages = mappers.map((mapper) => ({ mapper, waiting: [], isBusy: false }))
+    this.#stages = mappers.map((mapper) => ({ mapper, waiting: new EventQueue(), isBusy: false }))
     this.#last = last
   }
 
@@ -43,7 +44,7 @@ export class WaitingMappers {
   cancel(): void {
     if (this.#isOver) return
     this.#isOver = true
-    for (const { waiting } of this.#stages) waiting.length = 0
+    for (const { waiting } of this.#stages) waiting.clear()
     this.#abort.abort()
   }
 
@@ -51,7 +52,7 @@ export class WaitingMappers {
     if (this.#isOver) return
     const stage = this.#stages[index]
     if (!stage) this.#last(event)
-    else if (stage.isBusy) stage.waiting.push(event)
+    else if (stage.isBusy) stage.waiting.add(event)
     else this.#map(stage, index, event)
   }
 
@@ -75,7 +76,7 @@ export class WaitingMappers {
     const { waiting } = stage
     stage.isBusy = false
     try {
-      while (!stage.isBusy && waiting.length > 0) this.#map(stage, index, waiting.shift()!)
+      while (!stage.isBusy && !waiting.isEmpty) this.#map(stage, index, waiting.take())
     } catch (error) {
       return this.#fail(error)
     }

@@ -46,7 +46,8 @@ export class SignatureCollector {
       const signed = signature && { signature }
       const before = reasoningOf.get(choice) ?? []
       if (head.type === 'reasoning') {
-        reasoningOf.set(choice, [...before, { ...head, text, ...signed }])
+        before.push({ ...head, text, ...signed })
+        reasoningOf.set(choice, before)
         continue
       }
       reasoningOf.delete(choice)

@@ -68,10 +68,32 @@ const openCalls = (idOf: (at: number) => string) => () => {
   return `{"candidates":[{"content":{"role":"model","parts":[${parts.join(',')}]},"finishReason":"STOP"}]}`
 }
 
+/** Calls by the thousand, all of which are open until the end. */
+function manyCalls(): string {
+  const calls = Array.from(
+    { length: mostValues / 8 },
+    (_, at) => `{"id":"c${at}","type":"function","function":{"name":"f","arguments":"{}"}}`,
+  )
+  return `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[${calls.join(',')}]},"finish_reason":"tool_calls"}]}`
+}
+
+/** Segments of a long text by the thousand, which one page supports. */
+function manySources(): string {
+  const supports = Array.from(
+    { length: mostValues / 12 },
+    (_, at) =>
+      `{"segment":{"startIndex":${2 * at},"endIndex":${2 * at + 2}},"groundingChunkIndices":[0]}`,
+  )
+  const metadata = `{"groundingChunks":[{"web":{"uri":"https://a.test"}}],"groundingSupports":[${supports.join(',')}]}`
+  return `{"candidates":[{"content":{"role":"model","parts":[{"text":"${'я'.repeat(MiB)}"}]},"finishReason":"STOP","groundingMetadata":${metadata}}]}`
+}
+
 /** Replies of accounts, by name. */
 export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string, HostileReply>([
   ['open calls with ids', { dialect: 'generate', json: openCalls((at) => `,"id":"c${at}"`) }],
   ['open calls with none', { dialect: 'generate', json: openCalls(() => '') }],
+  ['many calls', { dialect: 'chat', json: manyCalls }],
+  ['many sources of a long text', { dialect: 'generate', json: manySources }],
   ...Object.entries(places).flatMap(([kind, { dialect, place }]) =>
     Object.entries(texts).map(([name, text]): [string, HostileReply] => [
       `${kind} ${name}`,

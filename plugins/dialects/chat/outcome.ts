@@ -2,6 +2,7 @@ import { failedOutcome, faultOfStatus, statusOfError } from '../../../src/kit/up
 import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage, tierWordAt } from '../../../src/kit/usage.ts'
+import { append } from '../../../src/lib/append.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatErrorIn, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
@@ -32,7 +33,7 @@ function audioOf(choices: unknown): StoredData[] | undefined {
   let audio: StoredData[] | undefined
   for (const choice of choices) {
     const message = objectAt(choice, 'message')
-    if (message?.['audio']) audio = [...(audio ?? []), ...audioIn(message)]
+    if (message?.['audio']) append((audio ??= []), audioIn(message))
   }
   return audio
 }

@@ -118,6 +118,6 @@ export const changeChecks = [
     ],
   }),
   ...checksOf('streams', 'src/generate/waiting-mappers.ts', waiting, {
-    'no event passes one that waits': ['else if (stage.isBusy) stage.waiting.push(event)\n', ''],
+    'no event passes one that waits': ['else if (stage.isBusy) stage.waiting.add(event)\n', ''],
   }),
 ]

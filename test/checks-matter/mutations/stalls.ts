@@ -5,6 +5,7 @@ const walk = 'plugins/dialects/messages/codec/encode-request/recursive-schema.ts
 const values = ['test/requests/many-values.test.ts']
 const failures = ['test/secrets/large-failures.test.ts']
 const citations = ['test/codecs/generate/long-citations.test.ts']
+const items = ['test/codecs/many-items.test.ts']
 const generateCodec = 'plugins/dialects/generate/codec'
 
 /** Work that one request must not multiply. */
@@ -56,4 +57,25 @@ export const stallChecks = [
   ...checksOf('translation', `${generateCodec}/citations.ts`, citations, {
     'a support reads each page once': ['new Set<number>(', 'Array.from<number>('],
   }),
+  ...checksOf('translation', 'plugins/dialects/chat/codec/decode-reply/call-table.ts', items, {
+    'the first call with an id counts': ['!this.#byUpstreamId.has(upstreamId)', 'true'],
+  }),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/responses/codec/decode-reply/item-places.ts',
+    items,
+    {
+      'the item counts whose index came first': [
+        'ranks.splice(placeOf(rank, ranks), 0, rank)',
+        'ranks.push(rank)',
+      ],
+      'a replaced item has no place': ['ranks?.splice(placeOf(rank, ranks), 1)', ''],
+    },
+  ),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/responses/codec/encode-reply/message-item.ts',
+    items,
+    { 'an ended part is looked at no more': ['=== false) this.#ended++', '=== undefined) {}'] },
+  ),
 ]

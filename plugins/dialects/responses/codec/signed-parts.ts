@@ -16,6 +16,7 @@ export function signatureToken(signature: Signature, callId: string = textMarker
  * Moves the signatures of calls and texts from their reasoning parts back to those calls and texts.
  */
 export function attachSignatures(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+  let callIds: ReadonlySet<string> | undefined
   if (!parts.some(isAttachable)) return parts
   const attached: AssistantPart[] = []
   const calls = new Map<string, Signature>()
@@ -33,8 +34,14 @@ export function attachSignatures(parts: readonly AssistantPart[]): readonly Assi
   function isAttachable(part: AssistantPart): part is ReasoningPart {
     if (part.type !== 'reasoning' || part.form !== 'redacted' || !part.signature) return false
     const { id } = part.signature
-    return id === textMarker || parts.some((other) => other.type === 'tool_call' && other.id === id)
+    if (id === undefined || id === textMarker) return id === textMarker
+    callIds ??= idsOfCalls(parts)
+    return callIds.has(id)
   }
+}
+
+function idsOfCalls(parts: readonly AssistantPart[]): Set<string> {
+  return new Set(parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : [])))
 }
 
 /** Signs the preceding text, or an empty text if none precedes, since empty texts are not written. */

@@ -69,10 +69,12 @@ function resolveReferences(
   referenced: readonly JsonObject[],
 ): JsonObject[] {
   const isBefore = new Set(before.map(({ id }) => id))
+  let firstById: ReadonlyMap<unknown, JsonObject> | undefined
   return items.flatMap((item) => {
     if (item.type !== 'item_reference') return [item]
     if (isBefore.has(item.id)) return []
-    const found = referenced.find(({ id }) => id === item.id)
+    firstById ??= new Map(referenced.toReversed().map((one) => [one.id, one]))
+    const found = firstById.get(item.id)
     return found ? replayItemsOf([found]) : [item]
   })
 }

@@ -10,6 +10,7 @@ import {
   stringAt,
 } from '../../../../../src/lib/json/read.ts'
 import { readCallSignature } from '../signatures.ts'
+import { CallTable } from './call-table.ts'
 import type { PartEmitter } from './part-emitter.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
 
@@ -32,7 +33,7 @@ export class CallReader {
   readonly #parts: PartEmitter
   readonly #choice: number
   readonly #names: ToolNames
-  readonly #calls: Call[] = []
+  readonly #calls = new CallTable<Call>()
 
   constructor(parts: PartEmitter, choice: number, names: ToolNames) {
     this.#parts = parts
@@ -41,7 +42,7 @@ export class CallReader {
   }
 
   get hasCalls(): boolean {
-    return this.#calls.length > 0
+    return this.#calls.size > 0
   }
 
   /**
@@ -57,12 +58,12 @@ export class CallReader {
 
   /** Whether a call has no name. */
   get hasNameless(): boolean {
-    return this.#calls.some(({ isNamed }) => !isNamed)
+    return this.#calls.values().some(({ isNamed }) => !isNamed)
   }
 
   /** Ends the open calls in the order in which they began. */
   end(): void {
-    for (const call of this.#calls) this.#endCall(call)
+    for (const call of this.#calls.values()) this.#endCall(call)
   }
 
   /**
@@ -73,29 +74,29 @@ export class CallReader {
     const slot = numberAt(fragment, 'index')
     const id = stringAt(fragment, 'id') || undefined
     if (slot !== undefined) {
-      const call = this.#calls.findLast((one) => one.slot === slot)
+      const call = this.#calls.lastIn(slot)
       const isAnother = id !== undefined && call?.upstreamId !== undefined && id !== call.upstreamId
       return isAnother ? undefined : call
     }
-    if (id !== undefined) return this.#calls.find((one) => one.upstreamId === id)
-    return nameIn(fragment) === undefined ? this.#calls.at(-1) : undefined
+    if (id !== undefined) return this.#calls.firstWith(id)
+    return nameIn(fragment) === undefined ? this.#calls.last : undefined
   }
 
   #add(fragment: JsonObject, replyId: string): Call {
     const upstreamId = stringAt(fragment, 'id') || undefined
-    const isTaken = upstreamId === undefined || this.#calls.some(({ id }) => id === upstreamId)
+    const isTaken = upstreamId === undefined || this.#calls.hasId(upstreamId)
     const call: Call = {
       slot: numberAt(fragment, 'index'),
       upstreamId,
-      id: isTaken ? toolIdOf(replyId, this.#choice, this.#calls.length) : upstreamId,
+      id: isTaken ? toolIdOf(replyId, this.#choice, this.#calls.size) : upstreamId,
       kind: fragment.type === 'custom' || objectAt(fragment, 'custom') ? 'custom' : 'function',
       part: undefined,
       isNamed: false,
       text: '',
       signature: undefined,
     }
-    this.#endComplete(this.#calls.at(-1))
-    this.#calls.push(call)
+    this.#endComplete(this.#calls.last)
+    this.#calls.add(call)
     return call
   }
 

@@ -6,6 +6,7 @@ import type {
   ToolResult,
   UserPart,
 } from '../../../../../src/generate/content.ts'
+import { append } from '../../../../../src/lib/append.ts'
 import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
@@ -79,6 +80,8 @@ export class MatchedResults {
 /** A turn that becomes messages of its own. Results follow the message with their call. */
 export type TextTurn = Exclude<Turn, { role: 'tool' }>
 
+type AssistantTurn = Extract<Turn, { role: 'assistant' }>
+
 /**
  * Returns the turns that become messages. Adjacent answers are merged. Results of a call are left out,
  * because they follow the message with the call; orphan results become user turns.
@@ -86,19 +89,16 @@ export type TextTurn = Exclude<Turn, { role: 'tool' }>
 export function textTurns(turns: readonly Turn[], results: MatchedResults): TextTurn[] {
   const merged: TextTurn[] = []
   let hasResults = false
+  let answer: Answer | undefined
   for (const turn of turns) {
     const next = toTextTurn(turn, results)
     if (turn.role === 'tool') hasResults = true
     if (next.content.length === 0) continue
-    const last = merged.at(-1)
-    if (
-      next.role === 'assistant' &&
-      last?.role === 'assistant' &&
-      !(hasResults && hasCalls(last.content))
-    ) {
-      merged[merged.length - 1] = { role: 'assistant', content: [...last.content, ...next.content] }
+    if (next.role === 'assistant' && answer && !(hasResults && answer.hasCalls)) {
+      merged[merged.length - 1] = answer.join(next)
     } else {
       merged.push(next)
+      answer = next.role === 'assistant' ? new Answer(next) : undefined
       hasResults = false
     }
   }
@@ -113,6 +113,26 @@ function toTextTurn(turn: Turn, results: MatchedResults): TextTurn {
   if (turn.role !== 'tool') return turn
   const orphans = turn.results.filter((result) => results.isOrphan(result))
   return { role: 'user', content: orphans.flatMap(encodeOrphanResult) }
+}
+
+/** An answer that others may follow. It is copied once, however many do. */
+class Answer {
+  hasCalls: boolean
+  #turn: AssistantTurn
+  #own: AssistantPart[] | undefined
+
+  constructor(turn: AssistantTurn) {
+    this.#turn = turn
+    this.hasCalls = hasCalls(turn.content)
+  }
+
+  /** Adds the parts of the next answer and returns the turn of both. */
+  join({ content }: AssistantTurn): AssistantTurn {
+    this.#own ??= [...this.#turn.content]
+    append(this.#own, content)
+    this.hasCalls ||= hasCalls(content)
+    return (this.#turn = { role: 'assistant', content: this.#own })
+  }
 }
 
 function hasCalls(content: readonly AssistantPart[]): boolean {

@@ -31,6 +31,7 @@ export class AssistantDraft {
   readonly role = 'assistant'
   readonly content: AssistantPart[] = []
   readonly #open: OpenPiece[] = []
+  #hasCalls = false
 
   text(text: string, signature: Signature | undefined): void {
     const last = this.content.at(-1)
@@ -58,6 +59,7 @@ export class AssistantDraft {
 
   /** Adds a call, whose arguments follow. */
   begin(part: ToolCallPart): void {
+    this.#hasCalls = true
     this.#open.push({ part: this.content.length, call: new PartialCall() })
     this.content.push(part)
   }
@@ -68,7 +70,7 @@ export class AssistantDraft {
    */
   add(piece: CallPiece, signature: Signature | undefined, unreadable: () => GatewayError): boolean {
     const open = this.#open.at(-1)
-    if (!open) return piece.isEmpty && this.content.some(({ type }) => type === 'tool_call')
+    if (!open) return piece.isEmpty && this.#hasCalls
     open.call.add(piece, unreadable)
     const begun = this.content[open.part] as ToolCallPart
     if (signature && !begun.signature) this.content[open.part] = { ...begun, signature }

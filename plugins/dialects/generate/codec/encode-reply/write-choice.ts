@@ -30,8 +30,10 @@ export class ChoiceWriter implements CandidateWriter {
   readonly #index: number
   readonly #sink: ChunkSink
   readonly #partsEnd: string
-  /** The open parts in order. Chunks of the first one are written at once. */
-  readonly #queue: OpenPart[] = []
+  /** The parts in order, with `undefined` for those that are written. */
+  readonly #queue: (OpenPart | undefined)[] = []
+  /** The place of the first part that is not written. Its chunks are written at once. */
+  #first = 0
   readonly #citations: PlacedCitation[] = []
   #text = ''
   #hasRefusal = false
@@ -57,13 +59,13 @@ export class ChoiceWriter implements CandidateWriter {
 
   write(owner: OpenPart, part: string, members = ''): void {
     const candidate = this.#candidate(part, members)
-    if (this.#queue[0] === owner) this.#sink.write(candidate)
+    if (this.#queue[this.#first] === owner) this.#sink.write(candidate)
     else owner.buffered.push(candidate)
   }
 
   writeText(owner: OpenPart, text: string): void {
     const { writeText } = this.#sink
-    if (writeText && this.#queue[0] === owner) writeText(text)
+    if (writeText && this.#queue[this.#first] === owner) writeText(text)
     else this.write(owner, `{"text":${JSON.stringify(text)}}`)
   }
 
@@ -77,9 +79,12 @@ export class ChoiceWriter implements CandidateWriter {
   }
 
   end(): void {
-    while (this.#queue[0]?.isEnded) {
-      this.#queue.shift()
-      for (const candidate of this.#queue[0]?.buffered.splice(0) ?? []) this.#sink.write(candidate)
+    while (this.#queue[this.#first]?.isEnded) {
+      // Not `shift`, which moves all the parts behind it: calls may be open by the ten thousand.
+      this.#queue[this.#first++] = undefined
+      for (const candidate of this.#queue[this.#first]?.buffered.splice(0) ?? []) {
+        this.#sink.write(candidate)
+      }
     }
   }
 

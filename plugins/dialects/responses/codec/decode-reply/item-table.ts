@@ -9,6 +9,7 @@ import {
   ReasoningReader,
   noopReader,
 } from './item-readers.ts'
+import { ItemPlaces } from './item-places.ts'
 import type { PartReader, PartEmitter } from './part-reader.ts'
 import type { ReplyNames } from './reply-names.ts'
 
@@ -30,6 +31,9 @@ export class ItemTable {
   readonly #entries = new Map<number, Entry>()
   /** In the order of their arrival, including replaced ones. */
   readonly #all: Entry[] = []
+  /** The first item with each id, also if it is replaced. */
+  readonly #firstById = new Map<string, Entry>()
+  readonly #places = new ItemPlaces()
   #latest = -1
 
   constructor(parts: PartEmitter, names: ReplyNames) {
@@ -75,7 +79,7 @@ export class ItemTable {
 
   #entryOf(item: JsonObject, index: number): Entry | undefined {
     const id = stringAt(item, 'id')
-    const byId = this.#all.find((entry) => id !== undefined && entry.id === id)
+    const byId = id === undefined ? undefined : this.#firstById.get(id)
     const byIndex = this.#entries.get(index)
     return byId ?? (byIndex?.type === item.type ? byIndex : undefined)
   }
@@ -83,8 +87,10 @@ export class ItemTable {
   #open(item: JsonObject, index: number): Entry {
     const id = stringAt(item, 'id')
     const entry = { id, type: item.type, reader: this.#readerOf(item, index), isDone: false }
+    this.#places.set(index, id, this.#entries.get(index)?.id)
     this.#entries.set(index, entry)
     this.#all.push(entry)
+    if (id !== undefined && !this.#firstById.has(id)) this.#firstById.set(id, entry)
     this.#latest = index
     return entry
   }
@@ -103,9 +109,8 @@ export class ItemTable {
 
   /** Returns the output index of an item by its id, or of the latest item if the id is unknown. */
   #indexOf(id: string | undefined): number {
-    for (const [index, entry] of this.#entries)
-      if (id !== undefined && entry.id === id) return index
-    return Math.max(this.#latest, 0)
+    const known = id === undefined ? undefined : this.#places.first(id)
+    return known ?? Math.max(this.#latest, 0)
   }
 
   #readerOf(item: JsonObject, index: number): ItemReader {

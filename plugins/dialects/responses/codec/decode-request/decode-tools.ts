@@ -18,7 +18,7 @@ type ToolFields = Pick<GenerateRequest, 'tools' | 'toolChoice' | 'parallelToolCa
 /** Reads the tools of a request and the tool choice. */
 export function readTools(body: JsonObject, notes: Notes): ToolFields {
   const lists = toolListsOf(body).map(({ path, tools }) => readToolList(tools, path, notes))
-  const tools = lists.reduce(mergeTools, [])
+  const tools = mergeTools(lists)
   const toolChoice = readChoice(body, notes)
   const parallel = body.parallel_tool_calls
   if (parallel === false) notes.uses('parallel_tool_calls', 'parallel_tool_calls')
@@ -30,9 +30,14 @@ export function readTools(body: JsonObject, notes: Notes): ToolFields {
 }
 
 /** A later tool replaces an earlier one of the same name. */
-function mergeTools(known: Tool[], added: Tool[]): Tool[] {
-  const names = new Set(added.map(({ name }) => name))
-  return [...known.filter(({ name }) => !names.has(name)), ...added]
+function mergeTools(lists: readonly Tool[][]): Tool[] {
+  const later = new Set<string>()
+  const kept = lists.toReversed().map((list) => {
+    const own = list.filter(({ name }) => !later.has(name))
+    for (const { name } of list) later.add(name)
+    return own
+  })
+  return kept.toReversed().flat()
 }
 
 function readToolList(list: unknown, path: string, notes: Notes, namespace?: string): Tool[] {

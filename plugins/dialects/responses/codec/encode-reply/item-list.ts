@@ -17,6 +17,7 @@ export class ItemList {
   readonly #frames: Frames
   readonly #newId: (prefix: string) => string
   readonly #entries: Entry[] = []
+  readonly #byItem = new Map<OutputItem, Entry>()
   #last: Entry | undefined
 
   constructor(frames: Frames, newId: (prefix: string) => string) {
@@ -47,7 +48,7 @@ export class ItemList {
 
   /** Ends an item whose last part has ended, unless it is the last item. */
   partEnded(item: OutputItem): void {
-    const entry = this.#entries.find((candidate) => candidate.item === item)
+    const entry = this.#byItem.get(item)
     if (entry && entry !== this.#last && !item.isOpen) this.#close(entry, 'completed')
   }
 
@@ -64,6 +65,7 @@ export class ItemList {
   #begin(item: OutputItem): Entry {
     const entry: Entry = { item, index: this.#entries.length }
     this.#entries.push(entry)
+    this.#byItem.set(item, entry)
     const fields = { output_index: entry.index, item: item.json('in_progress') }
     this.#frames.send('response.output_item.added', fields)
     return entry

@@ -13,13 +13,16 @@ export class MessageItem implements OutputItem {
   readonly id: string
   readonly tokens: string[] = []
   readonly #parts: MessagePart[] = []
+  /** The number of parts at the beginning that have ended. An ended part never opens again. */
+  #ended = 0
 
   constructor(id: string) {
     this.id = id
   }
 
   get isOpen(): boolean {
-    return this.#parts.some((part) => part.isOpen)
+    while (this.#parts[this.#ended]?.isOpen === false) this.#ended++
+    return this.#ended < this.#parts.length
   }
 
   /** Whether another part may follow; none may follow a signature. */

@@ -1,18 +1,24 @@
 import { GatewayError } from '../contract/errors.ts'
+import { TooMuchJson } from '../lib/json/object.ts'
 
 /**
- * The error for a reply whose nesting overflowed the stack of a recursive reader; `undefined` for any
- * other defect. Callers can make an account nest its replies, so that it says nothing about the account.
+ * The error for a reply that is beyond the limits, or whose nesting overflowed the stack of a recursive reader;
+ * `undefined` for any other defect. Callers can make an account send such replies, so that they say nothing about the
+ * account.
  */
-export function tooDeepReply(thrown: unknown): GatewayError | undefined {
+export function tooMuchReply(thrown: unknown): GatewayError | undefined {
+  const message = messageFor(thrown)
+  return message === undefined
+    ? undefined
+    : new GatewayError('upstream_reply_too_large', message, { cause: thrown })
+}
+
+function messageFor(thrown: unknown): string | undefined {
+  if (thrown instanceof TooMuchJson) {
+    return "The upstream's reply is nested too deeply or has too many JSON values."
+  }
   if (!(thrown instanceof RangeError) || !/call stack/i.test(thrown.message)) return undefined
-  return new GatewayError(
-    'upstream_reply_too_large',
-    "The upstream's reply is nested too deeply.",
-    {
-      cause: thrown,
-    },
-  )
+  return "The upstream's reply is nested too deeply."
 }
 
 /** The error for an event of a stream that is nested too deeply, has too many values or reports a failure at length. */

@@ -12,7 +12,7 @@ import { accountFraming } from '../kit/framing/choose.ts'
 import { sse } from '../kit/framing/sse.ts'
 import { endedEarly, failedObservation } from '../kit/broken-stream.ts'
 import { type LargeEvent, type LargeEvents, readLargeEvents } from '../kit/large-events.ts'
-import { tooDeepReply } from '../kit/too-deep.ts'
+import { tooMuchReply } from '../kit/too-deep.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
@@ -288,7 +288,7 @@ function errorOf(event: JsonObject = {}): JsonObject {
 
 function asGatewayError(error: unknown): GatewayError {
   if (GatewayError.isInstance(error)) return error
-  const tooDeep = tooDeepReply(error)
+  const tooDeep = tooMuchReply(error)
   if (tooDeep) return tooDeep
   return new GatewayError('internal_error', 'The gateway failed to translate the reply.', {
     cause: error,

@@ -3,6 +3,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward } from '../contract/operation.ts'
 import { replyModelOf } from '../accounts/reply-model.ts'
 import { accountFraming, clientFraming } from '../kit/framing/choose.ts'
+import { isThenable } from '../lib/maybe-promise.ts'
 import { ReframingObserver } from './reframed.ts'
 import { ModelRenamer } from './rename-model.ts'
 import { renamingObserver } from './renaming-observer.ts'
@@ -38,7 +39,8 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       const reportsFailure = forward.reportsFailure?.(json) ?? false
       const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
       if (name === undefined || !modelPaths || !received) return settled
-      return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
+      const body = new ModelRenamer(modelPaths.reply, name).inReply(received)
+      return isThenable(body) ? body.then((body) => ({ ...settled, body })) : { ...settled, body }
     },
   }
   return renamed ? withClientIds(plan, renamed, framing) : plan

@@ -1,18 +1,29 @@
 import type { Framing } from '../contract/framing.ts'
 import { changeData } from '../kit/framing/change-data.ts'
-import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
-import { decodeString, eachMember } from '../lib/json/scan.ts'
+import { largeFrame } from '../kit/large-events.ts'
+import { applyEdits } from '../lib/json/edit.ts'
+import type { JsonLimits } from '../lib/json/measure.ts'
+import { TooMuchJson, mostJson } from '../lib/json/object.ts'
+import { type ByteRange, decodeString } from '../lib/json/scan.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { Turns } from '../lib/turns.ts'
+import { changeInTurns } from './change-in-turns.ts'
+import { type KeyPath, placesInTurns, placesOf } from './member-places.ts'
 
 /** The path of the member that names the model, from the root of a JSON object: `['response', 'model']`. */
 type ModelPath = readonly string[]
 
 const quote = 0x22
-const space = 0x20
-const openBrace = 0x7b
 
-/** Replaces the name of the model in native replies. All other bytes stay as they are. */
+/** For a text that has been measured. */
+const noLimits: JsonLimits = { jsonDepth: Infinity, jsonValues: Infinity }
+
+/**
+ * Replaces the name of the model in native replies. All other bytes stay as they are. Throws `TooMuchJson` for a text
+ * that names the model too often.
+ */
 export class ModelRenamer {
-  readonly #path: ModelPath
+  readonly #path: KeyPath
   /** The new name as JSON. */
   readonly #text: string
   /** The key that names the model, as JSON. */
@@ -21,48 +32,67 @@ export class ModelRenamer {
   reported: string | undefined
 
   constructor(path: ModelPath, name: string) {
-    this.#path = path
+    this.#path = path.map((key) => Buffer.from(JSON.stringify(key)))
     this.#text = JSON.stringify(name)
     this.#key = JSON.stringify(path.at(-1))
   }
 
-  /** Renames the model in a complete JSON reply. JSON that is malformed stays as it is. */
-  inJson(json: Buffer): Buffer {
-    if (!json.includes(this.#key)) return json
-    try {
-      return applyEdits(json, this.#namesIn(json))
-    } catch {
-      // A malformed key. The observer reports the malformed frame.
-      return json
-    }
+  /** Renames the model in a complete JSON reply that has been measured, a large one in turns of the event loop. */
+  inReply(json: Buffer): MaybePromise<Buffer> {
+    return json.length < largeFrame
+      ? this.#inJson(json)
+      : this.#inTurns(json, noLimits, new Turns())
   }
 
   /** Renames the model in whole frames. It scans the frames that contain the key, and parses none. */
   inFrames(frames: Buffer, framing: Framing): Buffer {
     if (!frames.includes(this.#key)) return frames
-    return changeData(framing, frames, (data) => this.inJson(data))
+    return changeData(framing, frames, (data) => this.#inJson(data))
   }
 
-  /** The edits of the member at the path, and of its duplicates. Only a text is replaced. */
-  #namesIn(json: Buffer): ByteEdit[] {
-    const edits: ByteEdit[] = []
-    const visit = (at: number, depth: number) => {
-      eachMember(json, at, (key, value) => {
-        if (decodeString(json, key) !== this.#path[depth]) return
-        if (depth < this.#path.length - 1) visit(value.start, depth + 1)
-        else if (json[value.start] === quote) {
-          this.reported ??= decodeString(json, value)
-          edits.push({ ...value, text: this.#text })
-        }
-      })
+  /** The same in turns of the event loop. */
+  async inFramesInTurns(frames: Buffer, framing: Framing, signal: AbortSignal): Promise<Buffer> {
+    if (!frames.includes(this.#key)) return frames
+    return changeInTurns(framing, frames, signal, (data, turns) =>
+      data.length < largeFrame ? this.#inJson(data) : this.#inTurns(data, mostJson, turns),
+    )
+  }
+
+  /** JSON that is malformed stays as it is. */
+  #inJson(json: Buffer): Buffer {
+    if (!json.includes(this.#key)) return json
+    try {
+      return this.#renamed(json, placesOf(json, this.#path))
+    } catch (error) {
+      return unlessTooMuch(json, error)
     }
-    if (json[firstByte(json)] === openBrace) visit(0, 0)
-    return edits
+  }
+
+  async #inTurns(json: Buffer, limits: JsonLimits, turns: Turns): Promise<Buffer> {
+    if (!json.includes(this.#key)) return json
+    try {
+      const places = await placesInTurns(json, this.#path, limits, turns)
+      await turns.next()
+      return this.#renamed(json, places)
+    } catch (error) {
+      return unlessTooMuch(json, error)
+    }
+  }
+
+  /** Only texts are replaced. */
+  #renamed(json: Buffer, places: readonly ByteRange[]): Buffer {
+    const names = places.filter(({ start }) => json[start] === quote)
+    const [first] = names
+    if (first) this.reported ??= decodeString(json, first)
+    return applyEdits(
+      json,
+      names.map((name) => ({ ...name, text: this.#text })),
+    )
   }
 }
 
-function firstByte(json: Buffer): number {
-  let at = 0
-  while (at < json.length && (json[at] as number) <= space) at++
-  return at
+/** JSON with a malformed key as it is: the observer reports the malformed frame. */
+function unlessTooMuch(json: Buffer, error: unknown): Buffer {
+  if (error instanceof TooMuchJson) throw error
+  return json
 }

@@ -10,11 +10,14 @@ import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { smallJson } from '../lib/json/measure.ts'
 import { parseAgain } from '../lib/json/parse-pieces.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { changeInTurns } from './change-in-turns.ts'
 import { onceAhead } from './once-ahead.ts'
+import { addPlace } from './places.ts'
 
-/** The plan of a native attempt, which reads its reply at once. */
+/** The plan of a native attempt, which reads its reply without a signal. */
 export interface NativePlan extends AttemptPlan {
-  read(json: unknown, received?: Buffer): ReadReply
+  read(json: unknown, received?: Buffer): MaybePromise<ReadReply>
 }
 
 /** The edits that put the account's id of a resource in the place of the client's one. */
@@ -43,7 +46,11 @@ export function withClientIds(plan: NativePlan, renamed: Renamed, framing: Frami
     read(json, received) {
       const shown = received && withClientId(received, renamed)
       if (!shown || shown === received) return plan.read(json, received)
-      const readShown = (json: unknown): ReadReply => ({ body: shown, ...plan.read(json, shown) })
+      const readShown = (json: unknown): MaybePromise<ReadReply> => {
+        const read = plan.read(json, shown)
+        const withShown = (reply: ReadReply): ReadReply => ({ body: shown, ...reply })
+        return isThenable(read) ? read.then(withShown) : withShown(read)
+      }
       return shown.length > smallJson
         ? parseAgain(shown).then(readShown)
         : readShown(parseOrUndefined(shown.toString()))
@@ -51,12 +58,16 @@ export function withClientIds(plan: NativePlan, renamed: Renamed, framing: Frami
   }
 }
 
-/** The bytes with the client's id in place of the account's; the same buffer if they do not have it. */
+/**
+ * The bytes with the client's id in place of the account's; the same buffer if they do not have it. Throws
+ * `TooMuchJson` where they have it too often.
+ */
 function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
   const token = JSON.stringify(upstreamId)
+  const text = JSON.stringify(id)
   const edits: ByteEdit[] = []
   for (let at = bytes.indexOf(token); at >= 0; at = bytes.indexOf(token, at + token.length)) {
-    edits.push({ start: at, end: at + token.length, text: JSON.stringify(id) })
+    addPlace(edits, { start: at, end: at + token.length, text })
   }
   return applyEdits(bytes, edits)
 }
@@ -66,7 +77,10 @@ class RenamingObserver implements Observer {
   readonly #inner: Observer
   readonly #renamed: Renamed
   readonly #framing: Framing
-  readonly #shown = onceAhead((frames) => this.#show(frames))
+  readonly #shown = onceAhead(
+    (frames) => this.#show(frames),
+    (frames, signal) => this.#showInTurns(frames, signal),
+  )
 
   constructor(inner: Observer, renamed: Renamed, framing: Framing) {
     this.#inner = inner
@@ -83,7 +97,8 @@ class RenamingObserver implements Observer {
   }
 
   async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    await this.#inner.prepare?.(this.#shown.ahead(frames), signal)
+    const shown = await this.#shown.ahead(frames, signal)
+    await this.#inner.prepare?.(shown, signal)
   }
 
   observe(frames: Buffer): Observation {
@@ -94,8 +109,17 @@ class RenamingObserver implements Observer {
   }
 
   #show(frames: Buffer): Buffer {
-    if (!frames.includes(JSON.stringify(this.#renamed.upstreamId))) return frames
+    if (!this.#names(frames)) return frames
     return changeData(this.#framing, frames, (data) => withClientId(data, this.#renamed))
+  }
+
+  async #showInTurns(frames: Buffer, signal: AbortSignal): Promise<Buffer> {
+    if (!this.#names(frames)) return frames
+    return changeInTurns(this.#framing, frames, signal, (data) => withClientId(data, this.#renamed))
+  }
+
+  #names(frames: Buffer): boolean {
+    return frames.includes(JSON.stringify(this.#renamed.upstreamId))
   }
 
   end(): Observation {

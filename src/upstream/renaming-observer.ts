@@ -29,11 +29,17 @@ export function renamingObserver(
     }
   }
 
-  const renamedFrames = onceAhead((frames) => renamer.inFrames(frames, framing))
+  const renamedFrames = onceAhead(
+    (frames) => renamer.inFrames(frames, framing),
+    (frames, signal) => renamer.inFramesInTurns(frames, framing, signal),
+  )
 
   return {
     contentType: observer.contentType,
-    prepare: async (frames, signal) => observer.prepare?.(renamedFrames.ahead(frames), signal),
+    async prepare(frames, signal) {
+      const renamed = await renamedFrames.ahead(frames, signal)
+      await observer.prepare?.(renamed, signal)
+    },
     observe(frames) {
       const renamed = renamedFrames.take(frames)
       const observation = restore(observer.observe(renamed))

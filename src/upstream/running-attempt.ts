@@ -4,7 +4,7 @@ import type { Timeouts } from '../contract/limits.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import { finishWork } from '../exchange/record.ts'
-import { tooDeepReply } from '../kit/too-deep.ts'
+import { tooMuchReply } from '../kit/too-deep.ts'
 import type { Watched } from '../lib/ticker.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { type AttemptFailure, abandonedAttempt, brokenAttempt, defect } from './failure.ts'
@@ -150,6 +150,6 @@ export abstract class RunningAttempt implements Watched, ClientWatcher {
   }
 
   protected onDefect(error: unknown): void {
-    this.onBroken(GatewayError.isInstance(error) ? error : (tooDeepReply(error) ?? defect(error)))
+    this.onBroken(GatewayError.isInstance(error) ? error : (tooMuchReply(error) ?? defect(error)))
   }
 }

@@ -206,12 +206,12 @@ test.each(dialectNames)('an alias decides for %s clients before its account', as
   expect(await (await ask(started, dialect)).text()).toBe(replies[dialect](JSON.stringify(asked)))
 })
 
-test('a malformed frame that names a model fails the stream like any other', async () => {
-  const good = line('{"id":"c","model":"x","choices":[{"index":0,"delta":{"content":"a"}}]}')
-  await using started = await service(
-    answerStream([good, line('{"mod\\x":1,"model":"x"')]),
-    'client',
-  )
-  const text = await (await ask(started, 'chat', true)).text()
-  expect(text).toContain('malformed event')
-})
+test.each(['{"mod\\x":1,"model":"x"', '{"model":"\\x"', '{"model":"x"'])(
+  'a malformed frame that names a model fails the stream like any other: %s',
+  async (malformed) => {
+    const good = line('{"id":"c","model":"x","choices":[{"index":0,"delta":{"content":"a"}}]}')
+    await using started = await service(answerStream([good, line(malformed)]), 'client')
+    const text = await (await ask(started, 'chat', true)).text()
+    expect(text).toContain('malformed event')
+  },
+)

@@ -23,7 +23,7 @@ const textBytes = 64 * 1024
 /** The ends of all values of at least `pieceBytes`, by their starts: see `JsonMeasure`. */
 type Ends = ReadonlyMap<number, number>
 
-/** Called with each member of the outermost object, in order, duplicates included. */
+/** Called with each member of an object, in order, duplicates included. */
 type VisitMember = (key: ByteRange, value: ByteRange) => void
 
 /**
@@ -45,15 +45,18 @@ export async function parseAgain(bytes: Buffer): Promise<unknown> {
   return parseInPieces(bytes, measure.ends, turns)
 }
 
-/** Visits the members of the outermost object, in turns. Rejects with `SyntaxError` if it is none. */
+/**
+ * Visits the members of an object, in turns: by default of the outermost one. Rejects with `SyntaxError` if it is
+ * none.
+ */
 export function visitMembers(
   bytes: Buffer,
   ends: Ends,
   turns: Turns,
   visit: VisitMember,
+  start = skipJsonSpace(bytes, 0),
 ): Promise<void> {
-  const parser = new PieceParser(bytes, ends, turns)
-  return parser.eachMember(skipJsonSpace(bytes, 0), visit)
+  return new PieceParser(bytes, ends, turns).eachMember(start, visit)
 }
 
 class PieceParser {

@@ -7,6 +7,7 @@ const owners = ['test/tenancy/item-owners.test.ts']
 const held = ['test/tenancy/containers-and-audio.test.ts']
 const keys = ['test/requests/declared-keys.test.ts']
 const moving = ['test/walks/chaining/moving-conversations.test.ts']
+const repeatedIds = ['test/upstream/repeated-ids.test.ts']
 const hanging = ['test/outcomes/hanging-records.test.ts']
 
 /** What belongs to one key and is unknown to every other. */
@@ -48,10 +49,20 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'src/upstream/renamed.ts', moving, {
     'the reply has the id of the client': [
-      'onceAhead((frames) => this.#show(frames))',
-      'onceAhead((frames) => frames)',
+      '(frames) => this.#show(frames),',
+      '(frames) => frames,',
     ],
     'a path has the id of the account': ['renamed : one', 'one : one'],
+  }),
+  ...checksOf('kept', 'src/upstream/renamed.ts', repeatedIds, {
+    'a large event has the id of the client': [
+      'this.#showInTurns(frames, signal)',
+      'Promise.resolve(frames)',
+    ],
+  }),
+  ...checksOf('kept', 'src/upstream/change-in-turns.ts', repeatedIds, {
+    'frames of an attempt that is over stay': ['signal.throwIfAborted()\n', '\n'],
+    'frames before one that changes stay': ['frames.subarray(copied, start), changed', 'changed'],
   }),
   ...checksOf('requests', 'src/body/member-reader.ts', keys, {
     'a key occurs once': [

@@ -21,6 +21,8 @@ const missing = [
 const numbers = ['test/codecs/odd-numbers.test.ts', 'test/codecs/generate/numbers.test.ts']
 
 const renamer = 'src/upstream/rename-model.ts'
+const places = 'src/upstream/member-places.ts'
+const repeated = ['test/walks/streams/repeated-models.test.ts']
 const call = 'plugins/dialects/generate/codec/partial-call.ts'
 const calls = 'plugins/dialects/generate/codec/decode-reply/read-calls.ts'
 const responses = 'plugins/dialects/responses'
@@ -28,12 +30,45 @@ const responses = 'plugins/dialects/responses'
 /** What the four text dialects name, limit, retry, understand and repeat. */
 export const textDialectChecks = [
   ...checksOf('streams', renamer, replyModel, {
-    'a model is renamed at its own place only': ['!== this.#path[depth]) return', "=== '') return"],
-    'a model that is no text stays': ['else if (json[value.start] === quote)', 'else'],
-    "a malformed frame is not the gateway's defect": [
-      'return applyEdits(json, this.#namesIn(json))\n    } catch {',
-      'return applyEdits(json, this.#namesIn(json))\n    } finally {',
+    'a model that is no text stays': ['.filter(({ start }) => json[start] === quote)', ''],
+    "a malformed name is not the gateway's defect": [
+      'if (error instanceof TooMuchJson) throw error',
+      'throw error',
     ],
+  }),
+  ...checksOf('streams', places, replyModel, {
+    'a model is renamed at its own place only': [
+      'if (isKey(json, name, key)) addPlace',
+      'addPlace',
+    ],
+  }),
+  ...checksOf('streams', renamer, repeated, {
+    'too many models are refused': ['if (error instanceof TooMuchJson) throw error', ''],
+  }),
+  ...checksOf(
+    'streams',
+    'src/upstream/places.ts',
+    [...repeated, 'test/upstream/repeated-ids.test.ts'],
+    {
+      'a name is replaced so many times': [
+        'if (places.length === mostPlaces) throw',
+        'if (false) throw',
+      ],
+    },
+  ),
+  ...checksOf('streams', 'src/upstream/native.ts', repeated, {
+    'a large reply names the model of the client': [
+      'body.then((body) => ({ ...settled, body }))',
+      'body.then(() => settled)',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/too-deep.ts', repeated, {
+    'a reply with too many names is no defect': ['thrown instanceof TooMuchJson', 'false'],
+  }),
+  ...checksOf('streams', 'src/lib/json/is-key.ts', ['test/json-keys.test.ts'], {
+    'a key ends where the name does': ['return at === end', 'return true'],
+    'a key may have escapes': ['bytes[at] === backslash', 'false'],
+    'a short escape is no letter': ['if (bytes[at + 1] !== letterU) return undefined', ''],
   }),
   ...checksOf('streams', 'src/kit/framing/sse.ts', replyModel, {
     'a model in JSON of several lines': [
@@ -46,10 +81,7 @@ export const textDialectChecks = [
       ': renamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)',
       ': own',
     ],
-    'a native reply names the model of the client': [
-      'return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }',
-      'return settled',
-    ],
+    'a native reply names the model of the client': [': { ...settled, body }', ': settled'],
   }),
   ...checksOf('translation', 'src/accounts/reply-model.ts', modelNames, {
     "a reply names the account's model unless it is told otherwise": [

@@ -45,7 +45,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   upstream_unreachable: 'No connection to the account, or the connection broke',
   upstream_invalid_reply: 'The account sent a reply that is not one of its dialect',
   upstream_reply_too_large:
-    'The reply of the account exceeds `limits.replyBytes`, is nested too deeply, or cites long addresses too often (16 MiB)',
+    'The reply of the account exceeds `limits.replyBytes`, is nested too deeply, has too many values, or cites long addresses too often (16 MiB)',
   upstream_account_refused:
     "The account's provider refused its key, its credit or its access to the model",
   upstream_stream_broken: 'The stream of the account broke, or ended without its terminal event',

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+
+import type { Observer } from '../../src/contract/observer.ts'
+import { sse } from '../../src/kit/framing/sse.ts'
+import { TooMuchJson } from '../../src/lib/json/object.ts'
+import { type NativePlan, withClientIds } from '../../src/upstream/renamed.ts'
+
+const renamed = { id: 'conv_of_client', upstreamId: 'conv_12' }
+
+const observer: Observer = {
+  contentType: sse.contentType,
+  completeness: undefined,
+  observe: (bytes) => ({ phase: 'output', bytes }),
+  end: () => ({ phase: 'start' }),
+  fail: () => ({ bytes: Buffer.alloc(0), ending: 'end' }),
+  keepAlive: () => Buffer.alloc(0),
+}
+
+const own: NativePlan = {
+  outbound: { method: 'POST', origin: '', path: '', headers: {}, body: null },
+  observer: () => observer,
+  read: () => ({ outcome: { status: 'completed', fault: 'none' } }),
+}
+
+const plan = withClientIds(own, renamed, sse)
+const { signal } = new AbortController()
+
+function listOf(ids: number, id: string): string {
+  return `{"ids":[${`"${id}",`.repeat(ids)}1]}`
+}
+
+function framesOf(ids: number, id: string): Buffer {
+  const data = [listOf(1, 'another'), listOf(ids, id), listOf(1, 'another'), listOf(1, id), '1']
+  return Buffer.from(data.map((one) => `data: ${one}\n\n`).join(''))
+}
+
+test('frames that name a resource too often are refused, prepared or not', async () => {
+  const frames = framesOf(20_000, renamed.upstreamId)
+  expect(() => plan.observer().observe(frames)).toThrow(TooMuchJson)
+  const prepared = plan.observer()
+  await expect(prepared.prepare?.(frames, signal)).rejects.toThrow(TooMuchJson)
+  expect(() => prepared.observe(frames)).toThrow(TooMuchJson)
+})
+
+test('a reply that names a resource too often is refused', () => {
+  const reply = (ids: number) => plan.read({}, Buffer.from(listOf(ids, renamed.upstreamId)))
+  expect(() => reply(20_000)).toThrow(TooMuchJson)
+  expect(reply(2)).toMatchObject({ body: Buffer.from(listOf(2, renamed.id)) })
+})
+
+test('frames are the same in turns of the event loop and at once', async () => {
+  const frames = framesOf(5_000, renamed.upstreamId)
+  const prepared = plan.observer()
+  await prepared.prepare?.(frames, signal)
+  expect(prepared.observe(frames).bytes).toEqual(framesOf(5_000, renamed.id))
+  expect(plan.observer().observe(frames).bytes).toEqual(framesOf(5_000, renamed.id))
+})
+
+test('frames of an attempt that is over are changed no further', async () => {
+  const frames = framesOf(1, renamed.upstreamId)
+  const reason = new Error('over')
+  await expect(plan.observer().prepare?.(frames, AbortSignal.abort(reason))).rejects.toBe(reason)
+})

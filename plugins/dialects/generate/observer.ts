@@ -5,7 +5,7 @@ import { sse } from '../../../src/kit/framing/sse.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { startsWith } from '../../../src/lib/starts-with.ts'
-import { parseFrame, splitFrames } from '../../../src/lib/sse.ts'
+import { parseFrame } from '../../../src/lib/sse.ts'
 import {
   numberAt,
   objectsIn,
@@ -21,6 +21,7 @@ import { isGenerateBody } from './codec/own-bodies.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
+import { shortFramesAtEnd } from '../shared/short-frames.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { explainsEnd, outcomeOf } from './outcome.ts'
 
@@ -160,9 +161,9 @@ export class GenerateObserver extends NativeObserver {
     if (this.#finishReasons.length < mostReasons) this.#finishReasons.push(reason)
   }
 
-  /** Reads the usage of the last chunk, which may be an ordinary one. */
+  /** Reads the usage of the last chunk, which may be an ordinary one. That of a long one is noted if it is parsed. */
   #noteLastUsage(): void {
-    const last = this.#lastFrames && splitFrames(this.#lastFrames).at(-1)
+    const last = this.#lastFrames && shortFramesAtEnd(this.#lastFrames).at(-1)
     if (last) this.#noteUsage(parseOrUndefined(parseFrame(last).data ?? ''))
   }
 

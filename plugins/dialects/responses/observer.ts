@@ -6,11 +6,12 @@ import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { type FailureEvent, NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { startsWith } from '../../../src/lib/starts-with.ts'
-import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
+import { formatFrame, parseFrame } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { errorIn } from '../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { longFrame, shortFramesAtEnd } from '../shared/short-frames.ts'
 import { eventErrorIn } from './codec/decode-reply/failure.ts'
 import { isResponsesEvent } from './codec/own-bodies.ts'
 import { disclosedIn } from './named-data.ts'
@@ -36,6 +37,8 @@ const mostItems = 1_000
 export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
   #lastFrames: Buffer | undefined
+  /** The number of the last long event, whose frame is not parsed again. */
+  #numberOfLong: number | undefined
   readonly #items: StoredData[] = []
 
   override observe(frames: Buffer): Observation {
@@ -49,7 +52,8 @@ export class ResponsesObserver extends NativeObserver {
     return frequentLines.some((line) => startsWith(frames, start, line))
   }
 
-  protected override classify({ name, json }: ObservedEvent): Observation {
+  protected override classify({ name, data, json }: ObservedEvent): Observation {
+    if (data.length > longFrame) this.#numberOfLong = numberOf(json)
     const type = stringAt(json, 'type') ?? name
     const response = objectAt(json, 'response')
     if (announcements.has(type)) {
@@ -142,10 +146,14 @@ export class ResponsesObserver extends NativeObserver {
   }
 
   #nextSequenceNumber(): number {
-    for (const frame of splitFrames(this.#lastFrames ?? Buffer.alloc(0)).toReversed()) {
-      const last = numberAt(parseOrUndefined(parseFrame(frame).data ?? ''), 'sequence_number')
+    for (const frame of shortFramesAtEnd(this.#lastFrames ?? Buffer.alloc(0)).toReversed()) {
+      const last = numberOf(parseOrUndefined(parseFrame(frame).data ?? ''))
       if (last !== undefined) return last + 1
     }
-    return 0
+    return this.#numberOfLong === undefined ? 0 : this.#numberOfLong + 1
   }
+}
+
+function numberOf(event: unknown): number | undefined {
+  return numberAt(event, 'sequence_number')
 }

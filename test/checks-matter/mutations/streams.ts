@@ -11,6 +11,8 @@ const settled = ['test/walks/streams/outcomes.test.ts', 'test/third-party/usage-
 
 const chatTests = 'test/codecs/chat'
 
+const longLast = ['test/codecs/long-last-events.test.ts']
+
 const relay = 'src/upstream/stream-relay.ts'
 const responses = 'plugins/dialects/responses/observer.ts'
 const chat = 'plugins/dialects/chat/observer.ts'
@@ -37,6 +39,20 @@ export const streamChecks = [
       "this.failWith(events, 'reset')",
     ],
     'responses: numbers go on': ['if (last !== undefined) return last + 1', ''],
+  }),
+  ...checksOf('streams', responses, longLast, {
+    'responses: numbers go on behind a long event': [
+      'this.#numberOfLong === undefined ? 0 : this.#numberOfLong + 1',
+      '0',
+    ],
+  }),
+  ...checksOf('streams', 'plugins/dialects/shared/short-frames.ts', longLast, {
+    'a long frame is not parsed again': ['if (frames.length <= longFrame)', 'if (true)'],
+    'the part of a frame is no frame': ['.slice(1)', ''],
+    'short frames behind a long one are read': [
+      'splitFrames(frames.subarray(-longFrame)).slice(1)',
+      '[]',
+    ],
   }),
   ...checksOf('streams', responses, ['test/walks/streams/response-ends.test.ts'], {
     'responses: [DONE] is no end': [

@@ -43,6 +43,7 @@ test.each([
   ['"mode"', false],
   ['"mode\\"', false],
   ['"mode\\l"', false],
+  ['"mode\\n006c"', false],
   ['"\\u00zzmodel"', false],
 ])('%s is the key "model": %s', (text, expected) => {
   const bytes = Buffer.from(text)

@@ -1,6 +1,6 @@
 import type { Framing } from '../contract/framing.ts'
 import { changeData } from '../kit/framing/change-data.ts'
-import { largeFrame } from '../kit/large-events.ts'
+import { largeFrameBytes } from '../kit/large-events.ts'
 import { applyEdits } from '../lib/json/edit.ts'
 import type { JsonLimits } from '../lib/json/measure.ts'
 import { TooMuchJson, mostJson } from '../lib/json/object.ts'
@@ -39,7 +39,7 @@ export class ModelRenamer {
 
   /** Renames the model in a complete JSON reply that has been measured, a large one in turns of the event loop. */
   inReply(json: Buffer): MaybePromise<Buffer> {
-    return json.length < largeFrame
+    return json.length < largeFrameBytes
       ? this.#inJson(json)
       : this.#inTurns(json, noLimits, new Turns())
   }
@@ -54,7 +54,7 @@ export class ModelRenamer {
   async inFramesInTurns(frames: Buffer, framing: Framing, signal: AbortSignal): Promise<Buffer> {
     if (!frames.includes(this.#key)) return frames
     return changeInTurns(framing, frames, signal, (data, turns) =>
-      data.length < largeFrame ? this.#inJson(data) : this.#inTurns(data, mostJson, turns),
+      data.length < largeFrameBytes ? this.#inJson(data) : this.#inTurns(data, mostJson, turns),
     )
   }
 

@@ -27,8 +27,8 @@ export function* snapshotSteps(
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
   const aliasMap = new Map(Object.entries(aliases).map(([name, alias]) => [name, modelOf(alias)]))
-  const has = lazily(() => indexNames(accounts))
-  const serves = lazily(() => indexNames(enabled))
+  const has = lazily(() => remember(indexNames(accounts)))
+  const serves = lazily(() => remember(indexNames(enabled)))
   const speaking = (some: readonly DialectInfo[]) => {
     const ids = new Set(some.map(({ id }) => id))
     return lazily(() =>

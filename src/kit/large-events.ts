@@ -3,6 +3,7 @@ import type { FramedEvent, Framing } from '../contract/framing.ts'
 import { JsonMeasure } from '../lib/json/measure.ts'
 import { type JsonObject, mostJson } from '../lib/json/object.ts'
 import { parseInPieces } from '../lib/json/parse-pieces.ts'
+import type { ByteRange } from '../lib/json/scan.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { Turns } from '../lib/turns.ts'
 import { brokenEvent, objectOrBroken } from './event-json.ts'
@@ -36,20 +37,31 @@ export async function readLargeEvents(
   signal: AbortSignal,
   passesUnread: (start: number, end: number) => boolean = () => false,
 ): Promise<LargeEvents> {
+  const places = largeFramesIn(frames, framing, passesUnread)
+  const events = new Map<number, LargeEvent>()
+  if (places.length === 0) return events
   using _slot = await oneAtATime.take(signal)
   const turns = new Turns()
-  const events = new Map<number, LargeEvent>()
-  for (let start = 0; start < frames.length;) {
-    const end = framing.frameEnd(frames, start)
-    if (end - start >= largeFrameBytes && !passesUnread(start, end)) {
-      const event = await readLargeEvent(frames.subarray(start, end), framing, turns)
-      if (event) events.set(start, { ...event, end })
-    }
-    if (turns.isOver) await turns.next()
+  for (const { start, end } of places) {
+    const event = await readLargeEvent(frames.subarray(start, end), framing, turns)
+    if (event) events.set(start, { ...event, end })
     signal.throwIfAborted()
-    start = end
   }
   return events
+}
+
+function largeFramesIn(
+  frames: Buffer,
+  framing: Framing,
+  passesUnread: (start: number, end: number) => boolean,
+): ByteRange[] {
+  const places: ByteRange[] = []
+  for (let start = 0; start < frames.length;) {
+    const end = framing.frameEnd(frames, start)
+    if (end - start >= largeFrameBytes && !passesUnread(start, end)) places.push({ start, end })
+    start = end
+  }
+  return places
 }
 
 /** `undefined` for a frame without data. Rejects for one that the framing cannot read. */

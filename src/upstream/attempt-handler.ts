@@ -137,7 +137,12 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
   onUndecodable(error: GatewayError): void {
     if (this.isOver) return
     if (this.refusal) this.#refuse(this.refusal)
-    else this.guard(() => this.onBroken(error))
+    else this.guard(() => this.onInterrupted(error))
+  }
+
+  /** Handles the break of a reply behind the bytes so far. */
+  protected onInterrupted(error: GatewayError): void {
+    this.onBroken(error)
   }
 
   /**
@@ -173,7 +178,7 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#markEnded()
-    if (!this.isOver) this.guard(() => this.onBroken(networkError(error)))
+    if (!this.isOver) this.guard(() => this.onInterrupted(networkError(error)))
   }
 
   override tick(now: number): void {

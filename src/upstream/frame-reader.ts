@@ -61,9 +61,11 @@ export class FrameReader {
     if (this.#granted > freeBytes) this.#reserve()
   }
 
-  /** The frames are not observed any more. */
+  /** No frames are read any more. */
   cancel(): void {
     this.#preparing?.abort()
+    if (this.#granted > freeBytes) this.#hold(0)
+    this.#granted = freeBytes
   }
 
   #reserve(): void {

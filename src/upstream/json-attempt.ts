@@ -96,9 +96,11 @@ export class JsonAttempt extends AttemptHandler {
   }
 
   #readReply({ json, received }: KeylessReply): void {
+    const answer = (read: ReadReply) =>
+      this.#answer(withSubject(read, json, this.attempt.candidate), { json, received })
     const read = this.#read(json, received ?? undefined, this.#signal)
-    if (isThenable(read)) this.#await(read, (value) => this.#answer(value, { json, received }))
-    else this.#answer(withSubject(read, json, this.attempt.candidate), { json, received })
+    if (isThenable(read)) this.#await(read, answer)
+    else answer(read)
   }
 
   /** The reply without the account's key, before it is read, stored or passed on. */

@@ -1,5 +1,3 @@
-import type { Dispatcher } from 'undici'
-
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
@@ -31,8 +29,10 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   /** Whether a plugin, or parsing a large event, settles what comes next: the client gets keep-alives meanwhile. */
   #isLongWait = false
   #isPreparing = false
-  /** Reports a reset of the connection that came while large events were parsed. */
-  #reset: (() => void) | undefined
+  /** The break of the reply behind large events that are being parsed. */
+  #interruption: GatewayError | undefined
+  /** Chunks that came all the same while the upstream is paused: those that a closed connection leaves. */
+  #early: Buffer[] = []
   #isComplete = false
   /** The bytes of a translated stream for which there is memory. */
   #granted = freeBytes
@@ -58,6 +58,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   protected override onBytes(chunk: Buffer): void {
     const reader = this.#reader
     if (!reader) return
+    if (this.#isSettling) return void this.#early.push(chunk)
     const frames = reader.feed(chunk)
     const prepared = frames && reader.prepare(frames, this.#observer)
     if (prepared) this.#waitPrepared(prepared, () => this.#read(reader, frames))
@@ -136,7 +137,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     this.#waitLong(later, (passed) => this.#observe(undefined, passed))
   }
 
-  /** Waits until the observer has parsed large events. A reset of the connection comes after them. */
+  /** Waits until the observer has parsed large events. */
   #waitPrepared(prepared: Promise<void>, next: () => void): void {
     this.#isPreparing = true
     this.#waitLong(prepared, () => {
@@ -150,13 +151,9 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     this.#waitFor(work, next)
   }
 
-  override onResponseError(
-    controller: Dispatcher.DispatchController | undefined,
-    error: Error,
-  ): void {
-    if (this.#isPreparing && !this.isOver)
-      this.#reset = () => super.onResponseError(controller, error)
-    else super.onResponseError(controller, error)
+  protected override onInterrupted(error: GatewayError): void {
+    if (this.#isPreparing) this.#interruption = error
+    else super.onInterrupted(error)
   }
 
   /** Pauses both sides until `work` resolves, then runs `next`. */
@@ -168,11 +165,18 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
       this.#isLongWait = false
       if (this.isOver) return
       this.guard(() => next(result))
-      if (this.isOver || this.#isSettling) return
-      if (this.#reset) this.#reset()
-      else if (this.#isComplete) this.guard(() => this.onComplete())
-      else this.resume('settling')
+      this.#goOn()
     })
+  }
+
+  /** Reads what came meanwhile, in its order. */
+  #goOn(): void {
+    for (const chunk of this.#early.splice(0)) this.onDecodedBytes(chunk)
+    if (this.isOver || this.#isSettling) return
+    const interruption = this.#interruption
+    if (interruption) this.guard(() => this.onBroken(interruption))
+    else if (this.#isComplete) this.guard(() => this.onComplete())
+    else this.resume('settling')
   }
 
   #apply(frames: Buffer | undefined, observation: Observation): void {

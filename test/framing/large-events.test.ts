@@ -93,16 +93,12 @@ test('a large event is read between those before and behind it', async () => {
   expect(read).toEqual(['{"at":1}', '{"at":2}', large, '{"at":3}', large])
 })
 
-/** A framing that tells when its frames are looked for and decoded. */
+/** A framing that tells when it decodes a frame. */
 function noting(name: string, steps: string[]): Framing {
   return {
     ...sse,
-    frameEnd(frames, start) {
-      steps.push(`${name} begins`)
-      return sse.frameEnd(frames, start)
-    },
     parse(frame) {
-      steps.push(`${name} ends`)
+      steps.push(`${name} begins`)
       return sse.parse(frame)
     },
   }
@@ -112,9 +108,13 @@ test('large events of several streams are parsed one after another, those of a s
   const steps: string[] = []
   const frames = framed(sse, large)
   const leaving = new AbortController()
-  const first = readLargeEvents(frames, noting('first', steps), never)
-  const second = readLargeEvents(frames, noting('second', steps), leaving.signal)
-  const third = readLargeEvents(frames, noting('third', steps), never)
+  const read = async (name: string, signal: AbortSignal) => {
+    await readLargeEvents(frames, noting(name, steps), signal)
+    steps.push(`${name} ends`)
+  }
+  const first = read('first', never)
+  const second = read('second', leaving.signal)
+  const third = read('third', never)
   leaving.abort()
   await expect(second).rejects.toThrow('aborted')
   await Promise.all([first, third])

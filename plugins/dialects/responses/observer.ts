@@ -53,7 +53,8 @@ export class ResponsesObserver extends NativeObserver {
   }
 
   protected override classify({ name, data, json }: ObservedEvent): Observation {
-    if (data.length > longFrame) this.#numberOfLong = numberOf(json)
+    // A character takes up to three bytes of a frame.
+    if (data.length > longFrame / 4) this.#numberOfLong = numberOf(json)
     const type = stringAt(json, 'type') ?? name
     const response = objectAt(json, 'response')
     if (announcements.has(type)) {

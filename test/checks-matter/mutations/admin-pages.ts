@@ -94,7 +94,7 @@ export const adminPageChecks = [
   }),
   ...checksOf('admin', 'src/accounts/snapshot.ts', ['test/accounts/many-models.test.ts'], {
     'no account is asked for each of many models': [
-      'const serves = lazily(() => indexNames(enabled))',
+      'const serves = lazily(() => remember(indexNames(enabled)))',
       'const serves = (name: string) => enabled.some(({ models }) => models.upstreamName(name) !== undefined)',
     ],
   }),

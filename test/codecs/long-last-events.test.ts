@@ -24,6 +24,14 @@ function longestParsed(work: () => void): number {
 const numbered = (number: number, more = '"more":""') =>
   frame(`{"type":"response.output_text.done","sequence_number":${number},${more}}`)
 
+const delta = (number: number, length: number, more = '') =>
+  Buffer.from(
+    `event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":${number},"delta":"${more}${'x'.repeat(length)}${more}"}\n\n`,
+  )
+
+const between = (number: number) =>
+  frame(`{"type":"response.output_text.done",${long},"sequence_number":${number},${long}}`)
+
 /** The number of the error that ends a stream of Responses behind these runs of frames. */
 function numberBehind(runs: readonly Buffer[]): number {
   const observer = new ResponsesObserver(
@@ -46,6 +54,10 @@ test.each([
     [numbered(3, long), frame('{"type":"error","sequence_number":4,"message":"m"}')],
     4,
   ],
+  ['a number between long texts', [between(3)], 4],
+  ['a long event of kanji', [numbered(3, `"more":"${'漢'.repeat(30_000)}"`)], 4],
+  ['a long delta that passes unread', [numbered(3), delta(4, 100_000)], 5],
+  ['a long delta about numbers', [numbered(3), delta(4, 100_000, '\\"sequence_number\\":99')], 5],
   ['an event without a number', [frame('{"type":"response.output_text.done"}')], 0],
 ])('the error of a stream of Responses is numbered behind %s', (_, runs, number) => {
   expect(numberBehind(runs)).toBe(number)
@@ -56,11 +68,17 @@ const chunk = (count: number, more = '"more":""', reason = '') =>
     `{"candidates":[{"content":{"parts":[{"text":"a"}]}${reason}}],"usageMetadata":{"promptTokenCount":${count}},${more}}`,
   )
 
+const textChunk = (count: number) =>
+  frame(
+    `{"candidates":[{"content":{"parts":[{"text":"${'x'.repeat(100_000)}"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":${count}}}`,
+  )
+
 const stop = ',"finishReason":"STOP"'
 
 test.each([
   ['short', [chunk(1), chunk(2)], 2],
   ['long', [chunk(1), chunk(2, long, stop)], 2],
+  ['long and passes unread', [chunk(1), textChunk(2)], 2],
   ['short behind a long one', [Buffer.concat([chunk(1, long, stop), chunk(2)])], 2],
 ])('a stream of Gemini has the usage of its last chunk, which is %s', (_, runs, inputTokens) => {
   const observer = nativeReplies.generate.observer()

@@ -5,14 +5,8 @@ import { sse } from '../../../src/kit/framing/sse.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { startsWith } from '../../../src/lib/starts-with.ts'
-import { parseFrame } from '../../../src/lib/sse.ts'
-import {
-  numberAt,
-  objectsIn,
-  parseOrUndefined,
-  objectAt,
-  stringAt,
-} from '../../../src/lib/json/read.ts'
+import { splitFrames } from '../../../src/lib/sse.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { errorUnless } from '../../../src/kit/own-bodies.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
@@ -21,7 +15,7 @@ import { isGenerateBody } from './codec/own-bodies.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
-import { shortFramesAtEnd } from '../shared/short-frames.ts'
+import { frameMember } from '../shared/frame-member.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { explainsEnd, outcomeOf } from './outcome.ts'
 
@@ -161,10 +155,10 @@ export class GenerateObserver extends NativeObserver {
     if (this.#finishReasons.length < mostReasons) this.#finishReasons.push(reason)
   }
 
-  /** Reads the usage of the last chunk, which may be an ordinary one. That of a long one is noted if it is parsed. */
+  /** Reads the usage of the last chunk, which may be an ordinary one. */
   #noteLastUsage(): void {
-    const last = this.#lastFrames && shortFramesAtEnd(this.#lastFrames).at(-1)
-    if (last) this.#noteUsage(parseOrUndefined(parseFrame(last).data ?? ''))
+    const last = this.#lastFrames && splitFrames(this.#lastFrames).at(-1)
+    if (last) this.#noteUsage({ usageMetadata: frameMember(last, 'usageMetadata') })
   }
 
   /** Reads the cumulative counts of a chunk, which may lack some of them. */

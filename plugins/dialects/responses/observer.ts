@@ -6,12 +6,12 @@ import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { type FailureEvent, NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { startsWith } from '../../../src/lib/starts-with.ts'
-import { formatFrame, parseFrame } from '../../../src/lib/sse.ts'
+import { formatFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { errorIn } from '../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { longFrame, shortFramesAtEnd } from '../shared/short-frames.ts'
+import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { frameMember, longFrame } from '../shared/frame-member.ts'
 import { eventErrorIn } from './codec/decode-reply/failure.ts'
 import { isResponsesEvent } from './codec/own-bodies.ts'
 import { disclosedIn } from './named-data.ts'
@@ -37,7 +37,7 @@ const mostItems = 1_000
 export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
   #lastFrames: Buffer | undefined
-  /** The number of the last long event, whose frame is not parsed again. */
+  /** The number of the last long event, of whose frame only a part is looked at again. */
   #numberOfLong: number | undefined
   readonly #items: StoredData[] = []
 
@@ -54,7 +54,7 @@ export class ResponsesObserver extends NativeObserver {
 
   protected override classify({ name, data, json }: ObservedEvent): Observation {
     // A character takes up to three bytes of a frame.
-    if (data.length > longFrame / 4) this.#numberOfLong = numberOf(json)
+    if (data.length > longFrame / 4) this.#numberOfLong = numberAt(json, 'sequence_number')
     const type = stringAt(json, 'type') ?? name
     const response = objectAt(json, 'response')
     if (announcements.has(type)) {
@@ -147,14 +147,10 @@ export class ResponsesObserver extends NativeObserver {
   }
 
   #nextSequenceNumber(): number {
-    for (const frame of shortFramesAtEnd(this.#lastFrames ?? Buffer.alloc(0)).toReversed()) {
-      const last = numberOf(parseOrUndefined(parseFrame(frame).data ?? ''))
-      if (last !== undefined) return last + 1
+    for (const frame of splitFrames(this.#lastFrames ?? Buffer.alloc(0)).toReversed()) {
+      const last = frameMember(frame, 'sequence_number')
+      if (typeof last === 'number') return last + 1
     }
     return this.#numberOfLong === undefined ? 0 : this.#numberOfLong + 1
   }
-}
-
-function numberOf(event: unknown): number | undefined {
-  return numberAt(event, 'sequence_number')
 }

@@ -38,7 +38,7 @@ export const streamChecks = [
       'this.failWith(events)',
       "this.failWith(events, 'reset')",
     ],
-    'responses: numbers go on': ['if (last !== undefined) return last + 1', ''],
+    'responses: numbers go on': ["if (typeof last === 'number') return last + 1", ''],
   }),
   ...checksOf('streams', responses, longLast, {
     'responses: numbers go on behind a long event': [
@@ -46,11 +46,11 @@ export const streamChecks = [
       '0',
     ],
   }),
-  ...checksOf('streams', 'plugins/dialects/shared/short-frames.ts', longLast, {
-    'a long frame is not parsed again': ['if (frames.length <= longFrame)', 'if (true)'],
-    'short frames behind a long one are read': [
-      'splitFrames(frames.subarray(-longFrame)).slice(1)',
-      '[]',
+  ...checksOf('streams', 'plugins/dialects/shared/frame-member.ts', longLast, {
+    'a long frame is not parsed again': ['if (frame.length > longFrame) {', 'if (false) {'],
+    'a member of a long frame stands at its end or at its beginning': [
+      'memberIn(frame.subarray(-edge), name) ?? memberIn(frame.subarray(0, edge), name)',
+      'undefined',
     ],
   }),
   ...checksOf('streams', responses, ['test/walks/streams/response-ends.test.ts'], {

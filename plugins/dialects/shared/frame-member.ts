@@ -1,6 +1,5 @@
 import { objectAt, parseOrUndefined } from '../../../src/lib/json/read.ts'
 import { endOfValue } from '../../../src/lib/json/scan.ts'
-import { skipJsonSpace } from '../../../src/lib/json/white-space.ts'
 import { parseFrame } from '../../../src/lib/sse.ts'
 
 /** In bytes. A longer frame is not parsed a second time: it would hold up other calls. */
@@ -8,6 +7,8 @@ export const longFrame = 64 * 1024
 
 /** In bytes. Of a long frame only the first and the last bytes are looked at. */
 const edge = 4 * 1024
+
+const space = 0x20
 
 /**
  * A member of the object that a server-sent event has; `undefined` for none. Of a long frame the first one of this
@@ -26,6 +27,7 @@ function memberIn(bytes: Buffer, name: string): unknown {
   const at = bytes.indexOf(token)
   // Inside of a text its quotes would be escaped.
   if (at < 0) return undefined
-  const start = skipJsonSpace(bytes, at + token.length)
+  let start = at + token.length
+  while (bytes[start] === space) start++
   return parseOrUndefined(bytes.toString('utf8', start, endOfValue(bytes, start)))
 }

@@ -292,6 +292,9 @@ export const frameChecks = [
   ...checksOf('streams', 'src/kit/observe.ts', waiting, {
     'a large event is read once': ['this.#large = undefined', ''],
   }),
+  ...checksOf('streams', 'src/upstream/stream-relay.ts', waiting, {
+    'a reset comes behind a large event': ['if (this.#isPreparing) this', 'if (false) this'],
+  }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', largeWalks, {
     'no memory is kept for a large event that has been read': ['if (frames) reader.release()', ''],
   }),

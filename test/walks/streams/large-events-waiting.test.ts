@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, type Socket, createServer } from 'node:net'
+
 import { expect, test } from 'vitest'
 
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
@@ -110,30 +113,51 @@ test('frames behind a large event that came alone are read as they are', async (
   expect(begun + rest === frames.join('')).toBe(true)
 })
 
-test('a large last event is whole though the account resets the connection behind it', async () => {
-  const frames = [
-    chunk('first'),
-    `${last.split('\n\n')[0]!.replace('{', `{${large}`)}\n\ndata: [DONE]\n\n`,
-  ]
-  await using account = await startFakeAccount((response) => {
-    openStream(response, frames)
-    response.once('drain', () => response.socket?.destroySoon())
+/** An account that sends a large event, and then its last bytes and what follows in one write before it resets. */
+async function startResetting(large: string, behind: string) {
+  const mayEnd = Promise.withResolvers<void>()
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    socket.once('data', () => {
+      socket.write(
+        'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n',
+      )
+      socket.write(large.slice(0, -100))
+      void mayEnd.promise.then(() => {
+        socket.write(large.slice(-100) + behind, () => setImmediate(() => socket.resetAndDestroy()))
+      })
+    })
   })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    end: mayEnd.resolve,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+test('what a reset connection leaves is read behind the large event before it', async () => {
+  const events = [chunk('first', large), chunk('second'), last]
+  await using account = await startResetting(events[0]!, events.slice(1).join(''))
   const accounts = [
     { id: 'a', provider: 'openai', baseUrl: `${account.url}/v1`, apiKey: 'k', models: ['*'] },
   ]
   await using gateway = await createTestGateway({ accounts })
-  const { text } = await receive(
-    await fetch(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        model: 'm',
-        stream: true,
-        messages: [{ role: 'user', content: 'Hi' }],
-      }),
-    }),
-  )
-  expect(text === frames.join('')).toBe(true)
+  const call = fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+  // The gateway has all of the large event but its end.
+  await until(() => gateway.gateway.held() > events[0]!.length)
+  account.end()
+  const { text } = await receive(await call)
+  expect(text === events.join('')).toBe(true)
   expect(await gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])
 })

@@ -32,7 +32,7 @@ export function* snapshotSteps(
   const speaking = (some: readonly DialectInfo[]) => {
     const ids = new Set(some.map(({ id }) => id))
     return lazily(() =>
-      indexNames(enabled.filter(({ speaks }) => speaks.some((id) => ids.has(id)))),
+      remember(indexNames(enabled.filter(({ speaks }) => speaks.some((id) => ids.has(id))))),
     )
   }
   const translatable = dialects.filter((dialect) => dialect.generate)

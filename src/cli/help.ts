@@ -39,8 +39,9 @@ const environmentHelp = [
   'overrides the configuration. DRAGOMAN_ADMIN_TOKEN: a token of the admin API, of at least 32',
   'characters, which the gateway accepts and commands send.',
   'DRAGOMAN_ADMIN_URL: the gateway that commands ask in place of the store. DRAGOMAN_DRAIN_DELAY_MS: how',
-  'long the gateway accepts calls after SIGTERM, in milliseconds; by default 5000, and 0 at a terminal.',
+  'long the gateway accepts calls after SIGTERM, in milliseconds; by default 5000.',
   'TERMINATION_GRACE_PERIOD_SECONDS: when its supervisor kills it, in place of timeouts.drainMs.',
+  'Without both there is no delay at a terminal.',
   '',
   'Exit codes: 0 success, 1 failure, 2 invalid command line, 3 invalid configuration.',
 ]

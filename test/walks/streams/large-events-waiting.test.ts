@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
-import { receive, receiveUntil } from './asking.ts'
-import { openStream } from './scripted.ts'
+import { ask, receive, receiveUntil } from './asking.ts'
+import { form } from './forms.ts'
+import { accountFor, openStream } from './scripted.ts'
 
 const MiB = 1024 * 1024
 
@@ -54,16 +55,7 @@ test('texts around large events keep their order while the stream waits for memo
   await using gateway = await createTestGateway({
     keys: ['one', 'two'].map((id) => ({ id, secret: id })),
     limits: { memoryBytes: 100 * MiB, replyBytes: 400 * MiB },
-    accounts: [
-      {
-        id: 'a',
-        provider: 'openai',
-        baseUrl: `${account.url}/v1`,
-        apiKey: 'k',
-        models: ['*'],
-        speaks: ['chat'],
-      },
-    ],
+    accounts: [accountFor(form.chat, 'a', account.url, { speaks: ['chat'] })],
   })
   const call = (key: string, path: string, body: object) =>
     fetch(gateway.url + path, {
@@ -97,15 +89,10 @@ test('frames behind a large event that came alone are read as they are', async (
     await isRead.promise
     response.end(frames.slice(1).join(''))
   })
-  const accounts = [
-    { id: 'a', provider: 'openai', baseUrl: `${account.url}/v1`, apiKey: 'k', models: ['*'] },
-  ]
-  await using gateway = await createTestGateway({ accounts })
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
+  await using gateway = await createTestGateway({
+    accounts: [accountFor(form.chat, 'a', account.url)],
   })
+  const response = await ask(gateway, form.chat)
   const reader = response.body!.getReader()
   const begun = await receiveUntil(reader, (text) => text.endsWith('}\n\n'))
   isRead.resolve()
@@ -145,15 +132,10 @@ async function startResetting(large: string, behind: string) {
 test('what a reset connection leaves is read behind the large event before it', async () => {
   const events = [chunk('first', large), chunk('second'), last]
   await using account = await startResetting(events[0]!, events.slice(1).join(''))
-  const accounts = [
-    { id: 'a', provider: 'openai', baseUrl: `${account.url}/v1`, apiKey: 'k', models: ['*'] },
-  ]
-  await using gateway = await createTestGateway({ accounts })
-  const call = fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
+  await using gateway = await createTestGateway({
+    accounts: [accountFor(form.chat, 'a', account.url)],
   })
+  const call = ask(gateway, form.chat)
   // The gateway has all of the large event but its end.
   await until(() => gateway.gateway.held() > events[0]!.length)
   account.end()

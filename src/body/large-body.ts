@@ -39,7 +39,7 @@ export async function parseLargeBody(
   bytes: Buffer,
   { limits, lease, visit, members, check, inspect }: LargeBodyOptions,
 ): Promise<RequestBody> {
-  const turns = new Turns()
+  const turns = new Turns({ owner: lease.keyId })
   const strings: number[] = []
   const measure = new JsonMeasure(bytes, limits, strings)
   const excess = await measure.measureInTurns(turns)
@@ -126,7 +126,8 @@ class LargeBody implements RequestBody {
     // Twice for the request in the account's dialect and its bytes.
     await this.#lease.hold('tree', 2 * this.#treeBytes)
     if (this.#isWhole) return
-    this.#json = (await parseInPieces(this.#bytes, this.#ends, new Turns())) as JsonObject
+    const turns = new Turns({ owner: this.#lease.keyId })
+    this.#json = (await parseInPieces(this.#bytes, this.#ends, turns)) as JsonObject
     this.#isWhole = true
   }
 

@@ -6,6 +6,8 @@ export type MemoryUse = 'body' | 'decoded' | 'tree' | 'uploads' | 'texts' | 'rep
 
 /** The memory that an exchange holds of its process's budget. Disposing it returns all of it. */
 export interface MemoryLease extends Disposable {
+  /** The id of the API key of the exchange. Absent: the memory is not counted. */
+  readonly keyId?: string
   /** The bytes held for a use. */
   held(use: MemoryUse): number
   /**

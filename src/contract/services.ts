@@ -36,6 +36,8 @@ export interface RemoteUse {
   readonly maxBytes?: number
   /** Called with the size of every chunk before it is buffered. Throws to end the fetch. */
   readonly onBytes?: (count: number) => void
+  /** The id of the API key whose file it is, which has a share of the concurrent fetches. Absent: it has no limit. */
+  readonly keyId?: string | undefined
 }
 
 /**
@@ -74,12 +76,14 @@ export interface RemoteClient extends Pick<UpstreamClient, 'send'> {
  * Replaces URLs of remote media with their bytes for an account that does not support `image_url`,
  * `file_url` or `audio_url`. Returns a changed copy, or the request itself if there is nothing to
  * fetch. Fetches each URL once; the first failure ends all fetches. An image that is larger than its
- * `discarded` allows is removed, and is among the extras. Rejects as `RemoteFetch` does.
+ * `discarded` allows is removed, and is among the extras. `keyId` is the id of the API key whose request it is. Rejects
+ * as `RemoteFetch` does.
  */
 export type InlineRemote = (
   request: GenerateRequest,
   support: FeatureSupport,
   signal?: AbortSignal,
+  keyId?: string,
 ) => Promise<GenerateRequest>
 
 /** Limits of the files in one request, whether uploaded or fetched. */

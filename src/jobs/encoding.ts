@@ -55,7 +55,8 @@ async function bytesOf(
       }
       const data = readDataUrl(picture.url)
       if (data) return withMediaType(Buffer.from(data.base64, 'base64'), field)
-      const use = { field: { param: field, label: `\`${field}\`` }, accepted: pictureTypes }
+      const { keyId } = exchange.caller
+      const use = { field: { param: field, label: `\`${field}\`` }, accepted: pictureTypes, keyId }
       return services.fetch(picture.url, exchange.client.signal, use)
     }
   }

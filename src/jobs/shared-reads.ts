@@ -14,16 +14,11 @@ function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
   })
 }
 
-/** Slots of one API key, and the number of its reads. */
-interface KeySlots {
-  readonly slots: Semaphore
-  reads: number
-}
-
 /** Slots for reads, of which each key has a share. */
 class ReadSlots {
-  readonly #slots = createSemaphore(mostAtOnce)
-  readonly #keys = new Map<string, KeySlots>()
+  readonly #slots = createSemaphore(mostAtOnce, mostAtOnceOfKey)
+  /** The reads of each key, those that wait included. */
+  readonly #ofKeys = new Map<string, number>()
   readonly #waitMs: number
   #reads = 0
 
@@ -34,27 +29,29 @@ class ReadSlots {
   /** Runs `read` in a slot. Rejects with `lookup_unavailable` if too many others wait, or wait too long. */
   async run<T>(exchange: Waiter, read: () => Promise<T>): Promise<T> {
     const { keyId } = exchange.caller
-    const key = this.#keys.get(keyId) ?? { slots: createSemaphore(mostAtOnceOfKey), reads: 0 }
-    if (this.#reads >= mostReads || key.reads >= mostReadsOfKey) throw tooMany()
-    this.#keys.set(keyId, key)
-    this.#reads++
-    key.reads++
+    const ofKey = this.#ofKeys.get(keyId) ?? 0
+    if (this.#reads >= mostReads || ofKey >= mostReadsOfKey) throw tooMany()
+    this.#count(keyId, 1)
     try {
-      // First the key's own, so that its other reads hold no slot while they wait.
-      using _own = await slotOf(key.slots, exchange, this.#waitMs)
       using _slot = await slotOf(this.#slots, exchange, this.#waitMs)
       return await read()
     } finally {
-      this.#reads--
-      if (--key.reads === 0) this.#keys.delete(keyId)
+      this.#count(keyId, -1)
     }
+  }
+
+  #count(keyId: string, more: number): void {
+    this.#reads += more
+    const ofKey = (this.#ofKeys.get(keyId) ?? 0) + more
+    if (ofKey > 0) this.#ofKeys.set(keyId, ofKey)
+    else this.#ofKeys.delete(keyId)
   }
 }
 
 /** Waits for a slot for `waitMs` at most, and only while the client is there. */
 async function slotOf(
   slots: Semaphore,
-  { client, call }: Waiter,
+  { client, call, caller }: Waiter,
   waitMs: number,
 ): Promise<Disposable> {
   if (client.gone && !call.finishWithoutClient) throw clientLeft()
@@ -64,7 +61,7 @@ async function slotOf(
     ? undefined
     : client.onGone(() => waiting.abort(clientLeft()))
   try {
-    return await slots.take(waiting.signal)
+    return await slots.take(waiting.signal, caller.keyId)
   } finally {
     clearTimeout(timer)
     stop?.()

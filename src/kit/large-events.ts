@@ -24,28 +24,38 @@ export interface LargeEvent extends FramedEvent {
 /** The large events of a run of frames, by the positions of their frames. */
 export type LargeEvents = ReadonlyMap<number, LargeEvent>
 
-/** A parsed event can take more memory than its frame, and only that of the frame is reserved: one at a time. */
-const oneAtATime = createSemaphore(1)
+/**
+ * A parsed event can take more memory than its frame, and only that of the frame is reserved: one at a time. The wait
+ * needs no deadline: at most two frames of each other key go first, and all have limits.
+ */
+export const oneAtATime = createSemaphore(1)
+
+/** For whom large events are read. */
+interface ReadFor {
+  /** The id of the API key whose stream it is. */
+  readonly keyId: string
+  /** Aborts when the stream is over. */
+  readonly signal: AbortSignal
+}
 
 /**
  * Parses the large events of a run of frames in turns of the event loop, but those of frames that pass
- * unread. Rejects with the reason of an aborted signal.
+ * unread. API keys take turns. Rejects with the reason of an aborted signal.
  */
 export async function readLargeEvents(
   frames: Buffer,
   framing: Framing,
-  signal: AbortSignal,
+  { keyId, signal }: ReadFor,
   passesUnread: (start: number, end: number) => boolean = () => false,
 ): Promise<LargeEvents> {
   const places = largeFramesIn(frames, framing, passesUnread)
   const events = new Map<number, LargeEvent>()
   if (places.length === 0) return events
-  using _slot = await oneAtATime.take(signal)
-  const turns = new Turns()
+  using _slot = await oneAtATime.take(signal, keyId)
+  const turns = new Turns({ owner: keyId, signal })
   for (const { start, end } of places) {
     const event = await readLargeEvent(frames.subarray(start, end), framing, turns)
     if (event) events.set(start, { ...event, end })
-    signal.throwIfAborted()
   }
   return events
 }

@@ -107,7 +107,8 @@ export abstract class NativeObserver implements Observer {
   async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
     const passesUnread = (start: number, end: number) =>
       this.hasOutput && this.#passes(frames, start, end)
-    this.#large = await readLargeEvents(frames, this.framing, signal, passesUnread)
+    const { keyId } = this.exchange.caller
+    this.#large = await readLargeEvents(frames, this.framing, { keyId, signal }, passesUnread)
   }
 
   observe(frames: Buffer): Observation {

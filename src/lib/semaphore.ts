@@ -1,45 +1,55 @@
-/** Limits the number of concurrent tasks. Others wait in the order of their calls. */
+import { FairQueue } from './fair-queue.ts'
+
+/** Limits the number of concurrent tasks. */
 export interface Semaphore {
   /**
-   * Acquires a slot; disposing it releases the slot. Rejects with the reason of an aborted signal.
+   * Acquires a slot; disposing it releases the slot. Owners that wait take turns, and the tasks of one wait in the
+   * order of their calls. Rejects with the reason of an aborted signal.
    */
-  take(signal: AbortSignal): Promise<Disposable>
+  take(signal: AbortSignal, owner?: string): Promise<Disposable>
 }
 
-/** A semaphore with this number of slots. */
-export function createSemaphore(count: number): Semaphore {
-  const waiting = new Set<() => void>()
+/** A semaphore with this number of slots, of which a named owner gets at most `share`: the others then find one. */
+export function createSemaphore(count: number, share = count): Semaphore {
+  const waiting = new FairQueue<() => void>()
+  /** The slots that named owners have. */
+  const taken = new Map<string, number>()
   let free = count
 
-  /** Releases a slot. The oldest waiting call acquires it. */
-  function release(): void {
-    free++
-    const [next] = waiting
-    next?.()
+  const mayTake = (owner: string) => free > 0 && (taken.get(owner) ?? 0) < share
+
+  function acquire(owner: string): Disposable {
+    free--
+    if (owner !== unnamed) taken.set(owner, (taken.get(owner) ?? 0) + 1)
+    return { [Symbol.dispose]: () => release(owner) }
   }
 
-  function acquire(): Disposable {
-    free--
-    return { [Symbol.dispose]: release }
+  function release(owner: string): void {
+    free++
+    const left = (taken.get(owner) ?? 0) - 1
+    if (left > 0) taken.set(owner, left)
+    else taken.delete(owner)
+    waiting.take(mayTake)?.()
   }
 
   return {
-    async take(signal) {
+    async take(signal, owner = unnamed) {
       signal.throwIfAborted()
-      if (free > 0) return acquire()
+      if (mayTake(owner)) return acquire(owner)
       return new Promise((resolve, reject) => {
         const proceed = () => {
-          waiting.delete(proceed)
           signal.removeEventListener('abort', cancel)
-          resolve(acquire())
+          resolve(acquire(owner))
         }
         const cancel = () => {
-          waiting.delete(proceed)
+          waiting.delete(owner, proceed)
           reject(signal.reason as Error)
         }
-        waiting.add(proceed)
+        waiting.add(owner, proceed)
         signal.addEventListener('abort', cancel, { once: true })
       })
     },
   }
 }
+
+const unnamed = ''

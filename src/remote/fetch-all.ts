@@ -13,11 +13,12 @@ import type { RemoteFetch, UrlField } from '../contract/services.ts'
 import type { RemoteSettings } from './options.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 
-/** The limits of a request, the names of its fields, and the client's signal. */
+/** The limits of a request, the names of its fields, the client's signal, and its API key. */
 interface FetchAllOptions {
   readonly settings: RemoteSettings
   readonly fieldOf: (part: RemotePart) => UrlField
   readonly client: AbortSignal | undefined
+  readonly keyId: string | undefined
 }
 
 /** A file to fetch once. */
@@ -36,7 +37,7 @@ interface FileToFetch {
 export async function fetchAll(
   files: readonly FileToFetch[],
   fetch: RemoteFetch,
-  { settings, fieldOf, client }: FetchAllOptions,
+  { settings, fieldOf, client, keyId }: FetchAllOptions,
 ): Promise<Map<MediaPart, MediaPart | undefined>> {
   const { filesAtOnce, maxTotalBytes, mediaTypes, totalTimeoutMs } = settings
   const pending = new Set(files)
@@ -54,6 +55,7 @@ export async function fetchAll(
     try {
       const file = await fetch(url, whole.signal, {
         field,
+        keyId,
         accepted: [...new Set(parts.flatMap((part) => expectedTypes(part, mediaTypes)))],
         ...(limit !== undefined && { maxBytes: limit }),
         onBytes(count) {

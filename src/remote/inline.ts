@@ -26,7 +26,7 @@ export function createInlineRemote(
 ): InlineRemote {
   const settings = withDefaults(options)
 
-  return async (request, support, signal) => {
+  return async (request, support, signal, keyId) => {
     const wanted = remoteParts(request).filter((part) => mustBeInlined(part, support))
     if (wanted.length === 0) return request
     const fieldOf = urlFieldNames(request)
@@ -37,7 +37,7 @@ export function createInlineRemote(
     }))
     const surplus = files[settings.maxFiles]
     if (surplus) throw tooMany(surplus.field, files.length, settings.maxFiles)
-    const inlined = await fetchAll(files, fetch, { settings, fieldOf, client: signal })
+    const inlined = await fetchAll(files, fetch, { settings, fieldOf, client: signal, keyId })
     const replaced = mapMedia(request, (part) => (inlined.has(part) ? inlined.get(part) : part))
     return forgetUrls({ ...replaced, extras: [...request.extras, ...discardedParts(inlined)] })
   }

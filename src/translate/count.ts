@@ -79,7 +79,7 @@ async function readCountRequest(
   const context = lossContextOf(exchange, services)
   acceptLosses(decoded, codec, context, remoteFeatures)
   const request = needsRemoteFiles(decoded, codec)
-    ? await services.inline(decoded, codec, connection.signal)
+    ? await services.inline(decoded, codec, connection.signal, exchange.caller.keyId)
     : decoded
   losses.push(...acceptLosses(request, codec, context))
   keepDecoded(exchange, request)

@@ -113,7 +113,8 @@ export class TranslatingObserver implements Observer {
   }
 
   async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    this.#large = await readLargeEvents(frames, this.#framing, signal)
+    const { keyId } = this.#translation
+    this.#large = await readLargeEvents(frames, this.#framing, { keyId, signal })
   }
 
   observe(frames: Buffer): Observation {

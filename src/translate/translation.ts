@@ -24,6 +24,8 @@ import { StopSequences } from './stop-sequences.ts'
 
 /** The state of one attempt whose reply is translated. */
 export interface Translation {
+  /** The API key whose call it is. */
+  readonly keyId: string
   readonly request: GenerateRequest
   readonly client: TextSupport
   readonly account: GenerateCodec
@@ -67,6 +69,7 @@ export async function openTranslation(
   exchange.attempt.losses = losses
   const isForeign = candidate.dialect !== exchange.dialect
   return {
+    keyId: exchange.caller.keyId,
     request,
     client,
     account,
@@ -94,7 +97,7 @@ async function decodeRequest(
   const request = { ...codec.decodeRequest(rawRequest), exchangeId: id }
   if (body.release) {
     await nextTurn()
-    await checkArguments(request, json)
+    await checkArguments(request, json, caller.keyId)
   }
   return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
 }
@@ -106,8 +109,9 @@ async function decodeRequest(
 async function checkArguments(
   { turns: history }: GenerateRequest,
   { jsonDepth, jsonValues }: JsonLimits,
+  keyId: string,
 ): Promise<void> {
-  const turns = new Turns()
+  const turns = new Turns({ owner: keyId })
   let left = jsonValues
   for (const turn of history) {
     for (const part of turn.role === 'assistant' ? turn.content : []) {
@@ -136,7 +140,8 @@ async function prepare(
   const context = lossContextOf(exchange, services)
   const losses = acceptLosses(decoded, support, context, remoteFeatures)
   if (!needsRemoteFiles(decoded, support)) return { request: decoded, losses }
-  const request = await services.inline(decoded, support, exchange.client.signal)
+  const { client, caller } = exchange
+  const request = await services.inline(decoded, support, client.signal, caller.keyId)
   return { request, losses: acceptLosses(request, support, context) }
 }
 

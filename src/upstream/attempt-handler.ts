@@ -188,7 +188,8 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
     if (isDraining && now - (this.clientLeftAt ?? now) > drainMs) this.cancel()
     // The reply is complete, so no upstream deadline applies; its reader has its own.
     else if (this.#isConnectionDone) return
-    else if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
+    else if (now - this.startedAt - this.ownMs(now) > totalMs)
+      this.guard(() => this.onBroken(timeout('finish')))
     else if (this.lastByteAt === undefined) {
       if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('reply')))
     } else if (this.refusal && now - this.#refusedAt > errorBodyMs) this.#refuse(this.refusal)
@@ -206,6 +207,11 @@ export abstract class AttemptHandler extends RunningAttempt implements UpstreamH
     attempt.isReused = connection?.isUsed === true
     attempt.peer = connection?.peer
     if (connection) connection.isUsed = true
+  }
+
+  /** The part of the time until `now` that the gateway takes for itself: the account is not late by it. */
+  protected ownMs(_now: number): number {
+    return 0
   }
 
   #markEnded(): void {

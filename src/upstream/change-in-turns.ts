@@ -12,7 +12,7 @@ export async function changeInTurns(
   signal: AbortSignal,
   change: Change,
 ): Promise<Buffer> {
-  const turns = new Turns()
+  const turns = new Turns({ signal })
   const pieces: Buffer[] = []
   let copied = 0
   for (let start = 0; start < frames.length;) {

@@ -14,6 +14,9 @@ export class FrameReader {
   /** Bytes of an incomplete frame for which there is memory. */
   #granted = freeBytes
   #preparing: AbortController | undefined
+  /** Since when events are prepared, and how long those before took, in milliseconds. */
+  #preparingSince: number | undefined
+  #preparedMs = 0
 
   /**
    * `most`: the longest frame, in bytes. `hold` takes memory for this many bytes of an incomplete frame; 0 gives it
@@ -53,7 +56,20 @@ export class FrameReader {
   prepare(frames: Buffer, observer: Observer): Promise<void> | undefined {
     if (frames.length < largeFrameBytes || !observer.prepare) return undefined
     this.#preparing = new AbortController()
-    return observer.prepare(frames, this.#preparing.signal).catch(() => {})
+    this.#preparingSince = performance.now()
+    return observer
+      .prepare(frames, this.#preparing.signal)
+      .catch(() => {})
+      .finally(() => {
+        this.#preparedMs = this.preparedMs(performance.now())
+        this.#preparingSince = undefined
+      })
+  }
+
+  /** How long events have been prepared until `now`, the wait of the gateway for itself included. */
+  preparedMs(now: number): number {
+    const since = this.#preparingSince ?? now
+    return this.#preparedMs + now - since
   }
 
   /** Gives back the memory of frames that have been observed. */

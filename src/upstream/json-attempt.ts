@@ -75,7 +75,7 @@ export class JsonAttempt extends AttemptHandler {
   /** Parses a large reply in turns of the event loop. Rejects with `GatewayError`. */
   async #parse(bytes: Buffer): Promise<unknown> {
     const { limits } = this.environment
-    const turns = new Turns()
+    const turns = new Turns({ owner: this.exchange.caller.keyId, signal: this.#signal() })
     const measure = new JsonMeasure(bytes, limits)
     const excess = await measure.measureInTurns(turns)
     if (excess) throw tooMuchJson(excess)

@@ -287,6 +287,11 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     return now - this.lastByteAt > patience
   }
 
+  /** Large events wait for those of other calls, however many these have. */
+  protected override ownMs(now: number): number {
+    return this.#reader?.preparedMs(now) ?? 0
+  }
+
   /** An upstream that is paused for a slow client does not count as idle. */
   protected override isIdle(now: number): boolean {
     if (this.controller?.paused) this.lastByteAt = now

@@ -12,7 +12,9 @@ import { sse } from '../../src/kit/framing/sse.ts'
 import { type LargeEvent, largeFrameBytes, readLargeEvents } from '../../src/kit/large-events.ts'
 import { readEvents } from '../../src/translate/read-events.ts'
 
-const never = new AbortController().signal
+/** For a stream of this key, which is never over unless this says so. */
+const of = (keyId: string, signal = new AbortController().signal) => ({ keyId, signal })
+const never = of('one')
 const texts = `[${`"${'é'.repeat(50)}\\n",`.repeat(50_000)}1]`
 const large = `{"type":"a","texts":${texts}}`
 const small = '{"type":"b"}'
@@ -104,31 +106,63 @@ function noting(name: string, steps: string[]): Framing {
   }
 }
 
-test('large events of several streams are parsed one after another, those of a stream that is over never', async () => {
+/** Reads a large event of each stream at the same time. Returns when each began and ended. */
+async function readTogether(streams: readonly ReturnType<typeof of>[]): Promise<string[]> {
   const steps: string[] = []
   const frames = framed(sse, large)
-  const leaving = new AbortController()
-  const read = async (name: string, signal: AbortSignal) => {
-    await readLargeEvents(frames, noting(name, steps), signal)
+  const reads = streams.map(async (stream, at) => {
+    const name = `${at} of ${stream.keyId}`
+    await readLargeEvents(frames, noting(name, steps), stream)
     steps.push(`${name} ends`)
-  }
-  const first = read('first', never)
-  const second = read('second', leaving.signal)
-  const third = read('third', never)
-  leaving.abort()
-  await expect(second).rejects.toThrow('aborted')
-  await Promise.all([first, third])
-  expect(steps).toEqual(['first begins', 'first ends', 'third begins', 'third ends'])
+  })
+  await Promise.all(reads)
+  return steps
+}
+
+test('large events of several streams are parsed one after another', async () => {
+  expect(await readTogether([of('one'), of('one')])).toEqual([
+    '0 of one begins',
+    '0 of one ends',
+    '1 of one begins',
+    '1 of one ends',
+  ])
 })
 
-test('a stream that ends while its event is parsed lets the next one begin', async () => {
-  const frames = framed(sse, large, large)
+test('keys take turns with their large events, however many streams each has', async () => {
+  const steps = await readTogether(['one', 'one', 'one', 'two', 'two', 'three'].map((id) => of(id)))
+  expect(steps.filter((step) => step.endsWith('begins')).map((step) => step.slice(5, -7))).toEqual([
+    'one',
+    'one',
+    'two',
+    'three',
+    'one',
+    'two',
+  ])
+})
+
+test('a large event of a stream that is over is not parsed', async () => {
+  const steps: string[] = []
   const leaving = new AbortController()
-  const first = readLargeEvents(frames, sse, leaving.signal)
-  await nextTurn()
+  const frames = framed(sse, large)
+  const first = readLargeEvents(frames, sse, never)
+  const second = readLargeEvents(frames, noting('second', steps), of('one', leaving.signal))
+  leaving.abort()
+  await expect(second).rejects.toThrow('aborted')
+  await first
+  expect(steps).toEqual([])
+})
+
+test('a stream that ends while its event is parsed lets the next one begin at once', async () => {
+  const leaving = new AbortController()
+  const long = framed(sse, `{"texts":[${`${texts},`.repeat(4)}1]}`)
+  using parse = vi.spyOn(JSON, 'parse')
+  const first = readLargeEvents(long, sse, of('one', leaving.signal))
+  while (parse.mock.calls.length === 0) await nextTurn()
   leaving.abort()
   await expect(first).rejects.toThrow('aborted')
-  expect((await readLargeEvents(frames, sse, never)).size).toBe(2)
+  const parsed = parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0)
+  expect(parsed).toBeLessThan(long.length / 2)
+  expect((await readLargeEvents(framed(sse, large), sse, never)).size).toBe(1)
 })
 
 test('a large event of a frame that passes unread is not parsed', async () => {

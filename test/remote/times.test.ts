@@ -73,6 +73,23 @@ test('only so many files are fetched at once, and the others wait for their turn
   expect(host.requests.map(({ url }) => url)).toHaveLength(20)
 })
 
+test('slow files of one key do not take all places', async () => {
+  await using host = await startMediaHost((response) => {
+    if (response.req.url === '/quick') serving()(response)
+  })
+  const fetch = createRemoteFetch({ allowHttp: true, allow: [host.address], concurrency: 4 })
+  const leaving = new AbortController()
+  const slow = [1, 2, 3, 4, 5].map((at) =>
+    refusalOf(fetch(`${host.url}/slow/${at}`, leaving.signal, { keyId: 'one' })),
+  )
+
+  const file = await fetch(`${host.url}/quick`, undefined, { keyId: 'two' })
+
+  expect(file.bytes).toEqual(png)
+  leaving.abort()
+  await Promise.all(slow)
+})
+
 test('a gateway that fetches too much already says so, and recovers', async () => {
   let silent = true
   await using host = await startMediaHost((response) => {

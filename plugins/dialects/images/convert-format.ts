@@ -30,6 +30,8 @@ export interface ConversionOptions {
   readonly fetch: RemoteFetch
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
+  /** The id of the API key whose call it is. */
+  readonly keyId?: string
   readonly log: Pick<Log, 'warn'>
   /** Time limit in milliseconds; default one minute. */
   readonly withinMs?: number
@@ -112,7 +114,7 @@ function setField(
 
 async function toBase64(
   images: readonly ReplyImage[],
-  { fetch, signal }: ConversionOptions,
+  { fetch, signal, keyId }: ConversionOptions,
 ): Promise<void> {
   let left = maxFetchedBytes
   const onBytes = (count: number) => {
@@ -121,7 +123,8 @@ async function toBase64(
   }
   const fetches = images.map(async (image) => {
     const url = stringAt(image, 'url') ?? ''
-    const use = { field, accepted: ['image/png', 'image/jpeg', 'image/webp', 'image/*'], onBytes }
+    const accepted = ['image/png', 'image/jpeg', 'image/webp', 'image/*']
+    const use = { field, accepted, onBytes, keyId }
     const base64 =
       readDataUrl(url)?.base64 ?? (await fetch(url, signal, use)).bytes.toString('base64')
     setField(image, { b64_json: base64 }, signal)

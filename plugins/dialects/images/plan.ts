@@ -40,6 +40,7 @@ export function planImageAttempt(
     log,
     fetch: services.fetch,
     signal: exchange.client.signal,
+    keyId: exchange.caller.keyId,
     request: exchange.request,
   })
   return {

@@ -13,6 +13,7 @@ const marked = ['test/framing/marked-errors.test.ts']
 const lines = ['test/framing/many-lines.test.ts']
 const large = ['test/framing/large-events.test.ts']
 const waiting = ['test/walks/streams/large-events-waiting.test.ts']
+const semaphore = ['test/semaphore.test.ts']
 const largeWalks = ['test/walks/streams/large-events.test.ts']
 const eventStream = 'src/kit/framing/event-stream.ts'
 
@@ -279,8 +280,9 @@ export const frameChecks = [
       'if (await measure.measureInTurns(turns)) return',
       'if (false) return',
     ],
-    'one large event at a time': ['using _slot = await oneAtATime.take(signal)', ''],
-    'a stream that is over is not parsed on': ['signal.throwIfAborted()\n', '\n'],
+    'one large event at a time': ['using _slot = await oneAtATime.take(signal, keyId)', ''],
+    'keys take turns with large events': ['.take(signal, keyId)', '.take(signal)'],
+    'a stream that is over is not parsed on': ['owner: keyId, signal', 'owner: keyId'],
     'a frame that passes unread is not parsed': [' && !passesUnread(start, end)', ''],
   }),
   ...checksOf('streams', 'src/upstream/attempt-handler.ts', waiting, {
@@ -288,6 +290,22 @@ export const frameChecks = [
       'if (this.#pauses === 0) this',
       'this',
     ],
+  }),
+  ...checksOf('streams', 'src/upstream/frame-reader.ts', waiting, {
+    'an account is not late by large events of others': ['this.#preparingSince ?? now', 'now'],
+  }),
+  ...checksOf('streams', 'src/lib/semaphore.ts', semaphore, {
+    'an owner has its share of slots': [' && (taken.get(owner) ?? 0) < share', ''],
+  }),
+  ...checksOf('streams', 'src/lib/turns.ts', semaphore, {
+    'owners take turns of the event loop': [
+      'waiting.add(owner, resolve)',
+      "waiting.add('', resolve)",
+    ],
+    'work whose signal aborts ends': ['this.#signal?.throwIfAborted()', ''],
+  }),
+  ...checksOf('streams', 'src/remote/fetch.ts', ['test/remote/times.test.ts'], {
+    'a key has its share of fetches': ['take(patience.signal, keyId)', 'take(patience.signal)'],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', waiting, {
     'a large event is read once': ['this.#large = undefined', ''],

@@ -53,7 +53,7 @@ export const memoryChecks = [
     ],
   }),
   ...checksOf('translation', 'src/translate/translation.ts', bombs, {
-    'arguments have the limit of a body': ['await checkArguments(request, json)', ''],
+    'arguments have the limit of a body': ['await checkArguments(request, json, caller.keyId)', ''],
   }),
   ...checksOf('requests', 'src/lib/json/parse-pieces.ts', pieces, {
     'no value between commas': ["if (end === start) throw new SyntaxError('no value')", ''],
@@ -135,7 +135,7 @@ export const memoryChecks = [
       'const mostAtOnceOfKey = 4',
     ],
     'job: so many reads wait': [
-      'if (this.#reads >= mostReads || key.reads >= mostReadsOfKey)',
+      'if (this.#reads >= mostReads || ofKey >= mostReadsOfKey)',
       'if (false)',
     ],
     'job: one that has left waits for nothing': [

@@ -97,7 +97,7 @@ export const remoteChecks = [
       'startDeadline(timeoutMs, tooSlow, client)',
       'startDeadline(600_000, tooSlow, client)',
     ],
-    'only so many files at once': ['using _slot = await slots.take(patience.signal)', ''],
+    'only so many files at once': ['using _slot = await slots.take(patience.signal, keyId)', ''],
   }),
   ...checksOf('remote', fetch, ['test/remote/leaving.test.ts'], {
     'nothing is fetched for a client that has left': [

@@ -3,6 +3,7 @@ import { type AddressInfo, type Socket, createServer } from 'node:net'
 
 import { expect, test } from 'vitest'
 
+import { oneAtATime } from '../../../src/kit/large-events.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -98,6 +99,33 @@ test('frames behind a large event that came alone are read as they are', async (
   isRead.resolve()
   const rest = await receiveUntil(reader, (text) => text.includes('[DONE]'))
   expect(begun + rest === frames.join('')).toBe(true)
+})
+
+test('a stream whose large event waits for those of others is not late by it', async () => {
+  const { signal } = new AbortController()
+  const frames = [chunk('first', large), last]
+  await using account = await startFakeAccount((response, { body }) => {
+    openStream(response, body.toString().includes('forever') ? [chunk('one')] : [])
+    if (!body.toString().includes('forever')) response.end(frames.join(''))
+  })
+  await using gateway = await createTestGateway({
+    timeouts: { totalMs: 400 },
+    accounts: [accountFor(form.chat, 'a', account.url)],
+  })
+  const others = await oneAtATime.take(signal)
+  const waiting = ask(gateway, form.chat).then(receive)
+  await until(() => gateway.gateway.held() > frames[0]!.length)
+  // As long as another call of the same time, which begins later.
+  const messages = [{ role: 'user', content: 'forever' }]
+  const late = await receive(await ask(gateway, form.chat, { fields: { messages } }))
+  expect(late.text).toContain('did not finish in time')
+  others[Symbol.dispose]()
+  const { text } = await waiting
+  expect(text === frames.join('')).toBe(true)
+  expect(await gateway.logged(2)).toMatchObject([
+    { error_type: 'upstream_timeout' },
+    { stream_end: 'complete' },
+  ])
 })
 
 /** An account that sends a large event, and then its last bytes and what follows in one write before it resets. */

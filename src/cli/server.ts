@@ -2,6 +2,7 @@ import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint, Settings } from '../configuration/settings.ts'
 import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
+import type { ProcessControl } from '../admin/processes/index.ts'
 import { createGateway } from '../gateway.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
@@ -152,7 +153,11 @@ export async function runServer(options: ServerOptions): Promise<void> {
         log,
         others,
         processes: {
-          ...processOptions(settings, worker, reloading, () => endProcess('SIGTERM')),
+          ...processOptions(settings, worker, {
+            ...reloading,
+            drain: () => endProcess('SIGTERM'),
+            drainDelayMs: drainTimesAt('SIGTERM').delayMs,
+          }),
           ...(monitor && { monitor }),
         },
       }),
@@ -223,15 +228,14 @@ function sayIfAny(say: (text: string) => void, text: string): void {
 function processOptions(
   { store }: { readonly store: string },
   worker: number | undefined,
-  reloading: ReturnType<typeof reloadOnChange>,
-  drainThis: () => void,
+  control: Required<ProcessControl>,
 ) {
   const drain = (everything: boolean) =>
-    everything && worker !== undefined ? requestDrain() : drainThis()
+    everything && worker !== undefined ? requestDrain() : control.drain(everything)
   const hasBus = store.startsWith('redis')
   return {
     version: packageVersion(),
-    control: { ...reloading, drain },
+    control: { ...control, drain },
     ...(worker !== undefined && { worker }),
     ...(worker !== undefined && !hasBus && { bus: openWorkerBus() }),
   }

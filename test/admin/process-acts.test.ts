@@ -193,3 +193,17 @@ test('a process is drained by its id, and no other with it', async () => {
     ]),
   )
 })
+
+test('the delay of a process that ends begins before the answer', async () => {
+  const store = openMemoryStore()
+  const drained: string[] = []
+  const control = (name: string) => ({
+    drain: () => void drained.push(name),
+    drainDelayMs: 5_000,
+  })
+  await using one = await startReplica(store, 'http://127.0.0.1:9', { control: control('a') })
+  await using _other = await startReplica(store, 'http://127.0.0.1:9', { control: control('b') })
+  await until(async () => (await processesOf(one)).processes.length === 2)
+  await one.graph('mutation { startDrain(input: {reason: "upgrade"}) { __typename } }')
+  expect(drained.toSorted()).toEqual(['a', 'b'])
+})

@@ -17,8 +17,8 @@ export interface ReloadOutcome {
 }
 
 /**
- * The time until a process ends, in milliseconds: longer than the process that was asked waits for those
- * that do not answer, so that its answer leaves.
+ * How long a process serves at least once it is to end, in milliseconds: longer than the process that was asked waits
+ * for those that do not answer, so that its answer leaves.
  */
 const answerMs = 3_500
 
@@ -45,7 +45,9 @@ export function answerForActs(processes: Processes): void {
     const { everything } = drainInput.parse(input)
     if (!control.drain) throw new CommandRefused('This process cannot end itself.')
     processes.announceDrain()
-    void delay(answerMs, undefined, { ref: false }).then(() => control.drain?.(everything))
+    const tooShort = answerMs - (control.drainDelayMs ?? 0)
+    if (tooShort <= 0) control.drain(everything)
+    else void delay(tooShort, undefined, { ref: false }).then(() => control.drain?.(everything))
     return true
   })
 }

@@ -48,6 +48,8 @@ export interface ProcessControl {
    * beside it end too, and no other takes their place.
    */
   drain?(everything: boolean): void
+  /** How long a process that ends still serves as before, in milliseconds. */
+  readonly drainDelayMs?: number
 }
 
 /** All processes of the gateway, and the acts that concern them. */

@@ -47,6 +47,7 @@ export const processChecks = [
     'command: a process does not obey itself': ['command.from === self ||', ''],
   }),
   ...checksOf('kept', 'src/admin/processes/acts.ts', acts, {
+    'the delay of a drain begins at once': ['if (tooShort <= 0)', 'if (false)'],
     'reload: a bad configuration reaches none': [
       'if (bad.length > 0) return invalidThere(',
       'if (bad.length > 99) return invalidThere(',

@@ -1,24 +1,33 @@
 import type { DeltaEvent, EndEvent, GenerateEvent } from '../generate/events.ts'
 import type { Emit, EventMapper } from '../generate/mapper.ts'
+import { WantedText } from '../lib/wanted-text.ts'
 import { BufferedText } from './buffered-text.ts'
+
+/** A text that may still be cut. */
+interface OpenText {
+  /** Its end that may be the beginning of a sequence. */
+  readonly buffered: BufferedText
+  /** For each sequence, as many of its first characters as the text ends with. */
+  readonly matched: number[]
+}
 
 /**
  * Ends a reply before the first stop sequence in it, for accounts without stop sequences. The rest of
  * the account's reply is read but not emitted, because its end contains the usage.
  */
 export class StopSequences implements EventMapper {
-  readonly #sequences: readonly string[]
-  readonly #longest: number
-  /** By the index of the part: the end of an open text that may be the beginning of a sequence. */
-  readonly #buffered = new Map<number, BufferedText>()
+  readonly #sequences: readonly WantedText[]
+  /** By the index of the part. */
+  readonly #open = new Map<number, OpenText>()
   /** The choice of each part. */
   readonly #choices = new Map<number, number>()
   /** By choice: the sequence that cut it. */
   readonly #cut = new Map<number, string>()
 
   constructor(sequences: readonly string[]) {
-    this.#sequences = sequences.filter((sequence) => sequence !== '')
-    this.#longest = Math.max(0, ...this.#sequences.map(({ length }) => length))
+    this.#sequences = sequences
+      .filter((sequence) => sequence !== '')
+      .map((sequence) => new WantedText(sequence))
   }
 
   map(event: GenerateEvent, emit: Emit): void {
@@ -26,10 +35,11 @@ export class StopSequences implements EventMapper {
     if (event.type === 'part') this.#choices.set(event.index, event.choice)
     if ('index' in event && this.#isCut(event.index)) return
     if (event.type === 'part' && event.part.type === 'text') {
-      this.#buffered.set(event.index, new BufferedText(event.index))
+      const matched = this.#sequences.map(() => 0)
+      this.#open.set(event.index, { buffered: new BufferedText(event.index), matched })
     }
-    const buffered = event.type === 'delta' ? this.#buffered.get(event.index) : undefined
-    if (event.type === 'delta' && buffered) return this.#read(event, buffered, emit)
+    const open = event.type === 'delta' ? this.#open.get(event.index) : undefined
+    if (event.type === 'delta' && open) return this.#read(event, open, emit)
     if (event.type === 'end') this.#release(event, emit)
     emit(event)
   }
@@ -38,21 +48,21 @@ export class StopSequences implements EventMapper {
     return this.#cut.has(this.#choices.get(index) ?? 0)
   }
 
-  #read({ index, text, logprobs }: DeltaEvent, buffered: BufferedText, emit: Emit): void {
+  #read({ index, text, logprobs }: DeltaEvent, { buffered, matched }: OpenText, emit: Emit): void {
+    const before = buffered.length
     buffered.add(text, logprobs)
-    const whole = buffered.text
-    const found = this.#first(whole)
-    buffered.release(found ? found.at : whole.length - this.#possible(whole), emit)
+    const found = this.#first(text, before, matched)
+    buffered.release(found ? found.at : buffered.length - Math.max(0, ...matched), emit)
     if (!found) return
-    this.#buffered.delete(index)
+    this.#open.delete(index)
     emit({ type: 'end', index })
     this.#cut.set(this.#choices.get(index) ?? 0, found.sequence)
   }
 
   #release({ index }: EndEvent, emit: Emit): void {
-    const buffered = this.#buffered.get(index)
-    buffered?.release(buffered.text.length, emit)
-    this.#buffered.delete(index)
+    const buffered = this.#open.get(index)?.buffered
+    buffered?.release(buffered.length, emit)
+    this.#open.delete(index)
   }
 
   #stop(event: Extract<GenerateEvent, { type: 'stop' }>, emit: Emit): void {
@@ -60,21 +70,20 @@ export class StopSequences implements EventMapper {
     emit(sequence === undefined ? event : { ...event, stop: { reason: 'stop', sequence } })
   }
 
-  #first(text: string): { at: number; sequence: string } | undefined {
+  /** The sequence that begins first in the buffered text, whose last piece `text` begins at `start`. */
+  #first(
+    text: string,
+    start: number,
+    matched: number[],
+  ): { at: number; sequence: string } | undefined {
     let first: { at: number; sequence: string } | undefined
-    for (const sequence of this.#sequences) {
-      const at = text.indexOf(sequence)
-      if (at >= 0 && (!first || at < first.at)) first = { at, sequence }
+    for (const [index, wanted] of this.#sequences.entries()) {
+      const read = wanted.read(text, matched[index] ?? 0)
+      matched[index] = read.matched
+      const at = start + read.at - read.matched
+      const isFound = read.matched === wanted.text.length
+      if (isFound && (!first || at < first.at)) first = { at, sequence: wanted.text }
     }
     return first
-  }
-
-  /** The number of characters at the end of the text that could begin a sequence. */
-  #possible(text: string): number {
-    for (let length = Math.min(text.length, this.#longest - 1); length > 0; length--) {
-      const end = text.slice(text.length - length)
-      if (this.#sequences.some((sequence) => sequence.startsWith(end))) return length
-    }
-    return 0
   }
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { TokenLogprob } from '../../src/generate/content.ts'
@@ -73,4 +74,63 @@ test('a text of which no tokens are known is told without any', () => {
   stops.map({ type: 'part', index: 0, choice: 0, part: { type: 'text' } }, () => {})
   stops.map({ type: 'delta', index: 0, text: 'Hello' }, (event) => told.push(event))
   expect(told).toEqual([{ type: 'delta', index: 0, text: 'Hello' }])
+})
+
+/** The plain way: looks through all of the text that is not told after each piece. */
+function readPlainly(sequences: string[], pieces: string[]) {
+  const longest = Math.max(...sequences.map(({ length }) => length))
+  const deltas: string[] = []
+  let buffered = ''
+  for (const piece of pieces) {
+    buffered += piece
+    const starts = sequences.map((sequence) => buffered.indexOf(sequence))
+    const found = starts.filter((at) => at >= 0).toSorted((one, other) => one - other)[0]
+    let length = found ?? buffered.length
+    for (
+      let kept = Math.min(buffered.length, longest - 1);
+      kept > 0 && found === undefined;
+      kept--
+    ) {
+      const end = buffered.slice(-kept)
+      if (!sequences.some((sequence) => sequence.startsWith(end))) continue
+      length = buffered.length - kept
+      break
+    }
+    if (length > 0) deltas.push(buffered.slice(0, length))
+    if (found !== undefined) return { deltas, sequence: sequences[starts.indexOf(found)] }
+    buffered = buffered.slice(length)
+  }
+  return { deltas: buffered ? [...deltas, buffered] : deltas, sequence: undefined }
+}
+
+const short = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 6 })
+
+test('every text is cut, and told as soon, as by looking through all of it', () => {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 }), {
+    maxLength: 12,
+  })
+  const sequences = fc.array(short, { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(sequences, texts, (wanted, pieces) => {
+      const { deltas, stop } = read(wanted, ...pieces.map((piece) => [piece]))
+      const plain = readPlainly(wanted, pieces)
+      expect(deltas.map(([text]) => text)).toEqual(plain.deltas)
+      expect(stop?.sequence).toBe(plain.sequence)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a token behind one that is longer than its text goes with its own', () => {
+  const told: GenerateEvent[] = []
+  const stops = new StopSequences(['ZZ'])
+  const half = token(String.raw`bytes:\xe2\x82`)
+  const push = (event: GenerateEvent) => stops.map(event, (one) => told.push(one))
+  push({ type: 'part', index: 0, choice: 0, part: { type: 'text' } })
+  push({ type: 'delta', index: 0, text: '€Z', logprobs: [half, token('Z')] })
+  push({ type: 'delta', index: 0, text: 'bZ', logprobs: [token('b'), token('Z')] })
+  expect(told.slice(1)).toEqual([
+    { type: 'delta', index: 0, text: '€', logprobs: [half] },
+    { type: 'delta', index: 0, text: 'Zb', logprobs: [token('Z'), token('b')] },
+  ])
 })

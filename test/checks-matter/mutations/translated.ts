@@ -227,10 +227,19 @@ export const translatedChecks = [
     ],
   }),
   ...checksOf('translation', sequences, stops, {
-    'a stop sequence may come in pieces': ['whole.length - this.#possible(whole)', 'whole.length'],
+    'a stop sequence may come in pieces': [
+      'buffered.length - Math.max(0, ...matched)',
+      'buffered.length',
+    ],
     'nothing is said behind a stop sequence': [
       "if ('index' in event && this.#isCut(event.index)) return",
       '',
     ],
+  }),
+  ...checksOf('translation', 'src/lib/wanted-text.ts', stops, {
+    'a stop sequence may begin inside its own beginning': ['? border + 1 : 0', '? 1 : 0'],
+  }),
+  ...checksOf('translation', 'src/translate/buffered-text.ts', stops, {
+    'tokens that are longer than their text keep their order': ['Math.min(at, last)', 'at'],
   }),
 ]

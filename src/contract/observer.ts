@@ -29,11 +29,14 @@ export interface Observer {
   readonly usage?: Usage | undefined
   /** The bytes that a translation may hold of the stream so far. Absent: it holds none. */
   readonly size?: number
-  /** Whether a plugin waits with an event of the frames so far. Meanwhile the account is paused. */
+  /**
+   * Whether events of the frames so far wait: for a plugin, or for later turns of the event loop. Meanwhile the
+   * account is paused.
+   */
   readonly isWaiting?: boolean
   /** Called once while `isWaiting`. Resolves when more events have passed, and never rejects. */
   later?(): Promise<Observation> | undefined
-  /** The attempt is over: no plugin has to wait any more. */
+  /** The attempt is over: no event has to wait any more. */
   cancel?(): void
 }
 

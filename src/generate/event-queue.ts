@@ -12,6 +12,11 @@ export class EventQueue {
     return this.#taken === this.#events.length
   }
 
+  /** The event that `take` takes next. */
+  get first(): GenerateEvent | undefined {
+    return this.#events[this.#taken]
+  }
+
   add(event: GenerateEvent): void {
     this.#events.push(event)
   }

@@ -4,6 +4,8 @@ import { Chunk, beforeContent, behindContent } from '../lib/http-chunk.ts'
 /** Collects the frames that an encoder writes for a client. */
 export interface FrameOutput extends FrameSink {
   readonly isEmpty: boolean
+  /** Whether the encoder catches up on frames that have been written already. */
+  readonly isMuted: boolean
   /** The bytes since the last call of `take`, `takeChunk` or `discard`. */
   take(): Buffer
   /** The same bytes as an HTTP chunk. There must be some: an empty chunk ends a body. */
@@ -14,6 +16,7 @@ export interface FrameOutput extends FrameSink {
 /** Joins frames: the reference for the output of the fast path. */
 export class JoinedOutput implements FrameOutput {
   count = 0
+  readonly isMuted = false
   #frames: Buffer[] = []
 
   get isEmpty(): boolean {

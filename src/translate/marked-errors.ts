@@ -22,6 +22,11 @@ export class MarkedErrors {
     this.#emit = emit
   }
 
+  /** Whether the end of the reply, or an error, has been read. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
   /** Whether an event of the decoder counts. */
   lets({ type }: GenerateEvent): boolean {
     if (this.#isOver || (this.#isMarked && type !== 'error')) return false

@@ -16,10 +16,12 @@ import { tooMuchReply } from '../kit/too-deep.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, JoinedOutput } from './frame-output.ts'
 import { MarkedErrors } from './marked-errors.ts'
+import { PacedEvents } from './paced-events.ts'
 import { objectOf, parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
@@ -54,16 +56,17 @@ export class TranslatingObserver implements Observer {
   #error: ErrorEvent | undefined
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
+  readonly #paced: PacedEvents
   /** Present if a mapper waits, at some events at least. */
   readonly #waiting: WaitingMappers | undefined
-  /** The event that is being decoded. */
-  #current: JsonObject | undefined
   #hasEnded = false
   /** The large events of the frames that are read next. */
   #large: LargeEvents | undefined
   readonly #size: ReplySize
   /** The end of the reply, until no mapper waits any more: it may still fail. */
   #finish: FinishEvent | undefined
+  /** What ended the reading of the account's frames, until the events before it have passed. */
+  #fault: { readonly error: unknown } | undefined
 
   /** With `fastPath: false` every frame is parsed, decoded and encoded; the client gets the same bytes. */
   constructor(
@@ -88,19 +91,21 @@ export class TranslatingObserver implements Observer {
     const hasWaiting = mappers.some(({ waits }) => waits)
     this.#waiting = hasWaiting ? new WaitingMappers(mappers, last) : undefined
     const write = this.#waiting
-      ? (event: GenerateEvent) => this.#push(event)
+      ? (event: GenerateEvent) => this.#waiting?.push(event)
       : throughMappers(mappers, last)
-    const noting: Emit = (event) => {
-      if (event.type === 'finish') this.#counted = event.usage
-      signatures?.push(event)
-      write(event)
-    }
-    const next = signatures || mappers.length > 0 ? noting : write
+    const next: Emit = signatures
+      ? (event) => {
+          signatures.push(event)
+          write(event)
+        }
+      : write
+    this.#paced = new PacedEvents(next, () => !this.#output.isMuted)
     const emit: Emit = (event) => {
       if (!this.#marked.lets(event)) return
       // The fast path emits the texts that it has copied as well, joined.
       this.#size.add(event)
-      next(event)
+      if (event.type === 'finish') this.#counted = event.usage
+      this.#paced.push(event)
     }
     this.#marked = new MarkedErrors(upstream.dialect, emit)
     this.#decoder = account.decodeEvents(request, emit)
@@ -120,10 +125,11 @@ export class TranslatingObserver implements Observer {
   observe(frames: Buffer): Observation {
     const large = this.#large
     this.#large = undefined
+    this.#paced.beginTurn()
     try {
       readEvents(frames, this, this.#framing, large)
     } catch (error) {
-      return this.#broken(error)
+      this.#fault ??= { error }
     }
     return this.#observed()
   }
@@ -133,6 +139,11 @@ export class TranslatingObserver implements Observer {
   }
 
   get isOver(): boolean {
+    return this.#marked.isOver || this.#isConcluded
+  }
+
+  /** Whether the end of the reply, or its failure, has passed all that waits. */
+  get #isConcluded(): boolean {
     return (this.#usage ?? this.#finish ?? this.#error) !== undefined
   }
 
@@ -146,7 +157,8 @@ export class TranslatingObserver implements Observer {
 
   readKnown(frames: Buffer, at: number): number {
     const fastPath = this.#fastPath
-    if (!fastPath) return at
+    // What it copies would overtake the events that are held.
+    if (!fastPath || !this.#paced.isEmpty) return at
     const end = fastPath.find(frames, at)
     if (end !== at && !this.isOver) fastPath.translate(frames)
     return end
@@ -167,10 +179,9 @@ export class TranslatingObserver implements Observer {
     { name, data, isError = false }: FramedEvent & { data: string },
   ): void {
     this.#fastPath?.flush()
-    if (this.#waiting) this.#current = event
     const { bytes } = this.#size
     this.#marked.decode(this.#decoder, event, name, isError)
-    if (this.#error) this.#reported ??= event
+    if (this.#marked.isOver) this.#reported ??= event
     this.#size.addEvent(data.length, bytes)
   }
 
@@ -184,28 +195,40 @@ export class TranslatingObserver implements Observer {
   }
 
   end(): Observation {
+    this.#paced.beginTurn()
     try {
       this.#fastPath?.flush()
-      // A plugin that waits has the end come twice.
+      // What waits has the end come twice.
       if (!this.#hasEnded) this.#decoder.end?.()
       this.#hasEnded = true
     } catch (error) {
-      return this.#broken(error)
+      this.#fault ??= { error }
     }
-    const isKnown = this.#usage || this.#finish || this.#error || this.isWaiting
+    const isKnown = this.#isConcluded || this.#fault || this.isWaiting
     return isKnown ? this.#observed() : endedEarly()
   }
 
   get isWaiting(): boolean {
-    return this.#waiting?.step !== undefined
+    return !this.#paced.isEmpty || this.#waiting?.step !== undefined
   }
 
   later(): Promise<Observation> | undefined {
+    if (!this.isWaiting) return undefined
+    return this.#advance()
+      .then(() => this.#observed())
+      .catch((error: unknown) => this.#broken(error))
+  }
+
+  /** More events pass once a plugin has one, or in another turn of the event loop. */
+  async #advance(): Promise<void> {
     const { step } = this.#waiting ?? {}
-    return step?.then(() => this.#observed()).catch((error: unknown) => this.#broken(error))
+    if (step) return step
+    await nextTurn()
+    this.#paced.advance()
   }
 
   cancel(): void {
+    this.#paced.clear()
     this.#waiting?.cancel()
   }
 
@@ -233,28 +256,24 @@ export class TranslatingObserver implements Observer {
     this.#encoder.encode(this.#refusals.clean(event))
   }
 
-  /** The account's error may wait, and what it was read from is known now only. */
-  #push(event: GenerateEvent): void {
-    if (event.type === 'error') this.#reported ??= this.#current
-    this.#waiting?.push(event)
-  }
-
   #start(model: string | undefined): void {
     this.#model = model
     nameModel(this.#translation, model)
   }
 
   #broken(error: unknown): Observation {
+    this.#paced.clear()
     return { ...failedObservation(asGatewayError(error)), bytes: this.#output.take() }
   }
 
   #observed(): Observation {
     const output = this.#output
+    if (this.#fault && !this.isWaiting) return this.#broken(this.#fault.error)
     if (this.#finish && !this.isWaiting) {
       this.#write(this.#finish)
       this.#finish = undefined
     }
-    if (this.#hasOutput && !this.isOver && !output.isEmpty) {
+    if (this.#hasOutput && !this.#isConcluded && !output.isEmpty) {
       return { phase: 'output', chunk: output.takeChunk() }
     }
     // The last frames wait for the end of the account's stream.

@@ -26,11 +26,13 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   #headers: Record<string, string> = {}
   #hasTerminal = false
   #isSettling = false
-  /** Whether a plugin, or parsing a large event, settles what comes next: the client gets keep-alives meanwhile. */
+  /** Whether a plugin, or the work of later turns, settles what comes next: the client gets keep-alives meanwhile. */
   #isLongWait = false
-  #isPreparing = false
-  /** The break of the reply behind large events that are being parsed. */
-  #interruption: GatewayError | undefined
+  /** The break of the reply behind what waits. */
+  #interruption: { readonly error: unknown } | undefined
+  #isFull = false
+  /** Called when the client can take more. */
+  #onReady: (() => void) | undefined
   /** Chunks that came all the same while the upstream is paused: those that a closed connection leaves. */
   #early: Buffer[] = []
   #isComplete = false
@@ -61,7 +63,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     if (this.#isSettling) return void this.#early.push(chunk)
     const frames = reader.feed(chunk)
     const prepared = frames && reader.prepare(frames, this.#observer)
-    if (prepared) this.#waitPrepared(prepared, () => this.#read(reader, frames))
+    if (prepared) this.#waitLong(prepared, () => this.#read(reader, frames))
     else this.#read(reader, frames)
   }
 
@@ -72,7 +74,9 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     if (size > this.#granted) this.#holdStream(size)
     if (reader.broken && !this.#client.isCommitted && leavesOpen(read)) throw reader.broken
     if (read) this.#observe(frames, read)
-    if (reader.broken && !this.#hasTerminal && !this.isOver) throw reader.broken
+    if (!reader.broken || this.#hasTerminal || this.isOver) return
+    if (!this.#isLongWait) throw reader.broken
+    this.#interruption = { error: reader.broken }
   }
 
   /** A native stream is not held, and the observer counts a translated one, so that its whole size does not matter. */
@@ -94,7 +98,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     if (!frames) return
     const prepared = this.#reader?.prepare(frames, this.#observer)
     if (prepared)
-      this.#waitPrepared(prepared, () => this.#behindTerminal(() => this.#observeLast(frames)))
+      this.#waitLong(prepared, () => this.#behindTerminal(() => this.#observeLast(frames)))
     else this.#observeLast(frames)
   }
 
@@ -126,24 +130,16 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     if (known) this.#waitFor(known, () => this.#apply(frames, observation))
     else {
       this.#apply(frames, observation)
-      if (this.#observer.isWaiting) this.#waitForPlugin()
+      if (this.#observer.isWaiting) this.#waitForMore()
     }
   }
 
-  /** Waits until a plugin lets more events pass. */
-  #waitForPlugin(): void {
+  /** Waits until the observer lets more events pass, and the client can take them. */
+  #waitForMore(): void {
     const later = this.isOver || this.#isSettling ? undefined : this.#observer.later?.()
     if (!later) return
-    this.#waitLong(later, (passed) => this.#observe(undefined, passed))
-  }
-
-  /** Waits until the observer has parsed large events. */
-  #waitPrepared(prepared: Promise<void>, next: () => void): void {
-    this.#isPreparing = true
-    this.#waitLong(prepared, () => {
-      this.#isPreparing = false
-      next()
-    })
+    const taken = this.#isFull ? later.then((passed) => this.#whenReady(passed)) : later
+    this.#waitLong(taken, (passed) => this.#observe(undefined, passed))
   }
 
   #waitLong<T>(work: Promise<T>, next: (result: T) => void): void {
@@ -152,7 +148,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   protected override onInterrupted(error: GatewayError): void {
-    if (this.#isPreparing) this.#interruption = error
+    if (this.#isLongWait) this.#interruption = { error }
     else super.onInterrupted(error)
   }
 
@@ -174,7 +170,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     for (const chunk of this.#early.splice(0)) this.onDecodedBytes(chunk)
     if (this.isOver || this.#isSettling) return
     const interruption = this.#interruption
-    if (interruption) this.guard(() => this.onBroken(interruption))
+    if (interruption) this.onDefect(interruption.error)
     else if (this.#isComplete) this.guard(() => this.onComplete())
     else this.resume('settling')
   }
@@ -216,11 +212,19 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   onFull(): void {
+    this.#isFull = true
     this.pause('client')
   }
 
   onReady(): void {
+    this.#isFull = false
     this.resume('client')
+    this.#onReady?.()
+  }
+
+  #whenReady<T>(result: T): T | Promise<T> {
+    if (!this.#isFull) return result
+    return new Promise((resolve) => (this.#onReady = () => resolve(result)))
   }
 
   /** Settles the attempt, then sends the terminal frame. */
@@ -301,7 +305,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   override onClientGone(): void {
     if (this.#hasTerminal) return this.#finish()
     super.onClientGone()
-    this.resume('client')
+    this.onReady()
   }
 
   protected override stop(): void {

@@ -1,3 +1,4 @@
+import { cutIn } from '../cut-in.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { Turns } from '../turns.ts'
 
@@ -97,13 +98,6 @@ class PieceWriter {
     }
     this.#add('"')
   }
-}
-
-/** A position that divides no surrogate pair. */
-function cutIn(text: string, at: number): number {
-  if (at >= text.length) return text.length
-  const code = text.charCodeAt(at - 1)
-  return code >= 0xd800 && code <= 0xdbff ? at + 1 : at
 }
 
 /** The characters left of `length` after a value; not positive for a value that is as long. */

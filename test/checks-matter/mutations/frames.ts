@@ -12,6 +12,8 @@ const native = ['test/framing/native.test.ts']
 const marked = ['test/framing/marked-errors.test.ts']
 const lines = ['test/framing/many-lines.test.ts']
 const large = ['test/framing/large-events.test.ts']
+const output = ['test/walks/streams/large-output.test.ts']
+const paced = ['test/translate/paced-events.test.ts', ...output]
 const waiting = ['test/walks/streams/large-events-waiting.test.ts']
 const semaphore = ['test/semaphore.test.ts']
 const largeWalks = ['test/walks/streams/large-events.test.ts']
@@ -311,10 +313,35 @@ export const frameChecks = [
     'a large event is read once': ['this.#large = undefined', ''],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', waiting, {
-    'a reset comes behind a large event': ['if (this.#isPreparing) this', 'if (false) this'],
+    'a reset comes behind a large event': ['if (this.#isLongWait) this', 'if (false) this'],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', largeWalks, {
     'no memory is kept for a large event that has been read': ['if (frames) reader.release()', ''],
+  }),
+  ...checksOf('streams', 'src/upstream/stream-relay.ts', output, {
+    'what waits for later turns waits for a slow client': [
+      'this.#isFull ? later.then((passed) => this.#whenReady(passed)) : later',
+      'later',
+    ],
+  }),
+  ...checksOf('streams', 'src/translate/paced-events.ts', paced, {
+    'what is too much for a turn is held': ['work <= this.#left || !this.#mayHold()', 'true'],
+    'a turn ends with its work': ['if (work > this.#left && this.#left < workInTurn) break', ''],
+    'a refusal is not divided': [' && !this.#refusals.has(index)', ''],
+    'probabilities stay with their text': ['logprobs === undefined && ', ''],
+    'what was copied is not held': [' || !this.#mayHold()', ''],
+    'a new turn can do its own work': ['if (this.isEmpty) this.#left = workInTurn', ''],
+    'nothing overtakes what is held': ['if (!this.isEmpty) this.#left = 0', ''],
+  }),
+  ...checksOf('streams', 'src/translate/observer.ts', output, {
+    'copied texts do not overtake what is held': [
+      'if (!fastPath || !this.#paced.isEmpty) return at',
+      'if (!fastPath) return at',
+    ],
+    'what came whole passes before a failure': [
+      'if (this.#fault && !this.isWaiting) return',
+      'if (this.#fault) return',
+    ],
   }),
   ...checksOf('streams', 'src/translate/read-events.ts', large, {
     'a large event stands behind those before it': [

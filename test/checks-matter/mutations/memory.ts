@@ -75,8 +75,10 @@ export const memoryChecks = [
     'no character is cut': ['back < 3 && ', 'back < 0 && '],
   }),
   ...checksOf('requests', 'src/lib/json/write-pieces.ts', pieces, {
-    'no pair of surrogates is cut': ['code >= 0xd800 && code <= 0xdbff ? at + 1 : at', 'at'],
     'a member without a value is left out': ['if (value === undefined) continue', ''],
+  }),
+  ...checksOf('requests', 'src/lib/cut-in.ts', pieces, {
+    'no pair of surrogates is cut': ['code >= 0xd800 && code <= 0xdbff ? at + 1 : at', 'at'],
   }),
   ...checksOf('requests', 'src/exchange/memory-pool.ts', [...memory, 'test/memory-pool.test.ts'], {
     'a share for each key': [

@@ -181,7 +181,7 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', observer, [...streams, ...broken], {
     'the last frames of a stream are told as such': [
-      'if (this.#hasOutput && !this.isOver && !output.isEmpty) {',
+      'if (this.#hasOutput && !this.#isConcluded && !output.isEmpty) {',
       'if (this.#hasOutput && !output.isEmpty) {',
     ],
   }),

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, type Socket, createServer } from 'node:net'
-
 import { expect, test } from 'vitest'
 
 import { oneAtATime } from '../../../src/kit/large-events.ts'
@@ -9,6 +6,7 @@ import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
 import { ask, receive, receiveUntil } from './asking.ts'
 import { form } from './forms.ts'
+import { startResetting } from './resetting-account.ts'
 import { accountFor, openStream } from './scripted.ts'
 
 const MiB = 1024 * 1024
@@ -127,35 +125,6 @@ test('a stream whose large event waits for those of others is not late by it', a
     { stream_end: 'complete' },
   ])
 })
-
-/** An account that sends a large event, and then its last bytes and what follows in one write before it resets. */
-async function startResetting(large: string, behind: string) {
-  const mayEnd = Promise.withResolvers<void>()
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
-    socket.once('data', () => {
-      socket.write(
-        'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n',
-      )
-      socket.write(large.slice(0, -100))
-      void mayEnd.promise.then(() => {
-        socket.write(large.slice(-100) + behind, () => setImmediate(() => socket.resetAndDestroy()))
-      })
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    end: mayEnd.resolve,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
 
 test('what a reset connection leaves is read behind the large event before it', async () => {
   const events = [chunk('first', large), chunk('second'), last]

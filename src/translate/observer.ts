@@ -157,8 +157,7 @@ export class TranslatingObserver implements Observer {
 
   readKnown(frames: Buffer, at: number): number {
     const fastPath = this.#fastPath
-    // What it copies would overtake the events that are held.
-    if (!fastPath || !this.#paced.isEmpty) return at
+    if (!fastPath) return at
     const end = fastPath.find(frames, at)
     if (end !== at && !this.isOver) fastPath.translate(frames)
     return end

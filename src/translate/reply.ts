@@ -9,7 +9,9 @@ import { throughMappers } from '../generate/mapper.ts'
 import { eventsOf } from '../generate/replay.ts'
 import type { GenerateResult } from '../generate/result.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
-import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { isLargeJson, writeJson } from '../lib/json/write-pieces.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { ReadReply } from '../contract/attempt.ts'
 import type { Usage } from '../contract/outcome.ts'
 import { cleanRefusals } from './refusal-filter.ts'
@@ -25,7 +27,8 @@ interface ReplyOptions {
 
 /**
  * Translates an account's JSON reply for the client; a promise only if a mapper waits, until `signal`
- * aborts. Throws `GatewayError` if the reply is not an object or cannot be read.
+ * aborts, or if the reply is large: then it takes several turns of the event loop. Throws `GatewayError` if the
+ * reply is not an object or cannot be read.
  */
 export function translateReply(
   json: unknown,
@@ -43,19 +46,19 @@ export function translateReply(
   }
   onUsage(reportedUsage(decoded.usage))
   if (signatures) for (const event of eventsOf(decoded)) signatures.push(event)
-  if (!mappers.some(({ waits }) => waits)) {
-    return encodeReply(mapResult(decoded, mappers), translation, upstream)
-  }
-  return mapWaiting(decoded, mappers, signal()).then((result) =>
-    encodeReply(result, translation, upstream),
-  )
+  const result = mappers.some(({ waits }) => waits)
+    ? mapWaiting(decoded, mappers, signal())
+    : mapResult(decoded, mappers)
+  const encode = (mapped: GenerateResult | ErrorEvent) => encodeReply(mapped, translation, upstream)
+  if (isThenable(result)) return result.then(encode)
+  return isLargeJson(json) ? nextTurn().then(() => encode(result)) : encode(result)
 }
 
 function encodeReply(
   result: GenerateResult | ErrorEvent,
   translation: Translation,
   upstream: Pick<Candidate, 'account' | 'dialect'>,
-): ReadReply {
+): MaybePromise<ReadReply> {
   const { client, context } = translation
   if ('type' in result)
     return { outcome: failureOutcome(result, upstream).outcome, failedHere: true }
@@ -65,10 +68,11 @@ function encodeReply(
   const stops = result.choices.map(({ stop }) => stop.reason)
   const stored = storeReply(translation, body)
   const clientReply = { kind: client.produces, id, model: result.model, items, stored }
-  return {
-    outcome: translatedOutcome(stops, result.usage, clientReply),
-    body: Buffer.from(JSON.stringify(body)),
-  }
+  const outcome = translatedOutcome(stops, result.usage, clientReply)
+  const bytes = writeJson(body)
+  return isThenable(bytes)
+    ? bytes.then((written) => ({ outcome, body: written }))
+    : { outcome, body: bytes }
 }
 
 type Mappers = Translation['mappers']

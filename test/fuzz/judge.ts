@@ -70,10 +70,10 @@ async function judgeBody({ client, account, body }: BodyCase): Promise<string[]>
   ]
 }
 
-async function answerTo(body: unknown, exchange: Routed): Promise<ReturnType<typeof replied>> {
+async function answerTo(body: unknown, exchange: Routed): ReturnType<typeof replied> {
   const asked = await approach(exchange)
   try {
-    return replied(body, asked)
+    return await replied(body, asked)
   } catch (error) {
     if (!GatewayError.isInstance(error)) throw error
     const outcome: Outcome = { status: 'failed', fault: 'account', error }

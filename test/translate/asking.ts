@@ -29,7 +29,8 @@ export async function answeredTo(
   account: DialectName,
   reply: JsonObject,
 ): Promise<{ readonly json: JsonObject; readonly reading: Reading }> {
-  const { body } = replied(reply, await approach(exchangeOf({ client, account, stream: false })))
+  const plan = await approach(exchangeOf({ client, account, stream: false }))
+  const { body } = await replied(reply, plan)
   if (!body) throw new Error('The reply failed.')
   return { json: body, reading: readers[client].body(body) }
 }

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../src/lib/json/object.ts'
 import type { Observation } from '../../src/contract/observer.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
-import { isThenable } from '../../src/lib/maybe-promise.ts'
 import { SseJoiner, parseFrame } from '../../src/lib/sse.ts'
 import type { AttemptPlan } from '../../src/contract/attempt.ts'
 import { bytesOf } from './bytes-of.ts'
@@ -69,9 +68,7 @@ function completed(rest: Buffer): Buffer | undefined {
 }
 
 /** What becomes of a reply in one piece. */
-export function replied(json: unknown, approach: AttemptPlan) {
-  const read = approach.read(json)
-  if (isThenable(read)) throw new Error('A translated reply is read at once.')
-  const { outcome, body } = read
+export async function replied(json: unknown, approach: AttemptPlan) {
+  const { outcome, body } = await approach.read(json)
   return { outcome, body: body && (JSON.parse(body.toString()) as JsonObject) }
 }

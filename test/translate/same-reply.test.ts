@@ -20,7 +20,7 @@ describe.each(pairs)('what a %s client reads of a %s account', (client, account)
       fc.asyncProperty(anySaid, anyCut, async (said, cut) => {
         const frames = writers[account].frames(said, cut).map((frame) => Buffer.from(frame))
         const streamed = relayed(frames, await approach(streaming))
-        const whole = replied(writers[account].body(said), await approach(waiting))
+        const whole = await replied(writers[account].body(said), await approach(waiting))
 
         const read = readers[client].stream(streamed.wire)
         const expected = whatWasSaid(said, { client, account })

@@ -334,10 +334,6 @@ export const frameChecks = [
     'nothing overtakes what is held': ['if (!this.isEmpty) this.#left = 0', ''],
   }),
   ...checksOf('streams', 'src/translate/observer.ts', output, {
-    'copied texts do not overtake what is held': [
-      'if (!fastPath || !this.#paced.isEmpty) return at',
-      'if (!fastPath) return at',
-    ],
     'what came whole passes before a failure': [
       'if (this.#fault && !this.isWaiting) return',
       'if (this.#fault) return',

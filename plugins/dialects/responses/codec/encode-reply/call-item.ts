@@ -1,7 +1,7 @@
 import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Signature, ToolCallPart } from '../../../../../src/generate/content.ts'
-import { type Frames, deltaFrame } from './frames.ts'
+import type { Frames } from './frames.ts'
 import type { ToolName } from '../namespaces.ts'
 import type { ItemStatus, OutputItem, PartWriter } from './output-item.ts'
 import type { OutputPosition, OutputPositions } from './output-positions.ts'
@@ -52,7 +52,7 @@ export class CallItem implements OutputItem, PartWriter {
     this.#frames = frames
     this.#positions = positions
     this.#position = positions.ofItem(this)
-    this.#frame = deltaFrame(`${this.#kind.events}.delta`, this.#position)
+    this.#frame = frames.deltaFrame(`${this.#kind.events}.delta`, this.#position)
   }
 
   delta(text: string): void {

@@ -31,10 +31,14 @@ export class Frames {
   done(): void {
     this.#sink?.write('data: [DONE]\n\n')
   }
+
+  /** Returns the frame that the delta events of one part share. */
+  deltaFrame(type: string, position: JsonObject): TextFrame {
+    if (!this.#sink) return noFrame
+    const fields = JSON.stringify({ type, ...position }).slice(0, -1)
+    return textFrame(`event: ${type}\ndata: ${fields},"delta":`, ',"sequence_number":', '}\n\n')
+  }
 }
 
-/** Returns the frame that the delta events of one part share. */
-export function deltaFrame(type: string, position: JsonObject): TextFrame {
-  const fields = JSON.stringify({ type, ...position }).slice(0, -1)
-  return textFrame(`event: ${type}\ndata: ${fields},"delta":`, ',"sequence_number":', '}\n\n')
-}
+/** Nothing is written with it. */
+const noFrame = textFrame('', '')

@@ -6,7 +6,7 @@ import {
   wrapSignature,
   writeSignature,
 } from '../../../../../src/generate/signatures.ts'
-import { type Frames, deltaFrame } from './frames.ts'
+import type { Frames } from './frames.ts'
 import { responsesId } from '../reasoning.ts'
 import type { OutputItem, PartWriter } from './output-item.ts'
 import type { OutputPosition, OutputPositions } from './output-positions.ts'
@@ -90,7 +90,7 @@ export class ReasoningItem implements OutputItem, PartWriter {
     const { added, delta, partIndex } = this.#form
     const position = (this.#position ??= this.#positions.ofItem(this))
     this.#frames.send(added, { ...position, ...partIndex, part: this.#contentPart('') })
-    return deltaFrame(delta, { ...position, ...partIndex })
+    return this.#frames.deltaFrame(delta, { ...position, ...partIndex })
   }
 
   #endText(): void {

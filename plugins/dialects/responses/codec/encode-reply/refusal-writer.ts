@@ -1,6 +1,6 @@
 import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { type Frames, deltaFrame } from './frames.ts'
+import type { Frames } from './frames.ts'
 import type { MessageItem, MessagePart } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
 import type { OutputPosition, OutputPositions } from './output-positions.ts'
@@ -47,6 +47,6 @@ export class RefusalWriter implements PartWriter, MessagePart {
     const { message, position } = this.#positions.inMessage(this)
     this.#message = message
     this.#position = position
-    return deltaFrame('response.refusal.delta', position)
+    return this.#frames.deltaFrame('response.refusal.delta', position)
   }
 }

@@ -3,7 +3,7 @@ import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Citation, Signature, TokenLogprob } from '../../../../../src/generate/content.ts'
 import { writeCitation } from '../citations.ts'
-import { type Frames, deltaFrame } from './frames.ts'
+import type { Frames } from './frames.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import type { MessageItem, MessagePart } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
@@ -69,6 +69,6 @@ export class TextWriter implements PartWriter, MessagePart {
     const { message, position } = this.#positions.inMessage(this)
     this.#message = message
     this.#position = position
-    return deltaFrame('response.output_text.delta', { ...position, logprobs: [] })
+    return this.#frames.deltaFrame('response.output_text.delta', { ...position, logprobs: [] })
   }
 }

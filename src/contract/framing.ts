@@ -20,6 +20,11 @@ export interface EventToFrame {
   readonly isError?: boolean
 }
 
+/** An event whose data is UTF-8, and JSON on one line. */
+export interface BytesToFrame extends Omit<EventToFrame, 'data'> {
+  readonly data: Buffer
+}
+
 /**
  * How a stream is divided into frames, each of which holds one event or none. A dialect names one of the
  * shipped framings, or brings its own. It throws a `GatewayError` `upstream_stream_broken` for bytes of an
@@ -71,11 +76,18 @@ export interface FrameJoiner {
    * the middle of a frame, or without the frame that has to end it.
    */
   end(): Buffer | undefined
+  /**
+   * The same in turns of the event loop; rejects where `end` throws. Called where a frame of more than 4 MiB is pending.
+   * Absent: `end` is called.
+   */
+  endInTurns?(): Promise<Buffer | undefined>
 }
 
 /** Frames the events of one stream to a client. */
 export interface FrameEncoder {
   frame(event: EventToFrame): string | Buffer
+  /** The same for an event whose data is not decoded, in pieces. Absent: the gateway decodes it. */
+  frameBytes?(event: BytesToFrame): readonly Buffer[]
   /** The end of a whole stream, see `Framing.hasEnd`. Empty for others. */
   end(): string
 }

@@ -138,3 +138,4 @@ export {
 } from '../storage/read-opened.ts'
 export type { Results } from '../storage/results.ts'
 export type { Uploads } from '../storage/uploads.ts'
+export { nextTurn } from '../lib/turns.ts'

@@ -74,7 +74,7 @@ function largeFramesIn(
   return places
 }
 
-/** `undefined` for a frame without data. Rejects for one that the framing cannot read. */
+/** `undefined` for a frame without data, and for the mark at the end of some streams. Rejects for one that the framing cannot read. */
 async function readLargeEvent(
   frame: Buffer,
   framing: Framing,
@@ -82,7 +82,7 @@ async function readLargeEvent(
 ): Promise<Omit<LargeEvent, 'end'> | undefined> {
   await turns.next()
   const { data, ...event } = framing.parse(frame)
-  if (data === undefined) return undefined
+  if (data === undefined || data === '[DONE]') return undefined
   await turns.next()
   // Not the bytes of the frame: their line ends may mean nothing to the framing, and much to JSON.
   const json = await jsonInTurns(Buffer.from(data), turns)

@@ -4,8 +4,9 @@
  */
 
 import { ByteList } from './byte-list.ts'
-import { isWhole } from './json/read.ts'
-import type { ByteRange } from './json/scan.ts'
+import { type SseEvent, readEvent } from './sse-lines.ts'
+
+export type { SseEvent }
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -37,10 +38,11 @@ export class SseJoiner {
   }
 
   /**
-   * The rest at the end of the stream: a last frame without its blank line, or an incomplete one.
+   * The rest at the end of the stream: a last frame without its blank line, or an incomplete one. `end` comes behind
+   * it.
    */
-  flush(): Buffer | undefined {
-    return this.pendingBytes === 0 ? undefined : this.#take(nothing)
+  flush(end = nothing): Buffer | undefined {
+    return this.pendingBytes === 0 ? undefined : this.#take(end)
   }
 
   #buffer(chunk: Buffer): void {
@@ -73,14 +75,6 @@ function lastBoundary(bytes: Buffer): number {
   return Math.max(lf < 0 ? 0 : lf + 2, crLf < 0 ? 0 : crLf + 3)
 }
 
-/** A decoded event. Several `data:` lines are joined, as the standard says. */
-export interface SseEvent {
-  /** From the `event:` line; `''` without one. */
-  readonly name: string
-  /** `undefined` for a frame of comments only. */
-  readonly data: string | undefined
-}
-
 /** Splits a run of whole frames into frames, blank lines included. */
 export function splitFrames(frames: Buffer): Buffer[] {
   const all: Buffer[] = []
@@ -104,75 +98,13 @@ export function nextBoundary(frames: Buffer, start: number): number {
   return frames.length
 }
 
-const dataField = Buffer.from('data')
-const colon = 0x3a
-const space = 0x20
-
-/** The values of the `data:` lines of a frame, as byte ranges within it. */
-export function dataLines(frame: Buffer): ByteRange[] {
-  const ranges: ByteRange[] = []
-  let at = 0
-  while (at < frame.length) {
-    const feed = frame.indexOf(lineFeed, at)
-    const next = feed < 0 ? frame.length : feed + 1
-    const value = valueStart(frame, at)
-    if (value >= 0) ranges.push({ start: value, end: lineEnd(frame, value, next) })
-    at = next
-  }
-  return ranges
-}
-
-/** The start of the value of the `data:` line at `at`, or -1 for another line. */
-function valueStart(frame: Buffer, at: number): number {
-  const end = at + dataField.length
-  if (frame[end] !== colon || frame.compare(dataField, 0, dataField.length, at, end) !== 0)
-    return -1
-  return frame[end + 1] === space ? end + 2 : end + 1
-}
-
-function lineEnd(frame: Buffer, from: number, next: number): number {
-  let end = next
-  if (end > from && frame[end - 1] === lineFeed) end--
-  if (end > from && frame[end - 1] === carriageReturn) end--
-  return end
-}
-
 /** Decodes one frame. */
 export function parseFrame(frame: Buffer): SseEvent {
-  let name = ''
-  let data: string | undefined
-  for (const line of frame.toString().split(/\r\n|\n|\r/)) {
-    if (line === '' || line.startsWith(':')) continue
-    const colon = line.indexOf(':')
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
-    if (field === 'event') name = value
-    else if (field === 'data') data = data === undefined ? value : `${data}\n${value}`
-  }
-  return { name, data }
+  return readEvent(frame.toString())
 }
 
 /** Encodes one event. Its data is a string without line ends, or a value to encode as JSON. */
 export function formatFrame(name: string | undefined, data: unknown): string {
   const line = `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
   return name === undefined ? line : `event: ${name}\n${line}`
-}
-
-/** Completes a last frame that lacks its blank line; `undefined` if the frame itself was cut off. */
-export function completeFrame(rest: Buffer): Buffer | undefined {
-  const data = dataOf(rest)
-  const isComplete = data === undefined || data.equals(done) || isWhole(data)
-  return isComplete ? Buffer.concat([rest, blankLf]) : undefined
-}
-
-const done = Buffer.from('[DONE]')
-
-/** The data of a frame; `undefined` for one of comments only. */
-function dataOf(frame: Buffer): Buffer | undefined {
-  const [only, ...others] = dataLines(frame)
-  // To decode a long line takes as long as to read it.
-  if (only && others.length === 0 && !frame.includes(carriageReturn))
-    return frame.subarray(only.start, only.end)
-  const { data } = parseFrame(frame)
-  return data === undefined ? undefined : Buffer.from(data)
 }

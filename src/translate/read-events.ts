@@ -5,6 +5,7 @@ import { sse } from '../kit/framing/sse.ts'
 import type { LargeEvent, LargeEvents } from '../kit/large-events.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { nextBoundary } from '../lib/sse.ts'
+import { readEvent } from '../lib/sse-lines.ts'
 
 /** Receives the events of frames. */
 interface EventSink {
@@ -70,34 +71,11 @@ function readSse(frames: Buffer, sink: EventSink): void {
   }
 }
 
-/** Reads line by line without a list of lines, because most frames have only one or two. */
 function readFrame(frame: string, sink: EventSink): void {
-  let name = ''
-  let data: string | undefined
-  for (let at = 0; at < frame.length;) {
-    const end = lineEnd(frame, at)
-    const stop = frame.charCodeAt(end - 1) === carriageReturn && end > at ? end - 1 : end
-    if (frame.startsWith('data:', at)) {
-      const value = frame.slice(valueStart(frame, at + 5), stop)
-      data = data === undefined ? value : `${data}\n${value}`
-    } else if (frame.startsWith('event:', at)) name = frame.slice(valueStart(frame, at + 6), stop)
-    at = end + 1
-  }
+  const { name, data } = readEvent(frame)
   if (data === undefined || sink.isOver) return
   if (data === '[DONE]') sink.done()
   else sink.data(data, name, frame)
-}
-
-const carriageReturn = 0x0d
-const space = 0x20
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end < 0 ? text.length : end
-}
-
-function valueStart(text: string, at: number): number {
-  return text.charCodeAt(at) === space ? at + 1 : at
 }
 
 /** Parses the data of an event. Throws `GatewayError` if it is not a JSON object. */

@@ -1,4 +1,7 @@
 import type { Framing } from '../contract/framing.ts'
+import { joinChanged } from '../kit/framing/change-data.ts'
+import { replaceData } from '../kit/framing/undecoded.ts'
+import { largeFrameBytes } from '../kit/large-events.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { Turns } from '../lib/turns.ts'
 
@@ -29,7 +32,7 @@ export async function changeInTurns(
   }
   if (pieces.length === 0) return frames
   await turns.next()
-  return Buffer.concat([...pieces, frames.subarray(copied)])
+  return joinChanged([...pieces, frames.subarray(copied)])
 }
 
 async function changeFrame(
@@ -39,9 +42,10 @@ async function changeFrame(
   turns: Turns,
 ): Promise<Buffer> {
   let data: Buffer | undefined
+  if (frame.length >= largeFrameBytes) await turns.next()
   framing.withData(frame, (found) => (data = found))
   const changed = data && (await change(data, turns))
   if (!changed || changed === data) return frame
   if (turns.isOver) await turns.next()
-  return framing.withData(frame, () => changed)
+  return replaceData(framing, frame, changed)
 }

@@ -2,6 +2,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { FrameJoiner, Framing } from '../contract/framing.ts'
 import type { Observer } from '../contract/observer.ts'
 import { largeFrameBytes } from '../kit/large-events.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 
 /** Bytes of an incomplete frame, or of a translated stream, that need no memory of their own. */
 export const freeBytes = 64 * 1024
@@ -90,8 +91,10 @@ export class FrameReader {
     this.#hold(pendingBytes > freeBytes ? this.#granted : 0)
   }
 
-  /** See `FrameJoiner.end`. */
-  end(): Buffer | undefined {
-    return this.#joiner.end()
+  /** See `FrameJoiner.end`. In turns of the event loop for a large frame. */
+  end(): MaybePromise<Buffer | undefined> {
+    const joiner = this.#joiner
+    const isLarge = joiner.pendingBytes >= largeFrameBytes
+    return isLarge && joiner.endInTurns ? joiner.endInTurns() : joiner.end()
   }
 }

@@ -1,6 +1,6 @@
 import type { FrameEncoder, Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
-import { onOneLine } from '../kit/framing/one-line.ts'
+import { frameUndecoded, readUndecoded } from '../kit/framing/undecoded.ts'
 
 /** Frames a native stream for a client whose framing is not that of the account. */
 export class ReframingObserver implements Observer {
@@ -59,13 +59,20 @@ export class ReframingObserver implements Observer {
     const framed: Buffer[] = []
     for (let start = 0; start < frames.length;) {
       const end = this.#from.frameEnd(frames, start)
-      const { name, data, isError = isFailure } = this.#from.parse(frames.subarray(start, end))
+      const event = readUndecoded(this.#from, frames.subarray(start, end))
       start = end
+      const { name, data, isError = isFailure } = event
       // The mark that ends some streams of events is no JSON.
-      if (data === undefined || data === '[DONE]') continue
-      const frame = this.#encoder.frame({ name, data: onOneLine(data), isError })
-      framed.push(typeof frame === 'string' ? Buffer.from(frame) : frame)
+      if (!data || data.equals(done)) continue
+      framed.push(...frameUndecoded(this.#encoder, { name, data, isError }))
     }
-    return Buffer.concat(framed)
+    return joined(framed)
   }
+}
+
+const done = Buffer.from('[DONE]')
+
+/** To copy a single frame would take as long as all else. */
+function joined(pieces: readonly Buffer[]): Buffer {
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
 }

@@ -3,6 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
+import { isThenable } from '../lib/maybe-promise.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
@@ -94,7 +95,18 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   #readLast(): void {
-    const frames = this.#reader?.end()
+    const last = this.#reader?.end()
+    if (!isThenable(last)) return this.#prepareLast(last)
+    const settled = last.then(
+      (frames) => () => this.#prepareLast(frames),
+      (error: unknown) => () => {
+        throw error
+      },
+    )
+    this.#waitLong(settled, (next) => this.#behindTerminal(next))
+  }
+
+  #prepareLast(frames: Buffer | undefined): void {
     if (!frames) return
     const prepared = this.#reader?.prepare(frames, this.#observer)
     if (prepared)

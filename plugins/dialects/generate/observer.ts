@@ -6,6 +6,7 @@ import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { startsWith } from '../../../src/lib/starts-with.ts'
 import { splitFrames } from '../../../src/lib/sse.ts'
+import { nextTurn } from '../../../src/lib/turns.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { errorUnless } from '../../../src/kit/own-bodies.ts'
@@ -70,6 +71,8 @@ export class GenerateObserver extends NativeObserver {
   #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
+  /** Large frames that are observed next, and what the client gets of them. */
+  #prepared: { readonly frames: Buffer; readonly encoded: Buffer } | undefined
   readonly #candidates = new StreamedChoices()
   /** Whether several candidates interleave, each of which has to finish. */
   readonly #isInterleaved: boolean
@@ -84,11 +87,21 @@ export class GenerateObserver extends NativeObserver {
     return reportedUsage(this.#usage?.usage)
   }
 
+  override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+    await super.prepare(frames, signal)
+    await nextTurn()
+    this.#prepared = { frames, encoded: this.encode(frames) }
+  }
+
   override observe(frames: Buffer): Observation {
+    const prepared = this.#prepared
+    this.#prepared = undefined
     this.#lastFrames = frames
     const observation = super.observe(frames)
     const passing = observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
-    return passing ? { ...observation, bytes: this.encode(passing) } : observation
+    if (!passing) return observation
+    const isPrepared = passing === prepared?.frames
+    return { ...observation, bytes: isPrepared ? prepared.encoded : this.encode(passing) }
   }
 
   /** Encodes frames for the client. */

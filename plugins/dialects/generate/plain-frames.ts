@@ -1,8 +1,14 @@
-import { formatFrame, nextBoundary, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
+import { sse } from '../../../src/kit/framing/sse.ts'
+import { nextBoundary, splitFrames } from '../../../src/lib/sse.ts'
 
 const prefix = Buffer.from('data: {')
 
+const dataField = Buffer.from('data: ')
+const blankLine = Buffer.from('\n\n')
+const done = Buffer.from('[DONE]')
+
 const lineFeed = 0x0a
+const space = 0x20
 
 /**
  * Returns frames with a single `data: ` line, which every official SDK can read. Comments, `event:`
@@ -10,16 +16,22 @@ const lineFeed = 0x0a
  */
 export function plainFrames(frames: Buffer): Buffer {
   if (arePlain(frames)) return frames
-  const plain = dataOfFrames(frames).map((data) => formatFrame(undefined, data))
-  return Buffer.from(plain.join(''))
+  return Buffer.concat(splitFrames(frames).flatMap(plainFrame))
 }
 
-/** Returns the JSON texts of the frames, each on one line. */
-function dataOfFrames(frames: Buffer): string[] {
-  return splitFrames(frames).flatMap((frame) => {
-    const { data } = parseFrame(frame)
-    return data === undefined || data === '[DONE]' ? [] : [data.replaceAll('\n', ' ')]
-  })
+/** The JSON of a frame on one line, not decoded; nothing for a frame without an event. */
+function plainFrame(frame: Buffer): Buffer[] {
+  let data: Buffer | undefined
+  sse.withData(frame, (found) => (data = found))
+  if (!data || data.equals(done)) return []
+  return [dataField, withoutLineFeeds(data), blankLine]
+}
+
+/** Only data that has been joined for this has several lines. */
+function withoutLineFeeds(data: Buffer): Buffer {
+  for (let at = data.indexOf(lineFeed); at >= 0; at = data.indexOf(lineFeed, at + 1))
+    data[at] = space
+  return data
 }
 
 function arePlain(frames: Buffer): boolean {

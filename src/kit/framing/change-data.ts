@@ -1,4 +1,5 @@
 import type { Framing } from '../../contract/framing.ts'
+import { keepFirstEnd } from './first-ends.ts'
 
 /** Changes the data of each frame in a run. Returns the same buffer if `change` changes none. */
 export function changeData(
@@ -18,5 +19,14 @@ export function changeData(
     }
     start = end
   }
-  return pieces.length === 0 ? frames : Buffer.concat([...pieces, frames.subarray(copied)])
+  return pieces.length === 0 ? frames : joinChanged([...pieces, frames.subarray(copied)])
+}
+
+/** Joins the frames of a run: pieces that no frame changed, and changed frames, alternately. */
+export function joinChanged(pieces: readonly Buffer[]): Buffer {
+  const [before, changed, ...others] = pieces
+  const isOne = before?.length === 0 && others.every(({ length }) => length === 0)
+  const frames = isOne && changed ? changed : Buffer.concat(pieces)
+  if (before?.length === 0 && changed) keepFirstEnd(frames, changed.length)
+  return frames
 }

@@ -1,9 +1,17 @@
 import { crc32 } from 'node:zlib'
 
-import type { EventToFrame, FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
+import type {
+  BytesToFrame,
+  EventToFrame,
+  FrameEncoder,
+  FrameJoiner,
+  Framing,
+} from '../../contract/framing.ts'
 import { ByteList } from '../../lib/byte-list.ts'
 import { brokenFrame, cutInFrame } from './cut-off.ts'
 import { encodeHeaders, readHeaders } from './event-stream-headers.ts'
+import { bytesOnOneLine } from './one-line.ts'
+import { alsoUndecoded } from './undecoded.ts'
 
 /** In bytes: the lengths of the message and of its headers, and the checksum of both. */
 const preludeBytes = 12
@@ -21,37 +29,55 @@ const longestHeaders = 128 * 1024
  *
  * Source: the encoding's description in the Smithy specification, "Amazon Event Stream Specification".
  */
-export const eventStream: Framing = {
-  mediaTypes: ['application/vnd.amazon.eventstream'],
-  contentType: 'application/vnd.amazon.eventstream',
-  join: () => new MessageJoiner(),
-  frameEnd: (frames, start) => start + frames.readUInt32BE(start),
-  parse(frame) {
-    const headers = readHeaders(headersOf(frame))
-    const event = headers.get(':event-type')
-    const name = event ?? headers.get(':exception-type') ?? headers.get(':error-code')
-    const kind = headers.get(':message-type')
-    const isError = kind === undefined ? event === undefined : kind !== 'event'
-    const payload = payloadOf(frame).toString()
+export const eventStream: Framing = alsoUndecoded(
+  {
+    mediaTypes: ['application/vnd.amazon.eventstream'],
+    contentType: 'application/vnd.amazon.eventstream',
+    join: () => new MessageJoiner(),
+    frameEnd: (frames, start) => start + frames.readUInt32BE(start),
+    parse(frame) {
+      const { bare, ...event } = headOf(frame)
+      return { ...event, data: payloadOf(frame).toString() || bare() }
+    },
+    withData(frame, change) {
+      const data = payloadOf(frame)
+      const changed = change(data)
+      return changed === data ? frame : encodeMessage(headersOf(frame), changed)
+    },
+    encode: () => encoder,
+  },
+  {
+    read(frame) {
+      const { bare, ...event } = headOf(frame)
+      const payload = payloadOf(frame)
+      return { ...event, data: payload.length > 0 ? bytesOnOneLine(payload) : Buffer.from(bare()) }
+    },
+  },
+)
+
+/** What the headers of a message say. `bare`: its data without a payload. */
+function headOf(message: Buffer) {
+  const headers = readHeaders(headersOf(message))
+  const event = headers.get(':event-type')
+  const name = event ?? headers.get(':exception-type') ?? headers.get(':error-code')
+  const kind = headers.get(':message-type')
+  return {
+    name: name ?? '',
+    isError: kind === undefined ? event === undefined : kind !== 'event',
     // An error has its message in a header, and no payload.
-    const data = payload || JSON.stringify({ message: headers.get(':error-message') })
-    return { name: name ?? '', data, isError }
-  },
-  withData(frame, change) {
-    const data = payloadOf(frame)
-    const changed = change(data)
-    return changed === data ? frame : encodeMessage(headersOf(frame), changed)
-  },
-  encode: () => encoder,
+    bare: () => JSON.stringify({ message: headers.get(':error-message') }),
+  }
 }
 
 const encoder: FrameEncoder = {
-  frame({ name = 'chunk', data, isError }: EventToFrame): Buffer {
-    const [kind, type] = isError ? ['exception', ':exception-type'] : ['event', ':event-type']
-    const headers = { [type]: name, ':content-type': 'application/json', ':message-type': kind }
-    return encodeMessage(encodeHeaders(headers), Buffer.from(data))
-  },
+  frame: (event: EventToFrame) => encodeMessage(headersFor(event), Buffer.from(event.data)),
+  frameBytes: (event: BytesToFrame) => [encodeMessage(headersFor(event), event.data)],
   end: () => '',
+}
+
+function headersFor({ name = 'chunk', isError }: Omit<EventToFrame, 'data'>): Buffer {
+  const [kind, type] = isError ? ['exception', ':exception-type'] : ['event', ':event-type']
+  return encodeHeaders({ [type]: name, ':content-type': 'application/json', ':message-type': kind })
 }
 
 function encodeMessage(headers: Buffer, payload: Buffer): Buffer {

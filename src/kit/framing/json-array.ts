@@ -1,49 +1,65 @@
-import type { FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
+import type {
+  BytesToFrame,
+  EventToFrame,
+  FrameEncoder,
+  FrameJoiner,
+  Framing,
+} from '../../contract/framing.ts'
 import { ByteList } from '../../lib/byte-list.ts'
 import { cutInFrame } from './cut-off.ts'
 import { ElementScan } from './element-scan.ts'
+import { keepFirstEnd, knownFirstEnd } from './first-ends.ts'
+import { bytesOnOneLine } from './one-line.ts'
+import { alsoUndecoded } from './undecoded.ts'
 
 const closeBracket = 0x5d
 const openBrace = 0x7b
-
-/** In bytes. The ends of longer frames are kept: to find one again takes hundreds of milliseconds. */
-const longFrame = 64 * 1024
-
-/** The ends of the first frames of runs, where they are long. */
-const longEnds = new WeakMap<Buffer, number>()
 
 /**
  * One JSON array, whose elements are the events: objects. A frame is an element with the separator before it; the
  * closing bracket is a frame of its own. Events have no names.
  */
-export const jsonArray: Framing = {
-  mediaTypes: ['application/json'],
-  contentType: 'application/json; charset=utf-8',
-  // White space is valid between the elements of an array.
-  keepAlive: '\n',
-  hasEnd: true,
-  join: () => new ElementJoiner(),
-  frameEnd(frames, start) {
-    const known = start === 0 && frames.length > longFrame ? longEnds.get(frames) : undefined
-    if (known !== undefined) return known
-    const scan = new ElementScan('unknown')
-    const end = scan.next(frames, start)
-    return end < 0 ? frames.length : end
+export const jsonArray: Framing = alsoUndecoded(
+  {
+    mediaTypes: ['application/json'],
+    contentType: 'application/json; charset=utf-8',
+    // White space is valid between the elements of an array.
+    keepAlive: '\n',
+    hasEnd: true,
+    join: () => new ElementJoiner(),
+    frameEnd(frames, start) {
+      const known = start === 0 ? knownFirstEnd(frames) : undefined
+      if (known !== undefined) return known
+      const scan = new ElementScan('unknown')
+      const end = scan.next(frames, start)
+      return end < 0 ? frames.length : end
+    },
+    parse(frame) {
+      const start = elementStart(frame)
+      if (start < frame.length) return { name: '', data: frame.toString('utf8', start) }
+      return withoutElement(frame)
+    },
+    withData(frame, change) {
+      const start = elementStart(frame)
+      if (start === frame.length) return frame
+      const data = frame.subarray(start)
+      const changed = change(data)
+      return changed === data ? frame : Buffer.concat([frame.subarray(0, start), changed])
+    },
+    encode: () => new ElementEncoder(),
   },
-  parse(frame) {
-    const start = elementStart(frame)
-    if (start < frame.length) return { name: '', data: frame.toString('utf8', start) }
-    const isEnd = frame.includes(closeBracket)
-    return { name: '', data: undefined, ...(isEnd && { isEnd }) }
+  {
+    read(frame) {
+      const start = elementStart(frame)
+      if (start < frame.length) return { name: '', data: bytesOnOneLine(frame.subarray(start)) }
+      return withoutElement(frame)
+    },
   },
-  withData(frame, change) {
-    const start = elementStart(frame)
-    if (start === frame.length) return frame
-    const data = frame.subarray(start)
-    const changed = change(data)
-    return changed === data ? frame : Buffer.concat([frame.subarray(0, start), changed])
-  },
-  encode: () => new ElementEncoder(),
+)
+
+function withoutElement(frame: Buffer) {
+  const isEnd = frame.includes(closeBracket)
+  return { name: '', data: undefined, ...(isEnd && { isEnd }) }
 }
 
 /** The position of the element in its frame; the length of a frame without one. */
@@ -55,10 +71,18 @@ function elementStart(frame: Buffer): number {
 class ElementEncoder implements FrameEncoder {
   #hasBegun = false
 
-  frame({ data }: { readonly data: string }): string {
+  frame({ data }: EventToFrame): string {
+    return this.#separator() + data
+  }
+
+  frameBytes({ data }: BytesToFrame): Buffer[] {
+    return [Buffer.from(this.#separator()), data]
+  }
+
+  #separator(): string {
     const separator = this.#hasBegun ? ',\n' : '['
     this.#hasBegun = true
-    return separator + data
+    return separator
   }
 
   end(): string {
@@ -88,7 +112,7 @@ class ElementJoiner implements FrameJoiner {
     const firstEnd = this.pendingBytes + this.#firstEnd
     if (this.pendingBytes > 0) this.#pending.add(last)
     const frames = this.pendingBytes > 0 ? this.#pending.take() : last
-    if (firstEnd > longFrame) longEnds.set(frames, firstEnd)
+    keepFirstEnd(frames, firstEnd)
     if (end < chunk.length) this.#pending.add(chunk.subarray(end))
     return frames
   }

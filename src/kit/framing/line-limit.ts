@@ -30,7 +30,7 @@ export class LineLimit {
 }
 
 /** Throws `GatewayError` for the data of an event with too many lines. */
-export function checkLines(data: string): void {
+export function checkLines(data: string | Buffer): void {
   if (Math.max(countWithin(data, '\n'), countWithin(data, '\r')) > mostLines) throw tooManyLines()
 }
 

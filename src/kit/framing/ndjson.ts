@@ -1,7 +1,11 @@
 import type { FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
 import { ByteList } from '../../lib/byte-list.ts'
 import { isWhole } from '../../lib/json/read.ts'
+import { isWholeInTurns } from '../../lib/json/whole-in-turns.ts'
+import { Turns } from '../../lib/turns.ts'
 import { cutInFrame } from './cut-off.ts'
+import { bytesOnOneLine } from './one-line.ts'
+import { alsoUndecoded } from './undecoded.ts'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -12,40 +16,62 @@ const lineEnd = Buffer.from('\n')
  * JSON on lines of their own (ndjson, JSON Lines). Events have no names. The last line may lack its line feed if it
  * is whole JSON.
  */
-export const ndjson: Framing = {
-  mediaTypes: [
-    'application/x-ndjson',
-    'application/ndjson',
-    'application/jsonl',
-    'application/jsonlines',
-  ],
-  contentType: 'application/x-ndjson',
-  // White space in front of the next line: clients parse each line, and an empty one is no JSON.
-  keepAlive: ' ',
-  join: () => new LineJoiner(),
-  frameEnd(frames, start) {
-    const feed = frames.indexOf(lineFeed, start)
-    return feed < 0 ? frames.length : feed + 1
+export const ndjson: Framing = alsoUndecoded(
+  {
+    mediaTypes: [
+      'application/x-ndjson',
+      'application/ndjson',
+      'application/jsonl',
+      'application/jsonlines',
+    ],
+    contentType: 'application/x-ndjson',
+    // White space in front of the next line: clients parse each line, and an empty one is no JSON.
+    keepAlive: ' ',
+    join: () => new LineJoiner(),
+    frameEnd(frames, start) {
+      const feed = frames.indexOf(lineFeed, start)
+      return feed < 0 ? frames.length : feed + 1
+    },
+    endsWhole(frames, end) {
+      const last = frames[end - 2] === carriageReturn ? end - 3 : end - 2
+      return frames[last] === closeBrace
+    },
+    parse(frame) {
+      const data = frame.toString().trim()
+      return { name: '', data: data === '' ? undefined : data }
+    },
+    withData(frame, change) {
+      const end = frame.at(-1) === lineFeed ? frame.length - 1 : frame.length
+      const data = frame.subarray(0, end)
+      const changed = change(data)
+      return changed === data ? frame : Buffer.concat([changed, lineEnd])
+    },
+    encode: () => encoder,
   },
-  endsWhole(frames, end) {
-    const last = frames[end - 2] === carriageReturn ? end - 3 : end - 2
-    return frames[last] === closeBrace
+  {
+    read(frame) {
+      const data = trimmed(frame)
+      return { name: '', data: data.length === 0 ? undefined : bytesOnOneLine(data) }
+    },
   },
-  parse(frame) {
-    const data = frame.toString().trim()
-    return { name: '', data: data === '' ? undefined : data }
-  },
-  withData(frame, change) {
-    const end = frame.at(-1) === lineFeed ? frame.length - 1 : frame.length
-    const data = frame.subarray(0, end)
-    const changed = change(data)
-    return changed === data ? frame : Buffer.concat([changed, lineEnd])
-  },
-  encode: () => encoder,
+)
+
+/** The line without the blanks at its ends, of which only JSON has none but those of ASCII. */
+function trimmed(frame: Buffer): Buffer {
+  let [start, end] = [0, frame.length]
+  while (start < end && isBlank(frame[start]!)) start++
+  while (start < end && isBlank(frame[end - 1]!)) end--
+  const isAscii = start === end || (frame[start]! < 0x80 && frame[end - 1]! < 0x80)
+  return isAscii ? frame.subarray(start, end) : Buffer.from(frame.toString().trim())
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 }
 
 const encoder: FrameEncoder = {
   frame: ({ data }) => `${data}\n`,
+  frameBytes: ({ data }) => [data, lineEnd],
   end: () => '',
 }
 
@@ -69,12 +95,24 @@ class LineJoiner implements FrameJoiner {
   }
 
   end(): Buffer | undefined {
+    const line = this.#takeRest()
+    if (line && !isWhole(trimmed(line))) throw cutInFrame()
+    return line
+  }
+
+  async endInTurns(): Promise<Buffer | undefined> {
+    const line = this.#takeRest()
+    const turns = new Turns()
+    await turns.next()
+    if (line && !(await isWholeInTurns(trimmed(line), turns))) throw cutInFrame()
+    return line
+  }
+
+  /** The last line, and its end; `undefined` for none and for blanks alone. */
+  #takeRest(): Buffer | undefined {
     if (this.pendingBytes === 0) return undefined
-    const rest = this.#pending.take()
-    const text = rest.toString().trim()
-    if (text === '') return undefined
-    if (!isWhole(Buffer.from(text))) throw cutInFrame()
-    return Buffer.concat([rest, lineEnd])
+    const line = this.#takeWith(lineEnd)
+    return trimmed(line).length === 0 ? undefined : line
   }
 
   #takeWith(lines: Buffer): Buffer {

@@ -1,34 +1,42 @@
-import type { EventToFrame, FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
-import {
-  SseJoiner,
-  completeFrame,
-  dataLines,
-  formatFrame,
-  nextBoundary,
-  parseFrame,
-} from '../../lib/sse.ts'
-import type { ByteRange } from '../../lib/json/scan.ts'
+import type {
+  BytesToFrame,
+  EventToFrame,
+  FrameEncoder,
+  FrameJoiner,
+  Framing,
+} from '../../contract/framing.ts'
+import { isWhole } from '../../lib/json/read.ts'
+import { isWholeInTurns } from '../../lib/json/whole-in-turns.ts'
+import { SseJoiner, formatFrame, nextBoundary, parseFrame } from '../../lib/sse.ts'
+import { Turns } from '../../lib/turns.ts'
 import { cutInFrame } from './cut-off.ts'
 import { LineLimit } from './line-limit.ts'
+import { changeData, dataOf, readOnOneLine, replaceData } from './sse-data.ts'
+import { alsoUndecoded } from './undecoded.ts'
 
 const carriageReturn = 0x0d
 const closeBrace = 0x7d
+const done = Buffer.from('[DONE]')
+const blankLine = Buffer.from('\n\n')
 
 /** Server-sent events. The last frame may lack its blank line if its data is whole JSON. */
-export const sse: Framing = {
-  mediaTypes: ['text/event-stream'],
-  contentType: 'text/event-stream; charset=utf-8',
-  keepAlive: ': keep-alive\n\n',
-  join: () => new Joiner(),
-  frameEnd: nextBoundary,
-  endsWhole(frames, end) {
-    const beforeBlank = frames[end - 2] === carriageReturn ? end - 5 : end - 3
-    return frames[beforeBlank] === closeBrace
+export const sse: Framing = alsoUndecoded(
+  {
+    mediaTypes: ['text/event-stream'],
+    contentType: 'text/event-stream; charset=utf-8',
+    keepAlive: ': keep-alive\n\n',
+    join: () => new Joiner(),
+    frameEnd: nextBoundary,
+    endsWhole(frames, end) {
+      const beforeBlank = frames[end - 2] === carriageReturn ? end - 5 : end - 3
+      return frames[beforeBlank] === closeBrace
+    },
+    parse: parseFrame,
+    withData: changeData,
+    encode: () => encoder,
   },
-  parse: parseFrame,
-  withData: changeData,
-  encode: () => encoder,
-}
+  { read: readOnOneLine, replaceData },
+)
 
 class Joiner extends SseJoiner implements FrameJoiner {
   readonly #lines = new LineLimit()
@@ -41,56 +49,33 @@ class Joiner extends SseJoiner implements FrameJoiner {
   }
 
   end(): Buffer | undefined {
-    const rest = this.flush()
-    if (!rest) return undefined
-    const frame = completeFrame(rest)
-    if (!frame) throw cutInFrame()
+    const frame = this.flush(blankLine)
+    const json = frame && jsonOf(frame)
+    if (json && !isWhole(json)) throw cutInFrame()
+    return frame
+  }
+
+  async endInTurns(): Promise<Buffer | undefined> {
+    const frame = this.flush(blankLine)
+    const turns = new Turns()
+    await turns.next()
+    const json = frame && jsonOf(frame)
+    await turns.next()
+    if (json && !(await isWholeInTurns(json, turns))) throw cutInFrame()
     return frame
   }
 }
 
+/** The data of a last frame, which is cut off unless it is whole JSON. */
+function jsonOf(frame: Buffer): Buffer | undefined {
+  const data = dataOf(frame)
+  return data?.equals(done) ? undefined : data
+}
+
 const encoder: FrameEncoder = {
   frame: ({ name, data }: EventToFrame) => formatFrame(name || undefined, data),
+  frameBytes({ name, data }: BytesToFrame) {
+    return [Buffer.from(name ? `event: ${name}\ndata: ` : 'data: '), data, blankLine]
+  },
   end: () => '',
-}
-
-/** Bytes are never decoded: those that are no UTF-8 stay as they are. */
-function changeData(frame: Buffer, change: (data: Buffer) => Buffer): Buffer {
-  const places = dataLines(frame)
-  const [first] = places
-  if (!first) return frame
-  if (places.length > 1) return changeLines(frame, places, change)
-  const data = frame.subarray(first.start, first.end)
-  const changed = change(data)
-  if (changed === data) return frame
-  return Buffer.concat([frame.subarray(0, first.start), changed, frame.subarray(first.end)])
-}
-
-/**
- * Several `data:` lines are one text. Each keeps its place if the changed text has as many lines. Strings with a
- * character for each byte are joined faster than thousands of buffers.
- */
-function changeLines(
-  frame: Buffer,
-  places: readonly ByteRange[],
-  change: (data: Buffer) => Buffer,
-): Buffer {
-  const text = frame.toString('latin1')
-  const joined = places.map(({ start, end }) => text.slice(start, end)).join('\n')
-  const data = Buffer.from(joined, 'latin1')
-  const changed = change(data)
-  if (changed === data) return frame
-  const lines = changed.toString('latin1').split('\n')
-  if (lines.length === places.length) return replaced(text, places, lines)
-  const whole = { start: places[0]!.start, end: places.at(-1)!.end }
-  return replaced(text, [whole], [lines.join('\ndata: ')])
-}
-
-/** The frame with other texts in places, which are in order. */
-function replaced(frame: string, places: readonly ByteRange[], texts: readonly string[]): Buffer {
-  const pieces = places.flatMap(({ start }, at) => [
-    frame.slice(places[at - 1]?.end ?? 0, start),
-    texts[at]!,
-  ])
-  return Buffer.from(pieces.join('') + frame.slice(places.at(-1)!.end), 'latin1')
 }

@@ -180,8 +180,8 @@ export const frameChecks = [
     'CR ends a line, too': ["this.#returns += countWithin(chunk, '\\r')", ''],
   }),
   ...checksOf('streams', 'src/kit/framing/one-line.ts', lines, {
-    'lines within JSON are counted': ['checkLines(data)\n', '\n'],
-    'CR within JSON is no line end for a client': [".replaceAll('\\r', ' ')", ''],
+    'lines within JSON are counted': ['checkLines(data)\n  if', 'if'],
+    'CR within JSON is no line end for a client': ['  replaceAll(line, carriageReturn)\n', ''],
   }),
   ...checksOf('streams', 'src/kit/framing/element-scan.ts', others, {
     'an array of anything else': [
@@ -220,24 +220,32 @@ export const frameChecks = [
     ],
     'a blank line of CR LF': ['crLf < 0 ? 0 : crLf + 3', '0'],
     'a frame of CR LF': ['frames[at + 1] === carriageReturn ? at + 2 : at + 1', 'at + 1'],
-    'lines that end with CR LF': ['split(/\\r\\n|\\n|\\r/)', "split('\\n')"],
-    'data in several lines': ['data === undefined ? value : `${data}\\n${value}`', 'value'],
+  }),
+  ...checksOf('streams', 'src/lib/sse-lines.ts', frames, {
+    'lines that end with CR': [
+      'return Math.min(this.#nextFeed, this.#nextReturn)',
+      'return this.#nextFeed',
+    ],
+    'data in several lines': ['data === undefined ? ofData : `${data}\\n${ofData}`', 'ofData'],
     'no space after the colon': [
-      "line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)",
-      'line.slice(colon + 2)',
+      'frame.charCodeAt(behind + 1) === space ? behind + 2 : behind + 1',
+      'behind + 2',
     ],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', framing, {
     'a last frame without its blank line': ['this.#behindTerminal(() => this.#readLast())', ''],
   }),
   ...checksOf('streams', 'src/lib/sse.ts', framing, {
-    'a last frame gets its blank line': ['Buffer.concat([rest, blankLf])', 'rest'],
+    'a last frame gets its blank line': [
+      'undefined : this.#take(end)',
+      'undefined : this.#take(nothing)',
+    ],
   }),
   ...checksOf('streams', 'src/kit/framing/sse.ts', more, {
-    'half a frame where the last is not said': ['if (!frame) throw cutInFrame()', ''],
-  }),
-  ...checksOf('streams', 'src/lib/sse.ts', more, {
-    'half a frame after the last': ['return isComplete ? ', 'return true ? '],
+    'half a frame where the last is not said': [
+      'if (json && !isWhole(json)) throw cutInFrame()',
+      '',
+    ],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', broken, {
     'a stream is cut': ['else this.#fail(error)\n  }', 'else this.#finish()\n  }'],

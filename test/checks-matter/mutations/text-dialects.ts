@@ -70,10 +70,10 @@ export const textDialectChecks = [
     'a key may have escapes': ['bytes[at] === backslash', 'false'],
     'a short escape is no letter': ['if (bytes[at + 1] !== letterU) return undefined', ''],
   }),
-  ...checksOf('streams', 'src/kit/framing/sse.ts', replyModel, {
+  ...checksOf('streams', 'src/kit/framing/sse-data.ts', replyModel, {
     'a model in JSON of several lines': [
-      'if (places.length > 1) return changeLines',
-      'if (places.length > 9) return changeLines',
+      'if (lines.length === 1) return',
+      'if (lines.length > 0) return',
     ],
   }),
   ...checksOf('streams', 'src/upstream/native.ts', replyModel, {

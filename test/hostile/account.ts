@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { paintPicture } from '../../src/sandbox/media/picture.ts'
 import { encodePng } from '../../src/sandbox/media/png.ts'
 import { dialectOf } from '../requests/service.ts'
+import { type HostileFrame, hostileFrames } from './frames.ts'
 import { type HostileReply, hostileReplies, largestFrame, largestReply } from './replies.ts'
 import { answerStream, hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
@@ -28,6 +29,9 @@ export async function startBriefAccount(): Promise<BriefAccount> {
     request.resume().on('end', () => {
       const hostile = name === undefined ? undefined : hostileReplies.get(decodeURIComponent(name))
       if (hostile) return answerHostile(response, hostile, request.headers.accept)
+      const [, framed = ''] = /^\/frames\/([^/]+)/.exec(request.url ?? '') ?? []
+      const frame = hostileFrames.get(decodeURIComponent(framed))
+      if (frame) return answerFrame(response, frame)
       const [, streamed = ''] = /^\/streams\/([^/]+)/.exec(request.url ?? '') ?? []
       const stream = hostileStreams.get(decodeURIComponent(streamed))
       if (stream) return answerStream(response, stream)
@@ -51,4 +55,9 @@ function answerHostile(response: ServerResponse, { json }: HostileReply, accept 
   const type = isStream ? 'text/event-stream' : 'application/json'
   response.writeHead(200, { 'content-type': type })
   response.end(isStream ? `data: ${json(largestFrame)}\n\n` : json(largestReply))
+}
+
+function answerFrame(response: ServerResponse, { contentType, stream }: HostileFrame): void {
+  response.writeHead(200, { 'content-type': contentType })
+  response.end(stream())
 }

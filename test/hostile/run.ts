@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 
 import { dialectNames } from '../translate/clients/index.ts'
 import { startBriefAccount } from './account.ts'
 import { bombs, permitted, permittedResponses, refused, untranslatable } from './bodies.ts'
+import { hostileFrames } from './frames.ts'
 import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
@@ -15,6 +17,7 @@ import { accountCount, manyAccounts, smallCalls } from './many-accounts.ts'
 import { accountKey, hostileReplies } from './replies.ts'
 import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
+import { ask } from '../walks/streams/asking.ts'
 
 /**
  * The largest and oddest requests that the limits permit, one by one and 50 at once, against the
@@ -272,6 +275,35 @@ async function streams(): Promise<void> {
   }
 }
 
+/** Streams with one large frame of an odd shape, native and translated, renamed and in another framing. */
+async function frames(): Promise<void> {
+  const plugin = join(import.meta.dirname, 'framed-plugin.ts')
+  for (const [name, { account: dialect, client, framings, isRenamed }] of hostileFrames) {
+    if (!isChosen(name)) continue
+    const baseUrl = `${account.url}/frames/${encodeURIComponent(name)}/v1`
+    const own = { id: 'only', baseUrl, apiKey: accountKey, models: ['*'] }
+    const kind = framings
+      ? { provider: 'framed' }
+      : { provider: 'openai-compatible', speaks: [dialect] }
+    await using gateway = await startCommand({
+      keys,
+      accounts: [{ ...own, ...kind, replyModel: isRenamed ? 'client' : 'account' }],
+      ...(framings && { plugins: [{ use: plugin, options: framings }] }),
+    })
+    await gateway.mark()
+    const response = await ask({ url: gateway.url, key: 'one-secret' }, client, { model: 'asked' })
+    const { length } = await readEnd(response)
+    const measures = await gateway.mark()
+    check(
+      response.status === 200 &&
+        length > 0 &&
+        measures.stall < allowedStall &&
+        measures.memory < allowedMemory,
+      `${name}: ${response.status}, ${(length / MiB).toFixed(0)} MiB, ${shown(measures)}`,
+    )
+  }
+}
+
 /** Reads a reply, which a reset may end. */
 async function readEnd(response: Response): Promise<{ end: string; length: number }> {
   let [end, length] = ['', 0]
@@ -387,4 +419,5 @@ await guardedTexts()
 await forms()
 await replies()
 await streams()
+await frames()
 if (checked === 0) throw new Error(`Nothing has "${values.only}" in its name.`)

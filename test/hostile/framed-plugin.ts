@@ -1,0 +1,10 @@
+import type { GatewayPlugin } from '../../src/dialect-kit/index.ts'
+import { framedDialect, framings } from '../framing/framed.ts'
+
+/** Makes the dialect `framed` with the framings of these names, for its accounts and its clients. */
+export default function plugin({ from, to }: { from: string; to: string }): GatewayPlugin {
+  const [ofAccount, ofClient] = [from, to].map(
+    (name) => framings.find((framed) => framed.name === name)!.framing,
+  )
+  return framedDialect(ofAccount!, ofClient)
+}

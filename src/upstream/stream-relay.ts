@@ -1,16 +1,12 @@
 import type { Observation, Observer } from '../contract/observer.ts'
-import { GatewayError } from '../contract/errors.ts'
+import type { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
-import type { DecodingLimits } from '../lib/content-decoder.ts'
-import { isThenable } from '../lib/maybe-promise.ts'
 import type { ReplyCollector } from './reply-collector.ts'
-import { AttemptHandler } from './attempt-handler.ts'
+import { ObservedStream } from './observed-stream.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import { brokenAttempt, failureTail, leavesOpen, refusedAttempt, streamBroken } from './failure.ts'
-import { FrameReader, freeBytes } from './frame-reader.ts'
-import { replyFraming } from './reply-framing.ts'
+import { brokenAttempt, failureTail, refusedAttempt, streamBroken } from './failure.ts'
 import { afterTerminalMs } from './timeouts.ts'
 import { ClientStream, type StreamedAttempt } from './client-stream.ts'
 import type { ReplyStream } from './reply-stream.ts'
@@ -20,29 +16,12 @@ import type { ReplyStream } from './reply-stream.ts'
  * otherwise the observer encodes new frames. Frames before the first output are buffered, so that an early
  * failure can still move to another account. The terminal frame waits until the outcome is settled.
  */
-export class StreamRelay extends AttemptHandler implements StreamedAttempt {
-  readonly #observer: Observer
-  #reader: FrameReader | undefined
+export class StreamRelay extends ObservedStream implements StreamedAttempt {
   readonly #client: ClientStream
   #headers: Record<string, string> = {}
-  #hasTerminal = false
-  #isSettling = false
-  /** Whether a plugin, or the work of later turns, settles what comes next: the client gets keep-alives meanwhile. */
-  #isLongWait = false
-  /** The break of the reply behind what waits. */
-  #interruption: { readonly error: unknown } | undefined
-  #isFull = false
-  /** Called when the client can take more. */
-  #onReady: (() => void) | undefined
-  /** Chunks that came all the same while the upstream is paused: those that a closed connection leaves. */
-  #early: Buffer[] = []
-  #isComplete = false
-  /** The bytes of a translated stream for which there is memory. */
-  #granted = freeBytes
 
   constructor(context: AttemptContext, observer: Observer, environment: AttemptEnvironment) {
-    super(context, environment)
-    this.#observer = observer
+    super(context, observer, environment)
     const { exchange } = context
     const { holdBytes } = environment.limits
     this.#client = new ClientStream({ exchange, attempt: this, holdBytes })
@@ -52,142 +31,15 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    const framing = replyFraming(this.attempt.candidate.dialect, status, headers['content-type'])
-    const { frameBytes } = this.environment.limits
-    this.#reader = new FrameReader(framing, frameBytes, (bytes) => this.holdReply(bytes))
+    super.onAccepted(status, headers)
     this.#headers = passedHeaders(headers, this.attempt.candidate.account)
   }
 
-  protected override onBytes(chunk: Buffer): void {
-    const reader = this.#reader
-    if (!reader) return
-    if (this.#isSettling) return void this.#early.push(chunk)
-    const frames = reader.feed(chunk)
-    const prepared = frames && reader.prepare(frames, this.#observer)
-    if (prepared) this.#waitLong(prepared, () => this.#read(reader, frames))
-    else this.#read(reader, frames)
+  protected override get isCommitted(): boolean {
+    return this.#client.isCommitted
   }
 
-  #read(reader: FrameReader, frames: Buffer | undefined): void {
-    const read = frames && this.#observer.observe(frames)
-    if (frames) reader.release()
-    const { size = 0 } = this.#observer
-    if (size > this.#granted) this.#holdStream(size)
-    if (reader.broken && !this.#client.isCommitted && leavesOpen(read)) throw reader.broken
-    if (read) this.#observe(frames, read)
-    if (!reader.broken || this.#hasTerminal || this.isOver) return
-    if (!this.#isLongWait) throw reader.broken
-    this.#interruption = { error: reader.broken }
-  }
-
-  /** A native stream is not held, and the observer counts a translated one, so that its whole size does not matter. */
-  protected override decodingLimits(): DecodingLimits {
-    return { bytes: Infinity, expansionRatio: Infinity }
-  }
-
-  protected override onComplete(): void {
-    this.#isComplete = true
-    if (this.#isSettling) return
-    this.#behindTerminal(() => this.#readLast())
-    if (this.#isSettling || this.isOver) return
-    if (!this.#hasTerminal) this.#observe(undefined, this.#observer.end())
-    if (this.#hasTerminal && !this.#isSettling && !this.isOver) this.#finish()
-  }
-
-  #readLast(): void {
-    const last = this.#reader?.end()
-    if (!isThenable(last)) return this.#prepareLast(last)
-    const settled = last.then(
-      (frames) => () => this.#prepareLast(frames),
-      (error: unknown) => () => {
-        throw error
-      },
-    )
-    this.#waitLong(settled, (next) => this.#behindTerminal(next))
-  }
-
-  #prepareLast(frames: Buffer | undefined): void {
-    if (!frames) return
-    const prepared = this.#reader?.prepare(frames, this.#observer)
-    if (prepared)
-      this.#waitLong(prepared, () => this.#behindTerminal(() => this.#observeLast(frames)))
-    else this.#observeLast(frames)
-  }
-
-  #observeLast(frames: Buffer): void {
-    this.#observe(frames, this.#observer.observe(frames))
-  }
-
-  /** What follows the terminal frame does not matter. */
-  #behindTerminal(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      if (!this.#hasTerminal) throw error
-    }
-  }
-
-  /** Takes memory for a translated stream: each text may be in a decoder and in an encoder. */
-  #holdStream(size: number): void {
-    this.#granted = 2 * size
-    this.holdReply(this.#granted, 'stream')
-  }
-
-  #observe(frames: Buffer | undefined, observation: Observation): void {
-    const { announced: produced } = observation
-    const { candidate } = this.attempt
-    const known =
-      produced &&
-      this.environment.hooks.produced?.({ exchange: this.exchange, candidate, produced })
-    if (known) this.#waitFor(known, () => this.#apply(frames, observation))
-    else {
-      this.#apply(frames, observation)
-      if (this.#observer.isWaiting) this.#waitForMore()
-    }
-  }
-
-  /** Waits until the observer lets more events pass, and the client can take them. */
-  #waitForMore(): void {
-    const later = this.isOver || this.#isSettling ? undefined : this.#observer.later?.()
-    if (!later) return
-    const taken = this.#isFull ? later.then((passed) => this.#whenReady(passed)) : later
-    this.#waitLong(taken, (passed) => this.#observe(undefined, passed))
-  }
-
-  #waitLong<T>(work: Promise<T>, next: (result: T) => void): void {
-    this.#isLongWait = true
-    this.#waitFor(work, next)
-  }
-
-  protected override onInterrupted(error: GatewayError): void {
-    if (this.#isLongWait) this.#interruption = { error }
-    else super.onInterrupted(error)
-  }
-
-  /** Pauses both sides until `work` resolves, then runs `next`. */
-  #waitFor<T>(work: Promise<T>, next: (result: T) => void): void {
-    this.#isSettling = true
-    this.pause('settling')
-    void work.then((result) => {
-      this.#isSettling = false
-      this.#isLongWait = false
-      if (this.isOver) return
-      this.guard(() => next(result))
-      this.#goOn()
-    })
-  }
-
-  /** Reads what came meanwhile, in its order. */
-  #goOn(): void {
-    for (const chunk of this.#early.splice(0)) this.onDecodedBytes(chunk)
-    if (this.isOver || this.#isSettling) return
-    const interruption = this.#interruption
-    if (interruption) this.onDefect(interruption.error)
-    else if (this.#isComplete) this.guard(() => this.onComplete())
-    else this.resume('settling')
-  }
-
-  #apply(frames: Buffer | undefined, observation: Observation): void {
+  protected override apply(frames: Buffer | undefined, observation: Observation): void {
     const bytes = observation.bytes ?? frames
     switch (observation.phase) {
       case 'start':
@@ -203,8 +55,8 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
         break
       case 'failed':
         // An error after the terminal frame does not change the outcome.
-        if (this.#hasTerminal) return
-        if (this.#client.isCommitted && observation.bytes) this.#client.write(observation.bytes)
+        if (this.hasTerminal) return
+        if (this.isCommitted && observation.bytes) this.#client.write(observation.bytes)
         this.#fail(observation.error ?? streamBroken('before its end'), observation.outcome)
     }
   }
@@ -219,60 +71,44 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   onCommitted(body: ReplyStream): void {
-    const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
+    const headers = { ...this.#headers, 'content-type': this.observer.contentType }
     this.resolve({ status: 200, headers, body })
-  }
-
-  onFull(): void {
-    this.#isFull = true
-    this.pause('client')
-  }
-
-  onReady(): void {
-    this.#isFull = false
-    this.resume('client')
-    this.#onReady?.()
-  }
-
-  #whenReady<T>(result: T): T | Promise<T> {
-    if (!this.#isFull) return result
-    return new Promise((resolve) => (this.#onReady = () => resolve(result)))
   }
 
   /** Settles the attempt, then sends the terminal frame. */
   #conclude(bytes: Buffer | undefined, outcome: Outcome): void {
-    const settled = this.#hasTerminal ? undefined : this.settle(outcome)
-    this.#hasTerminal = true
+    const settled = this.hasTerminal ? undefined : this.settle(outcome)
+    this.hasTerminal = true
     const passLast = () => {
       this.#client.pass(bytes)
       this.exchange.progress.concluded = this.hasClient
     }
-    if (settled) this.#waitFor(settled, passLast)
+    if (settled) this.waitFor(settled, passLast)
     else passLast()
   }
 
-  #finish(): void {
+  protected override finish(): void {
     this.stop()
     this.#client.finish()
   }
 
   protected override onBroken(error: GatewayError): void {
-    if (this.#hasTerminal) this.#finish()
+    if (this.hasTerminal) this.finish()
     else this.#fail(error)
   }
 
   protected override onRefused(refusal: ReplyCollector): void {
     const failure = refusedAttempt(refusal.answer(), this.attempt.candidate)
-    if (this.#client.isCommitted) this.#fail(failure.error, failure.outcome)
+    if (this.isCommitted) this.#fail(failure.error, failure.outcome)
     else this.giveUp(failure)
   }
 
   /** Fails the attempt before commitment; afterwards ends the stream with an error in its dialect. */
   #fail(error: GatewayError, known?: Outcome): void {
-    if (!this.#client.isCommitted) return this.giveUp(brokenAttempt(error, known))
+    if (!this.isCommitted) return this.giveUp(brokenAttempt(error, known))
     this.stop()
     this.exchange.progress.error = error
-    const tail = failureTail(this.#observer, error)
+    const tail = failureTail(this.observer, error)
     const end = () => {
       this.#client.write(tail.bytes)
       if (tail.ending === 'end') this.#client.finish()
@@ -284,48 +120,24 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   override tick(now: number): void {
-    if (this.#isSettling && !this.#isLongWait) return
-    if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
+    if (this.isSettling && !this.isLongWait) return
+    if (this.hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver || !this.hasClient) return
     const { lastWriteAt, isWaiting } = this.#client
-    if (!this.#hasTerminal) this.#client.tick(now, this.timeouts, () => this.#observer.keepAlive())
-    else if (now - lastWriteAt > afterTerminalMs && !isWaiting) this.#finish()
-  }
-
-  /** Whether a complete stream stays open: some upstreams do not close it, some send no end event. */
-  #hasEndedSilently(now: number): boolean {
-    const { completeness } = this.#observer
-    if (this.isOver || this.#hasTerminal || this.#isSettling) return false
-    if (!completeness || this.controller?.paused || this.#reader?.isInFrame) return false
-    if (this.lastByteAt === undefined) return false
-    const patience = completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs
-    return now - this.lastByteAt > patience
-  }
-
-  /** Large events wait for those of other calls, however many these have. */
-  protected override ownMs(now: number): number {
-    return this.#reader?.preparedMs(now) ?? 0
-  }
-
-  /** An upstream that is paused for a slow client does not count as idle. */
-  protected override isIdle(now: number): boolean {
-    if (this.controller?.paused) this.lastByteAt = now
-    return !this.#isSettling && super.isIdle(now)
+    if (!this.hasTerminal) this.#client.tick(now, this.timeouts, () => this.observer.keepAlive())
+    else if (now - lastWriteAt > afterTerminalMs && !isWaiting) this.finish()
   }
 
   override onClientGone(): void {
-    if (this.#hasTerminal) return this.#finish()
+    if (this.hasTerminal) return this.finish()
     super.onClientGone()
     this.onReady()
   }
 
   protected override stop(): void {
-    if (!this.attempt.outcome) this.attempt.usage = this.#observer.usage
+    if (!this.attempt.outcome) this.attempt.usage = this.observer.usage
     super.stop()
-    if (this.#granted > freeBytes) this.holdReply(0, 'stream')
-    this.#reader?.cancel()
-    this.#observer.cancel?.()
   }
 
   override serves(body: Reply['body'] | undefined): boolean {
@@ -338,7 +150,7 @@ export class StreamRelay extends AttemptHandler implements StreamedAttempt {
   }
 
   protected override cancel(): void {
-    if (!this.#client.isCommitted) return this.abandon()
+    if (!this.isCommitted) return this.abandon()
     this.stop()
     void this.settle({ status: 'cancelled', fault: 'client' })
     this.#client.destroy()

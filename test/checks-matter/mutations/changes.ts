@@ -99,11 +99,13 @@ export const changeChecks = [
       'Promise.resolve(done)',
     ],
   }),
+  ...checksOf('streams', 'src/upstream/observed-stream.ts', waiting, {
+    ...removed({ 'a mapper learns that its attempt is over': 'this.observer.cancel?.()' }),
+  }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', waiting, {
-    ...removed({ 'a mapper learns that its attempt is over': 'this.#observer.cancel?.()' }),
     'keep-alives go on while a plugin waits': [
-      'if (this.#isSettling && !this.#isLongWait) return',
-      'if (this.#isSettling) return',
+      'if (this.isSettling && !this.isLongWait) return',
+      'if (this.isSettling) return',
     ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', waiting, {

@@ -232,7 +232,7 @@ export const frameChecks = [
       'behind + 2',
     ],
   }),
-  ...checksOf('streams', 'src/upstream/stream-relay.ts', framing, {
+  ...checksOf('streams', 'src/upstream/observed-stream.ts', framing, {
     'a last frame without its blank line': ['this.#behindTerminal(() => this.#readLast())', ''],
   }),
   ...checksOf('streams', 'src/lib/sse.ts', framing, {
@@ -248,7 +248,7 @@ export const frameChecks = [
     ],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', broken, {
-    'a stream is cut': ['else this.#fail(error)\n  }', 'else this.#finish()\n  }'],
+    'a stream is cut': ['else this.#fail(error)\n  }', 'else this.finish()\n  }'],
   }),
   ...checksOf(
     'streams',
@@ -320,13 +320,13 @@ export const frameChecks = [
   ...checksOf('streams', 'src/kit/observe.ts', waiting, {
     'a large event is read once': ['this.#large = undefined', ''],
   }),
-  ...checksOf('streams', 'src/upstream/stream-relay.ts', waiting, {
-    'a reset comes behind a large event': ['if (this.#isLongWait) this', 'if (false) this'],
+  ...checksOf('streams', 'src/upstream/observed-stream.ts', waiting, {
+    'a reset comes behind a large event': ['if (this.isLongWait) this', 'if (false) this'],
   }),
-  ...checksOf('streams', 'src/upstream/stream-relay.ts', largeWalks, {
+  ...checksOf('streams', 'src/upstream/observed-stream.ts', largeWalks, {
     'no memory is kept for a large event that has been read': ['if (frames) reader.release()', ''],
   }),
-  ...checksOf('streams', 'src/upstream/stream-relay.ts', output, {
+  ...checksOf('streams', 'src/upstream/observed-stream.ts', output, {
     'what waits for later turns waits for a slow client': [
       'this.#isFull ? later.then((passed) => this.#whenReady(passed)) : later',
       'later',

@@ -122,7 +122,7 @@ export const memoryChecks = [
   ...checksOf('translation', 'src/translate/observer.ts', translated, {
     'the events of an account count': ['this.#size.add(event)', ''],
   }),
-  ...checksOf('streams', 'src/upstream/stream-relay.ts', translated, {
+  ...checksOf('streams', 'src/upstream/observed-stream.ts', translated, {
     'a translated stream takes memory': ["this.holdReply(this.#granted, 'stream')", ''],
   }),
   ...checksOf('images', 'plugins/dialects/images/image-size.ts', sizes, {

@@ -201,7 +201,7 @@ export const streamChecks = [
   }),
   ...checksOf('streams', relay, silence, {
     'a refusal after the headers is told in the stream': [
-      'if (this.#client.isCommitted) this.#fail(failure.error, failure.outcome)\n    else ',
+      'if (this.isCommitted) this.#fail(failure.error, failure.outcome)\n    else ',
       '',
     ],
   }),
@@ -215,14 +215,21 @@ export const streamChecks = [
   }),
   ...checksOf('streams', relay, ['test/walks/streams/left-open.test.ts'], {
     'a whole stream that is left open has an end': [
-      'if (this.#hasEndedSilently(now)) return',
+      'if (this.hasEndedSilently(now)) return',
       'if (false) return',
     ],
-    'what may be more than a pause is waited for': [
-      "completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs",
-      'afterTerminalMs',
-    ],
   }),
+  ...checksOf(
+    'streams',
+    'src/upstream/observed-stream.ts',
+    ['test/walks/streams/left-open.test.ts'],
+    {
+      'what may be more than a pause is waited for': [
+        "completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs",
+        'afterTerminalMs',
+      ],
+    },
+  ),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', plain, {
     'a reply that is no JSON object': [
       'if (received && !isObject(json)) throw',
@@ -232,8 +239,8 @@ export const streamChecks = [
   }),
   ...checksOf('streams', relay, settled, {
     'the last event waits until the outcome is settled': [
-      'if (settled) this.#waitFor(settled, passLast)',
-      'if (settled && !bytes) this.#waitFor(settled, passLast)',
+      'if (settled) this.waitFor(settled, passLast)',
+      'if (settled && !bytes) this.waitFor(settled, passLast)',
     ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', settled, {

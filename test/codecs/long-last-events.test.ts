@@ -32,6 +32,11 @@ const delta = (number: number, length: number, more = '') =>
 const between = (number: number) =>
   frame(`{"type":"response.output_text.done",${long},"sequence_number":${number},${long}}`)
 
+const behindAnother = (number: number) =>
+  frame(
+    `{"type":"response.output_text.done","item":{${long},"sequence_number":99,${long}},"sequence_number":${number}}`,
+  )
+
 /** The number of the error that ends a stream of Responses behind these runs of frames. */
 function numberBehind(runs: readonly Buffer[]): number {
   const observer = new ResponsesObserver(
@@ -55,6 +60,7 @@ test.each([
     4,
   ],
   ['a number between long texts', [between(3)], 4],
+  ['a number behind an object with another one', [behindAnother(3)], 4],
   ['a long event of kanji', [numbered(3, `"more":"${'漢'.repeat(30_000)}"`)], 4],
   ['a long delta that passes unread', [numbered(3), delta(4, 100_000)], 5],
   ['a long delta about numbers', [numbered(3), delta(4, 100_000, '\\"sequence_number\\":99')], 5],
@@ -68,9 +74,9 @@ const chunk = (count: number, more = '"more":""', reason = '') =>
     `{"candidates":[{"content":{"parts":[{"text":"a"}]}${reason}}],"usageMetadata":{"promptTokenCount":${count}},${more}}`,
   )
 
-const textChunk = (count: number) =>
+const textChunk = (count: number, more = '"more":""') =>
   frame(
-    `{"candidates":[{"content":{"parts":[{"text":"${'x'.repeat(100_000)}"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":${count}}}`,
+    `{"candidates":[{"content":{"parts":[{"text":"${'x'.repeat(100_000)}"}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":${count}},${more}}`,
   )
 
 const stop = ',"finishReason":"STOP"'
@@ -79,6 +85,7 @@ test.each([
   ['short', [chunk(1), chunk(2)], 2],
   ['long', [chunk(1), chunk(2, long, stop)], 2],
   ['long and passes unread', [chunk(1), textChunk(2)], 2],
+  ['long and has it between two texts', [chunk(1), textChunk(2, long)], 2],
   ['short behind a long one', [Buffer.concat([chunk(1, long, stop), chunk(2)])], 2],
 ])('a stream of Gemini has the usage of its last chunk, which is %s', (_, runs, inputTokens) => {
   const observer = nativeReplies.generate.observer()

@@ -5,18 +5,22 @@ import { parseFrame } from '../../../src/lib/sse.ts'
 /** In bytes. A longer frame is not parsed a second time: it would hold up other calls. */
 export const longFrame = 64 * 1024
 
-/** In bytes. Of a long frame only the first and the last bytes are looked at. */
+/** In bytes. Of a long frame the last and the first bytes are looked at before the others; a value has no more. */
 const edge = 4 * 1024
 
 const space = 0x20
 
 /**
  * A member of the object that a server-sent event has; `undefined` for none. Of a long frame the first one of this
- * name at its end or its beginning, where the members beside a long text are.
+ * name at its end, at its beginning, or anywhere: the members beside a long text are at one of both ends as a rule.
  */
 export function frameMember(frame: Buffer, name: string): unknown {
   if (frame.length > longFrame) {
-    return memberIn(frame.subarray(-edge), name) ?? memberIn(frame.subarray(0, edge), name)
+    for (const part of [frame.subarray(-edge), frame.subarray(0, edge), frame]) {
+      const value = memberIn(part, name)
+      if (value !== undefined) return value
+    }
+    return undefined
   }
   const event = { json: parseOrUndefined(parseFrame(frame).data ?? '') }
   return objectAt(event, 'json')?.[name]
@@ -27,7 +31,8 @@ function memberIn(bytes: Buffer, name: string): unknown {
   const at = bytes.indexOf(token)
   // Inside of a text its quotes would be escaped.
   if (at < 0) return undefined
-  let start = at + token.length
-  while (bytes[start] === space) start++
-  return parseOrUndefined(bytes.toString('utf8', start, endOfValue(bytes, start)))
+  const value = bytes.subarray(at + token.length, at + token.length + edge)
+  let start = 0
+  while (value[start] === space) start++
+  return parseOrUndefined(value.toString('utf8', start, endOfValue(value, start)))
 }

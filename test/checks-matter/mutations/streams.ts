@@ -49,9 +49,10 @@ export const streamChecks = [
   ...checksOf('streams', 'plugins/dialects/shared/frame-member.ts', longLast, {
     'a long frame is not parsed again': ['if (frame.length > longFrame) {', 'if (false) {'],
     'a member of a long frame stands at its end or at its beginning': [
-      'memberIn(frame.subarray(-edge), name) ?? memberIn(frame.subarray(0, edge), name)',
-      'undefined',
+      '[frame.subarray(-edge), frame.subarray(0, edge), frame]',
+      '[frame]',
     ],
+    'a member of a long frame stands between texts': [', frame]', ']'],
   }),
   ...checksOf('streams', responses, ['test/walks/streams/response-ends.test.ts'], {
     'responses: [DONE] is no end': [

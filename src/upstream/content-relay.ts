@@ -34,12 +34,12 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
 
   protected override onBytes(chunk: Buffer): void {
     this.exchange.progress.bytesOut += chunk.length
-    if (!this.#stream.write(chunk)) this.controller?.pause()
+    if (!this.#stream.write(chunk)) this.pause('client')
   }
 
   /** Resumes the upstream: the client can take more. */
   onReady(): void {
-    this.controller?.resume()
+    this.resume('client')
   }
 
   protected override onComplete(): void {

@@ -123,7 +123,7 @@ export const jobChecks = [
   ),
   ...checksOf('kept', 'src/upstream/content-relay.ts', streaming, {
     'job: a slow client holds the account back': [
-      'if (!this.#stream.write(chunk)) this.controller?.pause()',
+      "if (!this.#stream.write(chunk)) this.pause('client')",
       'this.#stream.write(chunk)',
     ],
     'job: a file that breaks off is no whole one': [

@@ -5,14 +5,14 @@ import { isThenable } from '../lib/maybe-promise.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import { leavesOpen } from './failure.ts'
+import { leavesOpen, streamBroken } from './failure.ts'
 import { FrameReader, freeBytes } from './frame-reader.ts'
 import { replyFraming } from './reply-framing.ts'
 import { afterTerminalMs } from './timeouts.ts'
 
 /**
  * Reads the frames of a streamed reply and passes on what the observer makes of them, in their order. While
- * something has to be settled before the next frames, the upstream is paused, and what comes all the same waits.
+ * something has to be settled before the next frames, the upstream is paused.
  */
 export abstract class ObservedStream extends AttemptHandler {
   protected readonly observer: Observer
@@ -26,8 +26,6 @@ export abstract class ObservedStream extends AttemptHandler {
   #isFull = false
   /** Called when the client can take more. */
   #onReady: (() => void) | undefined
-  /** Chunks that came all the same while the upstream is paused: those that a closed connection leaves. */
-  #early: Buffer[] = []
   #isComplete = false
   /** The bytes of a translated stream for which there is memory. */
   #granted = freeBytes
@@ -56,7 +54,10 @@ export abstract class ObservedStream extends AttemptHandler {
   protected override onBytes(chunk: Buffer): void {
     const reader = this.#reader
     if (!reader) return
-    if (this.isSettling) return void this.#early.push(chunk)
+    // undici delivers nothing of a paused connection, also of one that ends. What follows the terminal frame does not
+    // matter; anything else that came now would be out of order.
+    if (this.isSettling && this.hasTerminal) return
+    if (this.isSettling) throw streamBroken('while it was paused')
     const frames = reader.feed(chunk)
     const prepared = frames && reader.prepare(frames, this.observer)
     if (prepared) this.#waitLong(prepared, () => this.#read(reader, frames))
@@ -172,9 +173,8 @@ export abstract class ObservedStream extends AttemptHandler {
     })
   }
 
-  /** Reads what came meanwhile, in its order. */
+  /** Ends or resumes the upstream. */
   #goOn(): void {
-    for (const chunk of this.#early.splice(0)) this.onDecodedBytes(chunk)
     if (this.isOver || this.isSettling) return
     const interruption = this.#interruption
     if (interruption) this.onDefect(interruption.error)

@@ -6,7 +6,7 @@ import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
 import { ask, receive, receiveUntil } from './asking.ts'
 import { form } from './forms.ts'
-import { startResetting } from './resetting-account.ts'
+import { startEnding } from './ending-account.ts'
 import { accountFor, openStream } from './scripted.ts'
 
 const MiB = 1024 * 1024
@@ -126,9 +126,37 @@ test('a stream whose large event waits for those of others is not late by it', a
   ])
 })
 
+test.each([
+  ['few', 3],
+  ['many', 50],
+])(
+  'what comes while a large event waits is read behind it, in its order: %s frames and the end',
+  async (_, count) => {
+    const { signal } = new AbortController()
+    const numbered = Array.from({ length: count }, (_, at) => chunk(`<${at}>`, small))
+    const events = [chunk('first', large), ...numbered, last]
+    await using account = await startEnding(events[0]!, { later: events.slice(1) })
+    await using gateway = await createTestGateway({
+      accounts: [accountFor(form.chat, 'a', account.url)],
+    })
+    const others = await oneAtATime.take(signal)
+    const call = ask(gateway, form.chat)
+    await until(() => gateway.gateway.held() > events[0]!.length)
+    account.end()
+    await account.written
+    others[Symbol.dispose]()
+    const { text } = await receive(await call)
+    expect(text === events.join('')).toBe(true)
+    expect(await gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])
+  },
+)
+
 test('what a reset connection leaves is read behind the large event before it', async () => {
   const events = [chunk('first', large), chunk('second'), last]
-  await using account = await startResetting(events[0]!, events.slice(1).join(''))
+  await using account = await startEnding(events[0]!, {
+    behind: events.slice(1).join(''),
+    resets: true,
+  })
   await using gateway = await createTestGateway({
     accounts: [accountFor(form.chat, 'a', account.url)],
   })

@@ -7,7 +7,7 @@ import { readers } from '../../translate/clients/index.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive, receiveUntil } from './asking.ts'
 import { type Form, form } from './forms.ts'
-import { startResetting } from './resetting-account.ts'
+import { startEnding } from './ending-account.ts'
 import { accountFor, openStream } from './scripted.ts'
 import { askWithoutReading } from './slow-reader.ts'
 
@@ -115,7 +115,10 @@ test.each(clients)(
 test.each(clients)(
   'a $name client gets all of the events that a reset connection leaves',
   async (client) => {
-    await using account = await startResetting(`${begin}${oneEvent}`, endOfCalls)
+    await using account = await startEnding(`${begin}${oneEvent}`, {
+      behind: endOfCalls,
+      resets: true,
+    })
     await using gateway = await createTestGateway({
       accounts: [accountFor(form.chat, 'a', account.url, { speaks: ['chat'] })],
     })

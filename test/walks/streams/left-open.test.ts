@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 
+import { definePlugin } from '../../../src/contract/plugin.ts'
 import { until } from '../../../src/testing/until.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { guardrail } from '../events/guardrails.ts'
 import { ask, receive } from './asking.ts'
 import { form, forms, wholeStream } from './forms.ts'
-import { openStream } from './scripted.ts'
+import { createGate, openStream } from './scripted.ts'
 
 const clients = forms.filter(({ name }) => !name.startsWith('generate'))
 
@@ -62,4 +63,32 @@ test('a reply that has not come to its end is broken by the same silence', async
   expect(text).toContain('Hello')
   expect(text).not.toContain('[DONE]')
   expect((await mixed.gateway.logged(1))[0]).toMatchObject({ error_type: 'upstream_timeout' })
+})
+
+test('what an account says behind the end that it has left open reaches nobody', async () => {
+  const isSettling = createGate()
+  const mayEnd = createGate()
+  const holding = definePlugin({
+    name: 'holding',
+    critical: true,
+    async onOutcome() {
+      isSettling.open()
+      await mayEnd.opened
+    },
+  })
+  const only = {
+    form: form.generate,
+    async script(response: Parameters<typeof openStream>[0]) {
+      openStream(response, wholeStream(form.generate))
+      await isSettling.opened
+      response.write(form.generate.output[0]!.replace('Hello', 'Late'), () => mayEnd.open())
+    },
+  }
+  await using mixed = await startMixed({ only }, { plugins: [holding] })
+
+  const { text, reset } = await receive(await ask(mixed.gateway, form.chat))
+
+  expect(text).toMatch(form.chat.success)
+  expect(text).not.toContain('Late')
+  expect(reset).toBe(false)
 })

@@ -81,7 +81,8 @@ export class ReplySize {
     const { text: weight } = this.#weights
     const isCall = this.#calls.has(index)
     // A text that is written in one turn counts as it is written: escapes take up to six times as much.
-    const size = weight > 1 ? Buffer.byteLength(JSON.stringify(text)) : text.length
+    const isTooLong = this.#bytes + text.length * weight > this.#most
+    const size = weight > 1 && !isTooLong ? Buffer.byteLength(JSON.stringify(text)) : text.length
     const all = logprobs ? size + sizeOfLogprobs(logprobs) : size
     return all * (isCall ? Math.max(weight, weightOfCall) : weight)
   }

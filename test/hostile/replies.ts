@@ -11,6 +11,8 @@ export const accountKey = 'sk-account-0123456789'
 /** A reply of an account, of the worst shape that the limits permit. */
 export interface HostileReply {
   readonly dialect: DialectName
+  /** Whether it goes to clients of all dialects. */
+  readonly isForAll?: boolean
   /** The reply, of at most `size` bytes. */
   readonly json: (size: number) => string
 }
@@ -71,10 +73,26 @@ const openCalls = (idOf: (at: number) => string) => () => {
 /** Calls by the thousand, all of which are open until the end. */
 function manyCalls(): string {
   const calls = Array.from(
-    { length: mostValues / 8 },
+    { length: mostValues / 12 },
     (_, at) => `{"id":"c${at}","type":"function","function":{"name":"f","arguments":"{}"}}`,
   )
   return `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[${calls.join(',')}]},"finish_reason":"tool_calls"}]}`
+}
+
+/** As many calls as fit into one event of which each member counts, small enough to be parsed at once. */
+function callsInFull(): string {
+  const parts = Array.from(
+    { length: 17_000 },
+    (_, at) => `{"functionCall":{"id":"c${at}","name":"f","args":{"at":${at}}}}`,
+  )
+  return `{"candidates":[{"content":{"role":"model","parts":[${parts.join(',')}]},"finishReason":"STOP"}]}`
+}
+
+/** A text that is as long without its escapes as a half of the reply. */
+function textWithEscapes(size: number): string {
+  const unit = JSON.stringify('line "x"\n\u0001').slice(1, -1)
+  const content = unit.repeat(size / unit.length - 100)
+  return `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"${content}"},"finish_reason":"stop"}]}`
 }
 
 /** Segments of a long text by the thousand, which one page supports. */
@@ -92,7 +110,9 @@ function manySources(): string {
 export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string, HostileReply>([
   ['open calls with ids', { dialect: 'generate', json: openCalls((at) => `,"id":"c${at}"`) }],
   ['open calls with none', { dialect: 'generate', json: openCalls(() => '') }],
-  ['many calls', { dialect: 'chat', json: manyCalls }],
+  ['many calls', { dialect: 'chat', json: manyCalls, isForAll: true }],
+  ['many calls in full', { dialect: 'generate', json: callsInFull, isForAll: true }],
+  ['a long text with escapes', { dialect: 'chat', json: textWithEscapes, isForAll: true }],
   ['many sources of a long text', { dialect: 'generate', json: manySources }],
   ...Object.entries(places).flatMap(([kind, { dialect, place }]) =>
     Object.entries(texts).map(([name, text]): [string, HostileReply] => [

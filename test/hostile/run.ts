@@ -214,9 +214,10 @@ async function forms(): Promise<void> {
 
 /** Hostile replies to the smallest requests, native and translated, whole and streamed. */
 async function replies(): Promise<void> {
-  for (const [at, [name, { dialect }]] of [...hostileReplies].entries()) {
+  for (const [at, [name, { dialect, isForAll }]] of [...hostileReplies].entries()) {
     if (!isChosen(name)) continue
-    for (const client of new Set([dialect, 'messages' as const])) {
+    const some = new Set([dialect, 'messages' as const])
+    for (const client of isForAll ? dialectNames : some) {
       for (const stream of [false, true]) {
         // A gateway of its own, since some replies open circuits.
         await using gateway = await startCommand({ keys, accounts: [hostileAccounts[at]!] })

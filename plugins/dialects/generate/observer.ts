@@ -6,7 +6,6 @@ import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { startsWith } from '../../../src/lib/starts-with.ts'
 import { splitFrames } from '../../../src/lib/sse.ts'
-import { nextTurn } from '../../../src/lib/turns.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { errorUnless } from '../../../src/kit/own-bodies.ts'
@@ -14,7 +13,7 @@ import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { isGenerateBody } from './codec/own-bodies.ts'
 import { UsageReader } from './codec/usage.ts'
-import { emptyChunk, plainFrames } from './plain-frames.ts'
+import { emptyChunk, plainFrames, plainFramesInTurns } from './plain-frames.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { frameMember } from '../shared/frame-member.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
@@ -72,7 +71,7 @@ export class GenerateObserver extends NativeObserver {
   #blocked = false
   #lastFrames: Buffer | undefined
   /** Large frames that are observed next, and what the client gets of them. */
-  #prepared: { readonly frames: Buffer; readonly encoded: Buffer } | undefined
+  #prepared: { readonly frames: Buffer; readonly plain: Buffer } | undefined
   readonly #candidates = new StreamedChoices()
   /** Whether several candidates interleave, each of which has to finish. */
   readonly #isInterleaved: boolean
@@ -89,8 +88,7 @@ export class GenerateObserver extends NativeObserver {
 
   override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
     await super.prepare(frames, signal)
-    await nextTurn()
-    this.#prepared = { frames, encoded: this.encode(frames) }
+    this.#prepared = { frames, plain: await plainFramesInTurns(frames) }
   }
 
   override observe(frames: Buffer): Observation {
@@ -101,12 +99,7 @@ export class GenerateObserver extends NativeObserver {
     const passing = observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
     if (!passing) return observation
     const isPrepared = passing === prepared?.frames
-    return { ...observation, bytes: isPrepared ? prepared.encoded : this.encode(passing) }
-  }
-
-  /** Encodes frames for the client. */
-  protected encode(frames: Buffer): Buffer {
-    return plainFrames(frames)
+    return { ...observation, bytes: isPrepared ? prepared.plain : plainFrames(passing) }
   }
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {

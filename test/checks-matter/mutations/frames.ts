@@ -14,6 +14,7 @@ const lines = ['test/framing/many-lines.test.ts']
 const large = ['test/framing/large-events.test.ts']
 const output = ['test/walks/streams/large-output.test.ts']
 const paced = ['test/translate/paced-events.test.ts', ...output]
+const largeFrames = ['test/framing/large-frames.test.ts']
 const waiting = ['test/walks/streams/large-events-waiting.test.ts']
 const semaphore = ['test/semaphore.test.ts']
 const largeWalks = ['test/walks/streams/large-events.test.ts']
@@ -245,6 +246,30 @@ export const frameChecks = [
     'half a frame where the last is not said': [
       'if (json && !isWhole(json)) throw cutInFrame()',
       '',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/sse.ts', largeFrames, {
+    'half a large frame at the end': [
+      'if (json && !(await isWholeInTurns(json, turns))) throw cutInFrame()',
+      '',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/ndjson.ts', largeFrames, {
+    'half a large line at the end': [
+      'if (line && !(await isWholeInTurns(trimmed(line), turns))) throw cutInFrame()',
+      '',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/framing/sse-data.ts', ['test/framing/undecoded.test.ts'], {
+    'lines of other fields stay beside changed data': [
+      'if (lineStart > copied) pieces.push(frame.subarray(copied, lineStart))',
+      '',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/large-events.ts', ['test/walks/streams/line-ends.test.ts'], {
+    'the mark of the end in a large frame': [
+      "data === undefined || data === '[DONE]'",
+      'data === undefined',
     ],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', broken, {

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Framing } from '../../src/contract/framing.ts'
+import { eventStream, jsonArray, sse } from '../../src/dialect-kit/index.ts'
+import { form } from '../walks/streams/forms.ts'
+import { type Event, events, framings } from './framed.ts'
+import { stageOf } from './stage.ts'
+
+/** A client of the framed dialect itself. */
+const client = { ...form.messages, path: () => '/framed/messages' }
+
+const filler = 'é'.repeat(1_000)
+
+/** The first event with more members, on lines where its framing carries them. */
+function largeEvent(framing: Framing, count: number, lineEnd: string): string {
+  const carriesLines = framing === jsonArray || framing === eventStream
+  const between = carriesLines ? `,${lineEnd}` : ','
+  const more = Array.from({ length: count }, () => JSON.stringify(filler)).join(between)
+  return JSON.stringify(events[0]).replace('{', () => `{"more":[${more}],`)
+}
+
+/** A stream with this first event. Those of lines and arrays have no names. */
+function streamOf(framing: Framing, first: string, hasNames = true): Buffer {
+  const encoder = framing.encode()
+  const data = [first, ...events.slice(1).map((event) => JSON.stringify(event))]
+  const frames = data.map((data, at) =>
+    encoder.frame({ name: hasNames ? events[at]!.type : '', data }),
+  )
+  return Buffer.concat([...frames, encoder.end()].map((frame) => Buffer.from(frame as Buffer)))
+}
+
+const pairs = framings.flatMap((from) => framings.map((to) => ({ from, to })))
+
+describe.each(pairs)('$from.name for a client of $to.name', ({ from, to }) => {
+  test.each([
+    { size: 'small', count: 3, lineEnd: '\n' },
+    { size: 'large', count: 2_200, lineEnd: '\r\n' },
+    { size: 'large', count: 2_200, lineEnd: '\r' },
+  ])('have the same bytes for a $size event', async ({ count, lineEnd }) => {
+    for (const replyModel of ['account', 'client'] as const) {
+      await using stage = await stageOf(from, { toClients: to.framing, replyModel })
+      const first = largeEvent(from.framing, count, lineEnd)
+      const served = await stage.serve(client, { writes: [streamOf(from.framing, first)] })
+      const named =
+        replyModel === 'client' ? first.replace('"model":"m"', '"model":"house/0"') : first
+      const shown = from === to ? named : named.replaceAll(/[\r\n]/g, ' ')
+      expect(served).toMatchObject({ status: 200, streamEnd: 'complete' })
+      const hasNames = from.framing === sse || from.framing === eventStream
+      expect(served.bytes.equals(streamOf(to.framing, shown, hasNames))).toBe(true)
+    }
+  })
+})
+
+describe.each(framings)('a large last frame of $name', (framed) => {
+  const last = { type: 'message_stop', more: Array<string>(2_200).fill(filler) } as Event
+  const whole = Buffer.concat(framed.write([...events.slice(0, -1), last]))
+
+  test('is whole without an end that it can lack', async () => {
+    await using stage = await stageOf(framed)
+    for (let cut = 1; cut <= framed.spare; cut++) {
+      const served = await stage.serve(client, { writes: [whole.subarray(0, -cut)] })
+      expect(served).toMatchObject({ status: 200, streamEnd: 'complete' })
+      expect(served.text.trimEnd() === whole.toString().trimEnd()).toBe(true)
+    }
+  })
+
+  test('is no success where it is cut off', async () => {
+    await using stage = await stageOf(framed)
+    for (const cut of [framed.spare + 1, framed.spare + 20]) {
+      const served = await stage.serve(client, { writes: [whole.subarray(0, -cut)] })
+      expect(served.streamEnd).toBe('broken')
+    }
+  })
+})

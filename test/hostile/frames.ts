@@ -1,3 +1,4 @@
+import { sse } from '../../src/kit/framing/sse.ts'
 import { events, framings } from '../framing/framed.ts'
 import { type Form, form } from '../walks/streams/forms.ts'
 import { largestFrame } from './replies.ts'
@@ -85,7 +86,10 @@ function* otherFramings(): Generator<[string, HostileFrame]> {
     for (const to of framings) {
       for (const [shape, json] of Object.entries(jsonShapes)) {
         const [start, ...rest] = events
-        const large = json(JSON.stringify(start))
+        const large = json(JSON.stringify(start)).replaceAll(
+          '\r',
+          from.framing === sse ? ' ' : '\r',
+        )
         const encoder = from.framing.encode()
         const frames = () => [
           encoder.frame({ name: start!.type, data: large }),

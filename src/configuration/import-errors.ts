@@ -1,11 +1,14 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { fileError } from './discover.ts'
 import type { ConfigurationError } from '../contract/problems.ts'
 
 /** Converts an import error of a configuration file into a `ConfigurationError` with its place and a fix. */
-export function explainImportError(file: string, cause: unknown): ConfigurationError {
+export async function explainImportError(
+  file: string,
+  cause: unknown,
+): Promise<ConfigurationError> {
   if (!(cause instanceof Error)) {
     return fileError(file, `threw ${String(cause)}`, 'export the settings instead', cause)
   }
@@ -13,7 +16,7 @@ export function explainImportError(file: string, cause: unknown): ConfigurationE
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     const message = cause.message.replace(' is not supported in strip-only mode', '')
     return fileError(
-      locate(file, cause) ?? file,
+      (await locate(file, cause)) ?? file,
       `uses syntax that types cannot be stripped from: ${message}`,
       'use a const object instead of an enum, plain modules instead of namespaces, and fields instead of parameter properties',
       cause,
@@ -29,7 +32,7 @@ export function explainImportError(file: string, cause: unknown): ConfigurationE
   }
   if (cause.name === 'SyntaxError') {
     return fileError(
-      locate(file, cause) ?? thrownAt(cause) ?? file,
+      (await locate(file, cause)) ?? thrownAt(cause) ?? file,
       `syntax error: ${withoutQuotes(cause.message)}`,
       'correct the syntax there',
     )
@@ -64,8 +67,8 @@ function withoutSecretName(message: string): string {
   return message.replace(/^(?=\S*\d)[\w$]{12,}(?= is not defined)/, 'a name')
 }
 
-function locate(file: string, cause: Error): string | undefined {
-  return firstLocation(cause.stack) ?? firstLocation(importInChildProcess(file))
+async function locate(file: string, cause: Error): Promise<string | undefined> {
+  return firstLocation(cause.stack) ?? firstLocation(await importInChildProcess(file))
 }
 
 /** The `file:line` in the first line of an engine report. */
@@ -75,11 +78,20 @@ function firstLocation(report: string | undefined): string | undefined {
   return `${match[1] ? fileURLToPath(match[1]) : match[2]}:${match[3]}`
 }
 
-// The engine reports the place of a syntax error only when it ends the process. No code of the file
-// runs in the child process, because parsing fails first.
-function importInChildProcess(file: string): string {
-  const arguments_ = ['--no-warnings', '--import', pathToFileURL(file).href, '--eval', '0']
-  return spawnSync(process.execPath, arguments_, { encoding: 'utf8', timeout: 10_000 }).stderr
+/** How long the child process may take, in milliseconds. */
+const childMs = 5_000
+
+/**
+ * What Node says of a file that it cannot parse: the engine reports the place of a syntax error only when it ends
+ * the process. No code of the file runs there, because parsing fails first. A gateway may serve meanwhile.
+ */
+function importInChildProcess(file: string): Promise<string> {
+  const words = ['--no-warnings', '--import', pathToFileURL(file).href, '--eval', '0']
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, { timeout: childMs, killSignal: 'SIGKILL' }, (_, __, text) =>
+      resolve(text),
+    )
+  })
 }
 
 function thrownAt(cause: Error): string | undefined {

@@ -11,7 +11,11 @@ import {
 } from './discover.ts'
 import { explainImportError } from './import-errors.ts'
 import { locateFault } from '../lib/json/fault.ts'
+import { within } from '../lib/within.ts'
 import { provideOwnPackage } from './own-package.ts'
+
+/** How long a module may take to load, in milliseconds: an `await` at its top level may wait for ever. */
+const longestMs = 10_000
 
 /**
  * Throws `ConfigurationError` for an ES module with the extension `.ts` or `.js` in a package of type
@@ -74,11 +78,14 @@ export async function loadConfiguration({
   directory,
   path,
   afresh = false,
+  waitMs = longestMs,
 }: {
   directory: string
   path?: string
   /** Imports the module again although Node has cached it. */
   afresh?: boolean
+  /** How long a module may take to load, in milliseconds. Default: 10 s. */
+  waitMs?: number
 }): Promise<LoadedConfiguration | undefined> {
   const file =
     path === undefined
@@ -88,7 +95,7 @@ export async function loadConfiguration({
   const source = readSource(file)
   const config = isDataFile(file)
     ? await parseDataFile(file, source)
-    : await importFile(file, source, afresh)
+    : await importFile(file, source, { afresh, waitMs })
   return { file, config }
 }
 
@@ -108,8 +115,30 @@ function readSource(file: string): string {
   }
 }
 
-async function importFile(file: string, source: string, afresh: boolean): Promise<unknown> {
+/** How a module is imported. */
+interface ImportOptions {
+  readonly afresh: boolean
+  readonly waitMs: number
+}
+
+async function importFile(
+  file: string,
+  source: string,
+  { afresh, waitMs }: ImportOptions,
+): Promise<unknown> {
   assertModuleType(file, source)
+  using _ = provideOwnPackage()
+  return await within(waitMs, importDefault(file, afresh), () =>
+    fileError(
+      file,
+      `was not loaded within ${waitMs / 1_000} s`,
+      'end the work at its top level, where an `await` may wait for ever',
+    ),
+  )
+}
+
+/** Also of a promise that a module exports: its value. */
+async function importDefault(file: string, afresh: boolean): Promise<unknown> {
   const loaded = await importModule(file, afresh)
   if ('default' in loaded) return loaded.default
   throw fileError(file, 'has no default export', 'write export default defineConfig({ ... })')
@@ -119,11 +148,10 @@ async function importFile(file: string, source: string, afresh: boolean): Promis
 let importCount = 0
 
 async function importModule(file: string, afresh: boolean): Promise<object> {
-  using _ = provideOwnPackage()
   try {
     const { href } = pathToFileURL(file)
     return await import(afresh ? `${href}?reading=${++importCount}` : href)
   } catch (cause) {
-    throw explainImportError(file, cause)
+    throw await explainImportError(file, cause)
   }
 }

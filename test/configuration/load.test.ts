@@ -11,7 +11,7 @@ import type { Problem } from '../../src/contract/problems.ts'
 type Outcome = { loaded?: { file: string; config: unknown } | null; problems?: Problem[] }
 
 /** Writes files below a directory of its own and loads some of them in one process of Node. */
-async function load(files: Record<string, string>, paths: string[]) {
+async function load(files: Record<string, string>, paths: string[], waitMs?: number) {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   try {
     for (const [name, content] of Object.entries(files)) {
@@ -21,6 +21,7 @@ async function load(files: Record<string, string>, paths: string[]) {
     const script = join(import.meta.dirname, 'load-all.ts')
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...paths], {
       cwd: directory,
+      env: { ...process.env, ...(waitMs !== undefined && { WAIT_MS: String(waitMs) }) },
     })
     const local = stdout.replaceAll(`${directory}/`, '')
     return { outcomes: JSON.parse(local) as Outcome[], stderr }
@@ -123,6 +124,19 @@ test('what cannot be read is told with its place and a fix', async () => {
     ),
   ])
   expect(stderr).toBe('')
+})
+
+test('a module that does not end to load is a problem', async () => {
+  const files = {
+    'awaits.mts': 'await new Promise(() => {})\nexport default {}',
+    'promise.mjs': 'export default new Promise(() => {})',
+    'then.mjs': 'export default {}\nexport const then = () => {}',
+  }
+  const { outcomes } = await load(files, Object.keys(files), 500)
+  const told = (path: string) => ({
+    problems: [problem(path, 'was not loaded within 0.5 s', /^end the work at its top level/)],
+  })
+  expect(outcomes).toEqual(Object.keys(files).map(told))
 })
 
 test('a secret beside a mistake is in no message and no stack trace', async () => {

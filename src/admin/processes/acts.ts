@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
 import type { Problem } from '../../contract/problems.ts'
+import { within } from '../../lib/within.ts'
 import { type ActFailure, type FoundThere, conflict, invalidThere, notFound } from '../failures.ts'
 import { type CommandOutcome, CommandRefused } from './commands.ts'
 import { silentIn } from './everywhere.ts'
@@ -23,9 +24,10 @@ export interface ReloadOutcome {
 const answerMs = 3_500
 
 /**
- * A configuration with many accounts takes a while: how long its check may take, and how long check and
- * reload together, which is less than an operation may take. Milliseconds.
+ * A configuration with many accounts takes a while: how long its check may take in a process, how long those of all
+ * may take, and how long check and reload together, which is less than an operation may take. Milliseconds.
  */
+const ownCheckMs = 5_000
 const checkMs = 6_000
 const reloadMs = 9_000
 
@@ -39,7 +41,9 @@ const problems = z.array(
 export function answerForActs(processes: Processes): void {
   const { handle, control, cancel } = processes
   handle('cancel', (input) => cancel(cancelInput.parse(input).id))
-  handle('checkConfiguration', () => control.check?.() ?? noFile())
+  handle('checkConfiguration', () =>
+    within(ownCheckMs, control.check?.() ?? noFile(), checkTakesLong),
+  )
   handle('reloadConfiguration', () => control.reload?.() ?? noFile())
   handle('drain', async (input) => {
     const { everything } = drainInput.parse(input)
@@ -86,7 +90,10 @@ export async function reloadConfiguration(
     { deadlineMs: checkMs },
   )
   const bad = checks.map(outcomeOf).filter((one) => one.problems.length > 0)
-  if (bad.length > 0) return invalidThere(distinct(bad))
+  if (bad.length > 0) {
+    await processes.beat()
+    return invalidThere(distinct(bad))
+  }
   const unsure = checks.filter(({ status }) => status !== 'DONE')
   if (unsure.length > 0) {
     const reasons = unsure.map(({ processId, message = 'no answer' }) => `${processId}: ${message}`)
@@ -141,6 +148,12 @@ function distinct(checks: readonly ReloadOutcome[]): FoundThere[] {
     processIds: [first!, ...others].map(({ processId }) => processId),
   }))
   return merged.slice(0, 100)
+}
+
+function checkTakesLong(): CommandRefused {
+  return new CommandRefused(
+    `Its check takes longer than ${ownCheckMs / 1_000} s. The log of the process says how it ends.`,
+  )
 }
 
 function noFile(): never {

@@ -177,13 +177,16 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     }
     if (only === self.id) return [await here()]
     const to = only === undefined ? await otherIds(command) : [only]
+    const send = () =>
+      started.send(command, { to, ...(only !== undefined && { only }), ...options })
+    if (only !== undefined) return await send()
+    if (command.isQuestion) {
+      const [own, others] = await Promise.all([here(), send()])
+      return [own, ...others]
+    }
     // Last here: the end of this process would leave the others uninformed.
-    const outcomes = await started.send(command, {
-      to,
-      ...(only !== undefined && { only }),
-      ...options,
-    })
-    return only === undefined ? [await here(), ...outcomes] : outcomes
+    const outcomes = await send()
+    return [await here(), ...outcomes]
   }
 
   /** A command is also sent where no other process is known: one may have started since. */

@@ -1,10 +1,12 @@
 import type { ConfigurationTracker } from '../../configuration/in-use.ts'
+import { fileError } from '../../configuration/discover.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { AuditLog } from '../../audit/log.ts'
 import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
+import { Line } from './line.ts'
 import { recordReloads } from './record.ts'
 import { changesBetween } from './changes.ts'
 import { withoutDirectory } from './without-directory.ts'
@@ -22,15 +24,15 @@ interface ReloadOptions {
   readonly auditOf?: (() => Promise<Pick<AuditLog, 'begin'>>) | undefined
 }
 
-/** The reload of a running process. */
+/** The reload of a running process. A process without a file has nothing to read. */
 interface Reloading {
-  /** Reads the file again and returns its problems; nothing changes. */
-  check(): Promise<readonly Problem[]>
+  /** Reads the file again and returns its problems, for which the reload is refused; nothing changes. */
+  check?(): Promise<readonly Problem[]>
   /**
    * Reads the file again and uses it. Returns its problems; with any, nothing changes. The act that commands
    * it has the audit record.
    */
-  reload(): Promise<readonly Problem[]>
+  reload?(): Promise<readonly Problem[]>
 }
 
 /**
@@ -39,10 +41,15 @@ interface Reloading {
  * logged. Modules that the file imports are not imported again.
  */
 export function reloadOnChange(options: ReloadOptions): Reloading {
-  const { configuration, invocation, running, log, tracker, reloadTrigger, auditOf } = options
+  const { file } = options.configuration
+  return file === undefined ? {} : reloadFile(file, options)
+}
+
+function reloadFile(
+  file: string,
+  { configuration, invocation, running, log, tracker, reloadTrigger, auditOf }: ReloadOptions,
+): Reloading {
   let { settings } = configuration
-  let pending: Promise<unknown> = Promise.resolve()
-  const { file } = configuration
   const record = auditOf && recordReloads(auditOf, file, log)
 
   async function replaceRecorded(): Promise<void> {
@@ -56,8 +63,15 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
     }
   }
 
-  async function replaceSettings() {
+  async function readAgain(): Promise<CommandConfiguration> {
     const next = await readCommandConfiguration(invocation, 'afresh')
+    // For a start, no file means no settings; here it may be one that is being replaced.
+    if (next.file === undefined) throw missing(file)
+    return next
+  }
+
+  async function replaceSettings() {
+    const next = await readAgain()
     // Those with problems take no effect.
     if (next.problems.length === 0) await tracker.prepare(next.settings)
     await running.prepare(next.settings)
@@ -71,44 +85,47 @@ export function reloadOnChange(options: ReloadOptions): Reloading {
     return changes
   }
 
-  /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
-  function reload(replace: () => Promise<unknown>): Promise<readonly Problem[]> {
-    const done = pending.then(replace).then(
-      () => [],
-      (error: unknown) => {
-        const problems = problemsOf(error, file)
-        tracker.refused(problems)
-        refuse(log, error)
-        return problems
-      },
-    )
-    pending = done
-    return done
+  async function checkSettings(): Promise<void> {
+    const next = await readAgain()
+    await running.prepare(next.settings)
+    running.check(next.settings, next.problems)
   }
 
-  async function check(): Promise<readonly Problem[]> {
+  /** The problems of a reload, or of its check. */
+  async function problemsIn(work: () => Promise<unknown>): Promise<readonly Problem[]> {
     try {
-      const next = await readCommandConfiguration(invocation, 'afresh')
-      await running.prepare(next.settings)
-      running.check(next.settings, next.problems)
+      await work()
       return []
     } catch (error) {
-      return problemsOf(error, file)
+      const problems = problemsOf(error, file)
+      tracker.refused(problems)
+      refuse(log, error)
+      return problems
     }
   }
 
-  reloadTrigger.onReload(() => void reload(replaceRecorded))
-  return { check, reload: () => reload(replaceSettings) }
+  // All of them have the plugins of the last reading.
+  const line = new Line()
+  const reloadRecorded = line.add(() => problemsIn(replaceRecorded))
+  reloadTrigger.onReload(() => void reloadRecorded())
+  return {
+    check: line.add(() => problemsIn(checkSettings)),
+    reload: line.add(() => problemsIn(replaceSettings)),
+  }
+}
+
+function missing(file: string): ConfigurationError {
+  return fileError(file, 'no such file', 'put it back; without one, a start has no settings')
 }
 
 /** Other failures than problems have messages that may repeat a line of the file. */
-function problemsOf(error: unknown, file: string | undefined): readonly Problem[] {
+function problemsOf(error: unknown, file: string): readonly Problem[] {
   if (error instanceof ConfigurationError) return withoutDirectory(error.problems, file)
   return [{ path: '', message: 'cannot be read', fix: 'see the log' }]
 }
 
 /** The paths alone: a problem of a value may quote it. */
-function pathsOf(error: unknown, file: string | undefined): string {
+function pathsOf(error: unknown, file: string): string {
   if (!(error instanceof ConfigurationError)) return 'The configuration cannot be read.'
   return `Problems of ${withoutDirectory(error.problems, file)
     .map(({ path }) => path)

@@ -39,17 +39,12 @@ export async function importPlugin(
   const parent = pathToFileURL(configurationFile).href
   const key = `${parent} ${use}`
   try {
-    const loaded = await within(loadMs, importBeside(use, parent, failed.has(key)), () =>
-      fault(
-        `does not end to load within ${loadMs} ms`,
-        'end the work at its top level, or begin it in onStart',
-      ),
-    )
+    const loaded = await importBeside(use, parent, { isAgain: failed.has(key), loadMs })
     failed.delete(key)
     return exportsOf(loaded)
   } catch (error) {
     failed.add(key)
-    throw error instanceof ModuleFault ? error : explained(use, configurationFile, error)
+    throw error instanceof ModuleFault ? error : await explained(use, configurationFile, error)
   }
 }
 
@@ -68,7 +63,11 @@ function fault(message: string, fix: string): ModuleFault {
 }
 
 /** Packages are found from the configuration file, not from this one. */
-async function importBeside(use: string, parentURL: string, isAgain: boolean): Promise<object> {
+async function importBeside(
+  use: string,
+  parentURL: string,
+  { isAgain, loadMs }: { readonly isAgain: boolean; readonly loadMs: number },
+): Promise<object> {
   const entry = `dragoman-plugin:${++importCount}`
   using _ = provideOwnPackage()
   const hooks = registerHooks({
@@ -79,7 +78,12 @@ async function importBeside(use: string, parentURL: string, isAgain: boolean): P
     },
   })
   try {
-    return (await import(entry)) as object
+    return await within(loadMs, import(entry) as Promise<object>, () =>
+      fault(
+        `does not end to load within ${loadMs} ms`,
+        'end the work at its top level, or begin it in onStart',
+      ),
+    )
   } finally {
     hooks.deregister()
   }
@@ -108,7 +112,11 @@ function isUsable(value: unknown): boolean {
   return typeof value === 'function' || (isObject(value) && 'name' in value)
 }
 
-function explained(use: string, configurationFile: string, error: unknown): ModuleFault {
+async function explained(
+  use: string,
+  configurationFile: string,
+  error: unknown,
+): Promise<ModuleFault> {
   const directory = dirname(configurationFile)
   const file = resolve(directory, use)
   const isPath = /^\.{0,2}\//.test(use)
@@ -122,8 +130,8 @@ function explained(use: string, configurationFile: string, error: unknown): Modu
     )
   const isUnknown = isOwn(use) || codeOf(error) === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
   if (!isPath && isUnknown) return notExported(use)
-  const problem = explainImportError(isPath ? file : configurationFile, error).problems[0]
-  const { path = use, message = 'cannot be loaded', fix = '' } = problem ?? {}
+  const { problems } = await explainImportError(isPath ? file : configurationFile, error)
+  const { path = use, message = 'cannot be loaded', fix = '' } = problems[0] ?? {}
   return fault(`cannot be loaded: ${path} ${message}`, fix)
 }
 

@@ -90,10 +90,16 @@ export const pluginLifeChecks = [
   }),
   ...checksOf('terminal', 'src/configuration/plugins/module.ts', modules, {
     'plugin life: a module that never ends to load is a problem': [
-      'within(loadMs, importBeside(use, parent, failed.has(key)), () =>',
-      '((_: number, work: Promise<object>, _late: () => Error) => work)(0, importBeside(use, parent, failed.has(key)), () =>',
+      'within(loadMs, import(entry) as Promise<object>, () =>',
+      '((_: number, work: Promise<object>, _late: () => Error) => work)(0, import(entry), () =>',
     ],
     'plugin life: a mended module is read again': ['failed.add(key)', ''],
+  }),
+  ...checksOf('terminal', 'src/configuration/load.ts', ['test/configuration/load.test.ts'], {
+    'configuration: a module that never ends to load is a problem': [
+      'within(waitMs, importDefault(file, afresh), () =>',
+      '((_: number, work: Promise<unknown>, _late: () => Error) => work)(0, importDefault(file, afresh), () =>',
+    ],
   }),
   ...checksOf('terminal', 'src/configuration/plugins/options.ts', options, {
     'plugin life: no problem repeats an option': [

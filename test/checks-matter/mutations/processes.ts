@@ -48,13 +48,29 @@ export const processChecks = [
   }),
   ...checksOf('kept', 'src/admin/processes/acts.ts', acts, {
     'the delay of a drain begins at once': ['if (tooShort <= 0)', 'if (false)'],
-    'reload: a bad configuration reaches none': [
-      'if (bad.length > 0) return invalidThere(',
-      'if (bad.length > 99) return invalidThere(',
-    ],
+    'reload: a bad configuration reaches none': ['if (bad.length > 0) {', 'if (bad.length > 99) {'],
     'reload: a problem names all processes that have it': [
       '[first!, ...others].map(',
       '[first!].map(',
+    ],
+  }),
+  ...checksOf('kept', 'src/cli/reload/line.ts', ['test/cli/reload-line.test.ts'], {
+    'reload: one that waits serves all who ask': ['if (waiting) return waiting', ''],
+  }),
+  ...checksOf('kept', 'src/cli/reload/index.ts', ['test/cli/reload-shown.test.ts'], {
+    'reload: one that its check refuses leaves its problems': [
+      'check: line.add(() => problemsIn(checkSettings)),',
+      'check: line.add(() => checkSettings().then(() => [], (error: unknown) => problemsOf(error, file))),',
+    ],
+  }),
+  ...checksOf('kept', 'src/cli/reload/index.ts', ['test/cli/reload-missing.test.ts'], {
+    'reload: a file that is missing is no empty one': [
+      'if (next.file === undefined) throw',
+      'if (next.file === null) throw',
+    ],
+    'reload: without a file there is nothing to read': [
+      'file === undefined ? {} : reloadFile(file, options)',
+      "reloadFile(file ?? '', options)",
     ],
   }),
   ...checksOf('kept', 'src/cli/reload/without-directory.ts', ['test/cli/reload-shown.test.ts'], {

@@ -16,6 +16,7 @@ import type { Authenticate } from './authenticate.ts'
 import type { AdminContext } from './context.ts'
 import { createAuditExport } from './export-audit.ts'
 import type { FindToken } from './grants.ts'
+import { notAcceptable, takesAnswer } from './http/accept.ts'
 import { readJson } from './http/body.ts'
 import { adminClientOf } from './http/client.ts'
 import { createGraphQL, endpoint } from './http/graphql.ts'
@@ -23,7 +24,7 @@ import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
 import { isLocal } from './http/local.ts'
-import { type Refusal, refuse, tooMany, wrongMethod } from './http/refusal.ts'
+import { type Refusal, refuse, tooMany, tooManyStreams, wrongMethod } from './http/refusal.ts'
 import { noteRefusedEntry } from './http/refused.ts'
 import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
@@ -42,8 +43,6 @@ const exportEndpoint = '/audit.ndjson'
 
 /** The longest `user-agent` of an audit record, in characters. */
 const longestAgent = 200
-
-const tooManyStreams: Refusal = { ...tooMany('Too many streams are open.', 5_000), status: 503 }
 
 /** Probes may name any host: their answers are no secret. */
 const probes = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
@@ -170,6 +169,7 @@ function createRoutes({
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
     const admitted = await admit(visit, 'call')
     if ('refusal' in admitted) return refuse(response, admitted.refusal)
+    if (!takesAnswer(request.headers.accept)) return refuse(response, notAcceptable)
     const latestWho = createLatestWho(admitted, () => findWho(visit, 'watch'), uptime)
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
@@ -181,13 +181,13 @@ function createRoutes({
     // Before the operation, which may be an act.
     if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)
     endIfEarly(response)
-    const isAnswered = await answerGraphQL(request, response, {
+    const refusal = await answerGraphQL(request, response, {
       admin: contextOf(visit, principal, async () => standingOf(await latestWho()), services),
       mayIntrospect: mayIntrospect(request, principal),
       mayStream,
       ...(body && { body: body.text }),
     })
-    if (!isAnswered) await refuse(response, tooManyStreams)
+    if (refusal) await refuse(response, refusal)
   }
 
   /** Finds who asks, and takes one of their operations of this second. */

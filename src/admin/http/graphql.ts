@@ -9,8 +9,10 @@ import type { AdminContext } from '../context.ts'
 import { valueHider } from '../hide-values.ts'
 import type { AdminLimits } from '../limits.ts'
 import type { AdminServices } from '../services.ts'
+import { notAcceptable } from './accept.ts'
 import { saysWhatLacks } from './extensions.ts'
 import { createGuard } from './guard.ts'
+import { type Refusal, tooManyStreams } from './refusal.ts'
 import { noteRefusedFields, recordsRefusals } from './refused.ts'
 
 /** The path of the GraphQL endpoint. */
@@ -34,14 +36,14 @@ interface Incoming extends Entered {
 }
 
 /**
- * Answers an operation, whose body is read. Resolves when the answer has ended; with false if it may not
- * begin, and nothing is answered.
+ * Answers an operation, whose body is read: JSON, if there is one. Resolves when the answer has ended; with a
+ * refusal if it may not begin, and nothing is answered.
  */
 type AnswerGraphQL = (
   request: IncomingMessage,
   response: ServerResponse,
   incoming: Incoming,
-) => Promise<boolean>
+) => Promise<Refusal | undefined>
 
 /** Creates what answers operations on a schema, in JSON or as server-sent events. */
 export function createGraphQL(
@@ -80,7 +82,11 @@ export function createGraphQL(
     const answer = await yoga.fetch(
       new yoga.fetchAPI.Request(`http://${request.headers.host}${request.url}`, {
         method: request.method!,
-        headers: request.headers as Record<string, string>,
+        headers: {
+          ...(request.headers as Record<string, string>),
+          // As it was read, whatever the spelling.
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         signal: left.signal,
         ...(body !== undefined && { body }),
       }),
@@ -90,14 +96,16 @@ export function createGraphQL(
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       if (!mayStream()) {
         await discard(answer.body)
-        return false
+        return tooManyStreams
       }
       answer.headers.delete('content-encoding')
       answer.headers.set('x-accel-buffering', 'no')
     }
+    // A subscription that is not to be answered by events.
+    if (answer.status === notAcceptable.status) return notAcceptable
     answer.headers.set('cache-control', 'no-store')
     await sendNodeResponse(answer, response, request, true)
-    return true
+    return undefined
   }
 }
 

@@ -36,6 +36,12 @@ export function tooMany(message: string, waitMs: number): Refusal {
   return { status: 429, code: 'TOO_MANY_REQUESTS', message, headers: { 'retry-after': seconds } }
 }
 
+/** A process sends so many answers of events at a time. */
+export const tooManyStreams: Refusal = {
+  ...tooMany('Too many streams are open.', 5_000),
+  status: 503,
+}
+
 /** A method that a path does not have. */
 export function wrongMethod(allow: string): Refusal {
   return {

@@ -66,6 +66,45 @@ test('a body that does not arrive is given up', async () => {
   expect(answer).toBe(408)
 })
 
+test('a body in JSON is read whatever the spelling of its media type', async () => {
+  await using at = await start()
+  const body = JSON.stringify({ query: viewer })
+  for (const type of [
+    'Application/JSON',
+    'APPLICATION/JSON; Charset=UTF-8',
+    'application/json ; charset="utf-8"',
+  ]) {
+    const { status, text } = await send(at.gateway.adminUrl, {
+      headers: { ...at.headers, 'content-type': type },
+      body,
+    })
+    expect([type, status, text]).toEqual([type, 200, '{"data":{"viewer":{"role":"admin"}}}'])
+  }
+})
+
+test('an act whose answer the client does not take is not done, and the refusal says why', async () => {
+  await using at = await start()
+  const create = 'mutation { createKey(input: {id: "unseen"}) { __typename } }'
+  for (const accept of ['text/html', 'image/*', 'application/json; charset=latin1'])
+    expect(
+      await send(at.gateway.adminUrl, operation(create, { ...at.headers, accept })),
+    ).toMatchObject({ status: 406, code: 'NOT_ACCEPTABLE' })
+  expect((await at.ask('{ keys { edges { node { id } } } }')).text).not.toContain('unseen')
+  for (const accept of ['text/html, */*;q=0.1', 'Application/*', ''])
+    expect(
+      await send(at.gateway.adminUrl, operation(viewer, { ...at.headers, accept })),
+    ).toMatchObject({ status: 200 })
+})
+
+test('a subscription that no events may answer is refused with a reason', async () => {
+  await using at = await start()
+  const subscription = 'subscription { live(topics: [PULSE]) { __typename } }'
+  for (const accept of ['application/json', 'multipart/mixed'])
+    expect(
+      await send(at.gateway.adminUrl, operation(subscription, { ...at.headers, accept })),
+    ).toMatchObject({ status: 406, code: 'NOT_ACCEPTABLE' })
+})
+
 test('deep, wide and long documents are refused', async () => {
   await using at = await start()
   const page = (inner: string) => `{ accounts { edges { node { ${inner} } } } }`

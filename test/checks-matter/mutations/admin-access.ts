@@ -120,6 +120,7 @@ export const adminAccessChecks = [
     'admin: few acts in an operation': ['complexity: costOfAct,', ''],
   }),
   ...checksOf('requests', 'src/admin/server.ts', limits, {
+    'admin: an act whose answer nobody takes': ['!takesAnswer(request.headers.accept)', 'false'],
     'admin: the rate of a token': [
       "wait > 0 ? { refusal: tooMany('Too many operations.', wait) } : who",
       "wait < 0 ? { refusal: tooMany('Too many operations.', wait) } : who",
@@ -129,6 +130,13 @@ export const adminAccessChecks = [
     'admin: the number of streams': ['open.size >= most', 'false'],
     'admin: a stream ends with its token': ['who.refusal.status === 401', 'false'],
     'admin: a stream that ends makes room': ['open.delete(response)', ''],
+  }),
+  ...checksOf('requests', 'src/admin/http/graphql.ts', limits, {
+    'admin: the spelling of a media type': [
+      "...(body !== undefined && { 'content-type': 'application/json' }),",
+      '',
+    ],
+    'admin: a subscription without events': ['answer.status === notAcceptable.status', 'false'],
   }),
   ...checksOf('streams', 'src/admin/http/graphql.ts', streams, {
     'admin: events have no content coding': ["answer.headers.delete('content-encoding')", ''],

@@ -5,7 +5,6 @@ import { GatewayError } from '../contract/errors.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
 import type { Caller } from '../contract/request.ts'
 import type { Route } from '../exchange/routes.ts'
-import { fillPath } from '../kit/account-path.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { isObject } from '../lib/json/object.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -128,7 +127,18 @@ function pathOf(pattern: string, { id, model }: Pick<ExplainInput, 'id' | 'model
         : 'The path of this operation has further parameters, which cannot be given.',
     )
   }
-  return fillPath(plain, values)
+  return plain.replaceAll(/\{(\w+)([+*]?)\}/g, (_, name: string, repeat: string) =>
+    encoded(values[name as keyof typeof values] ?? '', repeat !== ''),
+  )
+}
+
+/** A value in a path as clients write it. What cannot be there the gateway refuses as it does for a call. */
+function encoded(value: string, hasSegments: boolean): string {
+  const text = encodeURIComponent(value.toWellFormed()).replaceAll(
+    /%(?:3A|40)/g,
+    decodeURIComponent,
+  )
+  return hasSegments ? text.replaceAll('%2F', '/') : text
 }
 
 function bodyOf(

@@ -54,7 +54,7 @@ export interface AccountConfig {
   ca?: string
   /** The gateway's certificate for the account: PEM, `env:NAME` or `file:/path`. */
   clientCertificate?: { cert: string; key: string; passphrase?: string }
-  /** Share among accounts of equal priority. Default: 1. */
+  /** Share among accounts of equal priority: from 0.000001 to 1000000. Default: 1. */
   weight?: number
   /** Accounts with a lower number come first. Default: 0. */
   priority?: number

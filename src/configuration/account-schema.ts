@@ -43,6 +43,10 @@ const models = z
     ),
   )
 
+/** The bounds of weights: those of all accounts together have a sum, and each of them a chance. */
+const leastWeight = 1e-6
+const greatestWeight = 1e6
+
 /** The schema of an account. */
 export const accountSchema = z.strictObject({
   id: described(
@@ -137,8 +141,12 @@ export const accountSchema = z.strictObject({
     'The certificate with which the gateway identifies itself to the account.',
   ).optional(),
   weight: described(
-    z.number().positive().meta(expects('a number above 0 (enabled: false disables an account)', 1)),
-    'Share of the requests among accounts of the same priority.',
+    z
+      .number()
+      .min(leastWeight)
+      .max(greatestWeight)
+      .meta(expects('a number from 0.000001 to 1000000 (enabled: false disables an account)', 1)),
+    'Share of the requests among accounts of the same priority: from 0.000001 to 1000000.',
     { default: 1 },
   ).optional(),
   priority: described(

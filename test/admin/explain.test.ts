@@ -1,9 +1,12 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
 import { expect, test } from 'vitest'
 
 import { definePlugin } from '../../src/contract/plugin.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { startFakeAccount } from '../../src/testing/fake-account.ts'
-import { explain, send, startScene, tryExplain } from './explaining.ts'
+import { type Asked, explain, send, startScene, tryExplain } from './explaining.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 
 const model = 'sandbox/echo'
@@ -330,7 +333,6 @@ test('inputs of which no request can be made are named', async () => {
     [{ dialect: 'chatt', model }, 'No dialect `chatt` chooses accounts. Did you mean `chat`?'],
     [{ dialect: 'chat', operation: 'chat.creat', model }, /Did you mean `chat.create`/],
     [{ dialect: 'generate' }, 'The path of this operation needs `model`.'],
-    [{ dialect: 'generate', model: '../x' }, /cannot be a part of a path/],
     [{ dialect: 'chat', model, previousResponseId: 'r' }, /continues no response/],
     [
       { dialect: 'chat', model, headers: [{ name: 'Authorization', value: 'x' }] },
@@ -348,6 +350,57 @@ test('inputs of which no request can be made are named', async () => {
     expect(errors[0]?.message).toEqual(
       typeof message === 'string' ? message : expect.stringMatching(message),
     )
+  }
+})
+
+test('an id that no path or message holds has the answer of a call, to the letter', async () => {
+  await using scene = await startScene({ one: { speaks: ['responses', 'generate'] } })
+  const { gateway } = scene
+  const { url, key } = gateway
+  const real = (path: string, body?: object) =>
+    new Promise<object>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      request(`${url}/`, { method: body ? 'POST' : 'GET', path, headers }, (response) => {
+        void text(response).then((read) => {
+          const { error } = JSON.parse(read) as { error: { message: string } }
+          resolve({ status: response.statusCode, message: error.message })
+        }, reject)
+      })
+        .on('error', reject)
+        .end(body && JSON.stringify(body))
+    })
+  const told = async (asked: Asked) => {
+    const { answer } = await explain(gateway, asked)
+    return { status: answer?.status, message: answer?.message }
+  }
+  const long = 'x'.repeat(3_000)
+  for (const id of [
+    'resp_none',
+    long,
+    'a/b',
+    'a%2Fb',
+    '..',
+    '.',
+    'a?b',
+    'a#b',
+    ' ',
+    '\u{0}',
+    '\ud800',
+    'é',
+  ]) {
+    const path = `/v1/responses/${encodeURIComponent(id.toWellFormed())}`
+    const asked = { dialect: 'responses', operation: 'responses.retrieve', id }
+    expect([id, await told(asked)]).toEqual([id, await real(path)])
+  }
+  const chained = { model, input: 'x', previous_response_id: long }
+  expect(await told({ dialect: 'responses', body: chained })).toEqual(
+    await real('/v1/responses', chained),
+  )
+  for (const name of ['../x', 'a//b', `${long}`, 'no/one', '.']) {
+    const body = { contents: [{ role: 'user', parts: [{ text: 'x' }] }] }
+    const path = `/v1beta/models/${name}:generateContent`
+    const asked = { dialect: 'generate', model: name, body }
+    expect([name, await told(asked)]).toEqual([name, await real(path, body)])
   }
 })
 

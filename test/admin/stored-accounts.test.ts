@@ -232,6 +232,30 @@ test('a place that does not exist, a masked credential and the secrets of the ga
   expect(await accountsOf(gateway)).toEqual([])
 })
 
+test('weights have bounds, at which accounts share calls by them', async () => {
+  await using gateway = await startAdminGateway({})
+  for (const weight of [1e308, 1e6 + 1, 1e-7, 5e-324]) {
+    const refused = await act(gateway, 'createAccount', account('http://127.0.0.1:9', { weight }))
+    expect(refused.problems?.map(({ path }) => path)).toEqual(['input.weight'])
+  }
+  for (const [id, weight] of [
+    ['heavy', 1e6],
+    ['also-heavy', 1e6],
+    ['light', 1e-6],
+  ] as const)
+    await act(
+      gateway,
+      'createAccount',
+      account('http://127.0.0.1:9', { id, weight, models: ['m'] }),
+    )
+  const chances = `{ explain(input: {keyId: "test", dialect: "chat", model: "m"}) {
+    candidates { accountId chance } } }`
+  const { data } = await gateway.graph<{ explain: { candidates: { chance: number }[] } }>(chances)
+  const found = data.explain.candidates.map(({ chance }) => chance)
+  expect(found.slice(0, 2)).toEqual([expect.closeTo(0.5), expect.closeTo(0.5)])
+  expect(found[2]).toBeGreaterThan(0)
+})
+
 test('an input has the problems that a configuration would have, and none repeats the credential', async () => {
   await using gateway = await startAdminGateway({})
   const input = account('http://user:pass@host/', {

@@ -85,6 +85,7 @@ describe('the JSON Schema and the gateway refuse', () => {
     { accounts: [{ id: 'a', provider: 'openai' }] },
     { accounts: [{ ...account, models: {} }] },
     { accounts: [{ ...account, weight: 0 }] },
+    { accounts: [{ ...account, weight: 1e7 }] },
     { accounts: [{ ...account, baseUrl: 'llm.example.com' }] },
     { errors: 'none' },
     { limits: { attempts: 0 } },

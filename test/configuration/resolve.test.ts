@@ -304,6 +304,16 @@ describe('problems', () => {
     ],
     ['a weight of zero', { accounts: [{ ...account, weight: 0 }] }, ['accounts[0].weight']],
     [
+      'a weight without a sum',
+      { accounts: [{ ...account, weight: 1e308 }] },
+      ['accounts[0].weight'],
+    ],
+    [
+      'a weight of no share',
+      { accounts: [{ ...account, weight: 5e-324 }] },
+      ['accounts[0].weight'],
+    ],
+    [
       'a base URL without a scheme',
       { accounts: [{ ...account, baseUrl: 'x' }] },
       ['accounts[0].baseUrl'],

@@ -45,7 +45,7 @@ export interface PairOptions extends Omit<TestGatewayOptions, 'accounts'> {
 }
 
 /** So much more weight that the other account is never taken by chance. */
-export const nearlyAlways = 1e12
+export const nearlyAlways = 1e6
 
 /** A gateway before two accounts, `a` and `b`, that both serve the form at first. */
 export async function startPair(form: Form, options: PairOptions = {}): Promise<Pair> {

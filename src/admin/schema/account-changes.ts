@@ -110,7 +110,7 @@ function settingsFields(t: InputFields) {
     propagate: t.string({ description: '`none` or `traceparent`, as in the configuration.' }),
     timeouts: t.field({ type: 'JSON', description: 'Deadlines, as in the configuration.' }),
     maxConcurrent: t.int({ description: 'The most calls at once in each process.' }),
-    weight: t.float(),
+    weight: t.float({ description: 'From 0.000001 to 1000000, as in the configuration.' }),
     priority: t.int(),
     enabled: t.boolean(),
     reason: t.string(forRecord),

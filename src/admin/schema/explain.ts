@@ -259,11 +259,8 @@ function answerType(builder: AdminBuilder) {
     fields: (t) => ({
       status: t.exposeInt('status'),
       code: t.exposeString('code', { nullable: true, description: 'Null for a success.' }),
-      message: t.string({
-        nullable: true,
-        resolve: ({ message }) => (message === undefined ? null : bounded(message)),
-      }),
-      param: t.string({ nullable: true, resolve: ({ param }) => param && bounded(param) }),
+      message: t.exposeString('message', { nullable: true }),
+      param: t.exposeString('param', { nullable: true }),
       body: t.field({
         type: 'JSON',
         nullable: true,

@@ -8,6 +8,7 @@ const slots = ['test/account-settings/max-concurrent.test.ts']
 const timeouts = ['test/account-settings/timeouts.test.ts']
 const proxies = ['test/account-settings/proxies.test.ts']
 const connections = ['test/configuration/account-connection.test.ts']
+const bounds = ['test/configuration/resolve.test.ts']
 
 /** Settings of an account for its requests: headers, deadlines, calls at once, proxies, certificates. */
 export const accountSettingChecks = [
@@ -28,6 +29,10 @@ export const accountSettingChecks = [
       'return secrets?.some((secret) => contains(reply, secret)) ?? false',
       'return false',
     ],
+  }),
+  ...checksOf('connections', 'src/configuration/account-schema.ts', bounds, {
+    'way: weights have a sum': ['.max(greatestWeight)', ''],
+    'way: a weight is a share': ['.min(leastWeight)', '.positive()'],
   }),
   ...checksOf('connections', 'src/upstream/timeouts.ts', timeouts, {
     'way: an account has deadlines of its own': [

@@ -36,6 +36,10 @@ export const explainChecks = [
   }),
   ...checksOf('auth', 'src/admin/explain.ts', dry, {
     'a dry run takes no credential': [' || ownHeaders.test(lower)', ''],
+    'a dry run has the path that a client would write': [
+      'encodeURIComponent(value.toWellFormed())',
+      'value',
+    ],
   }),
   ...checksOf('auth', 'src/exchange/identify.ts', dry, {
     'a dry run of a revoked key is refused': [

@@ -228,7 +228,7 @@ function sayIfAny(say: (text: string) => void, text: string): void {
 function processOptions(
   { store }: { readonly store: string },
   worker: number | undefined,
-  control: Required<ProcessControl>,
+  control: ProcessControl & Required<Pick<ProcessControl, 'drain'>>,
 ) {
   const drain = (everything: boolean) =>
     everything && worker !== undefined ? requestDrain() : control.drain(everything)

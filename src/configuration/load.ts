@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -108,11 +108,13 @@ async function parseDataFile(file: string, source: string): Promise<unknown> {
 
 function readSource(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    // A pipe without a writer would stop the process.
+    if (statSync(file).isFile()) return readFileSync(file, 'utf8')
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw fileError(file, `cannot be read: ${reason}`, 'check its permissions', cause)
   }
+  throw fileError(file, 'is not a regular file', 'name a regular file')
 }
 
 /** How a module is imported. */

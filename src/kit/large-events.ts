@@ -26,7 +26,7 @@ export type LargeEvents = ReadonlyMap<number, LargeEvent>
 
 /**
  * A parsed event can take more memory than its frame, and only that of the frame is reserved: one at a time. The wait
- * needs no deadline: at most two frames of each other key go first, and all have limits.
+ * needs no deadline: at most one frame of each other key goes first, and all have limits.
  */
 export const oneAtATime = createSemaphore(1)
 

@@ -5,6 +5,8 @@
 export class FairQueue<Item> {
   /** By owner, in the order of their turns. An owner without items is forgotten. */
   readonly #owners = new Map<string, Set<Item>>()
+  /** The owner that was served last. */
+  #last: string | undefined
 
   get isEmpty(): boolean {
     return this.#owners.size === 0
@@ -22,16 +24,30 @@ export class FairQueue<Item> {
     if (items?.size === 0) this.#owners.delete(owner)
   }
 
-  /** Removes the next item, of the first owner that `mayTake`. */
+  /** An owner is served without the queue. */
+  noteServed(owner: string): void {
+    this.#last = owner
+  }
+
+  /** Removes the next item of the owners that `mayTake`. */
   take(mayTake: (owner: string) => boolean = () => true): Item | undefined {
-    for (const [owner, items] of this.#owners) {
-      if (!mayTake(owner)) continue
-      const item = items.values().next().value as Item
-      this.#owners.delete(owner)
-      items.delete(item)
-      if (items.size > 0) this.#owners.set(owner, items)
-      return item
+    const owner = this.#next(mayTake)
+    const items = owner === undefined ? undefined : this.#owners.get(owner)
+    if (owner === undefined || !items) return undefined
+    const item = items.values().next().value as Item
+    this.#last = owner
+    this.#owners.delete(owner)
+    items.delete(item)
+    if (items.size > 0) this.#owners.set(owner, items)
+    return item
+  }
+
+  /** The owner that was served last goes behind those that have come since. */
+  #next(mayTake: (owner: string) => boolean): string | undefined {
+    for (const owner of this.#owners.keys()) {
+      if (owner !== this.#last && mayTake(owner)) return owner
     }
-    return undefined
+    const last = this.#last
+    return last !== undefined && this.#owners.has(last) && mayTake(last) ? last : undefined
   }
 }

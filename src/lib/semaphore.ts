@@ -35,7 +35,10 @@ export function createSemaphore(count: number, share = count): Semaphore {
   return {
     async take(signal, owner = unnamed) {
       signal.throwIfAborted()
-      if (mayTake(owner)) return acquire(owner)
+      if (mayTake(owner)) {
+        waiting.noteServed(owner)
+        return acquire(owner)
+      }
       return new Promise((resolve, reject) => {
         const proceed = () => {
           signal.removeEventListener('abort', cancel)

@@ -6,7 +6,7 @@ import { encodePng } from '../../src/sandbox/media/png.ts'
 import { dialectOf } from '../requests/service.ts'
 import { type HostileFrame, hostileFrames } from './frames.ts'
 import { type HostileReply, hostileReplies, largestFrame, largestReply } from './replies.ts'
-import { answerStream, hostileStreams } from './streams.ts'
+import { answerLargeEvent, answerStream, hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
 
 /** An account that reads all and answers each dialect with its smallest reply. */
@@ -21,7 +21,7 @@ const edited = {
 
 /**
  * Starts an account that stores nothing of its requests. Below `/replies/NAME` it gives the hostile reply
- * of this name: as an event if the client asks for a stream.
+ * of this name: as an event if the client asks for a stream. Below `/events/SIZE` it streams one large event.
  */
 export async function startBriefAccount(): Promise<BriefAccount> {
   const server = createServer((request, response) => {
@@ -35,6 +35,8 @@ export async function startBriefAccount(): Promise<BriefAccount> {
       const [, streamed = ''] = /^\/streams\/([^/]+)/.exec(request.url ?? '') ?? []
       const stream = hostileStreams.get(decodeURIComponent(streamed))
       if (stream) return answerStream(response, stream)
+      const [, size] = /^\/events\/(\d+)/.exec(request.url ?? '') ?? []
+      if (size !== undefined) return answerLargeEvent(response, Number(size))
       response.writeHead(200, { 'content-type': 'application/json' })
       const isEdit = request.url?.endsWith('/images/edits')
       response.end(JSON.stringify(isEdit ? edited : dialects[dialectOf(request.url ?? '')].reply))

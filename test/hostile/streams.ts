@@ -56,6 +56,15 @@ function choice(index: number) {
   return { index, delta: { content: 'a' }, finish_reason: null }
 }
 
+/** Streams an event of this many bytes with many texts, and the end. */
+export function answerLargeEvent(response: ServerResponse, size: number): void {
+  const texts = `[${`"${'a'.repeat(297)}",`.repeat(size / 300)}1]`
+  const end = { index: 0, delta: {}, finish_reason: 'stop' }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(data({ choices: [choice(0)], more: 0 }).replace('"more":0', `"more":${texts}`))
+  response.end(`${data({ choices: [end] })}data: [DONE]\n\n`)
+}
+
 /** Writes a stream as fast as the gateway takes it. */
 export function answerStream(response: ServerResponse, stream: HostileStream): void {
   const { account, beginning, size, most = Infinity, unit = 'a', frame } = stream

@@ -1,4 +1,6 @@
 import type { Log } from '../../src/lib/log.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import type { StoredData } from '../../src/contract/stored-data.ts'
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../../src/contract/plugin.ts'
 import type { Bindings, KnownBindings } from '../../src/stores/bindings.ts'
 import { UnreadableRecord } from '../../src/stores/store.ts'
@@ -58,7 +60,8 @@ export function bindings(
   const record = createRecordProduced({ stored, retries, lookup, log, now })
 
   async function onOutcome({ exchange, candidate, outcome }: OutcomeInput): Promise<void> {
-    const { produced, discloses, deleted } = outcome
+    const { produced, deleted } = outcome
+    const discloses = disclosedBy(outcome, exchange.call.replyNamedAs)
     await record(exchange, candidate, { produced, ...(discloses && { discloses }) })
     if (deleted) await resources.forget(bindingNameOf(exchange.caller.keyId, deleted))
   }
@@ -74,7 +77,8 @@ export function bindings(
     // Most outcomes need no write; returning `undefined` avoids a promise.
     onOutcome: (input) => {
       const { produced, discloses, deleted } = input.outcome
-      return produced?.binds || discloses || deleted ? onOutcome(input) : undefined
+      const isNamed = produced?.binds || input.exchange.call.replyNamedAs
+      return isNamed || discloses || deleted ? onOutcome(input) : undefined
     },
     onDispose: () => retries.close(),
   })
@@ -87,6 +91,14 @@ export function bindings(
     },
   }
   return { ...plugin, state: retries, known }
+}
+
+/** The data that a reply discloses, with the reply itself if later calls may name it as data of this kind. */
+function disclosedBy(
+  { produced, discloses }: Outcome,
+  kind: StoredData['kind'] | undefined,
+): readonly StoredData[] | undefined {
+  return produced && kind ? [{ kind, id: produced.id }, ...(discloses ?? [])] : discloses
 }
 
 /** What cannot be read has no items that could be found, and can be deleted. */

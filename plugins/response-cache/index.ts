@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { compilePatterns } from '../../src/accounts/patterns.ts'
 import type { Ended, Understood } from '../../src/contract/exchange.ts'
-import type { Reply } from '../../src/contract/outcome.ts'
+import type { Outcome, Reply } from '../../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import type { PluginRecords } from '../../src/contract/plugin-start.ts'
 import { lossesHeader, lossesOfExchange } from '../../src/exchange/deliver.ts'
@@ -116,8 +116,13 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
   })
 }
 
-function succeeded({ progress }: Ended): boolean {
-  return progress.outcome?.status === 'completed' && progress.error === undefined
+function succeeded({ progress: { outcome, error } }: Ended): boolean {
+  return outcome?.status === 'completed' && error === undefined && !isHeld(outcome)
+}
+
+/** Whether the account holds a state of the caller's for the reply. Items are sent along by who goes on with them. */
+function isHeld({ discloses = [] }: Outcome): boolean {
+  return discloses.some(({ kind }) => kind !== 'item')
 }
 
 /** The same body, whose bytes are collected as they pass. */

@@ -15,8 +15,8 @@ export function isCacheable(
   if (operation.capability !== 'generate' || body.form) return false
   if (body.bytes.length > longestQuestion) return false
   // A reply that goes on from another one, or that can be read or continued later, belongs to its call.
-  if (call.refersTo.length > 0 || call.names?.length || mayBeContinued(operation.id, body.json))
-    return false
+  if (call.refersTo.length > 0 || call.names?.length || call.replyNamedAs) return false
+  if (mayBeContinued(operation.id, body.json)) return false
   return temperature === 'any' || temperatureOf(body.json) === 0
 }
 

@@ -2,7 +2,7 @@ import type { ReplyModel } from './account.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 import type { GatewayError } from './errors.ts'
-import type { NamedData } from './stored-data.ts'
+import type { NamedData, StoredData } from './stored-data.ts'
 import type { Relocation, Renamed } from './relocation.ts'
 import type { StoredResource } from './stored.ts'
 
@@ -21,6 +21,8 @@ export interface Call {
   readonly refersTo: readonly Reference[]
   /** Data of earlier replies that the request names by its ids, besides `refersTo`. */
   readonly names?: readonly NamedData[]
+  /** The kind of data as which later calls may name the reply, by its id. Absent: none may. */
+  readonly replyNamedAs?: StoredData['kind']
   /**
    * Affinity keys as `kind:value`, the strongest first. Routing prefers the account that served an
    * earlier call with the same key.

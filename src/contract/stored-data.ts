@@ -1,9 +1,10 @@
 /**
  * Data of an earlier reply that an account stores under an id: an item of a response, a container in
- * which tools ran, spoken audio, or a response. It belongs to the API key that got the reply.
+ * which tools ran, spoken audio, a message of a thread, or a response. It belongs to the API key that got
+ * the reply.
  */
 export interface StoredData {
-  readonly kind: 'item' | 'container' | 'audio' | 'response'
+  readonly kind: 'item' | 'container' | 'audio' | 'message' | 'response'
   readonly id: string
 }
 

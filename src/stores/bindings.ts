@@ -4,7 +4,14 @@ import { isTime } from './record-values.ts'
 import { type Records, UnreadableRecord } from './store.ts'
 
 /** The kinds of the resources of the shipped dialects. */
-export const knownKinds = ['response', 'conversation', 'item', 'container', 'audio'] as const
+export const knownKinds = [
+  'response',
+  'conversation',
+  'item',
+  'container',
+  'audio',
+  'message',
+] as const
 
 /** The account of a resource, as it is stored. Times are milliseconds since 1970. */
 export interface Binding {

@@ -51,7 +51,10 @@ function create(policy: VersionPolicy) {
     least: {
       ...least,
       body: { ...least.body, max_tokens: 16 },
-      names: { container: (id) => ({ container: id }) },
+      names: {
+        container: (id) => ({ container: id }),
+        message: (id) => ({ thread: { type: 'continue', previous_message_id: id } }),
+      },
     },
     forward: {
       target: (exchange) => ({

@@ -14,6 +14,7 @@ import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { messagesEdits } from './edits.ts'
+import { namedDataOf, replyNamed } from './named-data.ts'
 
 /** The five models whose limits docs/wire/contract.md bounds; it writes `vendor` for the maker's name. */
 const boundedModels = new Set(
@@ -51,7 +52,7 @@ export function understandMessages({ snapshot, request }: Authenticated, body: R
     ...callAffinity(json.messages, callIdsOf),
     ...withAffinity(session, 'session', objectAt(json, 'metadata')?.user_id),
   ]
-  return { ...call, stream: json.stream === true, affinity }
+  return { ...call, stream: json.stream === true, affinity, ...replyNamed(json) }
 }
 
 function callIdsOf(message: unknown): readonly (string | undefined)[] {
@@ -77,15 +78,6 @@ export function understandCount(body: RequestBody): Call {
     edits,
     losses,
     modelAt: members.get('model'),
-    ...containerOf(json.container),
+    ...namedDataOf(json),
   }
-}
-
-/** Returns the container of earlier code that the request goes on with (docs/wire/contract.md 4.1). */
-function containerOf(container: unknown): Pick<Call, 'names'> | undefined {
-  const isId = typeof container === 'string'
-  const id = isId ? container : container ? stringAt(container, 'id') : undefined
-  if (id === undefined) return undefined
-  const field = isId ? 'container' : 'container.id'
-  return { names: [{ kind: 'container', id, field, isReference: true }] }
 }

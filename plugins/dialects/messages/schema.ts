@@ -1,4 +1,13 @@
-import { anyObject, either, integer, list, object, text } from '../shared/json-schema.ts'
+import {
+  anyObject,
+  either,
+  integer,
+  list,
+  object,
+  objectOrNull,
+  text,
+  textOrNull,
+} from '../shared/json-schema.ts'
 
 const block = object({ type: text, text })
 
@@ -58,7 +67,8 @@ export const messagesSchemas = {
       output_config: { type: 'object' },
       output_format: { type: 'object' },
       service_tier: { type: 'string' },
-      thread: {},
+      thread: objectOrNull({ type: text, previous_message_id: text }),
+      diagnostics: objectOrNull({ previous_message_id: textOrNull }),
       thinking: {
         type: 'object',
         properties: { type: { type: 'string' }, budget_tokens: { type: 'integer' } },
@@ -81,7 +91,7 @@ export const messagesSchemas = {
   },
 }
 
-const { model, messages, system, tools, tool_choice, container } =
+const { model, messages, system, tools, tool_choice, container, thread, diagnostics } =
   messagesSchemas.request.properties
 
 /** The schemas of a token count. */
@@ -90,7 +100,7 @@ export const countSchemas = {
     type: 'object',
     required: ['model', 'messages'],
     additionalProperties: true,
-    properties: { model, messages, system, tools, tool_choice, container },
+    properties: { model, messages, system, tools, tool_choice, container, thread, diagnostics },
   },
   reply: { type: 'object', properties: { input_tokens: { type: 'integer' } } },
 }

@@ -127,7 +127,7 @@ function addAnswer(builder: AdminBuilder) {
   const use = builder.enumType('BindingUse', {
     description:
       'CHAIN: a call continues the resource. READ: it reads the resource by its id. NAME: it names ' +
-      'the data in its body: an item, a container or spoken audio.',
+      'the data in its body: an item, a container, spoken audio or a message.',
     values: bindingUses,
   })
   return builder.objectRef<BindingAnswer>('BindingAnswer').implement({
@@ -168,7 +168,7 @@ function addBinding(builder: AdminBuilder) {
       id: t.exposeID('id', { nullable: true, description: `As the client knows it. ${hashed}` }),
       kind: t.exposeString('kind', {
         nullable: true,
-        description: `response, conversation, item, container or audio, or one of a plugin. ${hashed}`,
+        description: `response, conversation, item, container, audio or message, or one of a plugin. ${hashed}`,
       }),
       keyId: t.exposeID('keyId', { nullable: true, description: `The owner. ${hashed}` }),
       accountId: t.id({

@@ -69,7 +69,11 @@ export const shippedPluginChecks = [
       '...(endUser && { endUser }),',
     ],
   }),
+  ...checksOf('contracts', 'plugins/response-cache/index.ts', cache, {
+    'a reply with a container is its caller’s': [' && !isHeld(outcome)', ''],
+  }),
   ...checksOf('contracts', 'plugins/response-cache/question.ts', cache, {
+    'a reply that later calls name is its caller’s': [' || call.replyNamedAs', ''],
     'forwarded headers are a part of a question': ['headersOf(exchange),', ''],
     'the policy for losses is a part of a question': ['caller.losses,', ''],
   }),

@@ -5,6 +5,7 @@ const statuses = ['test/walks/chaining/without-status.test.ts']
 const unreadable = ['test/tenancy/unreadable-records.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const held = ['test/tenancy/containers-and-audio.test.ts']
+const threads = ['test/tenancy/threads.test.ts']
 const keys = ['test/requests/declared-keys.test.ts']
 const moving = ['test/walks/chaining/moving-conversations.test.ts']
 const repeatedIds = ['test/upstream/repeated-ids.test.ts']
@@ -150,6 +151,18 @@ export const tenancyChecks = [
     'the container of a stream is its client’s': [
       '        this.#container = containerIn(json?.delta) ?? this.#container\n',
       '',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/messages/named-data.ts', threads, {
+    'a thread names its message': ["  noteMessage('thread', thread, true, names)\n", ''],
+    'a thread has one account': ["'thread', thread, true", "'thread', thread, false"],
+    'diagnostics name a message': ["  noteMessage('diagnostics', diagnostics, false, names)\n", ''],
+    'a message of a thread is its client’s': ['thread || diagnostics ? {', 'diagnostics ? {'],
+  }),
+  ...checksOf('kept', 'plugins/bindings/index.ts', threads, {
+    'a reply that is named later has a record': [
+      'produced && kind ? [{ kind, id: produced.id }',
+      'produced && kind ? [...[]',
     ],
   }),
   ...checksOf('auth', 'src/stores/keys.ts', unreadable, {

@@ -50,7 +50,9 @@ test('an operator finds out which account owns a response, at the gateway and in
       stderr: 'No bindings match. `keys list` shows the ids of keys.\n',
     })
     const odd = (await ask('bindings list --kind respons')).stderr
-    expect(odd).toContain('are response, conversation, item, container, audio, not "respons"')
+    expect(odd).toContain(
+      'are response, conversation, item, container, audio, message, not "respons"',
+    )
     expect(odd).toContain('Did you mean `response`?')
 
     expect((await ask('bindings list --key other --json')).stdout).toBe('[]\n')

@@ -100,6 +100,44 @@ test('a replayed translation names what it has lost, and a key that accepts no l
   expect(strict.status).toBe(400)
 })
 
+test.each([
+  ['a message of a thread', { thread: { type: 'create' } }, message],
+  ['a message to compare with', { diagnostics: { previous_message_id: null } }, message],
+  ['a message with a container', {}, { ...message, container: { id: 'container_1' } }],
+])('%s is the caller’s who named it, and no other’s', async (_, fields, answer) => {
+  await using account = await startFakeAccount((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  await using gateway = await createTestGateway({
+    accounts: [
+      { ...accountAt('claude', account.url), provider: 'anthropic', baseUrl: account.url },
+    ],
+    plugins: [responseCache({ share: 'all' })],
+  })
+  const ask = async (members: object, stop: string) => {
+    const response = await fetch(`${gateway.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': gateway.key, 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({
+        model: 'm',
+        max_tokens: 9,
+        temperature: 0,
+        stop_sequences: [stop],
+        messages: [{ role: 'user', content: 'hi' }],
+        ...members,
+      }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+    return cacheOf(response)
+  }
+  await ask(fields, 'a')
+  answer = message
+  // What is kept is written in the order of the replies.
+  await until(async () => (await ask({}, 'b')) === 'hit')
+  expect(await ask(fields, 'a')).not.toBe('hit')
+})
+
 test('a record that is no reply is none', async () => {
   const records = new Map<string, unknown>()
   const plugin = responseCache()

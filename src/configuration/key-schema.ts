@@ -48,7 +48,7 @@ export const keySchema = z
     ).optional(),
     models: described(
       modelNames,
-      'Names and patterns (`gpt-*`) of the models that the key may use. For its clients, all other models do not exist.',
+      'Names and patterns (`gpt-*`) of the models that the key may use. For its clients, all other models do not exist, [wherever a request names them](clients.md#other-models-of-a-request).',
       { defaultText: 'all models' },
     ).optional(),
     expiresAt: described(

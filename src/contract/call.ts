@@ -13,6 +13,8 @@ export interface Call {
    * dialect can serve it.
    */
   readonly model: string
+  /** Models beside `model` that the account shall use. It gets their names as they are. */
+  readonly otherModels?: readonly OtherModel[]
   /** Further readings of the name, tried in order, for paths that allow several. */
   readonly alternatives?: readonly string[]
   /** Whether the client requests a stream. */
@@ -45,6 +47,13 @@ export interface Call {
   readonly nativeOnly?: Loss
   /** Whether the upstream work continues after the client has left, because it is billed anyway. */
   readonly finishWithoutClient?: boolean
+}
+
+/** A model that a request names in another field than its `model`. */
+export interface OtherModel {
+  readonly name: string
+  /** The path of the field. */
+  readonly field: string
 }
 
 /** A resource of an earlier exchange that a call names. */

@@ -13,6 +13,12 @@ const longestName = 512
  * for one that the caller may not use, so that callers cannot probe for models.
  */
 export function resolveModel(exchange: Authenticated, call: Call): ResolvedModel {
+  const model = modelOf(exchange, call)
+  if (call.otherModels) checkOthers(exchange, call.otherModels)
+  return model
+}
+
+function modelOf(exchange: Authenticated, call: Call): ResolvedModel {
   const { snapshot, caller } = exchange
   if (call.model === '') return noModel
   if (call.model.length > longestName) throw unknownModel(call.model)
@@ -32,6 +38,22 @@ export function resolveModel(exchange: Authenticated, call: Call): ResolvedModel
     if (caller.mayUse(call.model) || caller.mayUse(name)) return { requested: call.model, name }
   }
   throw missingModel(exchange, names, isOutOfScope)
+}
+
+/**
+ * Checks the models that a request names beside that of the call. Accounts get these names as they are, so that an
+ * alias stands for no other model there: a key with a scope needs the name itself, and no alias.
+ */
+function checkOthers(
+  { snapshot, caller }: Authenticated,
+  others: NonNullable<Call['otherModels']>,
+): void {
+  for (const { name, field } of others) {
+    const isAlias = caller.models !== undefined && snapshot.aliases.has(name)
+    if (caller.mayUse(name) && !isAlias) continue
+    const isKnown = snapshot.resolve(name) !== undefined
+    throw unknownModel(name, isKnown ? outOfScope(caller.keyId) : undefined, field)
+  }
 }
 
 /** Half of a surrogate pair has no form in UTF-8, and so none in the path of an account. */
@@ -54,16 +76,19 @@ export function missingModel(
   isOutOfScope = false,
 ): GatewayError {
   if (!snapshot.isComplete()) return cannotTell('the model exists')
-  const refusedKey = isOutOfScope ? ({ refused: 'scope', keyId: caller.keyId } as const) : undefined
-  return unknownModel(names[0] ?? '', refusedKey)
+  return unknownModel(names[0] ?? '', isOutOfScope ? outOfScope(caller.keyId) : undefined)
+}
+
+function outOfScope(keyId: string): RefusedKey {
+  return { refused: 'scope', keyId }
 }
 
 /** The error for a model that does not exist or that the caller may not use. */
-function unknownModel(name: string, refusedKey?: RefusedKey): GatewayError {
+function unknownModel(name: string, refusedKey?: RefusedKey, param = 'model'): GatewayError {
   const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name
   return new GatewayError(
     'model_not_found',
     `The model \`${shown}\` does not exist or this key may not use it; \`GET /v1/models\` lists those it may use.`,
-    { param: 'model', refusedKey },
+    { param, refusedKey },
   )
 }

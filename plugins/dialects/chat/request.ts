@@ -21,6 +21,7 @@ import type { NamedData } from '../../../src/contract/stored-data.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { OtherModels } from '../shared/other-models.ts'
 import { chatEdits } from './edits.ts'
 
 /** In bytes. The gateway reads the options of each stream, so that a client cannot make them long. */
@@ -64,7 +65,16 @@ export function understandChat({ headers }: ClientRequest, body: RequestBody): C
     losses,
     modelAt: body.members.get('model'),
     ...spokenBefore(json.messages),
+    ...otherModelsOf(json),
   }
+}
+
+/** Returns the models that stand in for the one of the call, and those of tools that accounts have themselves. */
+function otherModelsOf(json: RequestBody['json']): Pick<Call, 'otherModels'> {
+  const models = new OtherModels()
+  models.noteStandIns(json)
+  models.noteTools(json.tools, 'tools')
+  return models.ofCall
 }
 
 /** Returns the audio of earlier answers, which the account stores (docs/wire/contract.md 4.1). */

@@ -10,6 +10,7 @@ import {
   text,
   textOrNull,
 } from '../shared/json-schema.ts'
+import { standInSchemas, toolModelSchemas } from '../shared/other-models.ts'
 
 const penalty = { type: 'number', minimum: -2, maximum: 2 }
 const tokens = { type: ['integer', 'null'] }
@@ -110,7 +111,8 @@ export const chatSchemas = {
       audio: anyObject,
       prediction: anyObject,
       web_search_options: anyObject,
-      tools: list(anyObject),
+      tools: list(object(toolModelSchemas)),
+      ...standInSchemas,
       tool_choice: { type: ['string', 'object'] },
       parallel_tool_calls: flag,
       function_call: { ...object({ name: text }), type: ['string', 'object'], deprecated: true },

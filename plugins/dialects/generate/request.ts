@@ -40,7 +40,18 @@ export function understandGenerate(
       ...sessionAffinity(exchange.request.headers),
     ],
     edits: generateEdits(body),
+    ...otherModelsOf(json),
   }
+}
+
+/** Returns the model to which the request asks its account to route it (Vertex AI alone does). */
+function otherModelsOf(json: RequestBody['json']): Pick<Call, 'otherModels'> {
+  const config = objectAt(json, 'generationConfig') ?? objectAt(json, 'generation_config')
+  const routing = objectAt(config, 'routingConfig') ?? objectAt(config, 'routing_config')
+  const manual = objectAt(routing, 'manualMode') ?? objectAt(routing, 'manual_mode')
+  const name = stringAt(manual, 'modelName') ?? stringAt(manual, 'model_name')
+  const field = 'generationConfig.routingConfig.manualMode.modelName'
+  return name === undefined ? {} : { otherModels: [{ name, field }] }
 }
 
 const objects = ['generationConfig', 'generation_config', 'toolConfig', 'tool_config']

@@ -41,6 +41,7 @@ const config = object({
   responseMimeType: text,
   responseModalities: list(text),
   responseSchema: anyObject,
+  routingConfig: object({ manualMode: object({ modelName: text }) }),
   seed: integer,
   stopSequences: list(text),
   temperature: number,

@@ -41,7 +41,14 @@ export function imageCall(body: RequestBody, values: Values, { name }: ChosenMod
     edits: [],
     losses: [],
     modelAt: modelAt(body),
+    ...authorOf(values),
   }
+}
+
+/** Returns the model that shall author a drawing. */
+function authorOf(values: Values): Pick<Call, 'otherModels'> {
+  const name = stringAt(values['svg'], 'model')
+  return name === undefined ? {} : { otherModels: [{ name, field: 'svg.model' }] }
 }
 
 /** Returns the number of requested images. */

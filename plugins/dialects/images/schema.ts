@@ -14,6 +14,7 @@ const shared = {
   stream: { type: 'boolean' },
   moderation: { type: 'string' },
   user: { type: 'string' },
+  svg: { type: 'object', properties: { model: { type: 'string' } } },
 }
 
 const count = { type: 'integer' }

@@ -15,6 +15,7 @@ import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { messagesEdits } from './edits.ts'
 import { namedDataOf, replyNamed } from './named-data.ts'
+import { otherModelsOf } from './other-models.ts'
 
 /** The five models whose limits docs/wire/contract.md bounds; it writes `vendor` for the maker's name. */
 const boundedModels = new Set(
@@ -79,5 +80,6 @@ export function understandCount(body: RequestBody): Call {
     losses,
     modelAt: members.get('model'),
     ...namedDataOf(json),
+    ...otherModelsOf(json),
   }
 }

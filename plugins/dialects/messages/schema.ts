@@ -8,6 +8,7 @@ import {
   text,
   textOrNull,
 } from '../shared/json-schema.ts'
+import { standInSchemas, toolModelSchemas } from '../shared/other-models.ts'
 
 const block = object({ type: text, text })
 
@@ -19,6 +20,11 @@ const resultBlock = object({
   context: text,
 })
 
+const tool = object(toolModelSchemas)
+
+/** A tool that the conversation defines on its way. */
+const addition = { tool: object({ definition: tool }) }
+
 const requestBlock = object({
   ...resultBlock.properties,
   thinking: text,
@@ -28,6 +34,8 @@ const requestBlock = object({
   input: anyObject,
   tool_use_id: text,
   content: either(text, list(resultBlock)),
+  ...addition,
+  tool_changes: list(object(addition)),
 })
 
 /** The schemas of the operation in `openapi.json`: the fields of docs/wire/contract-fields.md. */
@@ -49,7 +57,8 @@ export const messagesSchemas = {
       temperature: { type: 'number', minimum: 0, maximum: 1 },
       top_k: { type: 'integer', minimum: 1 },
       top_p: { type: 'number', minimum: 0, maximum: 1 },
-      tools: list(anyObject),
+      tools: list(tool),
+      ...standInSchemas,
       tool_choice: { type: 'object' },
       metadata: { type: 'object', properties: { user_id: { type: 'string' } } },
       container: {
@@ -100,7 +109,17 @@ export const countSchemas = {
     type: 'object',
     required: ['model', 'messages'],
     additionalProperties: true,
-    properties: { model, messages, system, tools, tool_choice, container, thread, diagnostics },
+    properties: {
+      model,
+      messages,
+      system,
+      tools,
+      tool_choice,
+      container,
+      thread,
+      diagnostics,
+      ...standInSchemas,
+    },
   },
   reply: { type: 'object', properties: { input_tokens: { type: 'integer' } } },
 }

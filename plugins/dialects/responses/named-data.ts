@@ -2,37 +2,51 @@ import type { Call } from '../../../src/contract/call.ts'
 import type { NamedData, StoredData } from '../../../src/contract/stored-data.ts'
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { OtherModels } from '../shared/other-models.ts'
 
 /**
  * Returns the stored data that a request for a response names in its input, its tools and its options
- * (docs/wire/contract.md 4.1).
+ * (docs/wire/contract.md 4.1), and the models beside `model`.
  */
-export function namedDataOf(json: JsonObject): Pick<Call, 'names'> {
-  const names = namedIn(json.input, 'input')
-  noteTools(json.tools, 'tools', names)
-  noteTools(objectAt(json, 'tool_choice')?.tools, 'tool_choice.tools', names)
+export function namedDataOf(json: JsonObject): Pick<Call, Named> {
+  const noted = namedIn(json.input, 'input')
+  const { names, models } = noted
+  models.noteStandIns(json)
+  noteTools(json.tools, 'tools', noted)
+  noteTools(objectAt(json, 'tool_choice')?.tools, 'tool_choice.tools', noted)
   const compared = stringAt(json.prompt_cache_options, 'comparison_response_id')
   if (compared !== undefined) {
     const field = 'prompt_cache_options.comparison_response_id'
     names.push({ kind: 'response', id: compared, field, isReference: false })
   }
-  return names.length > 0 ? { names } : {}
+  return calledBy(noted)
 }
 
-/** Returns the stored data that the items of a conversation name. */
-export function namedByItems(json: JsonObject): Pick<Call, 'names'> {
-  const names = namedIn(json.items, 'items')
-  return names.length > 0 ? { names } : {}
+/** Returns the same of the items of a conversation. */
+export function namedByItems(json: JsonObject): Pick<Call, Named> {
+  return calledBy(namedIn(json.items, 'items'))
 }
 
-function namedIn(items: unknown, list: string): NamedData[] {
-  const names: NamedData[] = []
-  if (!Array.isArray(items)) return names
+type Named = 'names' | 'otherModels'
+
+/** What a request names. */
+interface Noted {
+  readonly names: NamedData[]
+  readonly models: OtherModels
+}
+
+function calledBy({ names, models }: Noted): Pick<Call, Named> {
+  return names.length > 0 ? { names, ...models.ofCall } : models.ofCall
+}
+
+function namedIn(items: unknown, list: string): Noted {
+  const noted: Noted = { names: [], models: new OtherModels() }
+  if (!Array.isArray(items)) return noted
   const inline = new InlineItems(items)
   for (let index = 0; index < items.length; index++) {
-    noteItem(items[index], () => `${list}[${index}]`, inline, names)
+    noteItem(items[index], () => `${list}[${index}]`, inline, noted)
   }
-  return names
+  return noted
 }
 
 /** The ids of the items that a list contains in full, collected once and only if a request needs them. */
@@ -55,13 +69,9 @@ function idOf(item: unknown): string | undefined {
   return stringAt(item, 'id')
 }
 
-function noteItem(
-  item: unknown,
-  pathOf: () => string,
-  inline: InlineItems,
-  names: NamedData[],
-): void {
+function noteItem(item: unknown, pathOf: () => string, inline: InlineItems, noted: Noted): void {
   if (!isObject(item)) return
+  const { names } = noted
   const id = stringAt(item, 'id')
   if (id !== undefined) {
     const isReference = isItemReference(item)
@@ -75,7 +85,7 @@ function noteItem(
     if (!inline.has(approved)) names.push({ kind: 'item', id: approved, field, isReference: true })
   }
   noteContainers(item, pathOf, names, false)
-  if (item.tools !== undefined) noteTools(item.tools, `${pathOf()}.tools`, names)
+  if (item.tools !== undefined) noteTools(item.tools, `${pathOf()}.tools`, noted)
 }
 
 /**
@@ -122,14 +132,16 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-function noteTools(tools: unknown, path: string, names: NamedData[]): void {
+function noteTools(tools: unknown, path: string, noted: Noted): void {
   if (!Array.isArray(tools)) return
   for (let index = 0; index < tools.length; index++) {
     const tool: unknown = tools[index]
-    noteContainers(tool, () => `${path}[${index}]`, names, true)
+    const pathOf = () => `${path}[${index}]`
+    noteContainers(tool, pathOf, noted.names, true)
+    noted.models.noteTool(tool, pathOf)
     // A namespace has tools of its own.
     if (isObject(tool) && tool.tools !== undefined) {
-      noteTools(tool.tools, `${path}[${index}].tools`, names)
+      noteTools(tool.tools, `${path}[${index}].tools`, noted)
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   text,
   textOrNull,
 } from '../shared/json-schema.ts'
+import { standInSchemas, toolModelSchemas } from '../shared/other-models.ts'
 
 const temperature = { type: 'number', minimum: 0, maximum: 2 }
 const topP = { type: 'number', minimum: 0, maximum: 1 }
@@ -35,6 +36,7 @@ const tool = object({
   max_num_results: integer,
   container: either(text, object({ type: text })),
   environment,
+  ...toolModelSchemas,
 })
 
 /** Some members decide whether an item names data that its account stores. */
@@ -136,6 +138,7 @@ export const responsesSchemas = {
       prompt_cache_key: text,
       prompt: { type: ['string', 'object'] },
       prompt_cache_options: object({ comparison_response_id: text }),
+      ...standInSchemas,
       background: flag,
       image: anyObject,
       presence_penalty: number,

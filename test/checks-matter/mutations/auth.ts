@@ -3,6 +3,7 @@ import { checksOf } from '../mutation.ts'
 const credentials = ['test/auth/credentials.test.ts']
 const refusals = ['test/auth/refusals.test.ts']
 const models = ['test/auth/allowed-models.test.ts']
+const others = ['test/auth/other-models.test.ts']
 const results = ['test/telemetry/traces/auth-results.test.ts']
 const stale = ['test/routing/stale-models.test.ts']
 
@@ -167,6 +168,26 @@ export const authChecks = [
     ],
     'a key that may use an alias': ['caller.mayUse(model.requested) || ', ''],
     'a key that may use the model of an alias': [' || caller.mayUse(model.name)', ''],
+  }),
+  ...checksOf('auth', 'src/kit/models.ts', others, {
+    'models beside that of the call': ['if (caller.mayUse(name) && !isAlias) continue', 'continue'],
+    'no alias beside the model of the call': [
+      'caller.mayUse(name) && !isAlias',
+      'caller.mayUse(name)',
+    ],
+  }),
+  ...checksOf('auth', 'plugins/dialects/shared/other-models.ts', others, {
+    'models that stand in': ["if (models) this.#noteList(models, 'models')", ''],
+    fallbacks: ['if (fallbacks && fallbacks !== accountsChoice)', 'if (false)'],
+    'a model that judges': ["if (moderation) this.noteIn(moderation, () => 'moderation')", ''],
+    'a model that draws': ['if (svg) this.noteIn', 'if (false) this.noteIn'],
+  }),
+  ...checksOf('auth', 'plugins/dialects/messages/other-models.ts', others, {
+    'models of tools that come later': ["type === 'tool_addition' || ", ''],
+    'models of compacted tools': [" || type === 'compaction'", ''],
+  }),
+  ...checksOf('auth', 'plugins/dialects/responses/named-data.ts', others, {
+    'models of tools of a response': ['    noted.models.noteTool(tool, pathOf)\n', ''],
   }),
   ...checksOf('auth', 'plugins/models.ts', [...credentials, 'test/walks/models.test.ts'], {
     'a list of models needs a key': [

@@ -130,10 +130,10 @@ export const tenancyChecks = [
       'if (false) names.push',
     ],
     'allowed tools name containers': [
-      "noteTools(objectAt(json, 'tool_choice')?.tools, 'tool_choice.tools', names)",
+      "noteTools(objectAt(json, 'tool_choice')?.tools, 'tool_choice.tools', noted)",
       '',
     ],
-    'tools name containers': ["noteTools(json.tools, 'tools', names)", ''],
+    'tools name containers': ["noteTools(json.tools, 'tools', noted)", ''],
   }),
   ...checksOf('kept', 'plugins/dialects/responses/observer.ts', owners, {
     'items of a stream are its client’s': [

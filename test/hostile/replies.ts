@@ -106,6 +106,11 @@ function manySources(): string {
   return `{"candidates":[{"content":{"role":"model","parts":[{"text":"${'я'.repeat(MiB)}"}]},"finishReason":"STOP","groundingMetadata":${metadata}}]}`
 }
 
+/** An error whose message is as long as a reply may be, of beginnings of what patterns look for. */
+function errorOf(words: string, size: number): string {
+  return `{"error":{"code":400,"message":"${words.repeat(size / words.length)}"}}`
+}
+
 /** Replies of accounts, by name. */
 export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string, HostileReply>([
   ['open calls with ids', { dialect: 'generate', json: openCalls((at) => `,"id":"c${at}"`) }],
@@ -113,6 +118,14 @@ export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string,
   ['many calls', { dialect: 'chat', json: manyCalls, isForAll: true }],
   ['many calls in full', { dialect: 'generate', json: callsInFull, isForAll: true }],
   ['a long text with escapes', { dialect: 'chat', json: textWithEscapes, isForAll: true }],
+  [
+    'an error with a long message of permissions',
+    { dialect: 'generate', json: (size) => errorOf('permission to access the ', size) },
+  ],
+  [
+    'an error with a long message of tokens',
+    { dialect: 'generate', json: (size) => errorOf('input token count ', size) },
+  ],
   ['many sources of a long text', { dialect: 'generate', json: manySources }],
   ...Object.entries(places).flatMap(([kind, { dialect, place }]) =>
     Object.entries(texts).map(([name, text]): [string, HostileReply] => [

@@ -1,5 +1,6 @@
 import type { Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
+import { startOfMessage } from '../../../src/kit/message-start.ts'
 import { statusOfGoogleError } from './google-error.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 
@@ -15,7 +16,7 @@ const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubj
   { message: /^api key (?:not valid|not found|expired)/i, about: 'credential' },
   { message: /^your api key was reported as leaked/i, about: 'credential' },
   { message: /^you do not have permission to access (?:the )?tuned ?model/i, about: 'model' },
-  { message: /permission to access the .* or it may not exist/i, about: 'request' },
+  { message: /permission to access the .{0,300} or it may not exist/i, about: 'request' },
   { message: /not found \(or permission denied\)/i, about: 'request' },
 ]
 
@@ -28,7 +29,7 @@ function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
     if (reasons.test(reason)) return 'credential'
   }
   if (status === 429) return limitOf(details)
-  const message = stringAt(error, 'message') ?? ''
+  const message = startOfMessage(stringAt(error, 'message') ?? '')
   return wordings.find((one) => one.message.test(message))?.about
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorEvent } from '../../generate/events.ts'
 import { stringAt } from '../../lib/json/read.ts'
+import { startOfMessage } from '../message-start.ts'
 import { noMessage } from '../reported-failure.ts'
 import { errorIn, messageIn, messageOf } from '../upstream-error.ts'
 
@@ -9,7 +10,7 @@ const contextMessages = [
   /maximum (?:prompt|input|sequence) length/i,
   /(?:prompt|input|request|conversation) (?:is|was) too long/i,
   /too many (?:input )?tokens/i,
-  /input token count .*exceeds/i,
+  /input token count .{0,100}exceeds/i,
   /exceeds? the (?:model's )?(?:maximum|available) (?:context|number of (?:input )?tokens)/i,
   /reduce the length of the (?:messages|prompt|input)/i,
   /too large for model with \d+ maximum/i,
@@ -28,7 +29,7 @@ export function mentionsContextLength(
   const code = stringAt(error, 'code') ?? ''
   const type = stringAt(error, 'type') ?? ''
   if (contextCodes.has(code) || contextCodes.has(type)) return true
-  const message = stringAt(error, 'message') ?? ''
+  const message = startOfMessage(stringAt(error, 'message') ?? '')
   return contextStatuses.has(status) && contextMessages.some((pattern) => pattern.test(message))
 }
 

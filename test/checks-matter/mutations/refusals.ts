@@ -15,7 +15,7 @@ const standing = ['test/plugins/account-standing.test.ts']
 export const refusalChecks = [
   ...checksOf('refusals', 'plugins/dialects/shared/google-refusals.ts', request, {
     'a missing file of Gemini is the request’s': [
-      "{ message: /permission to access the .* or it may not exist/i, about: 'request' },",
+      "{ message: /permission to access the .{0,300} or it may not exist/i, about: 'request' },",
       '',
     ],
   }),

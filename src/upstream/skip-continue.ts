@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 
-/** The head of an interim `100 Continue`, which may have headers, up to its blank line. */
-const interim = /^HTTP\/1\.[01] 100[^]*?\r\n\r\n/
 const starts = ['HTTP/1.1 100', 'HTTP/1.0 100'] as const
-/** As many bytes tell an interim reply from another one. */
-const startLength = starts[0].length
+/** The end of the head of an interim `100 Continue`, which may have headers. */
+const blankLine = '\r\n\r\n'
 /** The longest head of an interim reply, in bytes. A longer one is left to the HTTP parser. */
 const longestHead = 16 * 1024
+/** The most interim replies to a request. The HTTP parser gets the next one, and undici breaks the connection. */
+const mostReplies = 16
 
 /** A connection that may await a reply. */
 export interface AwaitingConnection {
@@ -21,28 +21,33 @@ export interface AwaitingConnection {
 export function skipContinue(socket: Socket, connection: AwaitingConnection): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null
   let held: Buffer | undefined
+  let skipped = 0
   socket.read = (size?: number) => {
     const bytes = read(size)
     if (!connection.awaitsHead || bytes === null) return bytes
-    const all = held ? Buffer.concat([held, bytes]) : bytes
-    const rest = withoutContinue(all)
-    held = rest ? undefined : all
-    if (!rest) return null
+    let rest = held ? Buffer.concat([held, bytes]) : bytes
+    held = undefined
+    while (isInterim(rest)) {
+      const end = endOfHead(rest)
+      if (end === undefined) {
+        held = rest
+        return null
+      }
+      if (end === 0 || skipped === mostReplies) break
+      rest = rest.subarray(end)
+      skipped++
+    }
+    skipped = 0
     connection.awaitsHead = false
     return rest
   }
 }
 
-/** The bytes after all interim replies at the beginning; `undefined` if it takes more bytes to say. */
-function withoutContinue(bytes: Buffer): Buffer | undefined {
-  let rest = bytes
-  while (isInterim(rest)) {
-    if (rest.length < startLength) return undefined
-    const head = interim.exec(rest.toString('latin1', 0, longestHead))
-    if (!head) return rest.length < longestHead ? undefined : rest
-    rest = rest.subarray(head[0].length)
-  }
-  return rest
+/** The end of the head at the beginning; `undefined` if it takes more bytes to say, 0 if it is too long. */
+function endOfHead(bytes: Buffer): number | undefined {
+  const found = bytes.subarray(0, longestHead).indexOf(blankLine)
+  if (found < 0) return bytes.length < longestHead ? undefined : 0
+  return found + blankLine.length
 }
 
 /** The place of the first digit of the status. */

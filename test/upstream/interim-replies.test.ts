@@ -94,13 +94,17 @@ test('a stream after an interim reply is whole', async () => {
   expect(await (await ask(gateway, chat)).text()).toBe(frames)
 })
 
-/** What a socket's reader gets of these pieces, read one by one. */
-function readThrough(pieces: readonly string[]) {
+/** What a socket's reader gets of these pieces, read one by one: of one reply, or each of the `next` one. */
+function readThrough(pieces: readonly string[], { next = false } = {}) {
   const waiting = pieces.map((piece) => Buffer.from(piece))
   const socket = { read: () => waiting.shift() ?? null } as unknown as Socket
   const connection = { awaitsHead: true }
   skipContinue(socket, connection)
-  const read = pieces.map(() => (socket.read() as Buffer | null)?.toString() ?? null)
+  const read = pieces.map(() => {
+    // The next request of the connection awaits its reply.
+    if (next) connection.awaitsHead = true
+    return (socket.read() as Buffer | null)?.toString() ?? null
+  })
   return { read, connection }
 }
 
@@ -108,6 +112,32 @@ test('only bytes before the head of a reply are skipped', () => {
   const { read, connection } = readThrough([interim, 'HTTP/1.1 200 OK\r\n\r\n', interim])
   expect(read).toEqual([null, 'HTTP/1.1 200 OK\r\n\r\n', interim])
   expect(connection.awaitsHead).toBe(false)
+})
+
+test('interim replies by the dozen are skipped, and more are left to the parser', () => {
+  const head = 'HTTP/1.1 200 OK\r\n\r\n'
+  expect(readThrough([interim.repeat(16), head]).read).toEqual([null, head])
+  expect(readThrough([interim.repeat(17), head]).read).toEqual([interim, head])
+  const many = Array.from({ length: 17 }, () => interim)
+  expect(readThrough(many).read).toEqual([...Array.from({ length: 16 }, () => null), interim])
+})
+
+test('each reply of a connection may have interim replies of its own', () => {
+  const head = 'HTTP/1.1 200 OK\r\n\r\n'
+  const { read, connection } = readThrough([interim.repeat(10) + head, interim.repeat(10) + head], {
+    next: true,
+  })
+  expect(read).toEqual([head, head])
+  expect(connection.awaitsHead).toBe(false)
+})
+
+test('an account that sends nothing but interim replies fails', async () => {
+  await using account = await startRaw([interim.repeat(1000), interim.repeat(1000)])
+  await using gateway = await createTestGateway({ accounts: [accountFor(chat, 'a', account.url)] })
+
+  const response = await ask(gateway, chat, { stream: false })
+
+  expect(response.status).toBe(502)
 })
 
 test('an interim reply without an end is left to the parser', () => {

@@ -224,5 +224,7 @@ export const refusalChecks = [
   }),
   ...checksOf('refusals', 'src/upstream/skip-continue.ts', interim, {
     'only before the head of a reply': ['connection.awaitsHead = false\n', ''],
+    'interim replies without an end are not skipped': [' || skipped === mostReplies', ''],
+    'interim replies are counted for each request': ['    skipped = 0\n', ''],
   }),
 ]

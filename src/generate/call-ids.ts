@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 
+import { briefly } from '../lib/text-digest.ts'
 import type { AssistantPart, ToolCallPart } from './content.ts'
 import type { GenerateRequest } from './request.ts'
 import type { GenerateResult } from './result.ts'
@@ -17,7 +18,8 @@ export function safeToolId(id: string): string {
 
 /** Creates the id of a tool call without one from facts that stay the same when the reply is read again. */
 export function toolIdOf(...facts: readonly (string | number)[]): string {
-  const digest = hash('sha256', JSON.stringify(facts), 'base64url')
+  const brief = facts.map((fact) => (typeof fact === 'string' ? briefly(fact) : fact))
+  const digest = hash('sha256', JSON.stringify(brief), 'base64url')
   return `call_${digest.replaceAll(/[-_]/g, '').slice(0, 24)}`
 }
 

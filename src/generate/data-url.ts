@@ -8,11 +8,13 @@ export interface DataUrl {
   readonly base64: string
 }
 
+/** The most characters before the content. The search for the end of many millions would overflow the stack. */
+const longestHead = 8_192
 const shape = /^data:([^,;]*)((?:;[^,;]*)*),/i
 
 /** Reads a `data:` URL; returns `undefined` for any other text. */
 export function readDataUrl(url: string): DataUrl | undefined {
-  const found = shape.exec(url)
+  const found = shape.exec(url.slice(0, longestHead))
   if (!found) return undefined
   const [head, mediaType = '', parameters = ''] = found
   const content = url.slice(head.length)

@@ -30,5 +30,5 @@ export class DeclaredToolNames {
 }
 
 function sanitize(name: string): string {
-  return `_${name.replaceAll(/[^a-zA-Z0-9_.:-]/g, '_').slice(0, 120)}`
+  return `_${name.slice(0, 120).replaceAll(/[^a-zA-Z0-9_.:-]/g, '_')}`
 }

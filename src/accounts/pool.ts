@@ -16,9 +16,12 @@ export function compilePool(
   model: string,
   kind: PoolKind,
 ): Candidate[] {
-  return accounts
-    .flatMap((account) => candidateOf(account, model, kind))
-    .sort((left, right) => inOrder(left, right))
+  const pool: Candidate[] = []
+  for (const account of accounts) {
+    const candidate = candidateOf(account, model, kind)
+    if (candidate) pool.push(candidate)
+  }
+  return pool.sort(inOrder)
 }
 
 /** Compares two candidates: negative if `left` comes first. */
@@ -28,14 +31,17 @@ export function inOrder(left: Candidate, right: Candidate): number {
   )
 }
 
-function candidateOf(account: Account, model: string, { dialect, others }: PoolKind): Candidate[] {
+/** An account as a candidate; `undefined` if it cannot serve calls of this kind. */
+export function candidateOf(
+  account: Account,
+  model: string,
+  { dialect, others }: PoolKind,
+): Candidate | undefined {
   const upstreamModel = model === '' ? '' : account.models.upstreamName(model)
-  if (upstreamModel === undefined) return []
-  if (account.speaks.includes(dialect.id)) {
-    return [{ account, dialect, native: true, upstreamModel }]
-  }
+  if (upstreamModel === undefined) return undefined
+  if (account.speaks.includes(dialect.id)) return { account, dialect, native: true, upstreamModel }
   const spoken = firstSpoken(account, others)
-  return spoken ? [{ account, dialect: spoken, native: false, upstreamModel }] : []
+  return spoken && { account, dialect: spoken, native: false, upstreamModel }
 }
 
 /** The first dialect in the account's `speaks` that is among the given ones. */

@@ -1,9 +1,10 @@
 import type { Account, AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
-import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
+import type { Snapshot, TranslatedCapability } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { type Steps, finish } from '../lib/steps.ts'
 import { indexNames } from './name-index.ts'
-import { type PoolKind, compilePool } from './pool.ts'
+import { type PoolKind, candidateOf, compilePool } from './pool.ts'
+import { kindsOf, rememberPools } from './pools.ts'
 
 /** Clients choose the names of models, so the caches by name are bounded. */
 const cachedNames = 10_000
@@ -43,26 +44,23 @@ export function* snapshotSteps(
     'count-tokens': speaking(countable),
     video: speaking(withVideo),
   }
-  const native: Pools = new Map()
-  const videos: Pools = new Map()
-  const generating: Pools = new Map()
-  const counting: Pools = new Map()
+  const native = kindsOf([])
+  const videos = kindsOf(withVideo)
+  const generating = kindsOf(translatable)
+  const counting = kindsOf(countable)
+  const poolOf = rememberPools((name, kind) => compilePool(enabled, name, kind))
   const modelNames = yield* listNames(enabled, {
     aliases: aliasMap,
     has: serves,
     sorted: previous?.modelNames ?? [],
   })
 
-  /** The pools for a capability, and the dialects that it can be translated to. */
-  function kindOf(dialect: DialectInfo, capability: string): [Pools, PoolKind] {
-    if (capability === 'generate' && dialect.generate) {
-      return [generating, { dialect, others: translatable }]
-    }
-    if (capability === 'count-tokens' && dialect.generate?.counting) {
-      return [counting, { dialect, others: countable }]
-    }
-    if (capability === 'video' && dialect.video) return [videos, { dialect, others: withVideo }]
-    return [native, { dialect, others: none }]
+  /** The kind has the dialects that the capability can be translated to. */
+  function kindOf(dialect: DialectInfo, capability: string): PoolKind {
+    if (capability === 'generate' && dialect.generate) return generating(dialect)
+    if (capability === 'count-tokens' && dialect.generate?.counting) return counting(dialect)
+    if (capability === 'video' && dialect.video) return videos(dialect)
+    return native(dialect)
   }
 
   return {
@@ -80,30 +78,18 @@ export function* snapshotSteps(
     serves,
     can: (model, capability) => able[capability](model),
     platformName: (name) => platformModel(name, aliasMap),
-    pool(model, dialect, capability) {
-      const [pools, kind] = kindOf(dialect, capability)
-      let compiled = pools.get(dialect)
-      if (!compiled) {
-        compiled = remember((name: string) => compilePool(enabled, name, kind))
-        pools.set(dialect, compiled)
-      }
-      return compiled(model)
-    },
+    pool: (model, dialect, capability) => poolOf(model, kindOf(dialect, capability)),
     findCandidate(id, name) {
       const account = enabled.find((one) => one.id === id && one.speaks.includes(name))
       const dialect = dialects.find((one) => one.id === name)
       return account && dialect && { account, dialect }
     },
     isDisabled(model, dialect, capability) {
-      const [, kind] = kindOf(dialect, capability)
-      return compilePool(disabled, model, kind).length > 0
+      const kind = kindOf(dialect, capability)
+      return disabled.some((account) => candidateOf(account, model, kind) !== undefined)
     },
   }
 }
-
-type Pools = Map<DialectInfo, (model: string) => readonly Candidate[]>
-
-const none: readonly DialectInfo[] = []
 
 function modelOf(alias: string | AliasSetting): string {
   return typeof alias === 'string' ? alias : alias.model

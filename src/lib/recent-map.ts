@@ -1,3 +1,6 @@
+/** What an entry counts. */
+type Weigh<Value> = (value: Value, key: string) => number
+
 /**
  * A map of limited size, for keys that callers or accounts can name. Its entries form two generations:
  * when the younger one is full, the older one is dropped as a whole, so that the entries used last stay.
@@ -5,11 +8,18 @@
 export class RecentMap<Value> {
   #recent = new Map<string, Value>()
   #older = new Map<string, Value>()
+  /** Of the younger generation. */
+  #weight = 0
   readonly #generationSize: number
+  readonly #weigh: Weigh<Value>
 
-  /** At most `size` entries, and at least the `size / 2` used last. */
-  constructor(size: number) {
+  /**
+   * At most `size` entries, and at least the `size / 2` used last. With `weigh`, what entries count: it is asked for
+   * values as they are set, which must not change their weight. Entries that count more than `size / 2` pass the limit.
+   */
+  constructor(size: number, weigh: Weigh<Value> = () => 1) {
     this.#generationSize = Math.max(1, Math.floor(size / 2))
+    this.#weigh = weigh
   }
 
   get(key: string): Value | undefined {
@@ -21,10 +31,12 @@ export class RecentMap<Value> {
   }
 
   set(key: string, value: Value): void {
+    this.#weight += this.#weigh(value, key) - this.#weightOf(key)
     this.#recent.set(key, value)
-    if (this.#recent.size <= this.#generationSize) return
+    if (this.#weight <= this.#generationSize) return
     this.#older = this.#recent
     this.#recent = new Map()
+    this.#weight = 0
   }
 
   /** All entries, in no order. */
@@ -34,7 +46,13 @@ export class RecentMap<Value> {
   }
 
   delete(key: string): void {
+    this.#weight -= this.#weightOf(key)
     this.#recent.delete(key)
     this.#older.delete(key)
+  }
+
+  #weightOf(key: string): number {
+    const known = this.#recent.get(key)
+    return known === undefined ? 0 : this.#weigh(known, key)
   }
 }

@@ -98,6 +98,12 @@ export const adminPageChecks = [
       'const serves = (name: string) => enabled.some(({ models }) => models.upstreamName(name) !== undefined)',
     ],
   }),
+  ...checksOf('admin', 'src/accounts/pools.ts', ['test/accounts/many-names.test.ts'], {
+    'names that many accounts match take a bounded amount of memory': [
+      'for (const { length } of pools.values()) weight += length',
+      '',
+    ],
+  }),
   ...checksOf('admin', 'src/attempt/attempt.ts', ['test/routing/many-decline.test.ts'], {
     'many accounts decline a call in turns': [
       'if (++declined % declinedPerTurn === 0)',

@@ -155,8 +155,8 @@ export const refusalChecks = [
   }),
   ...checksOf('refusals', 'src/lib/recent-map.ts', standing, {
     'names take a bounded amount of memory': [
-      'if (this.#recent.size <= this.#generationSize) return',
-      'if (this.#recent.size > 0) return',
+      'if (this.#weight <= this.#generationSize) return',
+      'if (this.#weight > 0) return',
     ],
   }),
   ...checksOf('refusals', 'src/attempt/attempt.ts', pinned, {

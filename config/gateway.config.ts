@@ -35,7 +35,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   const { log, now, store } = services
   const binding = bindings({
     ...services,
-    bindings: createBindings(store.records(bindingsNamespace)),
+    bindings: createBindings(store.records(bindingsNamespace, { isPlain: true })),
   })
   const breaker = circuitBreaker({ log, ...(now && { now }) })
   const preference = affinity({ ...services, records: store.records('affinities') })

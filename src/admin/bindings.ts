@@ -36,7 +36,7 @@ export async function scanBindings(
   filter: BindingFilter,
   { cursor, limit, now }: { cursor: string | undefined; limit: number; now: number },
 ): Promise<ScannedPart<ListedBinding>> {
-  const records = store.records(bindingsNamespace)
+  const records = store.records(bindingsNamespace, { isPlain: true })
   const page = await records.scan({ cursor, limit, ...recordsOf(filter) })
   const nodes = page.records.flatMap(({ id, value, cursor: at }) => {
     const node = listedBindingOf(id, value)

@@ -59,6 +59,6 @@ interface StoredHead {
 }
 
 /** A record to write, with its time to live in milliseconds; absent: for ever. */
-interface StoredEntry extends StoredValue {
+export interface StoredEntry extends StoredValue {
   readonly ttlMs?: number | undefined
 }

@@ -1,20 +1,19 @@
-import { Keyv, type KeyvOptions } from 'keyv'
+import { Keyv } from 'keyv'
 
 import { Turns } from '../lib/turns.ts'
-import type { RecordsAdapter } from './adapter.ts'
+import type { RecordsAdapter, StoredEntry } from './adapter.ts'
 import { valueInHead } from './envelope-head.ts'
+import { openEnvelope, openInTurns, sealEnvelope, sealInTurns } from './envelopes.ts'
+import { readAtOnce, readMany } from './read-many.ts'
 import {
   type ListOptions,
   type ListedRecord,
   type Records,
   type RecordsOptions,
   type ScannedRecord,
-  StoreUnavailable,
-  UnreadableRecord,
   type WriteOptions,
 } from './store.ts'
-
-type Deserialize = NonNullable<KeyvOptions['deserialize']>
+import { createUpdateLines, tooBusy } from './update-lines.ts'
 
 const defaultLimit = 1000
 
@@ -32,7 +31,7 @@ const maxAttempts = 50
 export function keyvRecords<T>(
   namespace: string,
   adapter: RecordsAdapter,
-  { listed = false }: RecordsOptions = {},
+  { listed = false, isPlain = false }: RecordsOptions = {},
 ): Records<T> {
   const assertListed = () => {
     if (!listed) throw new TypeError(`The namespace "${namespace}" is not listed.`)
@@ -43,47 +42,39 @@ export function keyvRecords<T>(
     namespace,
     useKeyPrefix: false,
     serialize: JSON.stringify,
-    deserialize: openForKeyv as Deserialize,
-    // Without it, a failed read resolves with undefined, like a missing record.
     throwOnErrors: true,
     emitErrors: false,
   })
+  const update = createUpdateLines<T>(adapter, { isPlain, maxAttempts })
+  const seal = isPlain ? sealInTurns : sealEnvelope
 
   return {
-    async get(id) {
-      return await keyv.get<T>(checkedId(id))
+    // Keyv deletes a record whose `expires` has passed by the clock of this process, even one that another
+    // process has written since. The store alone decides what has expired.
+    async get(id, options) {
+      const found = await adapter.get(checkedId(id))
+      return found === undefined ? undefined : ((await openInTurns(found, options)).value as T)
     },
     async set(id, value, options) {
-      await keyv.set(checkedId(id), checkedValue(value), checkedTtl(options))
+      if (!isPlain) await keyv.set(checkedId(id), checkedValue(value), checkedTtl(options))
+      else await this.setMany([{ ...options, id, value }])
     },
-    async getMany(ids) {
-      const envelopes = await adapter.getMany(ids.map(checkedId))
-      return envelopes.map((envelope) => valueIn(envelope) as T | undefined)
-    },
+    getMany: (ids, options) => readMany<T>(adapter, ids.map(checkedId), options),
     async setMany(entries) {
-      await adapter.setMany(
-        entries.map((entry) => ({
-          id: checkedId(entry.id),
-          envelope: sealEnvelope(entry.value, checkedTtl(entry)),
-          ttlMs: entry.ttlMs,
-        })),
-      )
+      const sealed: StoredEntry[] = []
+      for (const entry of entries) {
+        const text = seal(checkedValue(entry.value), checkedTtl(entry))
+        const envelope = typeof text === 'string' ? text : await text
+        sealed.push({ id: checkedId(entry.id), envelope, ttlMs: entry.ttlMs })
+      }
+      await adapter.setMany(sealed)
     },
     async add(id, value, options) {
       const ttlMs = checkedTtl(options)
-      return await adapter.add(checkedId(id), sealEnvelope(value, ttlMs), ttlMs)
+      return await adapter.add(checkedId(id), await seal(checkedValue(value), ttlMs), ttlMs)
     },
     async update(id, change) {
-      for (let attempts = 0; attempts < maxAttempts; attempts++) {
-        const found = await adapter.get(checkedId(id))
-        if (found === undefined) return undefined
-        const envelope = openEnvelope(found)
-        const changed = change(structuredClone(envelope.value) as T)
-        if (changed === undefined) return envelope.value as T
-        const next = JSON.stringify({ ...envelope, value: changed })
-        if (await adapter.replace(id, found, next)) return changed
-      }
-      throw tooBusy()
+      return await update(checkedId(id), change)
     },
     async delete(id) {
       return await keyv.delete(checkedId(id))
@@ -118,54 +109,11 @@ export function keyvRecords<T>(
       const records: ListedRecord<T>[] = []
       const turns = new Turns()
       for (const { id, envelope } of stored) {
-        records.push({ id, value: valueIn(envelope) as T | undefined })
+        records.push({ id, value: readAtOnce(envelope) as T | undefined })
         if (turns.isOver) await turns.next()
       }
       return records
     },
-  }
-}
-
-function tooBusy(): StoreUnavailable {
-  return new StoreUnavailable('A change failed: other writers changed the record each time.')
-}
-
-/** An envelope in Keyv's format. */
-function sealEnvelope(value: unknown, ttlMs: number | undefined): string {
-  const expires = ttlMs === undefined ? undefined : Date.now() + ttlMs
-  return JSON.stringify({ value: checkedValue(value), expires })
-}
-
-function openEnvelope(text: string): { value: unknown } {
-  let envelope: unknown
-  try {
-    envelope = JSON.parse(text)
-  } catch {
-    // The parser's own message quotes the record, which may be private.
-    throw new UnreadableRecord()
-  }
-  if (isEnvelope(envelope)) return envelope
-  throw new UnreadableRecord()
-}
-
-/**
- * Keyv deletes a record whose `expires` has passed by the clock of this process, even one that another
- * process has written since. The store alone decides what has expired.
- */
-function openForKeyv(text: string): { value: unknown } {
-  return { value: openEnvelope(text).value }
-}
-
-function isEnvelope(json: unknown): json is { value: unknown } {
-  return typeof json === 'object' && json !== null && 'value' in json
-}
-
-/** The value of one record among several, which a damaged one must not take away. */
-function valueIn(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : openEnvelope(text).value
-  } catch {
-    return undefined
   }
 }
 

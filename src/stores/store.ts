@@ -20,6 +20,22 @@ export interface Store {
 export interface RecordsOptions {
   /** Maintains an index, for `list` and `version`. Too slow for writes with every request. */
   readonly listed?: boolean
+  /**
+   * The values are plain JSON, without `toJSON`, and changes write into none. Large ones are written in
+   * turns of the event loop, and changes that wait for each other are made together.
+   */
+  readonly isPlain?: boolean
+}
+
+/** How records are read for a call. */
+export interface ReadOptions {
+  /**
+   * Called with the memory of large records, in bytes, before they are parsed. The read waits for its
+   * promise, and rejects as it does.
+   */
+  readonly admit?: (bytes: number) => Promise<void> | undefined
+  /** The id of the API key whose call it is: see `Turns`. */
+  readonly owner?: string | undefined
 }
 
 /**
@@ -30,9 +46,12 @@ export interface Records<T> {
    * `undefined` only for a missing record: never written, deleted or expired. Rejects with
    * `UnreadableRecord` for a damaged one.
    */
-  get(id: string): Promise<T | undefined>
-  /** The values in the order of `ids`, in one round trip; `undefined` for a damaged record too. */
-  getMany(ids: readonly string[]): Promise<(T | undefined)[]>
+  get(id: string, options?: ReadOptions): Promise<T | undefined>
+  /**
+   * The values in the order of `ids`; `undefined` for a damaged record too. In one round trip without
+   * `admit`, else in several for many ids: all of them could be large.
+   */
+  getMany(ids: readonly string[], options?: ReadOptions): Promise<(T | undefined)[]>
   /** Writes a record. Resolves when it survives the end of this process. */
   set(id: string, value: T, options?: WriteOptions): Promise<void>
   /** Writes records in one round trip. After a failure, some of them may be written. */

@@ -50,8 +50,8 @@ function errorOf(error: unknown): string {
 
 function observeRecords<T>(records: Records<T>, time: Timer): Records<T> {
   return {
-    get: (id) => time('get', records.get(id)),
-    getMany: (ids) => time('getMany', records.getMany(ids)),
+    get: (id, options) => time('get', records.get(id, options)),
+    getMany: (ids, options) => time('getMany', records.getMany(ids, options)),
     set: (id, value, options) => time('set', records.set(id, value, options)),
     setMany: (entries) => time('setMany', records.setMany(entries)),
     add: (id, value, options) => time('add', records.add(id, value, options)),

@@ -97,10 +97,4 @@ export const adminDoorChecks = [
       'const end = async (_end: object) => {}\n  let result',
     ],
   }),
-  ...checksOf('stores', 'src/stores/keyv-records.ts', ['test/stores/clock-ahead.test.ts'], {
-    'a process whose clock is ahead takes no record': [
-      'return { value: openEnvelope(text).value }',
-      'return openEnvelope(text)',
-    ],
-  }),
 ]

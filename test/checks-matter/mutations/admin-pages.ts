@@ -58,8 +58,8 @@ export const adminPageChecks = [
   }),
   ...checksOf('admin', 'src/stores/keyv-records.ts', turns, {
     'pages: a list is read in turns': [
-      'value: valueIn(envelope) as T | undefined })\n        if (turns.isOver) await turns.next()',
-      'value: valueIn(envelope) as T | undefined })',
+      'value: readAtOnce(envelope) as T | undefined })\n        if (turns.isOver) await turns.next()',
+      'value: readAtOnce(envelope) as T | undefined })',
     ],
   }),
   ...checksOf('admin', 'src/runtime/stored-accounts.ts', turns, {

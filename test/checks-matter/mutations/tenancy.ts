@@ -175,7 +175,7 @@ export const tenancyChecks = [
   ...checksOf('auth', 'src/stores/account-states.ts', unreadable, {
     'a damaged state stays as it was': ['(isKnown && !before.has(record.id))', 'false'],
   }),
-  ...checksOf('kept', 'src/stores/keyv-records.ts', unreadable, {
+  ...checksOf('kept', 'src/stores/read-many.ts', unreadable, {
     'one damaged record takes away no other': [
       '  } catch {\n    return undefined\n  }',
       '  } catch (error) {\n    throw error\n  }',

@@ -1,0 +1,70 @@
+import { smallJson } from '../lib/json/measure.ts'
+import { Turns } from '../lib/turns.ts'
+import type { RecordsAdapter } from './adapter.ts'
+import { memoryOfShort, openEnvelope, openInTurns } from './envelopes.ts'
+import { type ReadOptions, UnreadableRecord } from './store.ts'
+
+/** Records that are read in one round trip where all of them could be large. */
+const fewest = 16
+
+/** Texts up to this length, in all, are parsed at once. Characters. */
+const smallBatch = smallJson
+
+/** The values of records in the order of `ids`: see `Records.getMany`. */
+export async function readMany<T>(
+  adapter: RecordsAdapter,
+  ids: readonly string[],
+  options: ReadOptions = {},
+): Promise<(T | undefined)[]> {
+  if (!options.admit) return read(await adapter.getMany(ids), options)
+  const values: (T | undefined)[] = []
+  for (let [from, count] = [0, fewest]; from < ids.length;) {
+    const envelopes = await adapter.getMany(ids.slice(from, from + count))
+    values.push(...(await read<T>(envelopes, options)))
+    from += count
+    // Small records are no reason for many round trips.
+    count = lengthOf(envelopes) <= smallBatch ? 2 * count : fewest
+  }
+  return values
+}
+
+async function read<T>(
+  envelopes: readonly (string | undefined)[],
+  options: ReadOptions,
+): Promise<(T | undefined)[]> {
+  if (lengthOf(envelopes) <= smallBatch) {
+    return envelopes.map((one) => readAtOnce(one) as T | undefined)
+  }
+  const values: (T | undefined)[] = []
+  const turns = new Turns({ owner: options.owner })
+  for (const envelope of envelopes) {
+    if (turns.isOver) await turns.next()
+    values.push((await readInTurns(envelope, options)) as T | undefined)
+  }
+  return values
+}
+
+function lengthOf(envelopes: readonly (string | undefined)[]): number {
+  return envelopes.reduce((sum, one) => sum + (one?.length ?? 0), 0)
+}
+
+/** The value of one record among several, which a damaged one must not take away. */
+export function readAtOnce(envelope: string | undefined): unknown {
+  try {
+    return envelope === undefined ? undefined : openEnvelope(envelope).value
+  } catch {
+    return undefined
+  }
+}
+
+async function readInTurns(envelope: string | undefined, options: ReadOptions): Promise<unknown> {
+  if (envelope === undefined) return undefined
+  // Small ones count here, since there may be many.
+  if (envelope.length <= smallJson) await options.admit?.(memoryOfShort(envelope))
+  try {
+    return (await openInTurns(envelope, options)).value
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return undefined
+    throw error
+  }
+}

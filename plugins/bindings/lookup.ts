@@ -5,11 +5,13 @@ import type { Call, Pin, Reference } from '../../src/contract/call.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { ExchangeTrace, StoreRead } from '../../src/contract/trace.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
+import type { ReadOptions } from '../../src/stores/store.ts'
 import { differentAccounts, errorsOf, modelMismatch } from './errors.ts'
 import { itemNames, ownNamedData } from './named-data.ts'
 import type { Relocations } from './relocation.ts'
 import type { ResourceStore } from './resource-store.ts'
 import { bindingNameOf } from './binding-name.ts'
+import { readFor, readItemsFor } from './read-memory.ts'
 import type { RetryWrites } from './retry-writes.ts'
 
 /** The plugin's name, as in explanations of routing. */
@@ -58,8 +60,8 @@ export function createBindingLookup({
     const errors = errorsOf(reference)
     const name = bindingNameOf(caller.keyId, reference)
     const { trace } = exchange.progress
-    const binding = await find(name, trace).catch((cause: unknown) => {
-      throw errors.lookupFailed(cause)
+    const binding = await find(name, trace, readFor(exchange)).catch((cause: unknown) => {
+      throw cause instanceof GatewayError ? cause : errors.lookupFailed(cause)
     })
     if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
       throw errors.notFound()
@@ -94,18 +96,24 @@ export function createBindingLookup({
   async function findMany(
     names: readonly BindingName[],
     trace?: ExchangeTrace,
+    options?: ReadOptions,
   ): Promise<(Binding | undefined)[]> {
     const waiting = names.map((name) => retries.find(name))
     const rest = names.filter((_, index) => !waiting[index])
-    const found = rest.length > 0 ? await traced('MGET', stored.findMany(rest), trace) : []
+    const found = rest.length > 0 ? await traced('MGET', stored.findMany(rest, options), trace) : []
     let next = 0
     return waiting
       .map((binding) => binding ?? found[next++])
       .map((binding) => (binding && binding.expiresAt > now() ? binding : undefined))
   }
 
-  async function find(name: BindingName, trace?: ExchangeTrace): Promise<Binding | undefined> {
-    const binding = retries.find(name) ?? (await traced('GET', stored.find(name), trace))
+  async function find(
+    name: BindingName,
+    trace?: ExchangeTrace,
+    options?: ReadOptions,
+  ): Promise<Binding | undefined> {
+    const waiting = retries.find(name)
+    const binding = waiting ?? (await traced('GET', stored.find(name, options), trace))
     return binding && binding.expiresAt > now() ? binding : undefined
   }
 
@@ -119,7 +127,7 @@ export function createBindingLookup({
         exchange.call.refersTo.map((one) => resolvePin(exchange, one, candidates)),
       )
       return ownNamedData(exchange, candidates, combinePins(pins), {
-        findMany: (names) => findMany(names, exchange.progress.trace),
+        findMany: (names) => findMany(names, exchange.progress.trace, readItemsFor(exchange)),
         forwardsUnknown,
       })
     },

@@ -10,7 +10,7 @@ import type { Binding, BindingName } from '../../src/stores/bindings.ts'
 import { differentAccounts, errorsOf } from './errors.ts'
 import { bindingNameOf } from './binding-name.ts'
 
-/** Look-ups per call; further data counts as unknown. */
+/** Different data that is looked up for a call; further data counts as unknown. */
 const maxLookups = 1_000
 
 /** What `ownNamedData` needs besides the call. */
@@ -81,16 +81,33 @@ async function lookUp(
     const item = inResource.get(id)
     if (item && kind === 'item' && isReference) owned.kept.set(id, item)
   }
-  const first = asked.slice(0, maxLookups)
-  let bindings: readonly (Binding | undefined)[] = []
-  try {
-    if (first.length > 0)
-      bindings = await findMany(first.map((name) => bindingNameOf(caller.keyId, name)))
-  } catch (error) {
-    throw errorsOf({ kind: 'item', id: '', use: 'own' }).lookupFailed(error)
-  }
-  for (const [index, name] of asked.entries()) sortIn(owned, name, bindings[index])
+  const bindings = await findEach(caller.keyId, asked, findMany)
+  for (const name of asked) sortIn(owned, name, bindings.get(keyOf(name)))
   return owned
+}
+
+/** The bindings of data by `keyOf`, each of which is read once, however often a request names it. */
+async function findEach(
+  keyId: string,
+  names: readonly NamedData[],
+  findMany: NamedDataOptions['findMany'],
+): Promise<ReadonlyMap<string, Binding | undefined>> {
+  const unique = new Map<string, BindingName>()
+  for (const name of names) {
+    const key = keyOf(name)
+    if (!unique.has(key)) unique.set(key, bindingNameOf(keyId, name))
+    if (unique.size === maxLookups) break
+  }
+  if (unique.size === 0) return new Map()
+  const found = await findMany([...unique.values()]).catch((error: unknown) => {
+    if (error instanceof GatewayError) throw error
+    throw errorsOf({ kind: 'item', id: '', use: 'own' }).lookupFailed(error)
+  })
+  return new Map([...unique.keys()].map((key, index) => [key, found[index]]))
+}
+
+function keyOf({ kind, id }: NamedData): string {
+  return `${kind} ${id}`
 }
 
 function sortIn(owned: Owned, name: NamedData, binding: Binding | undefined): void {

@@ -5,6 +5,7 @@ import {
   type Bindings,
   bindingKeyOf,
 } from '../../src/stores/bindings.ts'
+import type { ReadOptions } from '../../src/stores/store.ts'
 
 /** A write as a function from the old to the new binding. Idempotent. */
 type Write = (binding: Binding | undefined) => Binding | undefined
@@ -64,19 +65,20 @@ export function withPendingWrites(stored: Bindings): PendingBindings {
     return inProgress.get(bindingKeyOf(name))
   }
 
-  async function find(name: BindingName): Promise<Binding | undefined> {
+  async function find(name: BindingName, options?: ReadOptions): Promise<Binding | undefined> {
     const writes = [...(writesOf(name)?.keys() ?? [])]
     const saved = writes.findLastIndex((write) => write(undefined))
-    const found = saved < 0 ? await stored.find(name) : undefined
+    const found = saved < 0 ? await stored.find(name, options) : undefined
     return writes.slice(Math.max(saved, 0)).reduce((binding, write) => write(binding), found)
   }
 
   return {
     ...stored,
     find,
-    async findMany(names) {
-      const pending = names.map((name) => (writesOf(name) ? find(name) : undefined))
-      const found = await stored.findMany(names.filter((_, index) => !pending[index]))
+    async findMany(names, options) {
+      const pending = names.map((name) => (writesOf(name) ? find(name, options) : undefined))
+      const rest = names.filter((_, index) => !pending[index])
+      const found = await stored.findMany(rest, options)
       let next = 0
       return Promise.all(pending.map((one) => one ?? Promise.resolve(found[next++])))
     },

@@ -1,8 +1,17 @@
 /**
  * What memory is used for: a request's bytes, its decompressed bytes, its parsed JSON and what is made
- * of it, uploads that are read into it, texts of documents, an account's reply, and a stream that is translated.
+ * of it, uploads that are read into it, texts of documents, what the store has of earlier replies, an account's
+ * reply, and a stream that is translated.
  */
-export type MemoryUse = 'body' | 'decoded' | 'tree' | 'uploads' | 'texts' | 'reply' | 'stream'
+export type MemoryUse =
+  | 'body'
+  | 'decoded'
+  | 'tree'
+  | 'uploads'
+  | 'texts'
+  | 'stored'
+  | 'reply'
+  | 'stream'
 
 /** The memory that an exchange holds of its process's budget. Disposing it returns all of it. */
 export interface MemoryLease extends Disposable {

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { readRecordId, recordIdOf } from './record-id.ts'
 import { isTime } from './record-values.ts'
-import { type Records, UnreadableRecord } from './store.ts'
+import { type ReadOptions, type Records, UnreadableRecord } from './store.ts'
 
 /** The kinds of the resources of the shipped dialects. */
 export const knownKinds = [
@@ -84,9 +84,9 @@ export interface KnownBindings {
 /** The bindings in a store. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface Bindings {
   /** `undefined` for an unknown or expired resource. */
-  find(name: BindingName): Promise<Binding | undefined>
-  /** The bindings in the order of `names`, in one round trip; damaged ones count as unknown. */
-  findMany(names: readonly BindingName[]): Promise<(Binding | undefined)[]>
+  find(name: BindingName, options?: ReadOptions): Promise<Binding | undefined>
+  /** The bindings in the order of `names`; damaged ones count as unknown. */
+  findMany(names: readonly BindingName[], options?: ReadOptions): Promise<(Binding | undefined)[]>
   /** Writes a binding, for 30 days. */
   save(name: BindingName, binding: Binding): Promise<void>
   /** Writes bindings in one round trip. After a failure, some of them may be written. */
@@ -116,13 +116,13 @@ export function createBindings(records: Records<Binding>): Bindings {
     })
 
   return {
-    async find(name) {
-      const binding = await records.get(bindingKeyOf(name))
+    async find(name, options) {
+      const binding = await records.get(bindingKeyOf(name), options)
       if (binding === undefined || isBinding(binding)) return binding
       throw new UnreadableRecord()
     },
-    async findMany(names) {
-      const found = await records.getMany(names.map(bindingKeyOf))
+    async findMany(names, options) {
+      const found = await records.getMany(names.map(bindingKeyOf), options)
       return found.map((binding) => (isBinding(binding) ? binding : undefined))
     },
     saveMany: (entries) =>

@@ -47,6 +47,16 @@ describe.concurrent.for(grounds)('on $name, a client that names items', (ground)
     expect(lastTold(stage).split('I like figs')).toHaveLength(2)
   })
 
+  test('has an item told once, however often it names it', async () => {
+    await using stage = await startKept(speaks, open)
+    const client = connect(stage, sdk)
+    const first = await ask(client, { model: parrot('red plums') })
+
+    await ask(client, { input: [named(first), user('one'), ...Array(20).fill(named(first))] })
+
+    expect(lastTold(stage).split('red plums')).toHaveLength(2)
+  })
+
   test('is told which one there is not: unknown, deleted, too old or of another key', async () => {
     await using stage = await startKept(speaks, open)
     const client = connect(stage, sdk)

@@ -62,20 +62,22 @@ function allItems(stored: JsonObject): JsonObject[] {
   return [...objectsIn(stored.input), ...output, ...objectsIn(stored.items)]
 }
 
-/** Replaces item references by the referenced items, and drops those that the history contains. */
+/** Replaces item references by the referenced items, each of which stands once in the history and the input. */
 function resolveReferences(
   items: readonly JsonObject[],
   before: readonly JsonObject[],
   referenced: readonly JsonObject[],
 ): JsonObject[] {
-  const isBefore = new Set(before.map(({ id }) => id))
+  const known = new Set(before.map(({ id }) => id))
   let firstById: ReadonlyMap<unknown, JsonObject> | undefined
   return items.flatMap((item) => {
     if (item.type !== 'item_reference') return [item]
-    if (isBefore.has(item.id)) return []
+    if (known.has(item.id)) return []
     firstById ??= new Map(referenced.toReversed().map((one) => [one.id, one]))
     const found = firstById.get(item.id)
-    return found ? replayItemsOf([found]) : [item]
+    if (!found) return [item]
+    known.add(item.id)
+    return replayItemsOf([found])
   })
 }
 

@@ -13,9 +13,9 @@ const around = 4
 /** Deeper values cannot always be serialised. */
 const deepest = 500
 
-/** Estimates the size of a value as JSON text, in bytes; `Infinity` if it is nested too deeply. */
+/** The size of a value as JSON text, in bytes, or a little more; `Infinity` if it is nested too deeply. */
 export function storedSizeOf(value: unknown, depth = 0): number {
-  if (typeof value === 'string') return Buffer.byteLength(value) + around
+  if (typeof value === 'string') return writtenBytes(value) + around
   if (typeof value !== 'object' || value === null) return 2 * around
   if (depth > deepest) return Infinity
   let size = around
@@ -25,7 +25,25 @@ export function storedSizeOf(value: unknown, depth = 0): number {
   }
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name]
-    size += name.length + around + storedSizeOf(member, depth + 1)
+    size += writtenBytes(name) + around + storedSizeOf(member, depth + 1)
   }
   return size
+}
+
+const space = 0x20
+const quote = 0x22
+const backslash = 0x5c
+/** Control characters with an escape of two characters: \b, \t, \n, \f and \r. */
+const shortEscapes = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d])
+
+/** The bytes of a text in JSON, where a control character takes up to six. */
+function writtenBytes(text: string): number {
+  // Lone surrogates are escaped as control characters are; UTF-8 counts three bytes for them.
+  let bytes = Buffer.byteLength(text) * (text.isWellFormed() ? 1 : 2)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < space) bytes += shortEscapes.has(code) ? 1 : 5
+    else if (code === quote || code === backslash) bytes++
+  }
+  return bytes
 }

@@ -14,6 +14,7 @@ const kinds = [
   { what: 'a text', model: 'sandbox/words=4', fields: {} },
   { what: 'reasoning', model: 'sandbox/think+whoami', fields: {} },
   { what: 'calls', model: 'sandbox/tools=2', fields: { tools } },
+  { what: 'a long tool', model: 'sandbox/words=4', fields: { tools: [longTool()] } },
   { what: 'a text that was cut', model: 'sandbox/words=9', fields: { max_output_tokens: 16 } },
 ]
 
@@ -87,3 +88,8 @@ describe.concurrent.for(foreign)('before accounts that speak %s, a client', (spe
     expect(rest.at(-1)).toEqual(last)
   })
 })
+
+function longTool(): OpenAI.Responses.Tool {
+  const description = '\u0001ü'.repeat(100_000)
+  return { type: 'function', name: 'weather', description, parameters: {}, strict: false }
+}

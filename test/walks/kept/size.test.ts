@@ -78,6 +78,15 @@ describe.concurrent('a response that is too large to be kept', () => {
   })
 })
 
+test('a response whose escapes are too large to be kept is not kept', async () => {
+  await using stage = await startKept('chat')
+  const { response } = await connect(stage)
+    .responses.create({ model: 'sandbox/whoami', input: '\u0001'.repeat(2 * mebibyte) })
+    .withResponse()
+
+  expect(response.headers.get('x-dragoman-losses')).toBe('store')
+})
+
 describe.concurrent('a conversation that is too large to be kept', () => {
   const items = [
     { type: 'message' as const, role: 'user' as const, content: 'x'.repeat(5 * mebibyte) },
@@ -93,6 +102,24 @@ describe.concurrent('a conversation that is too large to be kept', () => {
     expect(await refusal(newest, conversations.items.create(id, { items }))).toMatchObject(tooLarge)
 
     expect((await conversations.items.list(id)).data).toEqual([])
+  })
+
+  test('does not become so large by its metadata, or by many additions at once', async () => {
+    await using stage = await startKept('chat')
+    const { conversations } = connect(stage)
+    const metadata = { topic: 'x'.repeat(5 * mebibyte) }
+    const refused = { status: 400, body: { param: 'metadata' } }
+    expect(await refusal(newest, conversations.create({ metadata }))).toMatchObject(refused)
+    const { id } = await conversations.create()
+    expect(await refusal(newest, conversations.update(id, { metadata }))).toMatchObject(refused)
+
+    const item = { type: 'message' as const, role: 'user' as const, content: 'x'.repeat(mebibyte) }
+    const added = await Promise.allSettled(
+      Array.from({ length: 6 }, () => conversations.items.create(id, { items: [item] })),
+    )
+
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect((await conversations.items.list(id)).data).toHaveLength(3)
   })
 
   test('has answers that are no part of it', async () => {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
 import { inputItemsOf } from '../codec/transcript.ts'
 import { decodeConversationItems } from '../conversation-turns.ts'
-import { storeUnavailable, jsonReply, pageOf, indexOfItem } from './replies.ts'
+import { storeUnavailable, jsonReply, pageOf, indexOfItem, storedReply } from './replies.ts'
 
 /**
  * Returns the `items` of a request as stored items that follow `before`. Throws for items that no
@@ -18,13 +18,19 @@ import { storeUnavailable, jsonReply, pageOf, indexOfItem } from './replies.ts'
 function newItems(items: unknown, before: readonly JsonObject[]): JsonObject[] {
   rejectUnreadable(items)
   const added = inputItemsOf(items, newId)
-  if (storedSizeOf(before) + storedSizeOf(added) > maxUpdatedBytes) {
-    throw wrong(
-      'items',
-      `at most ${maxUpdatedBytes / 1024 / 1024} MiB together with the stored items`,
-    )
-  }
+  if (storedSizeOf(before) + storedSizeOf(added) > maxUpdatedBytes) throw tooLarge('items')
   return added
+}
+
+/** A conversation that a request has changed. Throws if it is too large: others may have changed it meanwhile. */
+function checkedSize(value: JsonObject, field: 'items' | 'metadata'): JsonObject {
+  if (storedSizeOf(value) > maxUpdatedBytes) throw tooLarge(field)
+  return value
+}
+
+function tooLarge(field: 'items' | 'metadata'): GatewayError {
+  const most = maxUpdatedBytes / 1024 / 1024
+  return wrong(field, `at most ${most} MiB together with the stored conversation`)
 }
 
 function rejectUnreadable(items: unknown): void {
@@ -47,22 +53,22 @@ export function createStoredConversation({ body }: Understood): CreatedResource 
   return {
     kind: 'conversation',
     id,
-    value: { conversation, items },
+    value: checkedSize({ conversation, items }, 'metadata'),
     reply: jsonReply(conversation),
   }
 }
 
 /** Serves a stored conversation. */
 export const retrieveConversation: ServeStored = (_exchange, { value }) =>
-  jsonReply(conversationOf(value))
+  storedReply(conversationOf(value))
 
 /** Replaces the metadata of a stored conversation. */
 export const updateConversation: ServeStored = async ({ body, params }, stored) => {
-  const updated = await updateOrThrow(stored, params.id, (value) => ({
-    ...value,
-    conversation: { ...conversationOf(value), metadata: body.json.metadata ?? {} },
-  }))
-  return jsonReply(conversationOf(updated))
+  const metadata = body.json.metadata ?? {}
+  const updated = await updateOrThrow(stored, params.id, (value) =>
+    checkedSize({ ...value, conversation: { ...conversationOf(value), metadata } }, 'metadata'),
+  )
+  return storedReply(conversationOf(updated))
 }
 
 /** Deletes a stored conversation together with its items. */
@@ -75,11 +81,10 @@ export const removeConversation: ServeStored = async (_exchange, stored) => {
 /** Appends items to a stored conversation and returns them. */
 export const addConversationItems: ServeStored = async ({ body, params }, stored) => {
   const added = newItems(body.json.items, itemsOf(stored.value))
-  await updateOrThrow(stored, params.id, (value) => ({
-    ...value,
-    items: [...itemsOf(value), ...added],
-  }))
-  return jsonReply({
+  await updateOrThrow(stored, params.id, (value) =>
+    checkedSize({ ...value, items: [...itemsOf(value), ...added] }, 'items'),
+  )
+  return storedReply({
     object: 'list',
     data: added,
     first_id: added[0]?.id ?? null,
@@ -90,12 +95,12 @@ export const addConversationItems: ServeStored = async ({ body, params }, stored
 
 /** Lists the items of a stored conversation. */
 export const listConversationItems: ServeStored = ({ request }, { value }) =>
-  jsonReply(pageOf(itemsOf(value), request.query))
+  storedReply(pageOf(itemsOf(value), request.query))
 
 /** Serves one item of a stored conversation. */
 export const retrieveConversationItem: ServeStored = ({ params }, { value }) => {
   const items = itemsOf(value)
-  return jsonReply(items[indexOfItem(items, params.item ?? '')] ?? {})
+  return storedReply(items[indexOfItem(items, params.item ?? '')] ?? {})
 }
 
 /** Deletes an item; the reply is the conversation (SDK method `conversations.items.delete`). */
@@ -105,7 +110,7 @@ export const removeConversationItem: ServeStored = async ({ params }, stored) =>
     ...value,
     items: itemsOf(value).filter(({ id }) => id !== params.item),
   }))
-  return jsonReply(conversationOf(updated))
+  return storedReply(conversationOf(updated))
 }
 
 async function updateOrThrow(

@@ -1,20 +1,53 @@
+import { Readable } from 'node:stream'
+
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
+import { isLargeJson, writeJson } from '../../../../src/lib/json/write-pieces.ts'
+
+/** A part of a large frame, in bytes: a client that reads slowly makes the next one wait. */
+const chunkBytes = 256 * 1024
 
 /**
  * Returns the frames of a stored response whose sequence number is above `after`. The replay has
  * fewer events than the original stream, which had `originalCount`; its last event keeps the original
- * number, so that a client that resumes a lost stream gets at least the end.
+ * number, so that a client that resumes a lost stream gets at least the end. The frames of a large
+ * response are written while the client reads them.
  */
-export function replay(response: JsonObject, after: number, originalCount = 0): string {
+export function replay(response: JsonObject, after: number, originalCount = 0): string | Readable {
   const events = eventsOf(response)
   const last = Math.max(events.length, originalCount) - 1
-  const frames = events.map(({ type, ...data }, index) => {
-    const sequence = index === events.length - 1 ? last : index
-    if (sequence <= after) return ''
-    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`
-  })
-  return `${frames.join('')}data: [DONE]\n\n`
+  const numbered = events
+    .map((data, index) => ({ data, sequence: index === events.length - 1 ? last : index }))
+    .filter(({ sequence }) => sequence > after)
+  if (isLargeJson(response)) return Readable.from(writeFrames(numbered), { objectMode: false })
+  const frames = numbered.map((one) => headOf(one) + JSON.stringify(dataOf(one)) + endOfFrame)
+  return frames.join('') + done
+}
+
+interface NumberedEvent {
+  readonly data: ReplayEvent
+  readonly sequence: number
+}
+
+const endOfFrame = '\n\n'
+const done = 'data: [DONE]\n\n'
+
+async function* writeFrames(events: readonly NumberedEvent[]): AsyncGenerator<Buffer> {
+  for (const event of events) {
+    const json = await writeJson(dataOf(event))
+    yield Buffer.from(headOf(event))
+    for (let at = 0; at < json.length; at += chunkBytes) yield json.subarray(at, at + chunkBytes)
+    yield Buffer.from(endOfFrame)
+  }
+  yield Buffer.from(done)
+}
+
+function headOf({ data }: NumberedEvent): string {
+  return `event: ${data.type}\ndata: `
+}
+
+function dataOf({ data: { type, ...data }, sequence }: NumberedEvent): JsonObject {
+  return { type, sequence_number: sequence, ...data }
 }
 
 function eventsOf(response: JsonObject): ReplayEvent[] {

@@ -69,6 +69,7 @@ describe.each(framings)('a large last frame of $name', (framed) => {
     for (const cut of [framed.spare + 1, framed.spare + 20]) {
       const served = await stage.serve(client, { writes: [whole.subarray(0, -cut)] })
       expect(served.streamEnd).toBe('broken')
+      if (framed.spare > 0) expect(served.text).toContain('cut off in the middle of a frame')
     }
   })
 })

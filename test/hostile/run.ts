@@ -342,13 +342,11 @@ async function largeEventsOfKeys(): Promise<void> {
   await ask('two', 'busy')
   const busyMs = performance.now() - begun
   const leaving = new AbortController()
-  let isOver = false
   const busy = Array.from({ length: othersAtOnce }, async () => {
-    while (!isOver) await ask('two', 'busy', leaving.signal).catch(() => {})
+    while (!leaving.signal.aborted) await ask('two', 'busy', leaving.signal).catch(() => {})
   })
   const times: Awaited<ReturnType<typeof timed>>[] = []
   for (let count = 0; count < 5; count++) times.push(await timed())
-  isOver = true
   leaving.abort()
   await Promise.all(busy)
   const longest = Math.max(...times.map(({ ms }) => ms))

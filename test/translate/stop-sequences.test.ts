@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { TokenLogprob } from '../../src/generate/content.ts'
@@ -85,17 +85,11 @@ function readPlainly(sequences: string[], pieces: string[]) {
     buffered += piece
     const starts = sequences.map((sequence) => buffered.indexOf(sequence))
     const found = starts.filter((at) => at >= 0).toSorted((one, other) => one - other)[0]
-    let length = found ?? buffered.length
-    for (
-      let kept = Math.min(buffered.length, longest - 1);
-      kept > 0 && found === undefined;
-      kept--
-    ) {
-      const end = buffered.slice(-kept)
-      if (!sequences.some((sequence) => sequence.startsWith(end))) continue
-      length = buffered.length - kept
-      break
-    }
+    const ends = Array.from({ length: Math.min(buffered.length, longest - 1) }, (_, at) => at + 1)
+    const kept = ends.findLast((end) =>
+      sequences.some((one) => one.startsWith(buffered.slice(-end))),
+    )
+    const length = found ?? buffered.length - (kept ?? 0)
     if (length > 0) deltas.push(buffered.slice(0, length))
     if (found !== undefined) return { deltas, sequence: sequences[starts.indexOf(found)] }
     buffered = buffered.slice(length)

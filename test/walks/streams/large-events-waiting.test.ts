@@ -101,8 +101,14 @@ test('frames behind a large event that came alone are read as they are', async (
   expect(begun + rest === frames.join('')).toBe(true)
 })
 
+/** Takes the place of the large events of others. */
+async function holdSlot(): Promise<DisposableStack> {
+  const held = new DisposableStack()
+  held.use(await oneAtATime.take(new AbortController().signal))
+  return held
+}
+
 test('a stream whose large event waits for those of others is not late by it', async () => {
-  const { signal } = new AbortController()
   const frames = [chunk('first', large), last]
   await using account = await startFakeAccount((response, { body }) => {
     openStream(response, body.toString().includes('forever') ? [chunk('one')] : [])
@@ -112,14 +118,14 @@ test('a stream whose large event waits for those of others is not late by it', a
     timeouts: { totalMs: 400 },
     accounts: [accountFor(form.chat, 'a', account.url)],
   })
-  const others = await oneAtATime.take(signal)
+  using others = await holdSlot()
   const waiting = ask(gateway, form.chat).then(receive)
   await until(() => gateway.gateway.held() > frames[0]!.length)
   // As long as another call of the same time, which begins later.
   const messages = [{ role: 'user', content: 'forever' }]
   const late = await receive(await ask(gateway, form.chat, { fields: { messages } }))
   expect(late.text).toContain('did not finish in time')
-  others[Symbol.dispose]()
+  others.dispose()
   const { text } = await waiting
   expect(text === frames.join('')).toBe(true)
   expect(await gateway.logged(2)).toMatchObject([
@@ -134,19 +140,18 @@ test.each([
 ])(
   'what comes while a large event waits is read behind it, in its order: %s frames and the end',
   async (_, count) => {
-    const { signal } = new AbortController()
     const numbered = Array.from({ length: count }, (_, at) => chunk(`<${at}>`, small))
     const events = [chunk('first', large), ...numbered, last]
     await using account = await startEnding(events[0]!, { later: events.slice(1) })
     await using gateway = await createTestGateway({
       accounts: [accountFor(form.chat, 'a', account.url)],
     })
-    const others = await oneAtATime.take(signal)
+    using others = await holdSlot()
     const call = ask(gateway, form.chat)
     await until(() => gateway.gateway.held() > events[0]!.length)
     account.end()
     await account.written
-    others[Symbol.dispose]()
+    others.dispose()
     const { text } = await receive(await call)
     expect(text === events.join('')).toBe(true)
     expect(await gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])

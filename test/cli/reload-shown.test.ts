@@ -155,51 +155,55 @@ test('a file that is broken is named without its directory, in answers and in th
   }
 })
 
-test('a reload that the API refuses leaves its problems where operators look, in each process', async () => {
-  await using place = await openPlace()
-  await place.write('credential', 'k')
-  const account = {
-    id: 'one',
-    provider: 'openai',
-    apiKey: `file:${place.path}/credential`,
-    models: ['m'],
-  }
-  await place.write('dragoman.config.json', JSON.stringify({ accounts: [account] }))
-  const server = place.start(`${anyPorts} --workers 2`, { DRAGOMAN_ADMIN_TOKEN: token })
-  const { operators } = await addressesOf(server)
-  const ask = async (query: string) => {
-    const response = await fetch(`${operators}/graphql`, {
-      method: 'POST',
-      // Each connection goes to another worker.
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${token}`,
-        connection: 'close',
-      },
-      body: JSON.stringify({ query }),
-    })
-    return (await response.json()) as { data: Record<string, unknown> }
-  }
-  const found = { problems: [{ path: 'accounts[0].apiKey' }] }
-  const whole = `{ configuration { problems { path } } gateway { configuration { problems { path } }
+test(
+  'a reload that the API refuses leaves its problems where operators look, in each process',
+  { timeout: 60_000 },
+  async () => {
+    await using place = await openPlace()
+    await place.write('credential', 'k')
+    const account = {
+      id: 'one',
+      provider: 'openai',
+      apiKey: `file:${place.path}/credential`,
+      models: ['m'],
+    }
+    await place.write('dragoman.config.json', JSON.stringify({ accounts: [account] }))
+    const server = place.start(`${anyPorts} --workers 2`, { DRAGOMAN_ADMIN_TOKEN: token })
+    const { operators } = await addressesOf(server)
+    const ask = async (query: string) => {
+      const response = await fetch(`${operators}/graphql`, {
+        method: 'POST',
+        // Each connection goes to another worker.
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          connection: 'close',
+        },
+        body: JSON.stringify({ query }),
+      })
+      return (await response.json()) as { data: Record<string, unknown> }
+    }
+    const found = { problems: [{ path: 'accounts[0].apiKey' }] }
+    const whole = `{ configuration { problems { path } } gateway { configuration { problems { path } }
     processes { configuration { problems { path } } } } }`
-  await expect
-    .poll(async () => JSON.stringify(await ask(whole)))
-    .toMatch(/(?:"configuration":\{"problems":\[\]\}.*){4}/)
+    await expect
+      .poll(async () => JSON.stringify(await ask(whole)))
+      .toMatch(/(?:"configuration":\{"problems":\[\]\}.*){4}/)
 
-  // The file of the configuration does not change, so that only the act reads it again.
-  await unlink(join(place.path, 'credential'))
-  const reload = 'mutation { reloadConfiguration(input: {}) { __typename } }'
-  expect(await ask(reload)).toEqual({ data: { reloadConfiguration: { __typename: 'Invalid' } } })
-  const processes = [{ configuration: found }, { configuration: found }]
-  const all = { data: { configuration: found, gateway: { configuration: found, processes } } }
-  for (const _ of [1, 2, 3, 4])
-    await expect.poll(() => ask(whole), { timeout: 10_000 }).toEqual(all)
-  expect(server.output.stderr.split('configuration not reloaded')).toHaveLength(3)
+    // The file of the configuration does not change, so that only the act reads it again.
+    await unlink(join(place.path, 'credential'))
+    const reload = 'mutation { reloadConfiguration(input: {}) { __typename } }'
+    expect(await ask(reload)).toEqual({ data: { reloadConfiguration: { __typename: 'Invalid' } } })
+    const processes = [{ configuration: found }, { configuration: found }]
+    const all = { data: { configuration: found, gateway: { configuration: found, processes } } }
+    for (const _ of [1, 2, 3, 4])
+      await expect.poll(() => ask(whole), { timeout: 10_000 }).toEqual(all)
+    expect(server.output.stderr.split('configuration not reloaded')).toHaveLength(3)
 
-  await place.write('credential', 'k')
-  expect(await ask(reload)).toMatchObject({
-    data: { reloadConfiguration: { __typename: 'ReloadConfigurationSuccess' } },
-  })
-  await expect.poll(async () => JSON.stringify(await ask(whole))).not.toContain('apiKey')
-})
+    await place.write('credential', 'k')
+    expect(await ask(reload)).toMatchObject({
+      data: { reloadConfiguration: { __typename: 'ReloadConfigurationSuccess' } },
+    })
+    await expect.poll(async () => JSON.stringify(await ask(whole))).not.toContain('apiKey')
+  },
+)

@@ -34,6 +34,22 @@ test('what is parsed in pieces is what JSON.parse yields', async () => {
   await fc.assert(property, { numRuns: 30 })
 })
 
+test('a text with more than a few long names exceeds the limits, also where its parts are cut', async () => {
+  const members = (count: number, length: number, between = '') =>
+    Array.from({ length: count }, (_, at) => `"${String(at).padStart(length, '.')}"${between}:1`)
+  const body = (names: readonly string[]) => `{"list":["${long}","${long}"],${names.join(',')}}`
+
+  expect(excessOf(body(members(16, 20_000)))).toBeUndefined()
+  expect(excessOf(body(members(17, 20_000)))).toBe('longNames')
+  expect(excessOf(body(members(17, 20_000, ' \n')))).toBe('longNames')
+  expect(excessOf(`[{${members(9, 20_000).join()}},{${members(9, 20_000).join()}}]`)).toBe(
+    'longNames',
+  )
+  expect(excessOf(body(members(500, 16_000)))).toBeUndefined()
+  const measure = new JsonMeasure(Buffer.from(body(members(60, 20_000))), limits)
+  expect(await measure.measureInTurns(new Turns())).toBe('longNames')
+})
+
 const units = [
   'a',
   '\\\\',

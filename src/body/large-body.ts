@@ -6,6 +6,7 @@ import {
   type JsonLimits,
   JsonMeasure,
   longestNumber,
+  mostLongNames,
   memoryOfTree,
 } from '../lib/json/measure.ts'
 import { type JsonObject, setOwn } from '../lib/json/object.ts'
@@ -64,6 +65,10 @@ export function excessError(excess: JsonExcess, limits: JsonLimits): GatewayErro
   if (excess === 'longNumber') {
     const message = `The request body has a number of more than ${longestNumber} characters.`
     return new GatewayError('invalid_json', message)
+  }
+  if (excess === 'longNames') {
+    const message = `The request body has more than ${mostLongNames} names of more than 16,000 characters.`
+    return new GatewayError('request_too_large', message)
   }
   const message = `The request body has more than ${limits.jsonValues} JSON values and names.`
   return new GatewayError('request_too_large', message)

@@ -237,4 +237,5 @@ const excesses: Readonly<Record<JsonExcess, string>> = {
   jsonDepth: 'is nested too deeply',
   jsonValues: 'has too many JSON values',
   longNumber: 'has too long a number',
+  longNames: 'has too many long names',
 }

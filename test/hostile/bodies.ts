@@ -54,6 +54,7 @@ export const permitted: Readonly<Record<string, Body>> = {
   'many top-level texts': (model) => withTopLevel(model, 40_000, `"${'a'.repeat(1100)}"`),
   'a schema of many properties': (model) => withSchema(model, mostValues / 6 - 100),
   'a schema of many references': (model) => withReferences(model),
+  'a tool with a long name': (model) => withTool(model, '.'.repeat(60 * MiB)),
   'a message of many names': (model) =>
     chat(model, `{"role":"user","content":"hi",${numbered(mostValues / 2 - 100)}}`),
 }
@@ -99,6 +100,8 @@ export const untranslatable: Readonly<Record<string, Body>> = {
 export const refused: Readonly<Record<string, Body>> = {
   'empty objects': (model) => withMember(model, `[${list('{}', 22_000_000)}]`),
   'a long number': (model) => withMember(model, '1'.repeat(60 * MiB)),
+  'long names of the same length': (model) =>
+    withTopLevel(model, 3500, '1', (at) => String(at).padStart(17_000, '.')),
   brackets: (model) => withMember(model, '['.repeat(60 * MiB)),
   'a text that does not end': (model) => withText(model, 'a').subarray(0, -4),
   'an unknown model': () => withText('unknown', 'a'),
@@ -162,9 +165,20 @@ function withTools(model: string): Buffer {
   )
 }
 
-function withTopLevel(model: string, count: number, value: string): Buffer {
+function withTool(model: string, name: string): Buffer {
   return Buffer.from(
-    `{"model":"${model}","messages":[{"role":"user","content":"hi"}],${numbered(count, undefined, value)}}`,
+    `{"model":"${model}","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"${name}"}}]}`,
+  )
+}
+
+function withTopLevel(
+  model: string,
+  count: number,
+  value: string,
+  nameOf?: (at: number) => string,
+): Buffer {
+  return Buffer.from(
+    `{"model":"${model}","messages":[{"role":"user","content":"hi"}],${numbered(count, nameOf, value)}}`,
   )
 }
 

@@ -12,10 +12,18 @@ export interface JsonLimits {
 }
 
 /** The limit that a text exceeds. */
-export type JsonExcess = keyof JsonLimits | 'longNumber'
+export type JsonExcess = keyof JsonLimits | 'longNumber' | 'longNames'
 
 /** The most characters of a number. More have no meaning and take time in every later step. */
 export const longestNumber = 4_096
+
+/**
+ * Names from this size on, in bytes with their quotes, are long. V8 hashes a text of more than 16,383 characters by its
+ * length alone, so that each long name is compared with every other one.
+ */
+const longName = 16_384
+/** The most long names of a text: a few thousand would take minutes to parse. */
+export const mostLongNames = 16
 
 /** Texts up to this size, in bytes, are parsed without being measured: they cannot hold much. */
 export const smallJson = 64 * 1024
@@ -66,6 +74,9 @@ export class JsonMeasure {
   #position = 0
   /** The length so far of the number or the literal that the last byte belongs to. */
   #scalarLength = 0
+  /** The size of the last string so far: of a name, once its colon follows. */
+  #stringLength = 0
+  #longNames = 0
 
   /** `stringStarts` gets the positions of all strings and names, in order. */
   constructor(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]) {
@@ -116,6 +127,7 @@ export class JsonMeasure {
         const start = at
         at = skipString(bytes, start)
         this.#stringStarts?.push(start)
+        this.#stringLength = at - start
         if (at - start >= pieceBytes) this.ends.set(start, at)
         if (++this.values > jsonValues) return 'jsonValues'
         continue
@@ -126,6 +138,8 @@ export class JsonMeasure {
       } else if (byte === closeBrace || byte === closeBracket) {
         const start = starts.pop()
         if (start !== undefined && at + 1 - start >= pieceBytes) this.ends.set(start, at + 1)
+      } else if (byte === colon && this.#stringLength >= longName) {
+        if (++this.#longNames > mostLongNames) return 'longNames'
       }
       at++
     }

@@ -3,41 +3,53 @@ import type { Problem } from '../contract/problems.ts'
 /** Reports each circle of aliases, whose names never resolve to a model. */
 export function aliasCircles(aliases: unknown): Problem[] {
   const known = new Map(
-    Object.entries({ ...(aliases as object | undefined) }).map(([name, alias]) => [
+    Object.entries<unknown>({ ...(aliases as object | undefined) }).map(([name, alias]) => [
       name,
       modelOf(alias),
     ]),
   )
-  const reported = new Set<string>()
-  return [...known.keys()].flatMap((start) => {
-    const circle = circleFrom(start, known)
-    if (!circle || reported.has(start)) return []
-    for (const name of circle) reported.add(name)
-    return [
-      {
-        path: `aliases.${start}`,
-        message:
-          circle.length === 1
-            ? 'is an alias of itself'
-            : `is part of a circle: ${[...circle, start].join(' -> ')}`,
-        fix: 'set it to a model of an account',
-      },
-    ]
-  })
+  const places = new Map([...known.keys()].map((name, at) => [name, at]))
+  const placeOf = (name = '') => places.get(name) ?? 0
+  return circlesIn(known)
+    .map((circle) => turned(circle, placeOf))
+    .toSorted((one, other) => placeOf(one[0]) - placeOf(other[0]))
+    .map((circle) => ({
+      path: `aliases.${circle[0]}`,
+      message:
+        circle.length === 1
+          ? 'is an alias of itself'
+          : `is part of a circle: ${[...circle, circle[0]].join(' -> ')}`,
+      fix: 'set it to a model of an account',
+    }))
 }
 
 function modelOf(alias: unknown): unknown {
   return typeof alias === 'object' && alias !== null && 'model' in alias ? alias.model : alias
 }
 
-/** The names of the circle that begins and ends at `start`, or `undefined`. */
-function circleFrom(start: string, aliases: ReadonlyMap<unknown, unknown>): string[] | undefined {
-  const visited = [start]
-  for (let name = aliases.get(start); name !== start; name = aliases.get(name)) {
-    if (typeof name !== 'string' || visited.includes(name)) return undefined
-    visited.push(name)
+/** The circles among aliases. It follows each name once, however many names lead to it. */
+function circlesIn(aliases: ReadonlyMap<string, unknown>): string[][] {
+  const followed = new Set<string>()
+  const circles: string[][] = []
+  for (const start of aliases.keys()) {
+    const path = new Set<string>()
+    let name: unknown = start
+    while (typeof name === 'string' && !followed.has(name)) {
+      followed.add(name)
+      path.add(name)
+      name = aliases.get(name)
+    }
+    const names = [...path]
+    if (typeof name === 'string' && path.has(name)) circles.push(names.slice(names.indexOf(name)))
   }
-  return visited
+  return circles
+}
+
+/** A circle from its name that the configuration has first. */
+function turned(circle: readonly string[], placeOf: (name: string) => number): string[] {
+  const first = circle.reduce((one, other) => (placeOf(other) < placeOf(one) ? other : one))
+  const at = circle.indexOf(first)
+  return [...circle.slice(at), ...circle.slice(0, at)]
 }
 
 /** Reports each entry of a list whose id an earlier entry has. */

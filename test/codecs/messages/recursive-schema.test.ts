@@ -33,6 +33,17 @@ test('a reference to nothing, or one that is no address, leads nowhere', () => {
   expect(isRecursive(refersTo('#/properties/a%20b/~1c~0'))).toBe(false)
 })
 
+test('a reference of thousands of steps is not followed', () => {
+  const steps = '/properties/a'.repeat(1000)
+  expect(isRecursive(refersTo(`#${steps}`))).toBe(false)
+  let asked = 0
+  const schema = new Proxy(refersTo(`#${'/a'.repeat(100_000)}`), {
+    get: (target, name) => (asked++, Reflect.get(target, name)),
+  })
+  isRecursive(schema)
+  expect(asked).toBeLessThan(10)
+})
+
 test('a node that contains a reference to itself is found through a node around it', () => {
   const inner = { type: 'object', properties: { next: { $ref: '#/properties/a/properties/b' } } }
   const around = { type: 'object', properties: { b: inner } }

@@ -1,5 +1,8 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
+/** In characters. */
+const longestPointer = 8_192
+
 /** Whether a schema refers to itself. Accounts cannot enforce recursive schemas. */
 export function isRecursive(schema: JsonObject): boolean {
   return new ReferenceWalk(schema).hasCycle()
@@ -55,7 +58,7 @@ class ReferenceWalk {
     for (const key in node) {
       if (key === '$defs' || key === 'definitions') continue
       const value = (node as JsonObject)[key]
-      const isReference = key === '$ref' && typeof value === 'string' && value.startsWith('#')
+      const isReference = key === '$ref' && typeof value === 'string' && isPointer(value)
       const found = isReference ? this.#resolve(value) : value
       if (typeof found === 'object' && found !== null) next.push(found)
     }
@@ -70,6 +73,11 @@ class ReferenceWalk {
     }
     return node
   }
+}
+
+/** Whether a reference points into the schema. One of millions of steps would lead nowhere, and take long to follow. */
+function isPointer(reference: string): boolean {
+  return reference.length <= longestPointer && reference.startsWith('#')
 }
 
 /** Decodes a step of a pointer; returns it unchanged if it is not a valid URI component. */

@@ -6,8 +6,8 @@ import {
   type JsonLimits,
   JsonMeasure,
   longestNumber,
-  mostLongNames,
   memoryOfTree,
+  mostLongNames,
 } from '../lib/json/measure.ts'
 import { type JsonObject, setOwn } from '../lib/json/object.ts'
 import { parseInPieces, visitMembers } from '../lib/json/parse-pieces.ts'

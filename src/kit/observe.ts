@@ -261,7 +261,7 @@ export abstract class NativeObserver implements Observer {
     const { account, dialect } = this.exchange.candidate
     const text = typeof message === 'string' ? message : noMessage
     const about = subjectOfRefusal(
-      { status, error: { message, ...error }, headers: {} },
+      { status, error: 'message' in error ? error : { message, ...error }, headers: {} },
       dialect.upstream,
     )
     const shown = new GatewayError('upstream_rejected', redact(text, account), { status })

@@ -18,7 +18,7 @@ export function errorUnless(isOwn: OwnMark, json: unknown, name = ''): JsonObjec
 /** Servers in Python end a stream with a `detail` and other members, proxies with `{"message": ...}`. */
 function bareErrorIn(body: JsonObject): JsonObject | undefined {
   const message = typeof body.detail === 'string' ? body.detail : messageOf(body)
-  if (message !== undefined) return { ...body, message }
+  if (message !== undefined) return body.message === message ? body : { ...body, message }
   return hasAny(body, ['detail']) || isErrorType(body.type) ? body : undefined
 }
 

@@ -9,17 +9,17 @@ import { stringAt } from '../lib/json/read.ts'
  * dialect or not: a server in front of an account answers in a form of its own, also with a 2xx status.
  * `undefined` for a body that reports no error.
  */
-export function errorIn(json: unknown, name = ''): Record<string, unknown> | undefined {
+export function errorIn(json: unknown, name = ''): JsonObject | undefined {
   if (Array.isArray(json)) return errorInList(json, name)
   if (!isObject(json)) return undefined
   const error = reportedIn(json)
   if (error) return errorObject(error, json)
-  if (name === 'error' || json.type === 'error' || json.object === 'error') return { ...json }
+  if (name === 'error' || json.type === 'error' || json.object === 'error') return json
   return isOnlyDetail(json) ? { message: json.detail, ...json } : undefined
 }
 
 /** Google wraps some errors in a list. */
-function errorInList(list: readonly unknown[], name: string): Record<string, unknown> | undefined {
+function errorInList(list: readonly unknown[], name: string): JsonObject | undefined {
   const error = list.values().find((item) => isObject(item) && errorIn(item))
   return errorIn(error ?? list.find(isObject) ?? {}, name)
 }
@@ -59,13 +59,16 @@ const errorMembers: ReadonlySet<string> = new Set([
   'request_id',
 ])
 
-/** The error object for an `error` of any JSON type. Of several errors the first counts. */
-function errorObject(reported: unknown, body: JsonObject): Record<string, unknown> {
+/**
+ * The error object for an `error` of any JSON type. Of several errors the first counts. No copy: an error may have a
+ * hundred thousand members, and each part of the gateway asks for it.
+ */
+function errorObject(reported: unknown, body: JsonObject): JsonObject {
   let error = reported
   while (Array.isArray(error)) error = error[0] as unknown
   if (typeof error === 'string' && error !== '') return { message: error }
-  if (isObject(error)) return { ...error }
-  return typeof error === 'number' ? { code: error, ...body } : { ...body }
+  if (isObject(error)) return error
+  return typeof error === 'number' && body.code === undefined ? { ...body, code: error } : body
 }
 
 /** Servers in Python answer `{"detail": ...}`. */

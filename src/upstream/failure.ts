@@ -126,7 +126,7 @@ export function aboutOf(
 }
 
 function refusalOf({ status, json, headers }: UpstreamAnswer): Refusal {
-  return { status, error: errorIn(json) ?? (isObject(json) ? { ...json } : {}), headers }
+  return { status, error: errorIn(json) ?? (isObject(json) ? json : {}), headers }
 }
 
 function messageOf(answer: UpstreamAnswer, { upstream }: Candidate['dialect']): string | undefined {

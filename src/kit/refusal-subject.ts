@@ -1,6 +1,7 @@
 import type { Upstream } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Refusal, RefusalSubject } from '../contract/refusal.ts'
+import { startOfMessage } from './message-start.ts'
 
 /** The subjects of statuses, unless the dialect knows better. A 401 is always the credential's (RFC 9110, 15.5.2). */
 const subjectsByStatus: Readonly<Record<number, RefusalSubject>> = {
@@ -15,7 +16,14 @@ export function subjectOfRefusal(
   refusal: Refusal,
   upstream: Pick<Upstream, 'subjectOf'> | undefined,
 ): RefusalSubject | undefined {
-  return upstream?.subjectOf?.(refusal) ?? subjectsByStatus[refusal.status]
+  return upstream?.subjectOf?.(withStart(refusal)) ?? subjectsByStatus[refusal.status]
+}
+
+/** A refusal with the beginning of its message, which is all that a dialect may search. */
+function withStart(refusal: Refusal): Refusal {
+  const { message } = refusal.error
+  const start = typeof message === 'string' ? startOfMessage(message) : message
+  return start === message ? refusal : { ...refusal, error: { ...refusal.error, message: start } }
 }
 
 /** Whose fault a refusal is. */

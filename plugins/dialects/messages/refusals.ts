@@ -1,5 +1,4 @@
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
-import { startOfMessage } from '../../../src/kit/message-start.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 
 /** Types that decide with any status. */
@@ -22,7 +21,7 @@ const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubj
 export function subjectOfRefusal({ error }: Refusal): RefusalSubject | undefined {
   const known = subjects.get(error.type)
   if (known) return known
-  const message = startOfMessage(stringAt(error, 'message') ?? '')
+  const message = stringAt(error, 'message') ?? ''
   return wordings.find((one) => one.message.test(message))?.about
 }
 

@@ -1,6 +1,5 @@
 import type { Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
-import { startOfMessage } from '../../../src/kit/message-start.ts'
 import { statusOfGoogleError } from './google-error.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 
@@ -29,7 +28,7 @@ function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
     if (reasons.test(reason)) return 'credential'
   }
   if (status === 429) return limitOf(details)
-  const message = startOfMessage(stringAt(error, 'message') ?? '')
+  const message = stringAt(error, 'message') ?? ''
   return wordings.find((one) => one.message.test(message))?.about
 }
 

@@ -1,6 +1,5 @@
 import type { Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
-import { startOfMessage } from '../../../src/kit/message-start.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 /** Codes and types of OpenAI, OpenRouter and others that speak the format (docs/wire/openai.md 5.6). */
@@ -60,7 +59,7 @@ function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
   if (known) return known
   if (status === 403 && error.code === 'model_not_found') return 'model'
   if (status === 403 && isFlagged(error)) return 'request'
-  const message = startOfMessage(stringAt(error, 'message') ?? '')
+  const message = stringAt(error, 'message') ?? ''
   return wordings.find((one) => one.status === status && one.message.test(message))?.about
 }
 

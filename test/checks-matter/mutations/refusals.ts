@@ -222,6 +222,9 @@ export const refusalChecks = [
   ...checksOf('refusals', 'src/upstream/tracked-client.ts', interim, {
     'an unasked 100 Continue is skipped': ['skipContinue(socket, connection)', ''],
   }),
+  ...checksOf('refusals', 'src/kit/refusal-subject.ts', ['test/errors/long-messages.test.ts'], {
+    'the end of a long message says nothing': ['(withStart(refusal))', '(refusal)'],
+  }),
   ...checksOf('refusals', 'src/upstream/skip-continue.ts', interim, {
     'only before the head of a reply': ['connection.awaitsHead = false\n', ''],
     'interim replies without an end are not skipped': [' || skipped === mostReplies', ''],

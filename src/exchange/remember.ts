@@ -1,5 +1,7 @@
-/** Clients choose the names of headers, so that the cache is bounded. */
+/** Clients choose the names of headers, so that the cache is bounded: a head may be one name. */
 const mostNames = 1_000
+/** In characters. */
+const longestName = 64
 
 /** Caches a decision by header name. */
 export function remember(decide: (name: string) => boolean): (name: string) => boolean {
@@ -8,7 +10,7 @@ export function remember(decide: (name: string) => boolean): (name: string) => b
     let decision = known.get(name)
     if (decision === undefined) {
       decision = decide(name)
-      if (known.size < mostNames) known.set(name, decision)
+      if (known.size < mostNames && name.length <= longestName) known.set(name, decision)
     }
     return decision
   }

@@ -1,24 +1,34 @@
-import type { Account } from '../contract/account.ts'
-import { overlap } from './patterns.ts'
-import type { Authenticated } from '../contract/exchange.ts'
+import type { Account, ModelMap } from '../contract/account.ts'
+import type { Snapshot } from '../contract/candidate.ts'
+import type { Caller } from '../contract/request.ts'
+import { compileOverlap, compilePatterns } from './patterns.ts'
+import { sortedNames } from './sorted-names.ts'
 
 /** Whether an account may have a model that the caller may use, as far as patterns allow to tell. */
-export function servesCaller(
-  { models }: Account,
-  { caller, snapshot }: Pick<Authenticated, 'caller' | 'snapshot'>,
-): boolean {
-  const { names, patterns = names } = models
-  const allowed = caller.models
-  const isShared = (pattern: string) =>
-    caller.mayUse(pattern) || (allowed?.some((one) => overlap(one, pattern)) ?? isPattern(pattern))
-  if (patterns.some(isShared)) return true
-  for (const alias of snapshot.aliases.keys()) {
-    const isAllowed = caller.mayUse(alias)
-    if (isAllowed && models.upstreamName(snapshot.platformName(alias)) !== undefined) return true
+export type ServesCaller = (account: Pick<Account, 'models'>) => boolean
+
+/** Returns the function for a caller. Its work grows with the accounts and with the aliases, not with both at once. */
+export function compileServesCaller(
+  { mayUse, models: allowed }: Pick<Caller, 'mayUse' | 'models'>,
+  { aliases, platformName }: Pick<Snapshot, 'aliases' | 'platformName'>,
+): ServesCaller {
+  const isShared = allowed
+    ? compileOverlap(allowed)
+    : (pattern: string) => mayUse(pattern) || pattern.includes('*')
+  let isTarget: ((pattern: string) => boolean) | undefined
+  return ({ models }) => {
+    const patterns = patternsOf(models)
+    if (patterns.some(isShared)) return true
+    isTarget ??= sortedNames([...aliases.keys()].filter(mayUse).map(platformName))
+    return patterns.some(isTarget)
   }
-  return false
 }
 
-function isPattern(name: string): boolean {
-  return name.includes('*')
+/** Returns the function for a caller of this scope. */
+export function servesScope(scope: readonly string[], snapshot: Snapshot): ServesCaller {
+  return compileServesCaller({ models: scope, mayUse: compilePatterns(scope) }, snapshot)
+}
+
+function patternsOf({ names, patterns = names }: ModelMap): readonly string[] {
+  return patterns
 }

@@ -77,26 +77,46 @@ function matchStars(parts: readonly string[], name: string): string[] | undefine
 
 /** Whether a name can match both of two names or patterns. */
 export function overlap(one: string, other: string): boolean {
-  /** For each place in `other`: whether the rest of `other` overlaps the part of `one` after `index`. */
-  let row = placesAfter(other)
-  for (let index = one.length - 1; index >= 0; index--) row = rowBefore(one[index], other, row)
-  return row[0] ?? false
+  return compileOverlap([one])(other)
 }
 
-/** The row for the end of `one`: the rest of `other` must match the empty name. */
-function placesAfter(other: string): boolean[] {
-  const stars = /\**$/.exec(other)?.[0].length ?? 0
-  return Array.from({ length: other.length + 1 }, (_, place) => place >= other.length - stars)
-}
-
-function rowBefore(character: string | undefined, other: string, after: boolean[]): boolean[] {
-  const row = Array.from({ length: other.length + 1 }, () => false)
-  row[other.length] = character === '*' && (after[other.length] ?? false)
-  for (let place = other.length - 1; place >= 0; place--) {
-    const isStar = character === '*' || other[place] === '*'
-    row[place] = isStar
-      ? (after[place] ?? false) || (row[place + 1] ?? false)
-      : character === other[place] && (after[place + 1] ?? false)
+/** Returns a function that tells whether a name can match both its argument and one of these names and patterns. */
+export function compileOverlap(patterns: readonly string[]): (pattern: string) => boolean {
+  const matches = compilePatterns(patterns)
+  const names = patterns.filter((pattern) => !pattern.includes('*'))
+  const ends = patterns.filter((pattern) => pattern.includes('*')).map(endsOf)
+  return (other) => {
+    if (!other.includes('*')) return matches(other)
+    const otherEnds = endsOf(other)
+    return (
+      ends.some((one) => canMeet(one, otherEnds)) ||
+      names.some(
+        (name) => name.startsWith(otherEnds.first) && matchStars(splitAtStars(other), name),
+      )
+    )
   }
-  return row
+}
+
+/** The text before the first star of a pattern, and that after the last one. */
+interface Ends {
+  readonly first: string
+  readonly last: string
+}
+
+function endsOf(pattern: string): Ends {
+  return {
+    first: pattern.slice(0, pattern.indexOf('*')),
+    last: pattern.slice(pattern.lastIndexOf('*') + 1),
+  }
+}
+
+/**
+ * Whether two patterns with stars match a common name. What stands between the stars of both can follow one another
+ * in a name, as a star of the other stands for it: only the ends can contradict each other.
+ */
+function canMeet(one: Ends, other: Ends): boolean {
+  return (
+    (one.first.startsWith(other.first) || other.first.startsWith(one.first)) &&
+    (one.last.endsWith(other.last) || other.last.endsWith(one.last))
+  )
 }

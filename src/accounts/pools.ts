@@ -9,28 +9,34 @@ import type { PoolKind } from './pool.ts'
  */
 const mostCandidates = 500_000
 
-/** What a name counts besides its candidates. */
+/** What a name counts besides its candidates and its characters. */
 const nameWeight = 16
+const charactersPerUnit = 64
 
-type PoolsOfName = ReadonlyMap<PoolKind, readonly Candidate[]>
+type Pool = readonly Candidate[]
 
-/** Remembers the pools asked for last. `compile`: that of a model, for calls of a kind. */
-export function rememberPools(
-  compile: (model: string, kind: PoolKind) => readonly Candidate[],
-): (model: string, kind: PoolKind) => readonly Candidate[] {
-  const known = new RecentMap<PoolsOfName>(mostCandidates, weigh)
-  return (model, kind) => {
-    const pools = known.get(model)
+/**
+ * Remembers the pools asked for last. `compile`: that of a name, for something of this kind. There are few kinds, and
+ * the pools of the empty name stay.
+ */
+export function rememberPools<Kind extends object>(
+  compile: (name: string, kind: Kind) => Pool,
+): (name: string, kind: Kind) => Pool {
+  const known = new RecentMap<ReadonlyMap<Kind, Pool>>(mostCandidates, weigh)
+  const ofAnyModel = new Map<Kind, Pool>()
+  return (name, kind) => {
+    const pools = name === '' ? ofAnyModel : known.get(name)
     const before = pools?.get(kind)
     if (before) return before
-    const pool = compile(model, kind)
-    known.set(model, new Map([...(pools ?? []), [kind, pool]]))
+    const pool = compile(name, kind)
+    if (name === '') ofAnyModel.set(kind, pool)
+    else known.set(name, new Map([...(pools ?? []), [kind, pool]]))
     return pool
   }
 }
 
-function weigh(pools: PoolsOfName): number {
-  let weight = nameWeight
+function weigh(pools: ReadonlyMap<unknown, Pool>, name: string): number {
+  let weight = nameWeight + name.length / charactersPerUnit
   for (const { length } of pools.values()) weight += length
   return weight
 }

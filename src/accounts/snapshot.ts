@@ -48,7 +48,7 @@ export function* snapshotSteps(
   const videos = kindsOf(withVideo)
   const generating = kindsOf(translatable)
   const counting = kindsOf(countable)
-  const poolOf = rememberPools((name, kind) => compilePool(enabled, name, kind))
+  const poolOf = rememberPools((name, kind: PoolKind) => compilePool(enabled, name, kind))
   const modelNames = yield* listNames(enabled, {
     aliases: aliasMap,
     has: serves,

@@ -1,4 +1,4 @@
-import { servesCaller } from '../accounts/caller-models.ts'
+import { poolOfCaller } from '../accounts/caller-pools.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountSlots } from '../accounts/slots.ts'
@@ -26,11 +26,11 @@ export function route(exchange: Understood, { hooks, slots }: RouteParts): Maybe
 
 /** The candidates before any verdict. */
 export function poolOf(exchange: Understood): readonly Candidate[] {
-  const { snapshot, model, dialect, operation, call } = exchange
+  const { snapshot, model, dialect, operation, call, caller } = exchange
   const pool = snapshot.pool(model.name, dialect, operation.capability ?? '')
   if (model.name !== '' || call.refersTo.length > 0) return pool
   // A call without a model can create a resource, which then continues with models of the account.
-  return pool.filter(({ account }) => servesCaller(account, exchange))
+  return poolOfCaller(pool, snapshot, caller)
 }
 
 function rank(

@@ -13,7 +13,7 @@ import { measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
 import { guarded, guardrail } from './guarded.ts'
 import { heads, sendHeads } from './heads.ts'
-import { accountCount, manyAccounts, smallCalls } from './many-accounts.ts'
+import { accountCount, madeUp, manyAccounts, scopedKey, smallCalls } from './many-accounts.ts'
 import { accountKey, hostileReplies } from './replies.ts'
 import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
@@ -440,13 +440,17 @@ async function growth(): Promise<void> {
 /** Small calls to a gateway with ten thousand accounts: the first ones of it, and those after them. */
 async function amongManyAccounts(): Promise<void> {
   const chosen = Object.entries(smallCalls).filter(([name]) => isChosen(name))
-  if (chosen.length === 0) return
-  await using gateway = await startCommand({ keys, accounts: manyAccounts(account.url) })
-  for (const [name, { path, body, status: expected }] of [...chosen, ...chosen]) {
+  if (chosen.length === 0 && !isChosen(madeUpNames)) return
+  await using gateway = await startCommand({
+    keys: [...keys, scopedKey],
+    accounts: manyAccounts(account.url),
+  })
+  for (const [name, { path, body, status: expected, isScoped }] of [...chosen, ...chosen]) {
+    const { secret } = isScoped ? scopedKey : keys[0]!
     await gateway.mark()
     const response = await fetch(gateway.url + path, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: 'Bearer one-secret', 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     await response.arrayBuffer()
@@ -456,6 +460,26 @@ async function amongManyAccounts(): Promise<void> {
       `${name} among ${accountCount} accounts: ${response.status}, ${shown(measures)}`,
     )
   }
+  if (isChosen(madeUpNames)) await callsOfMadeUpNames(gateway)
+}
+
+const madeUpNames = 'calls of made-up models'
+
+/** Names of models that clients make up, each of which all accounts have by a pattern. */
+async function callsOfMadeUpNames(gateway: HostileGateway): Promise<void> {
+  const statuses = new Set<number>()
+  await gateway.mark()
+  for (let at = 0; at < 1_000; at++) {
+    statuses.add(await send(gateway, Buffer.from(madeUp(at))))
+  }
+  const measures = await gateway.mark()
+  check(
+    statuses.size === 1 &&
+      statuses.has(200) &&
+      measures.stall < allowedStall &&
+      measures.memory < allowedMemory / 2,
+    `1,000 ${madeUpNames} among ${accountCount} accounts: ${[...statuses].join(', ')}, ${shown(measures)}`,
+  )
 }
 
 if (values.only === '') await growth()

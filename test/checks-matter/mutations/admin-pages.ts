@@ -104,6 +104,15 @@ export const adminPageChecks = [
       '',
     ],
   }),
+  ...checksOf('admin', 'src/accounts/caller-pools.ts', ['test/accounts/caller-pools.test.ts'], {
+    'a scope looks at many accounts once': ['pools.set(snapshot, known)', ''],
+  }),
+  ...checksOf('admin', 'src/accounts/patterns.ts', ['test/accounts/overlap.test.ts'], {
+    'patterns overlap by their ends': [
+      '(one.last.endsWith(other.last) || other.last.endsWith(one.last))',
+      'true',
+    ],
+  }),
   ...checksOf('admin', 'src/attempt/attempt.ts', ['test/routing/many-decline.test.ts'], {
     'many accounts decline a call in turns': [
       'if (++declined % declinedPerTurn === 0)',

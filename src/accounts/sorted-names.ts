@@ -1,0 +1,30 @@
+import { compilePatterns } from './patterns.ts'
+
+/** Returns a function that tells whether a name or pattern matches one of these names. It looks at few of them. */
+export function sortedNames(names: readonly string[]): (pattern: string) => boolean {
+  const all = new Set(names)
+  const sorted = [...all].sort()
+  return (pattern) => {
+    const star = pattern.indexOf('*')
+    if (star < 0) return all.has(pattern)
+    const beginning = pattern.slice(0, star)
+    let matches: ((name: string) => boolean) | undefined
+    for (let index = firstFrom(sorted, beginning); ; index++) {
+      const name = sorted[index]
+      if (!name?.startsWith(beginning)) return false
+      matches ??= compilePatterns([pattern])
+      if (matches(name)) return true
+    }
+  }
+}
+
+/** The index of the first name that does not come before another one. */
+function firstFrom(sorted: readonly string[], name: string): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (sorted[middle]! < name) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -22,7 +22,7 @@ export const limitsSchema = z.strictObject({
   ).optional(),
   jsonValues: described(
     count,
-    'Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of memory besides its text, and time.',
+    'Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of memory besides its text, and time. At most 16 names may have more than 16,000 characters.',
     { default: limits.jsonValues },
   ).optional(),
   expansionRatio: described(

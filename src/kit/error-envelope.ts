@@ -25,7 +25,9 @@ export function errorEnvelope(error: GatewayError): ErrorReply {
 function upstreamError({ upstream }: GatewayError): Record<string, unknown> | undefined {
   const body: unknown = Array.isArray(upstream?.json) ? upstream.json[0] : upstream?.json
   const error = (body as { error?: unknown } | null | undefined)?.error
-  return typeof error === 'object' && error !== null ? { ...error } : undefined
+  return typeof error === 'object' && error !== null
+    ? (error as Record<string, unknown>)
+    : undefined
 }
 
 /** The `type` of an error in OpenAI's dialects. */

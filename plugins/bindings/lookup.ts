@@ -61,7 +61,8 @@ export function createBindingLookup({
     const name = bindingNameOf(caller.keyId, reference)
     const { trace } = exchange.progress
     const binding = await find(name, trace, readFor(exchange)).catch((cause: unknown) => {
-      throw cause instanceof GatewayError ? cause : errors.lookupFailed(cause)
+      if (cause instanceof GatewayError) throw cause
+      throw errors.lookupFailed(cause)
     })
     if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
       throw errors.notFound()

@@ -16,6 +16,7 @@ const deepest = 500
 /** The size of a value as JSON text, in bytes, or a little more; `Infinity` if it is nested too deeply. */
 export function storedSizeOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return writtenBytes(value) + around
+  if (typeof value === 'number') return String(value).length + around
   if (typeof value !== 'object' || value === null) return 2 * around
   if (depth > deepest) return Infinity
   let size = around
@@ -30,6 +31,7 @@ export function storedSizeOf(value: unknown, depth = 0): number {
   return size
 }
 
+const escaped = /["\\\p{Cc}]/u
 const space = 0x20
 const quote = 0x22
 const backslash = 0x5c
@@ -40,7 +42,9 @@ const shortEscapes = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d])
 function writtenBytes(text: string): number {
   // Lone surrogates are escaped as control characters are; UTF-8 counts three bytes for them.
   let bytes = Buffer.byteLength(text) * (text.isWellFormed() ? 1 : 2)
-  for (let at = 0; at < text.length; at++) {
+  // What is too large in any case need not be read on.
+  if (bytes > maxStoredBytes || !escaped.test(text)) return bytes
+  for (let at = 0; at < text.length && bytes <= maxStoredBytes; at++) {
     const code = text.charCodeAt(at)
     if (code < space) bytes += shortEscapes.has(code) ? 1 : 5
     else if (code === quote || code === backslash) bytes++

@@ -7,7 +7,7 @@ import { Turns } from '../lib/turns.ts'
 import { type ReadOptions, UnreadableRecord } from './store.ts'
 
 /** A record as a store writes it, in Keyv's format. */
-export interface Envelope {
+interface Envelope {
   readonly value: unknown
 }
 

@@ -15,6 +15,7 @@ import { guarded, guardrail } from './guarded.ts'
 import { heads, sendHeads } from './heads.ts'
 import { accountCount, madeUp, manyAccounts, scopedKey, smallCalls } from './many-accounts.ts'
 import { accountKey, hostileReplies } from './replies.ts'
+import { type StoredCall, storedResources } from './stored.ts'
 import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
 import { ask } from '../walks/streams/asking.ts'
@@ -426,6 +427,59 @@ async function manyAtOnce(gateway: HostileGateway): Promise<void> {
   await allAtOnce(gateway, 'different ones', [...mixed, ...compressed])
 }
 
+/** Small calls about what the gateway keeps of an account that keeps nothing. */
+async function keptResources(): Promise<void> {
+  for (const [name, { path, body, calls }] of Object.entries(storedResources)) {
+    if (!isChosen(`stored, ${name}`)) continue
+    await using gateway = await startCommand({
+      keys,
+      accounts: accounts.filter(({ id }) => id === 'chat'),
+    })
+    const made = await callOf(gateway, 'POST', path, body)
+    const { id, output } = JSON.parse(made.bytes.toString()) as KeptResource
+    const item = output?.[0]?.id ?? ''
+    for (const call of calls) {
+      for (const times of [1, atOnce])
+        await manyCalls(gateway, `stored, ${name}`, call, { id, item, times })
+    }
+  }
+}
+
+interface KeptResource {
+  readonly id: string
+  readonly output?: readonly { readonly id: string }[]
+}
+
+async function manyCalls(
+  gateway: HostileGateway,
+  of: string,
+  { name, method, path, body }: StoredCall,
+  { id, item, times }: { id: string; item: string; times: number },
+): Promise<void> {
+  await gateway.mark()
+  const asked = Array.from({ length: times }, () =>
+    callOf(gateway, method, path(id), body?.(id, item)).catch(() => ({ status: 0 })),
+  )
+  const statuses = Map.groupBy(await Promise.all(asked), ({ status }) => status)
+  if (!gateway.isAlive) return check(false, `${of}, ${times} ${name}: the process has ended`)
+  const measures = await gateway.mark()
+  const counts = [...statuses].map(([status, all]) => `${all.length} of ${status}`).toSorted()
+  const isAnswered = times > 1 ? statuses.has(200) : statuses.get(200)?.length === 1
+  check(
+    isAnswered && measures.stall < allowedStall && measures.memory < allowedMemory,
+    `${of}, ${times} ${name} (${counts.join(', ')}): ${shown(measures)}`,
+  )
+}
+
+async function callOf({ url }: HostileGateway, method: string, path: string, body?: string) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: 'Bearer one-secret', 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+  })
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
 /** A translation's time must not grow faster than its request. */
 async function growth(): Promise<void> {
   for (const { name, times } of await measureGrowth()) {
@@ -499,4 +553,5 @@ await replies()
 await streams()
 await frames()
 await largeEventsOfKeys()
+await keptResources()
 if (checked === 0) throw new Error(`Nothing has "${values.only}" in its name.`)

@@ -244,8 +244,8 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     await using opened = await open()
     const records = opened.store.records<number>('things')
     await records.set('a', 0)
-    await Promise.all(Array.from({ length: 60 }, () => records.update('a', (value) => value + 1)))
-    expect(await records.get('a')).toBe(60)
+    await Promise.all(Array.from({ length: 10 }, () => records.update('a', (value) => value + 1)))
+    expect(await records.get('a')).toBe(10)
   })
 
   test('counters add up, whoever adds, and begin anew after their time', async () => {

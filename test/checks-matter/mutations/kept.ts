@@ -51,6 +51,26 @@ export const keptChecks = [
       'if (false) throw',
     ],
   }),
+  ...checksOf('kept', 'src/stores/update-lines.ts', ['test/stores/update-lines.test.ts'], {
+    'changes of one record are made together': [
+      'line.splice(0, isPlain ? line.length : 1)',
+      'line.splice(0, 1)',
+    ],
+    'no number of changes waits': ['line.length < mostWaiting', 'true'],
+    'what a change wrote and left is read again': ["'error' in one ? one : reopened(found)", 'one'],
+  }),
+  ...checksOf('kept', 'src/stores/envelopes.ts', ['test/stores/large-records.test.ts'], {
+    'a large record waits for memory': ['await admit?.(memory)', ''],
+  }),
+  ...checksOf('kept', 'src/stores/read-many.ts', ['test/stores/large-records.test.ts'], {
+    'many small records wait for memory': ['await options.admit?.(memoryOfShort(envelope))', ''],
+  }),
+  ...checksOf('kept', 'src/kit/stored-size.ts', ['test/stores/stored-size.test.ts'], {
+    'escapes count': ['bytes += shortEscapes.has(code) ? 1 : 5', 'bytes += 0'],
+  }),
+  ...checksOf('kept', keeping, ['test/walks/kept/item-references.test.ts'], {
+    'a named item is told once': ['known.add(item.id)', ''],
+  }),
   ...checksOf('kept', 'plugins/bindings/record-produced.ts', more, {
     'who looks at a response has not made it': [
       'produced?.binds && !isAbout(exchange, produced)',

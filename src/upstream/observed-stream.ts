@@ -156,7 +156,7 @@ export abstract class ObservedStream extends AttemptHandler {
   }
 
   protected override onInterrupted(error: GatewayError): void {
-    if (this.isLongWait) this.#interruption = { error }
+    if (this.isSettling) this.#interruption = { error }
     else super.onInterrupted(error)
   }
 

@@ -70,8 +70,7 @@ test('texts around large events keep their order while the stream waits for memo
   const reader = response.body!.getReader()
   let text = await receiveUntil(reader, (begun) => begun.includes('TTT'))
   freed.resolve()
-  const isEnd = (rest: string) =>
-    rest.endsWith('\n\n') && /response\.(completed|failed)/.test(rest)
+  const isEnd = (rest: string) => rest.endsWith('\n\n') && /response\.(completed|failed)/.test(rest)
   text += await receiveUntil(reader, isEnd)
   const numbers = [...text.matchAll(/"delta":"((?:<\d+>)+)"/g)].flatMap(([, texts = '']) =>
     [...texts.matchAll(/\d+/g)].map(Number),

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+
 import { describe, expect, test } from 'vitest'
 
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
@@ -121,6 +123,43 @@ describe.each(forms)('every attempt at a $name stream has one outcome', (form) =
     expect(told).toBe(1)
   })
 })
+
+test.each(forms)(
+  'a $name connection that breaks behind the end loses nothing of it',
+  async (form) => {
+    const done = createGate()
+    let told = 0
+    const critical = definePlugin({
+      name: 'critical',
+      critical: true,
+      onOutcome() {
+        told++
+        return done.opened
+      },
+    })
+    let broken: Promise<unknown> | undefined
+    await using scene = await stage(
+      form,
+      async (response) => {
+        openStream(response, wholeStream(form))
+        await until(() => told === 1)
+        broken = once(response, 'close')
+        response.socket?.resetAndDestroy()
+      },
+      { plugins: [critical] },
+    )
+
+    const received = receive(await ask(scene.gateway, form))
+    await until(() => broken !== undefined)
+    await broken
+    // A round trip later the gateway has noticed the reset.
+    await fetch(`${scene.gateway.url}/livez`)
+    done.open()
+
+    const closing = form.name === 'generate-array' ? ']' : ''
+    expect((await received).text).toBe(asDelivered(form, wholeStream(form)) + closing)
+  },
+)
 
 test('a plugin that throws at an outcome does not spoil the answer', async () => {
   const broken = definePlugin({

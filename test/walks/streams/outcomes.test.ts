@@ -124,7 +124,10 @@ describe.each(forms)('every attempt at a $name stream has one outcome', (form) =
   })
 })
 
-test.each(forms)(
+// Streams of Gemini end with their connections.
+const withEnds = forms.filter(({ name }) => !name.startsWith('generate'))
+
+test.each(withEnds)(
   'a $name connection that breaks behind the end loses nothing of it',
   async (form) => {
     const done = createGate()
@@ -156,8 +159,7 @@ test.each(forms)(
     await fetch(`${scene.gateway.url}/livez`)
     done.open()
 
-    const closing = form.name === 'generate-array' ? ']' : ''
-    expect((await received).text).toBe(asDelivered(form, wholeStream(form)) + closing)
+    expect((await received).text).toBe(asDelivered(form, wholeStream(form)))
   },
 )
 

@@ -346,7 +346,10 @@ export const frameChecks = [
     'a large event is read once': ['this.#large = undefined', ''],
   }),
   ...checksOf('streams', 'src/upstream/observed-stream.ts', waiting, {
-    'a reset comes behind a large event': ['if (this.isSettling) this.#interruption', 'if (false) this.#interruption'],
+    'a reset comes behind a large event': [
+      'if (this.isSettling) this.#interruption',
+      'if (false) this.#interruption',
+    ],
   }),
   ...checksOf('streams', 'src/upstream/observed-stream.ts', largeWalks, {
     'no memory is kept for a large event that has been read': ['if (frames) reader.release()', ''],

@@ -9,6 +9,7 @@ import type { Verdict } from '../../src/contract/plugin.ts'
 import type { Binding, BindingName } from '../../src/stores/bindings.ts'
 import { differentAccounts, errorsOf } from './errors.ts'
 import { bindingNameOf } from './binding-name.ts'
+import { TextMap } from '../../src/lib/text-map.ts'
 
 /** Different data that is looked up for a call; further data counts as unknown. */
 const maxLookups = 1_000
@@ -73,9 +74,9 @@ async function lookUp(
   pin: Pin | undefined,
   { findMany }: NamedDataOptions,
 ): Promise<Owned> {
-  const owned: Owned = { kept: new Map(), owners: new Set(), unknown: [], dispensable: [] }
+  const owned: Owned = { kept: new TextMap(), owners: new Set(), unknown: [], dispensable: [] }
   const known = pin?.stored ? (dialect.generate?.transcripts?.items(pin.stored.value) ?? []) : []
-  const inResource = new Map(known.map((item) => [item.id, item]))
+  const inResource = new TextMap(known.map((item) => [item.id, item]))
   const asked = names.filter(({ id }) => !inResource.has(id))
   for (const { kind, id, isReference } of names) {
     const item = inResource.get(id)
@@ -92,7 +93,7 @@ async function findEach(
   names: readonly NamedData[],
   findMany: NamedDataOptions['findMany'],
 ): Promise<ReadonlyMap<string, Binding | undefined>> {
-  const unique = new Map<string, BindingName>()
+  const unique = new TextMap<BindingName>()
   for (const name of names) {
     const key = keyOf(name)
     if (!unique.has(key)) unique.set(key, bindingNameOf(keyId, name))
@@ -103,7 +104,7 @@ async function findEach(
     if (error instanceof GatewayError) throw error
     throw errorsOf({ kind: 'item', id: '', use: 'own' }).lookupFailed(error)
   })
-  return new Map([...unique.keys()].map((key, index) => [key, found[index]]))
+  return new TextMap([...unique.keys()].map((key, index) => [key, found[index]]))
 }
 
 function keyOf({ kind, id }: NamedData): string {

@@ -15,6 +15,7 @@ import { withFieldName } from '../storage/read-opened.ts'
 import { type FileReference, findReferences } from './find-references.ts'
 import { readReference } from './read-reference.ts'
 import { reserveMemory } from '../kit/reserve-memory.ts'
+import { keyOf } from '../lib/text-map.ts'
 
 export type { FileField, FileFields, InlinedFile } from '../contract/files.ts'
 
@@ -80,15 +81,18 @@ async function inlineReferences(
 ): Promise<RequestBody> {
   const { caller, client } = exchange
   const { maxFiles, maxBytes, maxTotalBytes, totalTimeoutMs } = limits
-  const byPath = [...Map.groupBy(references, ({ name }) => name)]
-  const surplus = byPath[maxFiles]?.[1][0]
+  const byPath = [...Map.groupBy(references, ({ name }) => keyOf(name)).values()] as [
+    FileReference,
+    ...FileReference[],
+  ][]
+  const surplus = byPath[maxFiles]?.[0]
   if (surplus) throw tooMany(surplus, byPath.length, maxFiles)
   using time = startDeadline(totalTimeoutMs, tooSlow, client.signal)
   const edits: ByteEdit[] = []
   let left = maxTotalBytes
-  for (const [path, uses] of byPath) {
-    const [first] = uses as [FileReference]
-    const { mediaType } = first
+  for (const uses of byPath) {
+    const [first] = uses
+    const { mediaType, name: path } = first
     const upload = { path, field: first.param }
     const accept = (size: number) => {
       left -= size * uses.length

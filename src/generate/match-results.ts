@@ -1,6 +1,7 @@
 import type { ToolCallPart, ToolResult } from './content.ts'
 import type { Notes } from './notes.ts'
 import type { Turn } from './request.ts'
+import { TextMap, keyOf } from '../lib/text-map.ts'
 
 /** Tool results by their tool calls. */
 export type MatchedAnswers = ReadonlyMap<ToolCallPart, ToolResult>
@@ -11,7 +12,7 @@ export type MatchedAnswers = ReadonlyMap<ToolCallPart, ToolResult>
  */
 export function matchResults(turns: readonly Turn[]): MatchedAnswers {
   const answers = new Map<ToolCallPart, ToolResult>()
-  const open = new Map<string, Iterator<ToolCallPart, undefined>>()
+  const open: OpenCalls = new TextMap()
   for (const turn of turns) {
     if (turn.role === 'assistant') noteCalls(turn.content.filter(isCall), open)
     if (turn.role !== 'tool') continue
@@ -23,11 +24,13 @@ export function matchResults(turns: readonly Turn[]): MatchedAnswers {
   return answers
 }
 
-function noteCalls(
-  calls: readonly ToolCallPart[],
-  open: Map<string, Iterator<ToolCallPart, undefined>>,
-): void {
-  for (const [id, same] of Map.groupBy(calls, (call) => call.id)) open.set(id, same.values())
+/** By id. */
+type OpenCalls = TextMap<Iterator<ToolCallPart, undefined>>
+
+function noteCalls(calls: readonly ToolCallPart[], open: OpenCalls): void {
+  for (const same of Map.groupBy(calls, ({ id }) => keyOf(id)).values()) {
+    open.set(same[0]!.id, same.values())
+  }
 }
 
 /** Whether a part is a tool call. */

@@ -1,5 +1,6 @@
 import { digestOf } from '../lib/text-digest.ts'
 import type { Tool } from './tools.ts'
+import { TextMap } from '../lib/text-map.ts'
 
 /** Names of tools that most providers accept. */
 const fits = /^[a-zA-Z0-9_-]{1,64}$/
@@ -13,7 +14,7 @@ export function safeToolName(name: string): string {
 
 /** Maps the tool names of an account's reply back to the client's names. */
 export class ToolNames {
-  readonly #originals = new Map<string, string>()
+  readonly #originals = new TextMap<string>()
 
   constructor(tools: readonly Tool[]) {
     for (const { name } of tools) {

@@ -1,12 +1,13 @@
 import { GatewayError } from '../contract/errors.ts'
+import { TextSet } from '../lib/text-map.ts'
 
 /** More choices than any request can ask for. An account names them, so that their number is limited. */
 const mostChoices = 1_000
 
 /** The choices of a streamed reply that have begun and ended, by the indexes that the account gives them. */
 export class StreamedChoices {
-  readonly #started = new Set<unknown>()
-  readonly #finished = new Set<unknown>()
+  readonly #started = new TextSet<unknown>()
+  readonly #finished = new TextSet<unknown>()
 
   /** Throws `upstream_invalid_reply` if the account names too many choices. */
   start(index: unknown): void {

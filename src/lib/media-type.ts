@@ -1,5 +1,7 @@
+import { TextMap } from './text-map.ts'
+
 /** Wrong spellings of media types that clients and servers use. */
-const synonyms: ReadonlyMap<string, string> = new Map([
+const synonyms: ReadonlyMap<string, string> = new TextMap([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],
   ['image/x-png', 'image/png'],

@@ -8,6 +8,7 @@ import { type Steps, isStepDue } from '../lib/steps.ts'
 import type { TextChange } from './align.ts'
 import type { DialectRequest } from './dialect-request.ts'
 import { type JsonPath, type PathTree, treeOf, valueAt, withTexts } from './path.ts'
+import { TextSet } from '../lib/text-map.ts'
 
 /** A string of the body that may be one of the texts that changed. */
 interface Place {
@@ -25,7 +26,7 @@ export function* findTexts(
   changes: readonly TextChange[],
   { decode }: Pick<DialectRequest, 'decode'>,
 ): Steps<PathTree> {
-  const wanted = new Set(changes.map(({ from }) => from))
+  const wanted = new TextSet(changes.map(({ from }) => from))
   const places: Place[] = []
   yield* findPlaces(json, wanted, [], places)
   const decoded = yield* decodeMarked(json, places, decode)

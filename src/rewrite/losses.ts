@@ -5,6 +5,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import type { Extra, LossPolicy } from '../generate/unsupported.ts'
 import { ownAt } from '../lib/json/same.ts'
 import { contentOf } from './dialect-request.ts'
+import { TextSet } from '../lib/text-map.ts'
 
 /** The fields of the client's body that its changed body does not have any more. */
 export function lostExtras(before: GenerateRequest, after: GenerateRequest): Extra[] {
@@ -23,7 +24,7 @@ function withoutIndexes(field: string): string {
 export function unwritten(wanted: GenerateRequest, written: GenerateRequest): Loss[] {
   const { turns: _, tools, sampling, ...members } = contentOf(wanted)
   const other = contentOf(written)
-  const names = new Set(other.tools.map(({ name }) => name))
+  const names = new TextSet(other.tools.map(({ name }) => name))
   return [
     ...missing(members, other, ''),
     ...missing(sampling, other.sampling, 'sampling.'),

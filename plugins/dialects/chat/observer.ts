@@ -15,6 +15,7 @@ import { isChatBody } from './codec/own-bodies.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
+import { TextMap } from '../../../src/lib/text-map.ts'
 
 /** Further chunks of usage reach the client: what it does not get does not slow the account down. */
 const mostHidden = 16
@@ -43,7 +44,7 @@ export class ChatObserver extends NativeObserver {
   /** Whether the client does not get the chunk of the usage. */
   #hidesUsage: boolean
   #hidden = 0
-  readonly #audio = new Map<string, StoredData>()
+  readonly #audio = new TextMap<StoredData>()
 
   constructor(exchange: Routed) {
     super(exchange)

@@ -6,6 +6,7 @@ import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
 import { containsWrapped, isWrapped, readSignature } from '../../../src/generate/signatures.ts'
 import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { messagesId } from './codec/signatures.ts'
+import { TextMap } from '../../../src/lib/text-map.ts'
 
 /** The edits of a native request, and the losses that they cause. */
 interface MessagesEdits {
@@ -22,7 +23,7 @@ const none: MessagesEdits = { edits: [], losses: [] }
 const continueMessage = '{"role":"user","content":"Continue."}'
 
 /** The field with the signature, by the type of the thinking block. */
-const signatureFields = new Map([
+const signatureFields = new TextMap([
   ['thinking', 'signature'],
   ['redacted_thinking', 'data'],
 ])

@@ -1,5 +1,6 @@
 import type { FileFields, InlinedFile } from '../../../src/contract/files.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { TextMap } from '../../../src/lib/text-map.ts'
 
 /** File references: the sources of images and documents, as a URL or a file id. */
 export const messagesFiles: FileFields = {
@@ -23,7 +24,7 @@ export const messagesFiles: FileFields = {
 }
 
 /** The member with the file's name, by the type of the source. */
-const names = new Map([
+const names = new TextMap([
   ['url', 'url'],
   ['file', 'file_id'],
 ])

@@ -3,6 +3,7 @@ import type { NamedData, StoredData } from '../../../src/contract/stored-data.ts
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { OtherModels } from '../shared/other-models.ts'
+import { TextSet } from '../../../src/lib/text-map.ts'
 
 /**
  * Returns the stored data that a request for a response names in its input, its tools and its options
@@ -60,7 +61,7 @@ class InlineItems {
 
   has(id: string): boolean {
     const ids = () => this.#items.filter((one) => !isItemReference(one)).map(idOf)
-    this.#ids ??= new Set(ids())
+    this.#ids ??= new TextSet(ids())
     return this.#ids.has(id)
   }
 }

@@ -16,6 +16,7 @@ import { eventErrorIn } from './codec/decode-reply/failure.ts'
 import { isResponsesEvent } from './codec/own-bodies.ts'
 import { disclosedIn } from './named-data.ts'
 import { endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
+import { TextSet } from '../../../src/lib/text-map.ts'
 
 const doneFrame = Buffer.from(formatFrame(undefined, '[DONE]'))
 
@@ -28,7 +29,7 @@ const frequentLines = [
 ].map((line) => Buffer.from(line))
 
 /** Events that announce a response and carry no output. */
-const announcements = new Set(['response.created', 'response.queued', 'response.in_progress'])
+const announcements = new TextSet(['response.created', 'response.queued', 'response.in_progress'])
 
 /** Items of a stream that are noted. */
 const mostItems = 1_000

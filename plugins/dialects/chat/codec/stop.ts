@@ -1,4 +1,5 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
 /** The parts of a reply that decide its stop reason. */
 interface Contents {
@@ -7,7 +8,7 @@ interface Contents {
 }
 
 /** Finish reasons of incomplete answers: those of OpenAI and of other providers. */
-const incompleteReasons = new Map<string, StopReason>([
+const incompleteReasons = new TextMap<StopReason>([
   ['length', 'length'],
   ['max_tokens', 'length'],
   ['model_length', 'context'],

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../../src/contract/errors.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
+import { keyOf } from '../../../../src/lib/text-map.ts'
 
 /** The most characters of addresses and titles that citations may repeat: far more than any search has. */
 const mostRepeated = 16 * 1024 * 1024
@@ -24,8 +25,9 @@ export class DistinctCitations {
   }
 
   #idOf(text: string): number {
-    const id = this.#ids.get(text) ?? this.#ids.size
-    this.#ids.set(text, id)
+    const key = keyOf(text)
+    const id = this.#ids.get(key) ?? this.#ids.size
+    this.#ids.set(key, id)
     return id
   }
 

@@ -2,6 +2,7 @@ import { GatewayError } from '../../../../src/contract/errors.ts'
 import { type JsonObject, deepest, isObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 import { type PathStep, readArgumentPath } from './argument-path.ts'
+import { TextSet } from '../../../../src/lib/text-map.ts'
 
 /** An object without a prototype, so that no name of a member has a meaning of its own. */
 type Members = Record<string, unknown>
@@ -14,7 +15,7 @@ export class PartialCall {
   #args: Members = newMembers()
   #text = ''
   /** The paths of the texts of which the account announced more that did not come yet. */
-  readonly #openTexts = new Set<string>()
+  readonly #openTexts = new TextSet()
 
   /** Adds a piece. Throws `unreadable()` for one whose arguments cannot be read. */
   add({ args, partialArgs }: JsonObject, unreadable: () => GatewayError): void {

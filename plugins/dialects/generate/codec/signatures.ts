@@ -6,6 +6,7 @@ import {
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
 import { type JsonText, hasString } from '../../../../src/lib/json/find-string.ts'
+import { TextSet } from '../../../../src/lib/text-map.ts'
 
 /** The id of the dialect in signatures. */
 export const generateId = 'generate'
@@ -19,7 +20,7 @@ export const skipSignature = toBase64(skipValidator)
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 /** The values that Google accepts in place of a signature, plain and in base64. */
-const skipValues = new Set(
+const skipValues = new TextSet(
   [skipValidator, 'context_engineering_is_the_way_to_go'].flatMap((text) => [text, toBase64(text)]),
 )
 

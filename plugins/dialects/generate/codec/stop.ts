@@ -1,7 +1,8 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
+import { TextMap, TextSet } from '../../../../src/lib/text-map.ts'
 
 /** The neutral stop reason for each `finishReason`. */
-const reasons = new Map<string, StopReason>([
+const reasons = new TextMap<StopReason>([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
   ['SAFETY', 'filtered'],
@@ -25,7 +26,7 @@ const reasons = new Map<string, StopReason>([
 ])
 
 /** Finish reasons of malformed output. Without usable content they are a failure of the upstream. */
-const malformed = new Set([
+const malformed = new TextSet([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
   'UNEXPECTED_TOOL_CALL',

@@ -1,15 +1,16 @@
 import { toolIdOf } from '../../../../src/generate/call-ids.ts'
 import type { Tool } from '../../../../src/generate/tools.ts'
+import { TextMap, TextSet } from '../../../../src/lib/text-map.ts'
 
 const validName = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
 
 /** Maps tool names to names that this dialect accepts, and back. Most names stay unchanged. */
 export class DeclaredToolNames {
-  readonly #toAccount = new Map<string, string>()
-  readonly #fromAccount = new Map<string, string>()
+  readonly #toAccount = new TextMap<string>()
+  readonly #fromAccount = new TextMap<string>()
 
   constructor(tools: readonly Tool[]) {
-    const used = new Set(tools.map(({ name }) => name))
+    const used = new TextSet(tools.map(({ name }) => name))
     for (const { name } of tools) {
       if (validName.test(name)) continue
       const accountName = used.has(sanitize(name)) ? toolIdOf(name) : sanitize(name)

@@ -1,8 +1,9 @@
 import type { TextDelta } from '../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
-const keys = new Map<unknown, string>([
+const keys = new TextMap<string, unknown>([
   ['text_delta', 'text'],
   ['thinking_delta', 'thinking'],
   ['input_json_delta', 'partial_json'],

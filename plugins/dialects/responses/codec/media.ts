@@ -1,6 +1,7 @@
 import type { MediaSource } from '../../../../src/generate/content.ts'
 import { readDataUrl } from '../../../../src/generate/data-url.ts'
 import { essenceOf } from '../../../../src/lib/media-type.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
 interface Medium {
   readonly source: MediaSource
@@ -28,17 +29,17 @@ export function imageType(source: MediaSource, mediaType: string | undefined): s
   return base64Prefixes.find(([prefix]) => start.startsWith(prefix))?.[1] ?? 'image/png'
 }
 
-const extensions: Readonly<Record<string, string>> = {
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/markdown': 'md',
-  'text/plain': 'txt',
-}
+const extensions: ReadonlyMap<string, string> = new TextMap([
+  ['application/json', 'json'],
+  ['application/pdf', 'pdf'],
+  ['text/csv', 'csv'],
+  ['text/html', 'html'],
+  ['text/markdown', 'md'],
+  ['text/plain', 'txt'],
+])
 
 /** Returns a name for an unnamed file; providers derive the file type from its extension. */
 export function fileName(mediaType: string): string {
   const type = essenceOf(mediaType)
-  return `document.${extensions[type] ?? type.split('/').at(-1)}`
+  return `document.${extensions.get(type) ?? type.split('/').at(-1)}`
 }

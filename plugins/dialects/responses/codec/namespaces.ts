@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
 /** A tool list of a request and its path in the body. */
 interface ToolList {
@@ -32,7 +33,7 @@ export function flatName(name: string, namespace: string | undefined): string {
 
 /** Maps the flat names of the request's namespaced tools to their original names. */
 export function namespacesOf(body: JsonObject): ReadonlyMap<string, ToolName> {
-  const names = new Map<string, ToolName>()
+  const names = new TextMap<ToolName>()
   for (const tool of toolListsOf(body).flatMap(({ tools }) => objectsIn(tools))) {
     const namespace = tool.type === 'namespace' ? stringAt(tool, 'name') : undefined
     if (namespace === undefined) continue

@@ -2,6 +2,7 @@ import type { ReasoningPart, Signature } from '../../../../src/generate/content.
 import { readSignature } from '../../../../src/generate/signatures.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
 /** The dialect's id in signatures. */
 export const responsesId = 'responses'
@@ -32,7 +33,7 @@ export function signatureOf(item: JsonObject): Signature | undefined {
 }
 
 /** The types of content parts with reasoning, which some servers put into messages. */
-const forms = new Map<unknown, 'raw' | 'summary'>([
+const forms = new TextMap<'raw' | 'summary', unknown>([
   ['reasoning_text', 'raw'],
   ['summary_text', 'summary'],
 ])

@@ -1,5 +1,6 @@
 import type { AssistantPart, ReasoningPart, Signature } from '../../../../src/generate/content.ts'
 import { wrapSignature } from '../../../../src/generate/signatures.ts'
+import { TextMap, TextSet } from '../../../../src/lib/text-map.ts'
 
 /**
  * The id in the token of a signed text. Only reasoning items can carry signatures in this dialect, so
@@ -19,7 +20,7 @@ export function attachSignatures(parts: readonly AssistantPart[]): readonly Assi
   let callIds: ReadonlySet<string> | undefined
   if (!parts.some(isAttachable)) return parts
   const attached: AssistantPart[] = []
-  const calls = new Map<string, Signature>()
+  const calls = new TextMap<Signature>()
   for (const part of parts) {
     const signature = isAttachable(part) ? part.signature : undefined
     if (!signature) attached.push(part)
@@ -40,8 +41,8 @@ export function attachSignatures(parts: readonly AssistantPart[]): readonly Assi
   }
 }
 
-function idsOfCalls(parts: readonly AssistantPart[]): Set<string> {
-  return new Set(parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : [])))
+function idsOfCalls(parts: readonly AssistantPart[]): ReadonlySet<string> {
+  return new TextSet(parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : [])))
 }
 
 /** Signs the preceding text, or an empty text if none precedes, since empty texts are not written. */

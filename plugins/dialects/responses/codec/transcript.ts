@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
-const idPrefixes = new Map<unknown, string>([
+const idPrefixes = new TextMap<string, unknown>([
   ['message', 'msg_'],
   ['reasoning', 'rs_'],
   ['function_call', 'fc_'],

@@ -4,6 +4,7 @@ import type { Conversation, TranscriptStore } from '../../../../src/contract/sto
 import { newId } from '../../../../src/lib/ids.ts'
 import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
 import { inputItemsOf, replayItemsOf } from '../codec/transcript.ts'
+import { TextMap, TextSet } from '../../../../src/lib/text-map.ts'
 
 /**
  * The transcript of a response that no account stores: its full input and the response itself.
@@ -34,7 +35,7 @@ export const responsesTranscripts: TranscriptStore = {
   },
   append(stored, conversation, response) {
     const items = objectsIn(stored.items)
-    const known = new Set(items.map(({ id }) => id))
+    const known = new TextSet<unknown>(items.map(({ id }) => id))
     const more = [...newInputItems(conversation), ...objectsIn(response.output)]
     return { ...stored, items: [...items, ...more.filter(({ id }) => !known.has(id))] }
   },
@@ -68,12 +69,14 @@ function resolveReferences(
   before: readonly JsonObject[],
   referenced: readonly JsonObject[],
 ): JsonObject[] {
-  const known = new Set(before.map(({ id }) => id))
+  const known = new TextSet<unknown>(before.map(({ id }) => id))
   let firstById: ReadonlyMap<unknown, JsonObject> | undefined
   return items.flatMap((item) => {
     if (item.type !== 'item_reference') return [item]
     if (known.has(item.id)) return []
-    firstById ??= new Map(referenced.toReversed().map((one) => [one.id, one]))
+    firstById ??= new TextMap<JsonObject, unknown>(
+      referenced.toReversed().map((one) => [one.id, one]),
+    )
     const found = firstById.get(item.id)
     if (!found) return [item]
     known.add(item.id)

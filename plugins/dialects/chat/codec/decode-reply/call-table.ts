@@ -1,3 +1,5 @@
+import { TextMap, TextSet } from '../../../../../src/lib/text-map.ts'
+
 interface NumberedCall {
   /** The `index` that the account gave to the call. */
   readonly slot: number | undefined
@@ -12,8 +14,8 @@ export class CallTable<C extends NumberedCall> {
   /** The last call of each slot. */
   readonly #bySlot = new Map<number, C>()
   /** The first call of each of the account's ids. */
-  readonly #byUpstreamId = new Map<string, C>()
-  readonly #ids = new Set<string>()
+  readonly #byUpstreamId = new TextMap<C>()
+  readonly #ids = new TextSet()
 
   get size(): number {
     return this.#all.length

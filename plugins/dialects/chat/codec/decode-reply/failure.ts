@@ -4,6 +4,7 @@ import { errorUnless } from '../../../../../src/kit/own-bodies.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import { isChatBody } from '../own-bodies.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /** Returns the error that a body, or an event called `name`, carries in place of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
@@ -17,7 +18,7 @@ export function chatErrorIn(body: unknown, name = ''): JsonObject | undefined {
 }
 
 /** Finish reasons that mean a failure, with the HTTP status of that failure. */
-const failureStatuses = new Map<unknown, number>([
+const failureStatuses = new TextMap<number, unknown>([
   ['error', 502],
   ['insufficient_system_resource', 503],
 ])

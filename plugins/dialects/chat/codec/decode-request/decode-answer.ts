@@ -22,13 +22,14 @@ import { readCitations } from '../citations.ts'
 import { readCallSignature } from '../signatures.ts'
 import { readContent } from './decode-parts.ts'
 import { noteMembers } from './members.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /**
  * Reads calls and results of the deprecated `functions`. They have no ids, so that a result belongs to
  * the last call of the same name.
  */
 export class LegacyCalls {
-  readonly #ids = new Map<string, string>()
+  readonly #ids = new TextMap<string>()
 
   call(value: unknown, path: string): ToolCallPart {
     const called = readObject(value, path)

@@ -4,6 +4,7 @@ import { choiceField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 /** Encodes `tools`, `tool_choice` and `parallel_tool_calls`; returns no members without tools. */
 export function encodeTools(request: GenerateRequest, drop: RecordLoss): JsonObject {
@@ -28,7 +29,7 @@ export function encodeTools(request: GenerateRequest, drop: RecordLoss): JsonObj
 function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   const { only } = choice ?? {}
   if (!only || isForced(choice)) return tools
-  const allowed = new Set(only)
+  const allowed = new TextSet(only)
   return tools.filter(({ name }) => allowed.has(name))
 }
 

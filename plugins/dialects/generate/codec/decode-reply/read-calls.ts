@@ -6,6 +6,7 @@ import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { PartialCall } from '../partial-call.ts'
 import { readPartSignature } from '../signatures.ts'
 import type { ReplyState } from './read-texts.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /** A call of which pieces may follow. */
 interface OpenCall {
@@ -29,7 +30,7 @@ export class CallsReader {
   readonly #begin: BeginCall
   /** The open calls in order, and ended ones before them: an account may open tens of thousands. */
   readonly #open: OpenCall[] = []
-  readonly #openById = new Map<string, OpenCall>()
+  readonly #openById = new TextMap<OpenCall>()
   #hasCalls = false
   #hasCutText = false
 

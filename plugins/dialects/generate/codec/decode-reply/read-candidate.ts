@@ -6,6 +6,7 @@ import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { CallsReader } from './read-calls.ts'
 import { type ReplyState, TextsReader } from './read-texts.ts'
 import { isMalformed, readStop } from '../stop.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 /** Reads one candidate of a reply, chunk by chunk. */
 export class CandidateReader {
@@ -13,7 +14,7 @@ export class CandidateReader {
   readonly #reply: ReplyState
   readonly #texts: TextsReader
   readonly #calls: CallsReader
-  readonly #callIds = new Set<string>()
+  readonly #callIds = new TextSet()
   #hasMedia = false
   /** Whether a chunk of it had no finish reason, so that the chunk with a reason is the last one. */
   hasContinued = false

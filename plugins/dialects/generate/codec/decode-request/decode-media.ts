@@ -8,6 +8,7 @@ import type {
 import { canonicalType } from '../../../../../src/lib/media-type.ts'
 import type { RequestNotes, Rule, Rules } from './notes.ts'
 import type { RequestObject } from './request-object.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /** The parts that media become. */
 type DecodedMedia = ImagePart | AudioPart | FilePart
@@ -18,19 +19,19 @@ const stored: Rule = ['native', 'only the Gemini API reads files from such a URL
 const inlineRules: Rules = { mimeType: false, data: false, displayName: false }
 const fileRules: Rules = { mimeType: false, fileUri: false, displayName: false }
 
-const extensions: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  csv: 'text/csv',
-  json: 'application/json',
-  mp3: 'audio/mp3',
-  wav: 'audio/wav',
-}
+const extensions = new TextMap<string>([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['pdf', 'application/pdf'],
+  ['txt', 'text/plain'],
+  ['csv', 'text/csv'],
+  ['json', 'application/json'],
+  ['mp3', 'audio/mp3'],
+  ['wav', 'audio/wav'],
+])
 
 /** Reads `inlineData`. Notes a loss and returns `undefined` where no other dialect supports the medium. */
 export function readInline(inline: RequestObject, notes: RequestNotes): DecodedMedia | undefined {
@@ -108,7 +109,7 @@ function isPublic(url: string): boolean {
 function typeOfUrl(url: string): string | undefined {
   const [path = ''] = url.split(/[?#]/, 1)
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  return Object.hasOwn(extensions, extension) ? extensions[extension] : undefined
+  return extensions.get(extension)
 }
 
 /** Converts base64url, which Protobuf accepts too, to the base64 of other dialects. */

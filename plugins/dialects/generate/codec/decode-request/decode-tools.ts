@@ -5,6 +5,7 @@ import type { RequestNotes, Rule, Rules } from './notes.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
 import { RequestObject } from './request-object.ts'
 import { toJsonSchema } from './schemas.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 interface DecodedTools {
   readonly tools: readonly Tool[]
@@ -123,7 +124,7 @@ function readChoice(
 
 function allowedNames(calling: RequestObject, tools: readonly Tool[]): string[] {
   const names = calling.texts('allowedFunctionNames')
-  const declared = new Set(tools.map(({ name }) => name))
+  const declared = new TextSet(tools.map(({ name }) => name))
   if (names.every((name) => declared.has(name))) return names
   throw wrong(calling.pathOf('allowedFunctionNames'), 'names of declared functions')
 }

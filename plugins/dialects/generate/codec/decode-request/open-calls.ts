@@ -1,6 +1,7 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import type { RequestObject } from './request-object.ts'
+import { TextMap, TextSet } from '../../../../../src/lib/text-map.ts'
 
 interface OpenCall {
   readonly id: string
@@ -12,9 +13,9 @@ interface OpenCall {
 /** The calls of a conversation without a response so far. Ids are optional in this dialect. */
 export class OpenCalls {
   /** By the client's id, and by name for those of the present turn; in order. */
-  readonly #byId = new Map<string, Set<OpenCall>>()
-  readonly #byName = new Map<string, Set<OpenCall>>()
-  readonly #ids = new Set<string>()
+  readonly #byId = new TextMap<Set<OpenCall>>()
+  readonly #byName = new TextMap<Set<OpenCall>>()
+  readonly #ids = new TextSet()
   #ordinal = 0
   #turn = -1
 
@@ -48,7 +49,7 @@ export class OpenCalls {
   }
 }
 
-type Index = Map<string, Set<OpenCall>>
+type Index = TextMap<Set<OpenCall>>
 
 function addTo(index: Index, key: string, call: OpenCall): void {
   const calls = index.get(key)

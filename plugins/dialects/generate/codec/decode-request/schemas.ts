@@ -44,13 +44,21 @@ function checkOwn(schema: Schema, field: string): void {
   checkBoolean(schema, 'nullable', field)
 }
 
+/** In characters. */
+const longestOrdered = 8_192
+
 /** Puts `properties` in the order of Google's `propertyOrdering`; JSON Schema has no other order. */
 function orderProperties(schema: Schema, ordering: unknown): Schema {
   const { properties } = schema
   if (!Array.isArray(ordering) || !isObject(properties)) return schema
-  const first = ordering.filter((name): name is string => Object.hasOwn(properties, String(name)))
+  const first = ordering.filter((name): name is string => isMember(properties, String(name)))
   const ordered = Object.fromEntries(first.map((name) => [name, properties[name]]))
   return { ...schema, properties: { ...ordered, ...properties } }
+}
+
+/** Long names keep their place: V8 compares each one that it looks up with all others of the same length. */
+function isMember(properties: Schema, name: string): boolean {
+  return name.length <= longestOrdered && Object.hasOwn(properties, name)
 }
 
 function convertMember(name: string, value: unknown, field: string): unknown {

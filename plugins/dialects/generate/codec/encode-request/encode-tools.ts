@@ -4,6 +4,7 @@ import { choiceField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool } from '../../../../../src/generate/tools.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 const noMatch = 'the tool choice names none of the tools'
 
@@ -32,7 +33,7 @@ export function encodeTools(
 
 /** Returns the allowed tools. `allowedFunctionNames` works only in the mode `ANY`. */
 function selectTools(tools: FunctionTool[], only: readonly string[]): FunctionTool[] {
-  const allowed = new Set(only)
+  const allowed = new TextSet(only)
   return tools.filter(({ name }) => allowed.has(name))
 }
 

@@ -1,11 +1,12 @@
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { originOf, toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 /** Assigns ids to the calls of one reply. Some upstreams omit ids or repeat them. */
 export class CallIds {
   readonly #request: GenerateRequest
-  readonly #used = new Set<string>()
+  readonly #used = new TextSet()
   #count = 0
 
   constructor(request: GenerateRequest) {

@@ -1,6 +1,7 @@
 import type { Citation, Signature } from '../../../../../src/generate/content.ts'
 import type { GenerateEvent, PartHead } from '../../../../../src/generate/events.ts'
 import { argumentsTextOf } from '../tool-input.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /** The kinds of blocks. Clients of other dialects cannot read `ignored` ones. */
 type BlockKind = 'text' | 'thinking' | 'redacted' | 'refusal' | 'call' | 'ignored'
@@ -74,7 +75,7 @@ export class OpenBlock {
 export class OpenBlocks {
   readonly #emit: (event: GenerateEvent) => void
   readonly #nextPart: () => number
-  readonly #blocks = new Map<unknown, OpenBlock>()
+  readonly #blocks = new TextMap<OpenBlock, unknown>()
   /** The block of the last event: most events belong to the same block as the event before. */
   #latest: OpenBlock | undefined
   #latestAt: unknown

@@ -1,7 +1,8 @@
 import type { Block, MessageNotes } from './read.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /** Known members of blocks by type: members that the codec reads, and members of replies. */
-const blocks = new Map<string, ReadonlySet<string>>([
+const blocks = new TextMap<ReadonlySet<string>>([
   ['text', new Set(['type', 'text', 'citations'])],
   ['image', new Set(['type', 'source', 'transformations'])],
   ['document', new Set(['type', 'source', 'title', 'context', 'citations'])],

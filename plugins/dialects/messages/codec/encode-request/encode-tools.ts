@@ -10,6 +10,7 @@ import { objectsIn, objectAt } from '../../../../../src/lib/json/read.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import type { ModelFacts } from './models.ts'
 import { isRecursive } from './recursive-schema.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 const alternatives = ['anyOf', 'oneOf', 'allOf'] as const
 
@@ -27,8 +28,13 @@ function toolSchema(parameters: JsonObject = {}): JsonObject {
     ...rest,
     type: 'object',
     properties: Object.assign({}, ...members),
-    ...(required.length > 0 && { required: [...new Set(required)] }),
+    ...(required.length > 0 && { required: distinct(required) }),
   }
+}
+
+function distinct(names: readonly unknown[]): unknown[] {
+  const found = new TextSet<unknown>()
+  return names.filter((name) => found.size < found.add(name).size)
 }
 
 /** Whether a schema has alternatives at the top. */
@@ -95,7 +101,7 @@ function selectTools(request: GenerateRequest, drop: RecordLoss): FunctionTool[]
   const all = [...byName.values()]
   const only = toolChoice?.only
   if (!only || toolChoice.mode === 'none') return all
-  const allowed = new Set(only)
+  const allowed = new TextSet(only)
   const chosen = all.filter(({ name }) => allowed.has(name))
   if (chosen.length > 0 || all.length === 0) return chosen
   throw refused('The tool choice names none of the tools.', choiceField(request))

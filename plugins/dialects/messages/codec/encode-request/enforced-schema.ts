@@ -1,4 +1,5 @@
 import { type JsonObject, isObject, setOwn } from '../../../../../src/lib/json/object.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 /** Keywords that accounts enforce, besides those with subschemas. */
 const ownKeywords = [
@@ -13,7 +14,7 @@ const ownKeywords = [
   'type',
 ]
 
-const formats = new Set([
+const formats = new TextSet([
   'date-time',
   'time',
   'date',

@@ -7,6 +7,7 @@ import { deltas } from './deltas.ts'
 import { eventErrorIn } from './failure.ts'
 import type { Channel } from './item-readers.ts'
 import { ResponseReader } from './response-reader.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /** Returns a decoder for the events of an account's streamed response. */
 export function decodeEvents(
@@ -57,7 +58,7 @@ const completePiece =
 
 const announce: Handler = (reader, event) => reader.start(objectAt(event, 'response'))
 
-const handlers = new Map<string, Handler>([
+const handlers = new TextMap<Handler>([
   ...Array.from(deltas, ([type, { channel, indexField }]): [string, Handler] => [
     type,
     (reader, event) => reader.appendDelta(event, channel, indexField),

@@ -1,6 +1,7 @@
 import type { TextDelta } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Channel } from './item-readers.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 interface Delta {
   /** The channel that the event extends. */
@@ -15,7 +16,7 @@ const deltaOf = (channel: Channel, indexField: Delta['indexField'] = 'content_in
 })
 
 /** The delta events, by their type. */
-export const deltas: ReadonlyMap<string, Delta> = new Map([
+export const deltas: ReadonlyMap<string, Delta> = new TextMap([
   ['response.output_text.delta', deltaOf('text')],
   ['response.function_call_arguments.delta', deltaOf('input')],
   ['response.custom_tool_call_input.delta', deltaOf('input')],

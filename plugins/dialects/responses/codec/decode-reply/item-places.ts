@@ -1,3 +1,5 @@
+import { TextMap } from '../../../../../src/lib/text-map.ts'
+
 /**
  * The output indexes of items by the items' ids. Several items may have one id: the one counts whose index
  * came first. It takes no search through all items, of which an account may announce thousands.
@@ -7,7 +9,7 @@ export class ItemPlaces {
   readonly #ranks = new Map<number, number>()
   readonly #indexes: number[] = []
   /** The ranks of the indexes whose items have an id, ascending. */
-  readonly #byId = new Map<string, number[]>()
+  readonly #byId = new TextMap<number[]>()
 
   /** Returns the first index whose item has this id. */
   first(id: string): number | undefined {

@@ -12,6 +12,7 @@ import {
 import { ItemPlaces } from './item-places.ts'
 import type { PartReader, PartEmitter } from './part-reader.ts'
 import type { ReplyNames } from './reply-names.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 interface Entry {
   readonly id: string | undefined
@@ -32,7 +33,7 @@ export class ItemTable {
   /** In the order of their arrival, including replaced ones. */
   readonly #all: Entry[] = []
   /** The first item with each id, also if it is replaced. */
-  readonly #firstById = new Map<string, Entry>()
+  readonly #firstById = new TextMap<Entry>()
   readonly #places = new ItemPlaces()
   #latest = -1
 

@@ -3,12 +3,13 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { originOf, toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 /** Maps tool names and call ids of one account reply to those that the client sees. */
 export class ReplyNames {
   readonly #request: GenerateRequest
   readonly #tools: ToolNames
-  readonly #usedIds = new Set<string>()
+  readonly #usedIds = new TextSet()
   /** The response's id, from which the ids of calls without an id are derived. */
   responseId = ''
 

@@ -14,10 +14,11 @@ import type { Notes } from '../../../../../src/generate/notes.ts'
 import { noteStrayResult } from '../../../../../src/generate/match-results.ts'
 import { type DecodeContext, TurnList } from './turn-list.ts'
 import { reasoningParts } from '../reasoning.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 type ItemReader = (item: JsonObject, path: string, context: DecodeContext) => void
 
-const readers = new Map<string, ItemReader>([
+const readers = new TextMap<ItemReader>([
   ['message', readMessage],
   ['reasoning', readReasoning],
   ['function_call', readFunctionCall],

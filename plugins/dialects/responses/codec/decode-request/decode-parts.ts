@@ -12,10 +12,11 @@ import { textMember } from '../../../../../src/kit/codec/read.ts'
 import { type Kind, noteMembers } from './members.ts'
 import { readUrl } from '../media.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 type Reader = (json: JsonObject, path: string, notes: Notes) => UserPart | undefined
 
-const readers: ReadonlyMap<string, Reader> = new Map<Kind, Reader>([
+const readers: ReadonlyMap<string, Reader> = new TextMap<Reader, Kind>([
   ['input_text', readText],
   ['output_text', readText],
   ['text', readText],

@@ -12,6 +12,7 @@ import {
 import { noteMembers, noteNamespace } from './members.ts'
 import { flatName, toolListsOf } from '../namespaces.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
+import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 type ToolFields = Pick<GenerateRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>
 
@@ -31,7 +32,7 @@ export function readTools(body: JsonObject, notes: Notes): ToolFields {
 
 /** A later tool replaces an earlier one of the same name. */
 function mergeTools(lists: readonly Tool[][]): Tool[] {
-  const later = new Set<string>()
+  const later = new TextSet()
   const kept = lists.toReversed().map((list) => {
     const own = list.filter(({ name }) => !later.has(name))
     for (const { name } of list) later.add(name)

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 /** Encodes the tools and the tool choice; returns no members if the request has no tools. */
 export function encodeTools(request: GenerateRequest): JsonObject {
@@ -34,7 +35,7 @@ const noParameters = { type: 'object', properties: {}, required: [], additionalP
 function encodeChoice({ mode, only }: ToolChoice, tools: readonly Tool[]): unknown {
   if (mode === 'none' || only?.length === 0) return 'none'
   if (only === undefined) return mode
-  const kinds = new Map(tools.toReversed().map(({ name, kind }) => [name, kind]))
+  const kinds = new TextMap(tools.toReversed().map(({ name, kind }) => [name, kind]))
   const chosen = only.map((name) => ({
     type: kinds.get(name) ?? 'function',
     name: safeToolName(name),

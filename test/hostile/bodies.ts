@@ -54,6 +54,10 @@ export const permitted: Readonly<Record<string, Body>> = {
   'many top-level texts': (model) => withTopLevel(model, 40_000, `"${'a'.repeat(1100)}"`),
   'a schema of many properties': (model) => withSchema(model, mostValues / 6 - 100),
   'a schema of many references': (model) => withReferences(model),
+  'many tools with long names': (model) =>
+    withLongTools(model, (at) => String(at).padStart(17_000, 'a')),
+  'many calls with long ids': (model) =>
+    withLongIds(model, (at) => String(at).padStart(17_000, 'a')),
   'a tool with a long name': (model) => withTool(model, '.'.repeat(60 * MiB)),
   'a message of many names': (model) =>
     chat(model, `{"role":"user","content":"hi",${numbered(mostValues / 2 - 100)}}`),
@@ -162,6 +166,29 @@ function withTools(model: string): Buffer {
   )
   return Buffer.from(
     `{"model":"${model}","messages":[{"role":"user","content":"hi"}],"tools":[${tools.join(',')}]}`,
+  )
+}
+
+function withLongTools(model: string, nameOf: (at: number) => string): Buffer {
+  const tools = Array.from(
+    { length: 3_500 },
+    (_, at) => `{"type":"function","function":{"name":"${nameOf(at)}"}}`,
+  )
+  return Buffer.from(
+    `{"model":"${model}","messages":[{"role":"user","content":"hi"}],"tools":[${tools.join(',')}]}`,
+  )
+}
+
+/** Calls of which each has another id, and a result of each. */
+function withLongIds(model: string, idOf: (at: number) => string): Buffer {
+  const ids = Array.from({ length: 1_700 }, (_, at) => idOf(at))
+  const calls = ids.map(
+    (id) => `{"id":"${id}","type":"function","function":{"name":"f","arguments":"{}"}}`,
+  )
+  const results = ids.map((id) => `{"role":"tool","tool_call_id":"${id}","content":"r"}`)
+  return chat(
+    model,
+    `{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[${calls.join(',')}]},${results.join(',')}`,
   )
 }
 

@@ -71,10 +71,10 @@ const openCalls = (idOf: (at: number) => string) => () => {
 }
 
 /** Calls by the thousand, all of which are open until the end. */
-function manyCalls(): string {
+function manyCalls(count = mostValues / 12, idOf = (at: number) => `c${at}`): string {
   const calls = Array.from(
-    { length: mostValues / 12 },
-    (_, at) => `{"id":"c${at}","type":"function","function":{"name":"f","arguments":"{}"}}`,
+    { length: count },
+    (_, at) => `{"id":"${idOf(at)}","type":"function","function":{"name":"f","arguments":"{}"}}`,
   )
   return `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[${calls.join(',')}]},"finish_reason":"tool_calls"}]}`
 }
@@ -115,7 +115,15 @@ function errorOf(words: string, size: number): string {
 export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string, HostileReply>([
   ['open calls with ids', { dialect: 'generate', json: openCalls((at) => `,"id":"c${at}"`) }],
   ['open calls with none', { dialect: 'generate', json: openCalls(() => '') }],
-  ['many calls', { dialect: 'chat', json: manyCalls, isForAll: true }],
+  ['many calls', { dialect: 'chat', json: () => manyCalls(), isForAll: true }],
+  [
+    'many calls with long ids',
+    {
+      dialect: 'chat',
+      json: () => manyCalls(2_200, (at) => String(at).padStart(17_000, 'a')),
+      isForAll: true,
+    },
+  ],
   ['many calls in full', { dialect: 'generate', json: callsInFull, isForAll: true }],
   ['a long text with escapes', { dialect: 'chat', json: textWithEscapes, isForAll: true }],
   [

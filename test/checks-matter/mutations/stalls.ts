@@ -6,6 +6,7 @@ const values = ['test/requests/many-values.test.ts']
 const failures = ['test/secrets/large-failures.test.ts']
 const citations = ['test/codecs/generate/long-citations.test.ts']
 const items = ['test/codecs/many-items.test.ts']
+const keys = ['test/text-map.test.ts']
 const generateCodec = 'plugins/dialects/generate/codec'
 
 /** Work that one request must not multiply. */
@@ -20,6 +21,11 @@ export const stallChecks = [
       'isSpace(word >>> 24)',
       'isControl(word >>> 24)',
     ],
+  }),
+  ...checksOf('translation', 'src/lib/text-map.ts', keys, {
+    'a long text is no key': ['value.length <= longest || ', ''],
+    'a long text has a digest as its key': ['value.length <= longest', 'true'],
+    'a half of a surrogate pair is not any other': ['return value.isWellFormed()', 'return true'],
   }),
   ...checksOf('translation', walk, schemas, {
     'a node of a schema is entered once': [

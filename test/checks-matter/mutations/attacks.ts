@@ -178,7 +178,10 @@ export const attackChecks = [
     ],
     'a message with a blank content is looked up': ["return item.content === '' || ", 'return '],
     'a compaction without content is looked up': ["    case 'compaction':\n", ''],
-    'the items of a list are collected once': ['this.#ids ??= new TextSet', 'this.#ids = new TextSet'],
+    'the items of a list are collected once': [
+      'this.#ids ??= new TextSet',
+      'this.#ids = new TextSet',
+    ],
   }),
   ...checksOf('translation', 'plugins/dialects/generate/codec/argument-path.ts', paths, {
     'a path of an argument is not endless': ['path.length > longestPath || ', ''],

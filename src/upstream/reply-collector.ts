@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'undici/types/header.js'
 
 import type { UpstreamAnswer } from '../contract/errors.ts'
 import { ByteList } from '../lib/byte-list.ts'
-import { isTooDeep } from '../lib/json/object.ts'
+import { JsonMeasure, smallJson } from '../lib/json/measure.ts'
+import { isTooDeep, mostJson } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
 /** The most bytes of an error body that are read. */
@@ -45,18 +46,27 @@ export class ReplyCollector {
   /** An error reply with its body as collected so far; with none if it has more bytes than `most`. */
   answer(most = Infinity): UpstreamAnswer {
     const body = this.#size > most ? nothing : this.body()
-    const json = parseOrUndefined(body.toString())
+    const json = hasManyValues(body) ? undefined : parseOrUndefined(body.toString())
     return {
       status: this.#status,
       headers: flatten(this.#headers),
       body,
-      // A value that is nested too deeply counts as text, because redacting and writing are recursive.
+      // A value that is nested too deeply counts as text, because redacting and writing are recursive. So does one of
+      // many values.
       json: isTooDeep(json) ? undefined : json,
     }
   }
 }
 
 const nothing: Buffer = Buffer.alloc(0)
+
+/** The most values and names of an error. Of tens of thousands each look and copy takes a tenth of a second. */
+const errorValues = 10_000
+
+function hasManyValues(body: Buffer): boolean {
+  const limits = { ...mostJson, jsonValues: errorValues }
+  return body.length > smallJson && new JsonMeasure(body, limits).measure() === 'jsonValues'
+}
 
 function flatten(headers: IncomingHttpHeaders): Record<string, string> {
   const flat: Record<string, string> = {}

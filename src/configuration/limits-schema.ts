@@ -32,7 +32,7 @@ export const limitsSchema = z.strictObject({
   ).optional(),
   memoryBytes: described(
     bytes,
-    'Memory of a process for bodies above 64 KiB, their parsed JSON, and large replies. One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered 503. Garbage and copies take about as much again.',
+    'Memory of a process for bodies above 64 KiB, their parsed JSON, large replies, and what calls use of large stored responses. One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered 503. Garbage and copies take about as much again.',
     { defaultText: 'a quarter of the usable memory, from 64 MiB to 512 MiB' },
   ).optional(),
   formBytes: described(

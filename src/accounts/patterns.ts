@@ -80,7 +80,7 @@ export function overlap(one: string, other: string): boolean {
   return compileOverlap([one])(other)
 }
 
-/** Returns a function that tells whether a name can match both its argument and one of these names and patterns. */
+/** Compiles names and patterns into a test of another one: whether some model name matches it and one of them. */
 export function compileOverlap(patterns: readonly string[]): (pattern: string) => boolean {
   const matches = compilePatterns(patterns)
   const names = patterns.filter((pattern) => !pattern.includes('*'))

@@ -1,6 +1,9 @@
 import { compilePatterns } from './patterns.ts'
 
-/** Returns a function that tells whether a name or pattern matches one of these names. It looks at few of them. */
+/**
+ * Compiles sorted names into a test: whether a name equals one of them, or a pattern matches one. The test compares a
+ * pattern with the names that begin as it does.
+ */
 export function sortedNames(names: readonly string[]): (pattern: string) => boolean {
   const all = new Set(names)
   const sorted = [...all].sort()

@@ -74,7 +74,10 @@ function largeFramesIn(
   return places
 }
 
-/** `undefined` for a frame without data, and for the mark at the end of some streams. Rejects for one that the framing cannot read. */
+/**
+ * `undefined` for a frame without data, and for the mark at the end of some streams. Rejects for a frame that the
+ * framing cannot read.
+ */
 async function readLargeEvent(
   frame: Buffer,
   framing: Framing,

@@ -60,7 +60,9 @@ export function memoryOfShort(text: string): number {
   return memoryPerCharacter * text.length
 }
 
-/** Texts that are measured at the same time: each needs a copy that nobody has admitted yet. */
+/**
+ * A process measures at most two large envelopes at once, one of each key: each needs a copy before `admit` is asked.
+ */
 const measuring = createSemaphore(2, 1)
 const { signal: never } = new AbortController()
 

@@ -9,7 +9,7 @@ export function namedDataOf({ container, thread, diagnostics }: JsonObject): Pic
   const names: NamedData[] = []
   noteContainer(container, names)
   noteMessage('thread', thread, true, names)
-  // The account tells how the request of that message differs from this one.
+  // The account's reply says how this request differs from the one of the named message.
   noteMessage('diagnostics', diagnostics, false, names)
   return names.length > 0 ? { names } : nothing
 }

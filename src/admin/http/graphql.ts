@@ -84,7 +84,7 @@ export function createGraphQL(
         method: request.method!,
         headers: {
           ...(request.headers as Record<string, string>),
-          // As it was read, whatever the spelling.
+          // Yoga compares the type case-sensitively. `readJson` has accepted it in any case.
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         signal: left.signal,

@@ -1,10 +1,10 @@
-/** Works that run one after another, so that an earlier one cannot overwrite what a later one has done. */
+/** Runs checks and reloads one after another, so that an earlier reload cannot overwrite a later one. */
 export class Line {
   #last: Promise<unknown> = Promise.resolve()
 
   /**
-   * A function that runs a work when those before have ended. Whoever asks while it has not begun gets the result
-   * of the same run: a hundred signals make two runs.
+   * Returns a function that runs `work` once every earlier run of this line has ended. Calls before that run begins
+   * share it and its result: a hundred signals make two runs.
    */
   add<Result>(work: () => Promise<Result>): () => Promise<Result> {
     let waiting: Promise<Result> | undefined

@@ -1,59 +1,45 @@
 import type { Candidate } from '../contract/candidate.ts'
-import type { EventDecoder, EventEncoder, Completeness } from '../contract/codec.ts'
+import type { EventDecoder, Completeness } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import type { Usage } from '../contract/outcome.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { ErrorEvent, FinishEvent, GenerateEvent } from '../generate/events.ts'
+import type { FinishEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
-import type { GenerateUsage, StopReason } from '../generate/result.ts'
+import type { GenerateUsage } from '../generate/result.ts'
 import type { FramedEvent, Framing } from '../contract/framing.ts'
 import { accountFraming } from '../kit/framing/choose.ts'
 import { sse } from '../kit/framing/sse.ts'
-import { endedEarly, failedObservation } from '../kit/broken-stream.ts'
+import { endedEarly } from '../kit/broken-stream.ts'
 import { type LargeEvent, type LargeEvents, readLargeEvents } from '../kit/large-events.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
-import { errorIn } from '../kit/upstream-error.ts'
 import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
+import { EncodedReply } from './encoded-reply.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, JoinedOutput } from './frame-output.ts'
 import { MarkedErrors } from './marked-errors.ts'
 import { PacedEvents } from './paced-events.ts'
 import { objectOf, parseData, readEvents } from './read-events.ts'
-import { storeReply } from './persist-reply.ts'
-import { failureOutcome, translatedOutcome } from './outcome.ts'
-import { RefusalFilter } from './refusal-filter.ts'
 import { ReplySize } from './reply-size.ts'
-import { type Translation, nameModel } from './translation.ts'
-
-const nothing = Buffer.alloc(0)
+import type { Translation } from './translation.ts'
 
 /** Translates the stream of an account for a client of another dialect, event by event. */
 export class TranslatingObserver implements Observer {
   readonly contentType: string
   readonly #translation: Translation
-  readonly #upstream: Pick<Candidate, 'account' | 'dialect'>
   /** How the account's stream is framed. */
   readonly #framing: Framing
   /** Whether the frame that ends the stream has been read, where the framing has one. */
   #isEnded: boolean
   readonly #decoder: EventDecoder
   readonly #marked: MarkedErrors
-  readonly #encoder: EventEncoder
+  readonly #reply: EncodedReply
   readonly #fastPath: FastPath | undefined
-  readonly #stops: StopReason[] = []
-  #model: string | undefined
-  /** The client's frames for the account's frames that are being read. */
-  readonly #output: FrameOutput
-  #hasOutput = false
-  readonly #refusals: RefusalFilter
-  #usage: GenerateUsage | undefined
   /** The account's counts, which a mapper may not let pass. */
   #counted: GenerateUsage | undefined
-  #error: ErrorEvent | undefined
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
   readonly #paced: PacedEvents
@@ -74,19 +60,18 @@ export class TranslatingObserver implements Observer {
     upstream: Pick<Candidate, 'account' | 'dialect'>,
     { fastPath = true, replyBytes = Infinity }: Partial<TranslationServices> = {},
   ) {
-    const { account, client, context, mappers, request, signatures } = translation
+    const { account, context, mappers, request, signatures } = translation
     this.#translation = translation
-    this.#upstream = upstream
     this.#framing = accountFraming(upstream.dialect)
     this.#isEnded = !this.#framing.hasEnd
-    this.#refusals = new RefusalFilter(upstream.account)
     const writer = fastPath ? new FrameWriter() : undefined
-    this.#output = writer ?? new JoinedOutput()
-    this.#encoder = client.codec.encodeEvents(context, this.#output)
-    this.#size = new ReplySize(replyBytes, this.#encoder.weights)
+    const output: FrameOutput = writer ?? new JoinedOutput()
+    this.#reply = new EncodedReply(translation, upstream, output)
+    const { encoder } = this.#reply
+    this.#size = new ReplySize(replyBytes, encoder.weights)
     const last: Emit = (event) => {
       if (event.type === 'finish' && this.#waiting) this.#finish = event
-      else this.#write(event)
+      else this.#reply.write(event)
     }
     const hasWaiting = mappers.some(({ waits }) => waits)
     this.#waiting = hasWaiting ? new WaitingMappers(mappers, last) : undefined
@@ -99,7 +84,7 @@ export class TranslatingObserver implements Observer {
           write(event)
         }
       : write
-    this.#paced = new PacedEvents(next, () => !this.#output.isMuted)
+    this.#paced = new PacedEvents(next, () => !output.isMuted)
     const emit: Emit = (event) => {
       if (!this.#marked.lets(event)) return
       // The fast path emits the texts that it has copied as well, joined.
@@ -114,7 +99,7 @@ export class TranslatingObserver implements Observer {
     const { fast } = this.#decoder
     const canRepeat = this.#framing === sse && account.fast && fast
     this.#fastPath = writer && canRepeat ? new FastPath(account.fast, fast, direct) : undefined
-    this.contentType = this.#encoder.contentType ?? context.framing.contentType
+    this.contentType = encoder.contentType ?? context.framing.contentType
   }
 
   async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
@@ -135,7 +120,7 @@ export class TranslatingObserver implements Observer {
   }
 
   get usage(): Usage | undefined {
-    return reportedUsage(this.#usage ?? this.#counted ?? this.#decoder.usage)
+    return reportedUsage(this.#reply.usage ?? this.#counted ?? this.#decoder.usage)
   }
 
   get isOver(): boolean {
@@ -144,7 +129,7 @@ export class TranslatingObserver implements Observer {
 
   /** Whether the end of the reply, or its failure, has passed all that waits. */
   get #isConcluded(): boolean {
-    return (this.#usage ?? this.#finish ?? this.#error) !== undefined
+    return this.#finish !== undefined || this.#reply.isConcluded
   }
 
   get size(): number {
@@ -233,76 +218,31 @@ export class TranslatingObserver implements Observer {
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
     this.#fastPath?.flushText()
-    this.#output.discard()
-    const ending = this.#encoder.fail(error)
-    return { bytes: this.#output.take(), ending }
+    return this.#reply.fail(error)
   }
 
   keepAlive(): Buffer {
     const { framing } = this.#translation.context
-    return Buffer.from(this.#encoder.keepAlive?.() ?? framing.keepAlive ?? '')
-  }
-
-  #write(event: GenerateEvent): void {
-    if (event.type === 'error') {
-      this.#error ??= event
-      return
-    }
-    if (event.type === 'start') this.#start(event.model)
-    else if (event.type === 'stop') this.#stops.push(event.stop.reason)
-    else if (event.type === 'finish') this.#usage = event.usage
-    else if (isOutput(event)) this.#hasOutput = true
-    this.#encoder.encode(this.#refusals.clean(event))
-  }
-
-  #start(model: string | undefined): void {
-    this.#model = model
-    nameModel(this.#translation, model)
+    return Buffer.from(this.#reply.encoder.keepAlive?.() ?? framing.keepAlive ?? '')
   }
 
   #broken(error: unknown): Observation {
     this.#paced.clear()
-    return { ...failedObservation(asGatewayError(error)), bytes: this.#output.take() }
+    return this.#reply.broken(asGatewayError(error))
   }
 
   #observed(): Observation {
-    const output = this.#output
     if (this.#fault && !this.isWaiting) return this.#broken(this.#fault.error)
     if (this.#finish && !this.isWaiting) {
-      this.#write(this.#finish)
+      this.#reply.write(this.#finish)
       this.#finish = undefined
     }
-    if (this.#hasOutput && !this.#isConcluded && !output.isEmpty) {
-      return { phase: 'output', chunk: output.takeChunk() }
-    }
-    // The last frames wait for the end of the account's stream.
-    if (this.#usage && !this.#isEnded) return { phase: 'start', bytes: nothing }
-    const bytes = this.#output.take()
-    if (this.#error) {
-      const failure = failureOutcome(this.#error, this.#upstream, errorOf(this.#reported))
-      return { phase: 'failed', bytes, ...failure }
-    }
-    if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }
-    return { phase: this.#hasOutput ? 'output' : 'start', bytes }
+    return this.#reply.observed({
+      mayFollow: !this.#isConcluded,
+      isEnded: this.#isEnded,
+      reported: this.#reported,
+    })
   }
-
-  #outcome(usage: GenerateUsage) {
-    const { events, id, items, reply } = this.#encoder
-    const stored = storeReply(this.#translation, reply, events)
-    const kind = this.#translation.client.produces
-    return translatedOutcome(this.#stops, usage, { kind, id, model: this.#model, items, stored })
-  }
-}
-
-/** Whether the client waits for this event. Reasoning texts count, because clients show them at once. */
-function isOutput(event: GenerateEvent): boolean {
-  if (event.type === 'delta') return true
-  return event.type === 'part' && event.part.type !== 'text' && event.part.type !== 'reasoning'
-}
-
-/** The error object of an account's event: Responses also have it inside a failed response. */
-function errorOf(event: JsonObject = {}): JsonObject {
-  return errorIn(event) ?? errorIn(event.response) ?? event
 }
 
 function asGatewayError(error: unknown): GatewayError {

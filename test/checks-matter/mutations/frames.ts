@@ -196,8 +196,8 @@ export const frameChecks = [
       ') return found',
     ],
   }),
-  ...checksOf('streams', 'src/translate/observer.ts', cuts, {
-    'a translated array waits for its end': ['if (this.#usage && !this.#isEnded)', 'if (false)'],
+  ...checksOf('streams', 'src/translate/encoded-reply.ts', cuts, {
+    'a translated array waits for its end': ['if (this.#usage && !state.isEnded)', 'if (false)'],
   }),
   ...checksOf(
     'streams',

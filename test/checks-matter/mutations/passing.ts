@@ -92,7 +92,7 @@ export const passingChecks = [
   ...checksOf('errors', 'plugins/dialects/messages/outcome.ts', secrets, {
     'a refusal discloses nothing': ["objectAt(message, 'stop_details') !== undefined", 'false'],
   }),
-  ...checksOf('errors', 'src/translate/observer.ts', secrets, {
+  ...checksOf('errors', 'src/translate/encoded-reply.ts', secrets, {
     'a translated refusal discloses nothing': ['this.#refusals.clean(event)', 'event'],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', parts, {

@@ -12,6 +12,7 @@ const stops = [
 ]
 
 const observer = 'src/translate/observer.ts'
+const encoded = 'src/translate/encoded-reply.ts'
 const outcome = 'src/translate/outcome.ts'
 const refusal = 'src/translate/refusal.ts'
 const sequences = 'src/translate/stop-sequences.ts'
@@ -158,19 +159,18 @@ export const translatedChecks = [
     'a chunk that tells an end does not repeat': ['candidate.finishReason || ', ''],
     'a signature does not repeat': ['part.thoughtSignature !== undefined', 'false'],
   }),
-  ...checksOf('translation', observer, [...streams, ...inBand, ...broken], {
+  ...checksOf('translation', encoded, [...streams, ...inBand, ...broken], {
     'an error inside the stream is an error': ['if (this.#error) {\n', 'if (false) {\n'],
-    'an end without its last event is no success': [
-      'isKnown ? this.#observed() : endedEarly()',
-      "isKnown ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
-    ],
-    'what cannot be read is no success': [
-      '...failedObservation(asGatewayError(error)),',
-      "phase: 'output',",
-    ],
+    'what cannot be read is no success': ['...failedObservation(error),', "phase: 'output',"],
     'an account may fail unseen before its first output': [
       "phase: this.#hasOutput ? 'output' : 'start'",
       "phase: 'output'",
+    ],
+  }),
+  ...checksOf('translation', observer, [...streams, ...inBand, ...broken], {
+    'an end without its last event is no success': [
+      'isKnown ? this.#observed() : endedEarly()',
+      "isKnown ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
     ],
   }),
   ...checksOf('translation', 'src/translate/read-events.ts', broken, {
@@ -179,14 +179,14 @@ export const translatedChecks = [
       'if (data === undefined) return',
     ],
   }),
-  ...checksOf('translation', observer, [...streams, ...broken], {
+  ...checksOf('translation', encoded, [...streams, ...broken], {
     'the last frames of a stream are told as such': [
-      'if (this.#hasOutput && !this.#isConcluded && !output.isEmpty) {',
-      'if (this.#hasOutput && !output.isEmpty) {',
+      'if (this.#hasOutput && state.mayFollow && !this.#output.isEmpty) {',
+      'if (this.#hasOutput && !this.#output.isEmpty) {',
     ],
   }),
-  ...checksOf('translation', observer, chunks, {
-    'nothing makes no chunk, which would end the body': [' && !output.isEmpty', ''],
+  ...checksOf('translation', encoded, chunks, {
+    'nothing makes no chunk, which would end the body': [' && !this.#output.isEmpty', ''],
   }),
   ...checksOf('translation', outcome, more, {
     'an answer that was cut is not complete': [

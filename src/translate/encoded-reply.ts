@@ -1,0 +1,123 @@
+import type { Candidate } from '../contract/candidate.ts'
+import type { EventEncoder } from '../contract/codec.ts'
+import type { GatewayError } from '../contract/errors.ts'
+import type { Observation } from '../contract/observer.ts'
+import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
+import type { GenerateUsage, StopReason } from '../generate/result.ts'
+import { failedObservation } from '../kit/broken-stream.ts'
+import { errorIn } from '../kit/upstream-error.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+import type { FrameOutput } from './frame-output.ts'
+import { failureOutcome, translatedOutcome } from './outcome.ts'
+import { storeReply } from './persist-reply.ts'
+import { RefusalFilter } from './refusal-filter.ts'
+import { type Translation, nameModel } from './translation.ts'
+
+const nothing = Buffer.alloc(0)
+
+/** The client's side of a translated stream: encodes its events, and makes observations of what has been encoded. */
+export class EncodedReply {
+  readonly encoder: EventEncoder
+  readonly #translation: Translation
+  readonly #upstream: Pick<Candidate, 'account' | 'dialect'>
+  /** The client's frames since the last observation. */
+  readonly #output: FrameOutput
+  readonly #refusals: RefusalFilter
+  readonly #stops: StopReason[] = []
+  #model: string | undefined
+  #hasOutput = false
+  #usage: GenerateUsage | undefined
+  #error: ErrorEvent | undefined
+
+  constructor(
+    translation: Translation,
+    upstream: Pick<Candidate, 'account' | 'dialect'>,
+    output: FrameOutput,
+  ) {
+    this.encoder = translation.client.codec.encodeEvents(translation.context, output)
+    this.#translation = translation
+    this.#upstream = upstream
+    this.#output = output
+    this.#refusals = new RefusalFilter(upstream.account)
+  }
+
+  /** The counts of a reply that has ended. */
+  get usage(): GenerateUsage | undefined {
+    return this.#usage
+  }
+
+  /** Whether the end of the reply, or its failure, has been written. */
+  get isConcluded(): boolean {
+    return (this.#usage ?? this.#error) !== undefined
+  }
+
+  write(event: GenerateEvent): void {
+    if (event.type === 'error') {
+      this.#error ??= event
+      return
+    }
+    if (event.type === 'start') this.#start(event.model)
+    else if (event.type === 'stop') this.#stops.push(event.stop.reason)
+    else if (event.type === 'finish') this.#usage = event.usage
+    else if (isOutput(event)) this.#hasOutput = true
+    this.encoder.encode(this.#refusals.clean(event))
+  }
+
+  #start(model: string | undefined): void {
+    this.#model = model
+    nameModel(this.#translation, model)
+  }
+
+  /**
+   * Observes what has been written since the last time. `mayFollow`: whether events follow, as far as is known;
+   * `isEnded`: whether the account's stream has ended; `reported`: the account's event that became the error.
+   */
+  observed(state: {
+    readonly mayFollow: boolean
+    readonly isEnded: boolean
+    readonly reported: JsonObject | undefined
+  }): Observation {
+    if (this.#hasOutput && state.mayFollow && !this.#output.isEmpty) {
+      return { phase: 'output', chunk: this.#output.takeChunk() }
+    }
+    // The last frames wait for the end of the account's stream.
+    if (this.#usage && !state.isEnded) return { phase: 'start', bytes: nothing }
+    const bytes = this.#output.take()
+    if (this.#error) {
+      const failure = failureOutcome(this.#error, this.#upstream, errorOf(state.reported))
+      return { phase: 'failed', bytes, ...failure }
+    }
+    if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }
+    return { phase: this.#hasOutput ? 'output' : 'start', bytes }
+  }
+
+  /** Observes that nothing more can be read or written, behind what has been written. */
+  broken(error: GatewayError): Observation {
+    return { ...failedObservation(error), bytes: this.#output.take() }
+  }
+
+  /** The last bytes of a broken stream, in place of what has not been observed. */
+  fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    this.#output.discard()
+    const ending = this.encoder.fail(error)
+    return { bytes: this.#output.take(), ending }
+  }
+
+  #outcome(usage: GenerateUsage) {
+    const { events, id, items, reply } = this.encoder
+    const stored = storeReply(this.#translation, reply, events)
+    const kind = this.#translation.client.produces
+    return translatedOutcome(this.#stops, usage, { kind, id, model: this.#model, items, stored })
+  }
+}
+
+/** Whether the client waits for this event. Reasoning texts count, because clients show them at once. */
+function isOutput(event: GenerateEvent): boolean {
+  if (event.type === 'delta') return true
+  return event.type === 'part' && event.part.type !== 'text' && event.part.type !== 'reasoning'
+}
+
+/** The error object of an account's event: Responses also have it inside a failed response. */
+function errorOf(event: JsonObject = {}): JsonObject {
+  return errorIn(event) ?? errorIn(event.response) ?? event
+}

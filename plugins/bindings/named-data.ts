@@ -83,11 +83,11 @@ async function lookUp(
     if (item && kind === 'item' && isReference) owned.kept.set(id, item)
   }
   const bindings = await findEach(caller.keyId, asked, findMany)
-  for (const name of asked) sortIn(owned, name, bindings.get(keyOf(name)))
+  for (const name of asked) sortIn(owned, name, bindings.get(dataKeyOf(name)))
   return owned
 }
 
-/** The bindings of data by `keyOf`, each of which is read once, however often a request names it. */
+/** The bindings of data by `dataKeyOf`, each of which is read once, however often a request names it. */
 async function findEach(
   keyId: string,
   names: readonly NamedData[],
@@ -95,7 +95,7 @@ async function findEach(
 ): Promise<ReadonlyMap<string, Binding | undefined>> {
   const unique = new TextMap<BindingName>()
   for (const name of names) {
-    const key = keyOf(name)
+    const key = dataKeyOf(name)
     if (!unique.has(key)) unique.set(key, bindingNameOf(keyId, name))
     if (unique.size === maxLookups) break
   }
@@ -107,7 +107,7 @@ async function findEach(
   return new TextMap([...unique.keys()].map((key, index) => [key, found[index]]))
 }
 
-function keyOf({ kind, id }: NamedData): string {
+function dataKeyOf({ kind, id }: NamedData): string {
   return `${kind} ${id}`
 }
 

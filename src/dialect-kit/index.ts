@@ -92,6 +92,7 @@ export * from '../kit/codec/read.ts'
 export * from '../kit/codec/reply-events.ts'
 export * from '../kit/codec/stops.ts'
 export * from '../kit/codec/text-frame.ts'
+export * from '../kit/once-ahead.ts'
 
 // Readers of untrusted JSON, in-place edits of JSON and forms, server-sent events.
 export * from '../lib/append.ts'

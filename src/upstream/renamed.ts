@@ -12,7 +12,7 @@ import { parseAgain } from '../lib/json/parse-pieces.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { changeInTurns } from './change-in-turns.ts'
-import { onceAhead } from './once-ahead.ts'
+import { onceAhead } from '../kit/once-ahead.ts'
 import { addPlace } from './places.ts'
 
 /** The plan of a native attempt, which reads its reply without a signal. */

@@ -1,7 +1,7 @@
 import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Produced } from '../contract/outcome.ts'
-import { onceAhead } from './once-ahead.ts'
+import { onceAhead } from '../kit/once-ahead.ts'
 import type { ModelRenamer } from './rename-model.ts'
 
 /**

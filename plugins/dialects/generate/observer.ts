@@ -10,6 +10,7 @@ import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/r
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { errorUnless } from '../../../src/kit/own-bodies.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
+import { onceAhead } from '../../../src/kit/once-ahead.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { isGenerateBody } from './codec/own-bodies.ts'
 import { UsageReader } from './codec/usage.ts'
@@ -70,8 +71,8 @@ export class GenerateObserver extends NativeObserver {
   #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
-  /** Large frames that are observed next, and what the client gets of them. */
-  #prepared: { readonly frames: Buffer; readonly plain: Buffer } | undefined
+  /** What the client gets of frames. */
+  readonly #plain = onceAhead(plainFrames, plainFramesInTurns)
   readonly #candidates = new StreamedChoices()
   /** Whether several candidates interleave, each of which has to finish. */
   readonly #isInterleaved: boolean
@@ -88,18 +89,14 @@ export class GenerateObserver extends NativeObserver {
 
   override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
     await super.prepare(frames, signal)
-    this.#prepared = { frames, plain: await plainFramesInTurns(frames) }
+    await this.#plain.ahead(frames, signal)
   }
 
   override observe(frames: Buffer): Observation {
-    const prepared = this.#prepared
-    this.#prepared = undefined
     this.#lastFrames = frames
     const observation = super.observe(frames)
     const passing = observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
-    if (!passing) return observation
-    const isPrepared = passing === prepared?.frames
-    return { ...observation, bytes: isPrepared ? prepared.plain : plainFrames(passing) }
+    return passing ? { ...observation, bytes: this.#plain.take(passing) } : observation
   }
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {

@@ -145,3 +145,12 @@ export async function statusWithKey(clients: string, secret: string): Promise<nu
   await response.body?.cancel()
   return response.status
 }
+
+/** The answer of the admin API to an operation. */
+export function askAdmin(operators: string, token: string, query: string): Promise<Response> {
+  return fetch(`${operators}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query }),
+  })
+}

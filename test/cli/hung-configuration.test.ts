@@ -5,7 +5,14 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { anyPorts, addressesOf, openPlace, statusWithKey, withoutAdmin } from './dragoman.ts'
+import {
+  anyPorts,
+  addressesOf,
+  askAdmin,
+  openPlace,
+  statusWithKey,
+  withoutAdmin,
+} from './dragoman.ts'
 
 const token = 'an-admin-token-of-this-test-0123456789'
 const file = 'dragoman.config.mjs'
@@ -53,11 +60,7 @@ test.concurrent(
     const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
     const { operators } = await addressesOf(server)
     const ask = async (query: string) => {
-      const response = await fetch(`${operators}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({ query }),
-      })
+      const response = await askAdmin(operators, token, query)
       return (await response.json()) as { data?: object }
     }
     const reload = `mutation { reloadConfiguration(input: {}) { __typename

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { anyPorts, addressesOf, openPlace } from './dragoman.ts'
+import { anyPorts, addressesOf, askAdmin, openPlace } from './dragoman.ts'
 
 const token = 'an-admin-token-of-this-test-0123456789'
 
@@ -36,11 +36,7 @@ test('operators see what became of a reload, and what waits for a restart', asyn
   const query = `{ configuration { file needsRestart problems { path }
     settings(section: "accounts[0].weight") { path value origin } } }`
   const ask = async () => {
-    const response = await fetch(`${operators}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query }),
-    })
+    const response = await askAdmin(operators, token, query)
     return ((await response.json()) as Shown).data.configuration
   }
   const path = 'accounts[0].weight'
@@ -104,11 +100,7 @@ test('a reload has one audit record, of its own process or of the administrator'
   const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
   const { operators } = await addressesOf(server)
   const graph = async <Data>(query: string) => {
-    const response = await fetch(`${operators}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query }),
-    })
+    const response = await askAdmin(operators, token, query)
     return ((await response.json()) as { data: Data }).data
   }
   const reloads = async () => {
@@ -133,11 +125,7 @@ test('a file that is broken is named without its directory, in answers and in th
   const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
   const { operators } = await addressesOf(server)
   const ask = async (query: string) => {
-    const response = await fetch(`${operators}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query }),
-    })
+    const response = await askAdmin(operators, token, query)
     return await response.text()
   }
   await place.write('dragoman.config.json', '{ "accounts": [ }')

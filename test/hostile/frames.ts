@@ -86,13 +86,11 @@ function* otherFramings(): Generator<[string, HostileFrame]> {
     for (const to of framings) {
       for (const [shape, json] of Object.entries(jsonShapes)) {
         const [start, ...rest] = events
-        const large = json(JSON.stringify(start)).replaceAll(
-          '\r',
-          from.framing === sse ? ' ' : '\r',
-        )
+        const lineEnd = from.framing === sse ? ' ' : '\r'
+        const large = () => json(JSON.stringify(start)).replaceAll('\r', lineEnd)
         const encoder = from.framing.encode()
         const frames = () => [
-          encoder.frame({ name: start!.type, data: large }),
+          encoder.frame({ name: start!.type, data: large() }),
           ...rest.map((event) => encoder.frame({ name: event.type, data: JSON.stringify(event) })),
           encoder.end(),
         ]

@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import { answerJson } from '../../src/testing/fake-account.ts'
+import { asked, message as plainMessage, usage } from './messages.ts'
 import { type Scene, startScene, streamOf } from './scene.ts'
 
-const usage = { input_tokens: 1, output_tokens: 1 }
 const message = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'm',
-  content: [{ type: 'text', text: 'ok' }],
-  stop_reason: 'end_turn',
-  usage,
+  ...plainMessage,
   container: { id: 'container_1', expires_at: '2030-01-01T00:00:00Z' },
 }
-
-const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
 
 const { container, ...started } = message
 const messageEvents = [

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest'
 
 import { answerJson } from '../../src/testing/fake-account.ts'
+import { asked, message, usage } from './messages.ts'
 import { type Scene, startScene, streamOf } from './scene.ts'
 
-const usage = { input_tokens: 1, output_tokens: 1 }
-const message = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'm',
-  content: [{ type: 'text', text: 'ok' }],
-  stop_reason: 'end_turn',
-  usage,
-}
 const events = [
   { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
   { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
   { type: 'message_stop' },
 ]
 
-const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
 const begun = { ...asked, thread: { type: 'create' } }
 const continued = { ...asked, thread: { type: 'continue', previous_message_id: 'msg_1' } }
 const compared = { ...asked, diagnostics: { previous_message_id: 'msg_1' } }

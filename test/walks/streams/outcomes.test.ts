@@ -29,6 +29,21 @@ function recordOutcomes(): { told: Told[]; plugin: GatewayPlugin } {
   }
 }
 
+/** A critical plugin that is told of outcomes and is not done with them before `done` opens. */
+function slowCritical() {
+  const done = createGate()
+  let told = 0
+  const plugin = definePlugin({
+    name: 'critical',
+    critical: true,
+    onOutcome() {
+      told++
+      return done.opened
+    },
+  })
+  return { plugin, done, told: () => told }
+}
+
 describe.each(forms)('every attempt at a $name stream has one outcome', (form) => {
   test('when the second account serves', async () => {
     const { told, plugin } = recordOutcomes()
@@ -91,16 +106,7 @@ describe.each(forms)('every attempt at a $name stream has one outcome', (form) =
 
   test('and a critical plugin is done with it before the client has the end', async () => {
     const end = createGate()
-    const done = createGate()
-    let told = 0
-    const critical = definePlugin({
-      name: 'critical',
-      critical: true,
-      onOutcome() {
-        told++
-        return done.opened
-      },
-    })
+    const { plugin, done, told } = slowCritical()
     await using scene = await stage(
       form,
       async (response) => {
@@ -108,19 +114,19 @@ describe.each(forms)('every attempt at a $name stream has one outcome', (form) =
         await end.opened
         response.end(form.ending.join(''))
       },
-      { plugins: [critical] },
+      { plugins: [plugin] },
     )
 
     const received = receive(await ask(scene.gateway, form))
     end.open()
-    await until(() => told === 1)
+    await until(() => told() === 1)
     const early = Promise.race([received, fetch(`${scene.gateway.url}/livez`).then(() => 'open')])
 
     expect(await early).toBe('open')
     done.open()
     const closing = form.name === 'generate-array' ? ']' : ''
     expect((await received).text).toBe(asDelivered(form, wholeStream(form)) + closing)
-    expect(told).toBe(1)
+    expect(told()).toBe(1)
   })
 })
 
@@ -130,26 +136,17 @@ const withEnds = forms.filter(({ name }) => !name.startsWith('generate'))
 test.each(withEnds)(
   'a $name connection that breaks behind the end loses nothing of it',
   async (form) => {
-    const done = createGate()
-    let told = 0
-    const critical = definePlugin({
-      name: 'critical',
-      critical: true,
-      onOutcome() {
-        told++
-        return done.opened
-      },
-    })
+    const { plugin, done, told } = slowCritical()
     let broken: Promise<unknown> | undefined
     await using scene = await stage(
       form,
       async (response) => {
         openStream(response, wholeStream(form))
-        await until(() => told === 1)
+        await until(() => told() === 1)
         broken = once(response, 'close')
         response.socket?.resetAndDestroy()
       },
-      { plugins: [critical] },
+      { plugins: [plugin] },
     )
 
     const received = receive(await ask(scene.gateway, form))

@@ -1,24 +1,34 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
-
 import { dialectNames } from '../translate/clients/index.ts'
 import { startBriefAccount } from './account.ts'
 import { bombs, permitted, permittedResponses, refused, untranslatable } from './bodies.ts'
-import { hostileFrames } from './frames.ts'
-import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
+import { type HostileGateway, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
 import { guarded, guardrail } from './guarded.ts'
 import { heads, sendHeads } from './heads.ts'
-import { accountCount, madeUp, manyAccounts, scopedKey, smallCalls } from './many-accounts.ts'
+import { amongManyAccounts } from './many-account-rows.ts'
+import { frames } from './frame-rows.ts'
+import { largeEventsOfKeys } from './large-event-rows.ts'
+import { keptResources } from './stored-rows.ts'
+import {
+  MiB,
+  allowedMemory,
+  allowedStall,
+  allowedWait,
+  assertChecked,
+  atOnce,
+  check,
+  counted,
+  isChosen,
+  isWhole,
+  keys,
+  readEnd,
+  send,
+  shown,
+} from './rows.ts'
 import { accountKey, hostileReplies } from './replies.ts'
-import { type StoredCall, storedResources } from './stored.ts'
 import { hostileStreams } from './streams.ts'
 import { dialects } from '../requests/dialects.ts'
-import { ask } from '../walks/streams/asking.ts'
 
 /**
  * The largest and oddest requests that the limits permit, one by one and 50 at once, against the
@@ -26,19 +36,6 @@ import { ask } from '../walks/streams/asking.ts'
  *
  *     npm run test:hostile [-- --only WORD]
  */
-
-const MiB = 1024 * 1024
-
-/** The most memory of the process, in bytes. */
-const allowedMemory = 1.5e9
-/** The longest stall of the event loop by one request, in milliseconds of processor time. */
-const allowedStall = 250
-/** The longest wait for `/livez`, in milliseconds. Meaningful on a machine that does nothing else. */
-const allowedWait = 200
-const atOnce = 50
-
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
-const isChosen = (name: string) => name.includes(values.only)
 
 await using account = await startBriefAccount()
 
@@ -61,51 +58,6 @@ const hostileAccounts = [...hostileReplies].map(([name, { dialect }], at) => ({
   models: [`hostile-${at}`],
   replyModel: 'client' as const,
 }))
-
-const keys = ['one', 'two', 'three'].map((id) => ({ id, secret: `${id}-secret` }))
-
-async function send(
-  { url }: HostileGateway,
-  body: Buffer,
-  {
-    key = 'one',
-    encoding,
-    path = 'chat/completions',
-  }: { key?: string; encoding?: string; path?: string } = {},
-): Promise<number> {
-  // One buffer for all: copies of large bodies would take time and memory from the gateway.
-  const sent = request(`${url}/v1/${path}`, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      authorization: `Bearer ${key}-secret`,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      ...(encoding !== undefined && { 'content-encoding': encoding }),
-    },
-  })
-  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
-  sent.end(body)
-  const [response] = await answered
-  // An answer may come before the whole body has gone out.
-  sent.on('error', () => {})
-  response.resume()
-  await finished(response)
-  return response.statusCode!
-}
-
-let checked = 0
-
-function check(holds: boolean, what: string): void {
-  checked++
-  console.log(`${holds ? 'holds' : 'FAILS'}  ${what}`)
-  if (!holds) process.exitCode = 1
-}
-
-function shown({ memory, stall, livez }: Measures): string {
-  const [mb, stalled, waited] = [memory / 1e6, stall, livez].map((value) => value.toFixed(0))
-  return `${mb} MB, stalls ${stalled} ms, /livez ${waited} ms`
-}
 
 async function oneByOne(gateway: HostileGateway): Promise<void> {
   for (const dialect of dialectNames) {
@@ -277,103 +229,6 @@ async function streams(): Promise<void> {
   }
 }
 
-/** Streams with one large frame of an odd shape, native and translated, renamed and in another framing. */
-async function frames(): Promise<void> {
-  const plugin = join(import.meta.dirname, 'framed-plugin.ts')
-  for (const [name, { account: dialect, client, framings, isRenamed }] of hostileFrames) {
-    if (!isChosen(name)) continue
-    const baseUrl = `${account.url}/frames/${encodeURIComponent(name)}/v1`
-    const own = { id: 'only', baseUrl, apiKey: accountKey, models: ['*'] }
-    const kind = framings
-      ? { provider: 'framed' }
-      : { provider: 'openai-compatible', speaks: [dialect] }
-    await using gateway = await startCommand({
-      keys,
-      accounts: [{ ...own, ...kind, replyModel: isRenamed ? 'client' : 'account' }],
-      ...(framings && { plugins: [{ use: plugin, options: framings }] }),
-    })
-    await gateway.mark()
-    const response = await ask({ url: gateway.url, key: 'one-secret' }, client, { model: 'asked' })
-    const { length } = await readEnd(response)
-    const measures = await gateway.mark()
-    check(
-      response.status === 200 &&
-        length > 0 &&
-        measures.stall < allowedStall &&
-        measures.memory < allowedMemory,
-      `${name}: ${response.status}, ${(length / MiB).toFixed(0)} MiB, ${shown(measures)}`,
-    )
-  }
-}
-
-const othersAtOnce = 8
-
-/** A large event of one key, alone and while another key has many streams with the largest events. */
-async function largeEventsOfKeys(): Promise<void> {
-  const name = 'a large event among many of another key'
-  if (!isChosen(name)) return
-  const sizes = { honest: 5 * MiB, busy: 36 * MiB }
-  const accounts = Object.entries(sizes).map(([id, size]) => ({
-    id,
-    provider: 'openai-compatible',
-    speaks: ['chat'],
-    baseUrl: `${account.url}/events/${size}/v1`,
-    apiKey: accountKey,
-    models: [id],
-  }))
-  // So that only the line of large events holds streams up.
-  const limits = { memoryBytes: 4096 * MiB }
-  await using gateway = await startCommand({ keys, accounts, limits })
-  const ask = async (key: string, model: string, signal?: AbortSignal) => {
-    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}-secret`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'a' }] }),
-      signal: signal ?? null,
-    })
-    return readEnd(response)
-  }
-  const timed = async () => {
-    const begun = performance.now()
-    const { length } = await ask('one', 'honest')
-    return { ms: performance.now() - begun, isWhole: length > sizes.honest }
-  }
-  const alone = await timed()
-  const begun = performance.now()
-  await ask('two', 'busy')
-  const busyMs = performance.now() - begun
-  const leaving = new AbortController()
-  const busy = Array.from({ length: othersAtOnce }, async () => {
-    while (!leaving.signal.aborted) await ask('two', 'busy', leaving.signal).catch(() => {})
-  })
-  const times: Awaited<ReturnType<typeof timed>>[] = []
-  for (let count = 0; count < 5; count++) times.push(await timed())
-  leaving.abort()
-  await Promise.all(busy)
-  const longest = Math.max(...times.map(({ ms }) => ms))
-  // It waits for the event that is being parsed, and shares the turns of the loop.
-  const allowed = 2 * busyMs + 4 * alone.ms
-  check(
-    times.every(({ isWhole }) => isWhole) && longest < allowed,
-    `${name}: ${longest.toFixed(0)} ms, ${alone.ms.toFixed(0)} ms alone; one of the others takes ${busyMs.toFixed(0)} ms`,
-  )
-}
-
-/** Reads a reply, which a reset may end. */
-async function readEnd(response: Response): Promise<{ end: string; length: number }> {
-  let [end, length] = ['', 0]
-  try {
-    for await (const chunk of response.body ?? []) {
-      length += chunk.length
-      // What a client of Responses reads of a failure holds all of the reply between two messages.
-      if (Buffer.from(chunk).includes('is too large')) end = 'is too large'
-    }
-  } catch {
-    // The end has been read.
-  }
-  return { end, length }
-}
-
 /** Fifty requests of three keys at the same time; the limits decide which are served. */
 async function allAtOnce(
   gateway: HostileGateway,
@@ -393,13 +248,12 @@ async function allAtOnce(
       },
     )
   })
-  const statuses = Map.groupBy(await Promise.all(asked), (status) => status)
-  const counts = [...statuses].map(([status, all]) => `${all.length} of ${status}`).toSorted()
+  const counts = counted(await Promise.all(asked))
   const measures = await gateway.mark()
   if (failures.length > 0) console.log(`  ${[...new Set(failures)].join(', ')}`)
   check(
     gateway.isAlive && measures.memory < allowedMemory && measures.livez < allowedWait,
-    `${atOnce} ${name} at once (${counts.join(', ')}): ${shown(measures)}`,
+    `${atOnce} ${name} at once (${counts}): ${shown(measures)}`,
   )
 }
 
@@ -427,59 +281,6 @@ async function manyAtOnce(gateway: HostileGateway): Promise<void> {
   await allAtOnce(gateway, 'different ones', [...mixed, ...compressed])
 }
 
-/** Small calls about what the gateway keeps of an account that keeps nothing. */
-async function keptResources(): Promise<void> {
-  for (const [name, { path, body, calls }] of Object.entries(storedResources)) {
-    if (!isChosen(`stored, ${name}`)) continue
-    await using gateway = await startCommand({
-      keys,
-      accounts: accounts.filter(({ id }) => id === 'chat'),
-    })
-    const made = await callOf(gateway, 'POST', path, body)
-    const { id, output } = JSON.parse(made.bytes.toString()) as KeptResource
-    const item = output?.[0]?.id ?? ''
-    for (const call of calls) {
-      for (const times of [1, atOnce])
-        await manyCalls(gateway, `stored, ${name}`, call, { id, item, times })
-    }
-  }
-}
-
-interface KeptResource {
-  readonly id: string
-  readonly output?: readonly { readonly id: string }[]
-}
-
-async function manyCalls(
-  gateway: HostileGateway,
-  of: string,
-  { name, method, path, body }: StoredCall,
-  { id, item, times }: { id: string; item: string; times: number },
-): Promise<void> {
-  await gateway.mark()
-  const asked = Array.from({ length: times }, () =>
-    callOf(gateway, method, path(id), body?.(id, item)).catch(() => ({ status: 0 })),
-  )
-  const statuses = Map.groupBy(await Promise.all(asked), ({ status }) => status)
-  if (!gateway.isAlive) return check(false, `${of}, ${times} ${name}: the process has ended`)
-  const measures = await gateway.mark()
-  const counts = [...statuses].map(([status, all]) => `${all.length} of ${status}`).toSorted()
-  const isAnswered = times > 1 ? statuses.has(200) : statuses.get(200)?.length === 1
-  check(
-    isAnswered && measures.stall < allowedStall && measures.memory < allowedMemory,
-    `${of}, ${times} ${name} (${counts.join(', ')}): ${shown(measures)}`,
-  )
-}
-
-async function callOf({ url }: HostileGateway, method: string, path: string, body?: string) {
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: 'Bearer one-secret', 'content-type': 'application/json' },
-    ...(body !== undefined && { body }),
-  })
-  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
-}
-
 /** A translation's time must not grow faster than its request. */
 async function growth(): Promise<void> {
   for (const { name, times } of await measureGrowth()) {
@@ -491,53 +292,7 @@ async function growth(): Promise<void> {
   console.log('translations measured')
 }
 
-/** Small calls to a gateway with ten thousand accounts: the first ones of it, and those after them. */
-async function amongManyAccounts(): Promise<void> {
-  const chosen = Object.entries(smallCalls).filter(([name]) => isChosen(name))
-  if (chosen.length === 0 && !isChosen(madeUpNames)) return
-  await using gateway = await startCommand({
-    keys: [...keys, scopedKey],
-    accounts: manyAccounts(account.url),
-  })
-  for (const [name, { path, body, status: expected, isScoped }] of [...chosen, ...chosen]) {
-    const { secret } = isScoped ? scopedKey : keys[0]!
-    await gateway.mark()
-    const response = await fetch(gateway.url + path, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    await response.arrayBuffer()
-    const measures = await gateway.mark()
-    check(
-      response.status === expected && measures.stall < allowedStall,
-      `${name} among ${accountCount} accounts: ${response.status}, ${shown(measures)}`,
-    )
-  }
-  if (isChosen(madeUpNames)) await callsOfMadeUpNames(gateway)
-}
-
-const madeUpNames = 'calls of made-up models'
-const madeUpCalls = 1_500
-
-/** Names of models that clients make up, each of which all accounts have by a pattern. */
-async function callsOfMadeUpNames(gateway: HostileGateway): Promise<void> {
-  const statuses = new Set<number>()
-  await gateway.mark()
-  for (let at = 0; at < madeUpCalls; at++) {
-    statuses.add(await send(gateway, Buffer.from(madeUp(at))))
-  }
-  const measures = await gateway.mark()
-  check(
-    statuses.size === 1 &&
-      statuses.has(200) &&
-      measures.stall < allowedStall &&
-      measures.memory < allowedMemory,
-    `${madeUpCalls} ${madeUpNames} among ${accountCount} accounts: ${[...statuses].join(', ')}, ${shown(measures)}`,
-  )
-}
-
-if (values.only === '') await growth()
+if (isWhole) await growth()
 {
   await using gateway = await startCommand({ keys, accounts })
   await oneByOne(gateway)
@@ -546,13 +301,13 @@ if (values.only === '') await growth()
   await using gateway = await startCommand({ keys, accounts })
   await manyAtOnce(gateway)
 }
-await amongManyAccounts()
+await amongManyAccounts(account.url)
 await strangers()
 await guardedTexts()
 await forms()
 await replies()
 await streams()
-await frames()
-await largeEventsOfKeys()
-await keptResources()
-if (checked === 0) throw new Error(`Nothing has "${values.only}" in its name.`)
+await frames(account.url)
+await largeEventsOfKeys(account.url)
+await keptResources(account.url)
+assertChecked()

@@ -1,3 +1,5 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+
 import { expect, test } from 'vitest'
 
 import { oneAtATime } from '../../../src/kit/large-events.ts'
@@ -172,5 +174,30 @@ test('what a reset connection leaves is read behind the large event before it', 
   account.end()
   const { text } = await receive(await call)
   expect(text === events.join('')).toBe(true)
+  expect(await gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['zstd', zstdCompressSync],
+])('frames around a large event are read in their order in %s', async (coding, compress) => {
+  const numbered = (from: number) =>
+    Array.from({ length: 30 }, (_, at) => chunk(`<${from + at}>`, small))
+  const frames = [
+    chunk('first', large),
+    ...numbered(0),
+    chunk('next', large),
+    ...numbered(30),
+    last,
+  ]
+  await using account = await startFakeAccount((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': coding })
+    response.end(compress(frames.join('')))
+  })
+  await using gateway = await createTestGateway({
+    accounts: [accountFor(form.chat, 'a', account.url)],
+  })
+  const { text } = await receive(await ask(gateway, form.chat))
+  expect(text === frames.join('')).toBe(true)
   expect(await gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])
 })

@@ -2,7 +2,7 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Pin } from '../../src/contract/call.ts'
-import type { NamedData, StoredData } from '../../src/contract/stored-data.ts'
+import { type NamedData, type StoredData, mayBeShared } from '../../src/contract/stored-data.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { TranscriptStore, StoredResource } from '../../src/contract/stored.ts'
 import type { Verdict } from '../../src/contract/plugin.ts'
@@ -83,11 +83,18 @@ async function lookUp(
     if (item && kind === 'item' && isReference) owned.kept.set(id, item)
   }
   const bindings = await findEach(caller.keyId, asked, findMany)
-  for (const name of asked) sortIn(owned, name, bindings.get(dataKeyOf(name)))
+  for (const name of asked) {
+    const key = dataKeyOf(name)
+    const isShared = mayBeShared(name) && bindings.has(key) && !bindings.get(markKeyOf(key))
+    if (!isShared) sortIn(owned, name, bindings.get(key))
+  }
   return owned
 }
 
-/** The bindings of data by `dataKeyOf`, each of which is read once, however often a request names it. */
+/**
+ * The bindings of data by `dataKeyOf`, each of which is read once, however often a request names it, and the marks of
+ * owners by `markKeyOf`. Data that is not looked up has no entry.
+ */
 async function findEach(
   keyId: string,
   names: readonly NamedData[],
@@ -96,8 +103,9 @@ async function findEach(
   const unique = new TextMap<BindingName>()
   for (const name of names) {
     const key = dataKeyOf(name)
-    if (!unique.has(key)) unique.set(key, bindingNameOf(keyId, name))
-    if (unique.size === maxLookups) break
+    if (mayBeShared(name)) unique.set(markKeyOf(key), ownerMarkOf(name))
+    unique.set(key, bindingNameOf(keyId, name))
+    if (unique.size >= maxLookups) break
   }
   if (unique.size === 0) return new Map()
   const found = await findMany([...unique.values()]).catch((error: unknown) => {
@@ -109,6 +117,10 @@ async function findEach(
 
 function dataKeyOf({ kind, id }: NamedData): string {
   return `${kind} ${id}`
+}
+
+function markKeyOf(dataKey: string): string {
+  return `owner of ${dataKey}`
 }
 
 function sortIn(owned: Owned, name: NamedData, binding: Binding | undefined): void {
@@ -178,4 +190,12 @@ export function itemNames(keyId: string, items: readonly JsonObject[]): BindingN
 /** The name of the binding of data that a reply discloses. */
 export function nameOfData(keyId: string, data: StoredData): BindingName {
   return bindingNameOf(keyId, data)
+}
+
+/**
+ * The name of the record that says of shared data that some key owns it. It belongs to no key, so each of them finds
+ * it.
+ */
+export function ownerMarkOf({ kind, id }: StoredData): BindingName {
+  return bindingNameOf('', { kind: `owned-${kind}`, id })
 }

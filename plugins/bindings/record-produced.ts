@@ -1,9 +1,10 @@
-import type { StoredData } from '../../src/contract/stored-data.ts'
+import { type StoredData, mayBeShared } from '../../src/contract/stored-data.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Outcome, Produced } from '../../src/contract/outcome.ts'
 import { isLargeJson } from '../../src/lib/json/write-pieces.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { TextSet } from '../../src/lib/text-map.ts'
 import { nextTurn } from '../../src/lib/turns.ts'
 import {
   type Binding,
@@ -13,7 +14,7 @@ import {
   chainMs,
   ownedMs,
 } from '../../src/stores/bindings.ts'
-import { itemNames, nameOfData } from './named-data.ts'
+import { itemNames, nameOfData, ownerMarkOf } from './named-data.ts'
 import type { BindingLookup } from './lookup.ts'
 import { bindingNameOf } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
@@ -157,11 +158,18 @@ function producedEntries(
 }
 
 function dataEntries(
-  { caller }: Understood,
+  { caller, call }: Understood,
   data: readonly StoredData[],
   binding: Binding,
 ): BindingEntry[] {
-  return data.slice(0, mostData).map((one) => ({ name: nameOfData(caller.keyId, one), binding }))
+  const shared = data.some(mayBeShared) ? call.names?.filter(mayBeShared) : undefined
+  const named = new TextSet(shared?.map(({ id }) => id))
+  return data.slice(0, mostData).flatMap((one) => {
+    const owned = { name: nameOfData(caller.keyId, one), binding }
+    if (!mayBeShared(one)) return [owned]
+    // What the request named was there before: an account cannot take the operator's data from the other keys.
+    return named.has(one.id) ? [] : [{ name: ownerMarkOf(one), binding }, owned]
+  })
 }
 
 /** Whether the exchange requested this resource by its id instead of producing it. */

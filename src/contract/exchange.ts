@@ -11,6 +11,7 @@ import type { MemoryBudget, MemoryLease } from './memory.ts'
 import type { Outcome, Usage } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest, Peer } from './request.ts'
 import type { Relocation, Renamed } from './relocation.ts'
+import type { StoredData } from './stored-data.ts'
 import type { StoredResource } from './stored.ts'
 import type { ExchangeTrace } from './trace.ts'
 
@@ -104,6 +105,8 @@ export interface Attempt {
    * left.
    */
   usage?: Usage | undefined
+  /** What the reply has disclosed to the client before it was cut off. */
+  discloses?: readonly StoredData[] | undefined
   /** Called with the first output of a stream, if a plugin has set it before the request is sent. */
   onOutput: (() => void) | undefined
   /** Set once, when the attempt is settled. */

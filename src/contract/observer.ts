@@ -2,6 +2,7 @@ import type { Chunk } from '../lib/http-chunk.ts'
 import type { Completeness } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { Outcome, Produced, Usage } from './outcome.ts'
+import type { StoredData } from './stored-data.ts'
 
 /**
  * Reads an account's stream on its way to the client: detects its outcome, and whether it is complete,
@@ -27,6 +28,8 @@ export interface Observer {
   readonly completeness?: Completeness | undefined
   /** The counts that the account has reported so far, for a stream that is not read to its end. */
   readonly usage?: Usage | undefined
+  /** The data that the stream has disclosed so far, for one that is not read to its end. */
+  readonly discloses?: readonly StoredData[] | undefined
   /** The bytes that a translation may hold of the stream so far. Absent: it holds none. */
   readonly size?: number
   /**

@@ -1,5 +1,5 @@
 /** A change of frames that an observer prepares before it observes them. */
-interface Ahead {
+export interface OnceAhead {
   /** Changes frames, and keeps the result, or the error, for `take`. */
   ahead(frames: Buffer, signal: AbortSignal): Promise<Buffer>
   /** The changed frames. */
@@ -13,7 +13,7 @@ interface Ahead {
 export function onceAhead(
   change: (frames: Buffer) => Buffer,
   inTurns: (frames: Buffer, signal: AbortSignal) => Promise<Buffer>,
-): Ahead {
+): OnceAhead {
   let known: { readonly from: Buffer; readonly result: () => Buffer } | undefined
   return {
     async ahead(frames, signal) {

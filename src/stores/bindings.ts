@@ -9,6 +9,7 @@ export const knownKinds = [
   'conversation',
   'item',
   'container',
+  'file',
   'audio',
   'message',
 ] as const

@@ -6,7 +6,7 @@ import { accountFraming, clientFraming } from '../kit/framing/choose.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { ReframingObserver } from './reframed.ts'
 import { ModelRenamer } from './rename-model.ts'
-import { renamingObserver } from './renaming-observer.ts'
+import { ModelRenamingObserver } from './renaming-observer.ts'
 import { createNativeRequest } from './native-request.ts'
 import { type NativePlan, idEdits, renamePath, withClientIds } from './renamed.ts'
 
@@ -30,7 +30,7 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       const observer =
         name === undefined || !modelPaths
           ? own
-          : renamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)
+          : new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)
       const toClient = clientFraming(exchange.dialect, exchange.request)
       return toClient === framing ? observer : new ReframingObserver(observer, framing, toClient)
     },

@@ -1,51 +1,45 @@
 import type { FrameEncoder, Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import { frameUndecoded, readUndecoded } from '../kit/framing/undecoded.ts'
+import { ObserverAround } from './observer-around.ts'
 
 /** Frames a native stream for a client whose framing is not that of the account. */
-export class ReframingObserver implements Observer {
-  readonly contentType: string
-  readonly #inner: Observer
+export class ReframingObserver extends ObserverAround {
   readonly #from: Framing
   readonly #to: Framing
   readonly #encoder: FrameEncoder
 
   constructor(inner: Observer, from: Framing, to: Framing) {
-    this.contentType = to.contentType
-    this.#inner = inner
+    super(inner)
     this.#from = from
     this.#to = to
     this.#encoder = to.encode()
   }
 
-  get completeness(): Observer['completeness'] {
-    return this.#inner.completeness
-  }
-
-  prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    return this.#inner.prepare?.(frames, signal) ?? Promise.resolve()
+  override get contentType(): string {
+    return this.#to.contentType
   }
 
   observe(frames: Buffer): Observation {
-    const { chunk, ...observation } = this.#inner.observe(frames)
+    const { chunk, ...observation } = this.inner.observe(frames)
     const passing =
       chunk?.content ?? observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
     return this.#ended({ ...observation, ...(passing && { bytes: this.#reframe(passing) }) })
   }
 
-  end(): Observation {
-    const observation = this.#inner.end()
+  override end(): Observation {
+    const observation = this.inner.end()
     const { bytes } = observation
     return this.#ended({ ...observation, ...(bytes && { bytes: this.#reframe(bytes) }) })
   }
 
   /** A stream without the frame that ends it is cut off by a reset, as clients notice it then. */
-  fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {
-    const { bytes, ending } = this.#inner.fail(error)
+  override fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {
+    const { bytes, ending } = this.inner.fail(error)
     return { bytes: this.#reframe(bytes, true), ending: this.#to.hasEnd ? 'reset' : ending }
   }
 
-  keepAlive(): Buffer {
+  override keepAlive(): Buffer {
     return Buffer.from(this.#to.keepAlive ?? '')
   }
 

@@ -13,6 +13,7 @@ import { parseOrUndefined } from '../lib/json/read.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { changeInTurns } from './change-in-turns.ts'
 import { onceAhead } from '../kit/once-ahead.ts'
+import { ObserverAround } from './observer-around.ts'
 import { addPlace } from './places.ts'
 
 /** The plan of a native attempt, which reads its reply without a signal. */
@@ -73,8 +74,7 @@ function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
 }
 
 /** Renames the resource in each frame before the observer reads it. */
-class RenamingObserver implements Observer {
-  readonly #inner: Observer
+class RenamingObserver extends ObserverAround {
   readonly #renamed: Renamed
   readonly #framing: Framing
   readonly #shown = onceAhead(
@@ -83,27 +83,19 @@ class RenamingObserver implements Observer {
   )
 
   constructor(inner: Observer, renamed: Renamed, framing: Framing) {
-    this.#inner = inner
+    super(inner)
     this.#renamed = renamed
     this.#framing = framing
   }
 
-  get contentType(): string {
-    return this.#inner.contentType
-  }
-
-  get completeness(): Observer['completeness'] {
-    return this.#inner.completeness
-  }
-
-  async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+  override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
     const shown = await this.#shown.ahead(frames, signal)
-    await this.#inner.prepare?.(shown, signal)
+    await super.prepare(shown, signal)
   }
 
   observe(frames: Buffer): Observation {
     const shown = this.#shown.take(frames)
-    const observation = this.#inner.observe(shown)
+    const observation = this.inner.observe(shown)
     const isChanged = shown !== frames && !observation.bytes && !observation.chunk
     return isChanged ? { ...observation, bytes: shown } : observation
   }
@@ -120,17 +112,5 @@ class RenamingObserver implements Observer {
 
   #names(frames: Buffer): boolean {
     return frames.includes(JSON.stringify(this.#renamed.upstreamId))
-  }
-
-  end(): Observation {
-    return this.#inner.end()
-  }
-
-  fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {
-    return this.#inner.fail(error)
-  }
-
-  keepAlive(): Buffer {
-    return this.#inner.keepAlive()
   }
 }

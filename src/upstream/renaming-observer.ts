@@ -1,56 +1,55 @@
 import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Produced } from '../contract/outcome.ts'
-import { onceAhead } from '../kit/once-ahead.ts'
+import { type OnceAhead, onceAhead } from '../kit/once-ahead.ts'
+import { ObserverAround } from './observer-around.ts'
 import type { ModelRenamer } from './rename-model.ts'
 
 /**
- * Replaces the name of the model in a native stream before `observer` reads it. The outcome keeps the
+ * Replaces the name of the model in a native stream before `inner` reads it. The outcome keeps the
  * name that the account reported.
  */
-export function renamingObserver(
-  observer: Observer,
-  renamer: ModelRenamer,
-  framing: Framing,
-): Observer {
-  const asReported = (produced: Produced): Produced => {
-    return { ...produced, model: renamer.reported ?? produced.model }
+export class ModelRenamingObserver extends ObserverAround {
+  readonly #renamer: ModelRenamer
+  readonly #renamedFrames: OnceAhead
+
+  constructor(inner: Observer, renamer: ModelRenamer, framing: Framing) {
+    super(inner)
+    this.#renamer = renamer
+    this.#renamedFrames = onceAhead(
+      (frames) => renamer.inFrames(frames, framing),
+      (frames, signal) => renamer.inFramesInTurns(frames, framing, signal),
+    )
   }
 
-  function restore(observation: Observation): Observation {
+  override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+    await super.prepare(await this.#renamedFrames.ahead(frames, signal), signal)
+  }
+
+  observe(frames: Buffer): Observation {
+    const renamed = this.#renamedFrames.take(frames)
+    const observation = this.#restore(this.inner.observe(renamed))
+    if (observation.phase === 'failed') return observation
+    return { bytes: renamed, ...observation }
+  }
+
+  override end(): Observation {
+    return this.#restore(this.inner.end())
+  }
+
+  #restore(observation: Observation): Observation {
     const { announced, outcome } = observation
     if (!announced && !outcome?.produced) return observation
     return {
       ...observation,
-      ...(announced && { announced: asReported(announced) }),
+      ...(announced && { announced: this.#asReported(announced) }),
       ...(outcome?.produced && {
-        outcome: { ...outcome, produced: asReported(outcome.produced) },
+        outcome: { ...outcome, produced: this.#asReported(outcome.produced) },
       }),
     }
   }
 
-  const renamedFrames = onceAhead(
-    (frames) => renamer.inFrames(frames, framing),
-    (frames, signal) => renamer.inFramesInTurns(frames, framing, signal),
-  )
-
-  return {
-    contentType: observer.contentType,
-    async prepare(frames, signal) {
-      const renamed = await renamedFrames.ahead(frames, signal)
-      await observer.prepare?.(renamed, signal)
-    },
-    observe(frames) {
-      const renamed = renamedFrames.take(frames)
-      const observation = restore(observer.observe(renamed))
-      if (observation.phase === 'failed') return observation
-      return { bytes: renamed, ...observation }
-    },
-    end: () => restore(observer.end()),
-    fail: (error) => observer.fail(error),
-    keepAlive: () => observer.keepAlive(),
-    get completeness() {
-      return observer.completeness
-    },
+  #asReported(produced: Produced): Produced {
+    return { ...produced, model: this.#renamer.reported ?? produced.model }
   }
 }

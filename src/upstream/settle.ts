@@ -29,8 +29,9 @@ export function settle(context: AttemptContext, settled: Outcome): Promise<void>
     // The reply goes out all the same; the gateway reports the error when the exchange ends.
     exchange.progress.error ??= toGatewayError(error)
   })
-  const { usage = attempt.usage } = settled
-  const outcome = usage === settled.usage ? settled : { ...settled, usage }
+  const { usage = attempt.usage, discloses = attempt.discloses } = settled
+  const isWhole = usage === settled.usage && discloses === settled.discloses
+  const outcome = isWhole ? settled : { ...settled, usage, ...(discloses && { discloses }) }
   attempt.outcome = outcome
   exchange.progress.outcome = outcome
   exchange.progress.trace?.settled(attempt, outcome)

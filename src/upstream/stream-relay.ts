@@ -136,7 +136,10 @@ export class StreamRelay extends ObservedStream implements StreamedAttempt {
   }
 
   protected override stop(): void {
-    if (!this.attempt.outcome) this.attempt.usage = this.observer.usage
+    if (!this.attempt.outcome) {
+      this.attempt.usage = this.observer.usage
+      this.attempt.discloses = this.observer.discloses
+    }
     super.stop()
   }
 

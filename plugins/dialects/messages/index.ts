@@ -53,6 +53,9 @@ function create(policy: VersionPolicy) {
       body: { ...least.body, max_tokens: 16 },
       names: {
         container: (id) => ({ container: id }),
+        file: (id) => ({
+          messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: id }] }],
+        }),
         message: (id) => ({ thread: { type: 'continue', previous_message_id: id } }),
       },
     },

@@ -1,5 +1,6 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
+import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
@@ -8,18 +9,28 @@ import { formatFrame } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { eventErrorIn } from './codec/decode-reply/failure.ts'
 import { isMessagesEvent } from './codec/own-bodies.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError } from './errors.ts'
-import { containerIn, explainsRefusal, outcomeOf, withContainer } from './outcome.ts'
+import {
+  containerIn,
+  disclosedBy,
+  explainsRefusal,
+  filesIn,
+  outcomeOf,
+  withDisclosed,
+} from './outcome.ts'
 
 /** The first bytes of ordinary frames, which carry only a delta. */
 const ordinary = Buffer.from('event: content_block_delta\n')
 
 /** Types of events that have output, also those that the API does not have yet. */
 const outputType = /^(?:content_block|message)/
+
+/** Further files of a stream have no known owner. */
+const mostFiles = 1_000
 
 const ping = Buffer.from(formatFrame('ping', { type: 'ping' }))
 
@@ -29,10 +40,15 @@ export class MessagesObserver extends NativeObserver {
   #model: string | undefined
   #stopReason: string | undefined
   #container: string | undefined
+  readonly #files: string[] = []
   readonly #usage = new UsageCount()
 
   get usage(): Usage | undefined {
     return reportedUsage(this.#usage.total)
+  }
+
+  get discloses(): readonly StoredData[] | undefined {
+    return disclosedBy(this.#container, this.#files)
   }
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {
@@ -45,9 +61,11 @@ export class MessagesObserver extends NativeObserver {
       case 'message_start':
         this.#noteStart(objectAt(json, 'message'))
         return { phase: 'start' }
-      case 'ping':
       case 'content_block_start':
+        this.#noteFiles(json?.content_block)
         return { phase: opensEmptyBlock(json) ? 'start' : 'output' }
+      case 'ping':
+        return { phase: 'start' }
       case 'message_delta':
         this.#stopReason = stringAt(json?.delta, 'stop_reason') ?? this.#stopReason
         this.#usage.noteAll(objectAt(json, 'usage'))
@@ -56,9 +74,9 @@ export class MessagesObserver extends NativeObserver {
       case 'message_stop':
         return {
           phase: 'terminal',
-          outcome: withContainer(
+          outcome: withDisclosed(
             outcomeOf(this.#id, this.#model, this.#stopReason, knownUsage(this.#usage.total)),
-            this.#container,
+            this.discloses,
           ),
         }
       default:
@@ -96,6 +114,11 @@ export class MessagesObserver extends NativeObserver {
     this.#model = stringAt(message, 'model')
     this.#container = containerIn(message)
     this.#usage.noteInput(objectAt(message, 'usage'))
+    this.#noteFiles(...objectsIn(message?.['content']))
+  }
+
+  #noteFiles(...blocks: unknown[]): void {
+    for (const id of filesIn(blocks)) if (this.#files.length < mostFiles) this.#files.push(id)
   }
 }
 

@@ -1,7 +1,8 @@
 import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import type { StoredData } from '../../../src/contract/stored-data.ts'
+import { numberAt, objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { replyErrorIn } from './codec/decode-reply/failure.ts'
 import { UsageCount } from './codec/usage.ts'
 import { statusOfMessagesError } from './errors.ts'
@@ -19,7 +20,10 @@ export function messageOutcome(json: unknown): Outcome {
     stringAt(json, 'stop_reason'),
     usageOf(objectAt(json, 'usage')),
   )
-  return withContainer(outcome, containerIn(json))
+  return withDisclosed(
+    outcome,
+    disclosedBy(containerIn(json), filesIn((json as { content?: unknown } | null)?.content)),
+  )
 }
 
 /** Returns the id of the container in which the tools of a message ran. */
@@ -27,9 +31,31 @@ export function containerIn(message: unknown): string | undefined {
   return stringAt(objectAt(message, 'container'), 'id')
 }
 
-/** Returns the outcome of a message that discloses a container. */
-export function withContainer(outcome: Outcome, id: string | undefined): Outcome {
-  return id === undefined ? outcome : { ...outcome, discloses: [{ kind: 'container', id }] }
+/** Returns the ids of the files that code has made, which blocks of its results name. */
+export function filesIn(blocks: unknown): readonly string[] {
+  return objectsIn(blocks)
+    .flatMap(({ content }) => objectsIn(objectAt(content, 'content')))
+    .flatMap((output) => stringAt(output, 'file_id') ?? [])
+}
+
+/** Returns the data that a message discloses; `undefined` for none, as in nearly every message. */
+export function disclosedBy(
+  container: string | undefined,
+  files: readonly string[],
+): readonly StoredData[] | undefined {
+  if (container === undefined && files.length === 0) return undefined
+  return [
+    ...(container === undefined ? [] : [{ kind: 'container' as const, id: container }]),
+    ...files.map((id) => ({ kind: 'file' as const, id })),
+  ]
+}
+
+/** Returns the outcome of a message that discloses data. */
+export function withDisclosed(
+  outcome: Outcome,
+  discloses: readonly StoredData[] | undefined,
+): Outcome {
+  return discloses ? { ...outcome, discloses } : outcome
 }
 
 /** Returns the outcome of a token count, which produces no resource and uses no tokens. */

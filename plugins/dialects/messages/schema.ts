@@ -12,10 +12,16 @@ import { standInSchemas, toolModelSchemas } from '../shared/other-models.ts'
 
 const block = object({ type: text, text })
 
+const sourceMembers = { type: text, data: text, url: text, file_id: text }
+
+/** The content of a document that consists of blocks. */
+const sourceContent = list(object({ type: text, text, source: object(sourceMembers) }))
+
 const resultBlock = object({
   type: text,
   text,
-  source: object({ type: text, data: text, url: text }),
+  source: object({ ...sourceMembers, content: either(text, sourceContent) }),
+  file_id: text,
   title: text,
   context: text,
 })

@@ -2,12 +2,19 @@ import { checksOf } from '../mutation.ts'
 
 const folder = 'src/telemetry/metrics'
 const tokens = ['test/codecs/special-tokens.test.ts']
+const costs = ['test/telemetry/metrics/costs.test.ts']
 const of = (name: string) => [`test/telemetry/metrics/${name}.test.ts`]
 
 const odd = ['test/codecs/odd-usage.test.ts']
 
 /** What a call costs, and which price its model has. */
 export const costChecks = [
+  ...checksOf('walks', 'src/upstream/observer-around.ts', costs, {
+    'costs: of a renamed or reframed stream that its client leaves': [
+      'return this.inner.usage',
+      'return undefined',
+    ],
+  }),
   ...checksOf('walks', 'src/kit/cost.ts', odd, {
     'costs: tokens that are listed apart leave the whole unknown': [
       "if (usage.isPartial) return 'no_usage'",

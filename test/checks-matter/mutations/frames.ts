@@ -382,7 +382,7 @@ export const frameChecks = [
     ],
   }),
   ...checksOf('streams', 'src/upstream/renaming-observer.ts', largeWalks, {
-    'a large event names the model as asked': ['renamedFrames.take(frames)', 'frames'],
+    'a large event names the model as asked': ['this.#renamedFrames.take(frames)', 'frames'],
   }),
   ...checksOf('streams', 'src/lib/json/read.ts', largeWalks, {
     'a long event that is cut off': [

@@ -129,7 +129,7 @@ export const pluginLifeChecks = [
     ],
   }),
   ...checksOf('connections', 'src/upstream/settle.ts', usage, {
-    'plugin life: a refused reply keeps its usage': ['{ usage = attempt.usage }', '{ usage }'],
+    'plugin life: a refused reply keeps its usage': ['{ usage = attempt.usage, ', '{ usage, '],
   }),
   ...checksOf('errors', 'src/contract/errors.ts', errors, {
     'plugin life: a long wait is not retried': ['retryAfterMs <= longestWaitMs', 'true'],

@@ -5,6 +5,7 @@ const statuses = ['test/walks/chaining/without-status.test.ts']
 const unreadable = ['test/tenancy/unreadable-records.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const held = ['test/tenancy/containers-and-audio.test.ts']
+const files = ['test/tenancy/files.test.ts']
 const threads = ['test/tenancy/threads.test.ts']
 const keys = ['test/requests/declared-keys.test.ts']
 const moving = ['test/walks/chaining/moving-conversations.test.ts']
@@ -142,7 +143,10 @@ export const tenancyChecks = [
     ],
   }),
   ...checksOf('kept', 'plugins/bindings/record-produced.ts', owners, {
-    'an account cannot fill the store with items': ['data.slice(0, mostData).map', 'data.map'],
+    'an account cannot fill the store with items': [
+      'data.slice(0, mostData).flatMap',
+      'data.flatMap',
+    ],
   }),
   ...checksOf('kept', 'plugins/dialects/chat/observer.ts', held, {
     'audio in the middle of a stream is seen': [' && !this.#mayHaveAudio', ''],
@@ -151,6 +155,46 @@ export const tenancyChecks = [
     'the container of a stream is its client’s': [
       '        this.#container = containerIn(json?.delta) ?? this.#container\n',
       '',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/messages/observer.ts', files, {
+    'the files of a stream are its client’s': [
+      '        this.#noteFiles(json?.content_block)\n',
+      '',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/messages/outcome.ts', files, {
+    'the files of a message are its client’s': ['?? [])\n}', '&& [])\n}'],
+  }),
+  ...checksOf('kept', 'plugins/dialects/messages/named-data.ts', files, {
+    'messages name files': ['  noteFilesOfMessages(messages, names)\n', ''],
+    'a source names a file': ['if (isObject(source)) noteFilesOf', 'if (false) noteFilesOf'],
+    'a result of earlier code pins no call': [
+      'pathOf, names, false)\n  for',
+      'pathOf, names, true)\n  for',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/named-data.ts', files, {
+    'a file with an owner is unknown to others': [
+      'if (!isShared) sortIn',
+      'if (!mayBeShared(name)) sortIn',
+    ],
+    'a file that is not looked up is unknown': [
+      'mayBeShared(name) && bindings.has(key)',
+      'mayBeShared(name)',
+    ],
+    'a file without an owner is for all keys': [
+      'const isShared = mayBeShared(name) &&',
+      'const isShared = false &&',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/record-produced.ts', files, {
+    'a file that was there before has no owner': ['named.has(one.id) ? []', 'false ? []'],
+  }),
+  ...checksOf('kept', 'src/upstream/settle.ts', files, {
+    'the files of a broken stream have an owner': [
+      'discloses = attempt.discloses }',
+      'discloses }',
     ],
   }),
   ...checksOf('kept', 'plugins/dialects/messages/named-data.ts', threads, {

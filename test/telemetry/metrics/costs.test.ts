@@ -264,6 +264,48 @@ test.each([
   expect(Object.keys(await costs.costs())).toHaveLength(status === 'priced' ? 1 : 0)
 })
 
+test.each([
+  { how: 'as it is', query: '?alt=sse' },
+  { how: 'with the name that the client asked for', query: '?alt=sse', replyModel: 'client' },
+  { how: 'as an array', query: '' },
+  { how: 'as an array with that name', query: '', replyModel: 'client' },
+] as const)('what a stream has cost counts when its client leaves it: $how', async (way) => {
+  await using upstream = await startFakeAccount((response) => {
+    const candidates = [{ content: { role: 'model', parts: [{ text: 'x' }] }, index: 0 }]
+    const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 }
+    const chunk = { candidates, usageMetadata, modelVersion: 'gemini-a', responseId: 'r' }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+  })
+  const { replyModel } = way as { replyModel?: 'client' }
+  await using costs = await costStage({
+    accounts: [
+      {
+        id: 'g',
+        provider: 'gemini',
+        baseUrl: upstream.url,
+        apiKey: 'sk-canary',
+        models: ['gemini-a'],
+        ...(replyModel && { replyModel }),
+      },
+    ],
+    prices: { 'gemini-a': { rates } },
+  })
+  const client = new AbortController()
+  const reply = await fetch(
+    `${costs.stage.url}/v1beta/models/gemini-a:streamGenerateContent${way.query}`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }),
+      signal: client.signal,
+    },
+  )
+  await reply.body?.getReader().read()
+  client.abort()
+  expect(await costs.lookups(1)).toEqual({ priced: 1 })
+})
+
 test('calls without tokens have their status; polls and counts of tokens have no cost', async () => {
   await using sandbox = await startSandbox()
   await using costs = await costStage({

@@ -1,0 +1,44 @@
+import type { Observation, Observer } from '../contract/observer.ts'
+
+/** An observer of a native stream that changes its frames, before or behind `inner`. */
+export abstract class ObserverAround implements Observer {
+  protected readonly inner: Observer
+
+  constructor(inner: Observer) {
+    this.inner = inner
+  }
+
+  abstract observe(frames: Buffer): Observation
+
+  get contentType(): string {
+    return this.inner.contentType
+  }
+
+  get completeness(): Observer['completeness'] {
+    return this.inner.completeness
+  }
+
+  get usage(): Observer['usage'] {
+    return this.inner.usage
+  }
+
+  get discloses(): Observer['discloses'] {
+    return this.inner.discloses
+  }
+
+  prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
+    return this.inner.prepare?.(frames, signal) ?? Promise.resolve()
+  }
+
+  end(): Observation {
+    return this.inner.end()
+  }
+
+  fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {
+    return this.inner.fail(error)
+  }
+
+  keepAlive(): Buffer {
+    return this.inner.keepAlive()
+  }
+}

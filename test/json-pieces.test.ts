@@ -19,6 +19,12 @@ function excessOf(text: string): JsonExcess | undefined {
   return new JsonMeasure(Buffer.from(text), limits).measure()
 }
 
+function measureOf(text: string): JsonMeasure {
+  const measure = new JsonMeasure(Buffer.from(text), limits)
+  measure.measure()
+  return measure
+}
+
 /** More than a piece, so that what contains it is cut. */
 const long = 'x'.repeat(pieceBytes)
 
@@ -32,6 +38,29 @@ test('what is parsed in pieces is what JSON.parse yields', async () => {
     }
   })
   await fc.assert(property, { numRuns: 30 })
+})
+
+test('a long string is measured in parts, wherever they are cut', async () => {
+  const stride = 256 * 1024
+  const escapes = ['\\"', '\\\\', '\\u0041', '\\ud83d\\ude00', 'é', '\\\\\\"']
+  for (const escape of escapes) {
+    for (let before = 0; before < 13; before++) {
+      const content = `${'x'.repeat(before)}${escape.repeat((2.2 * stride) / escape.length)}`
+      const text = `{"a":["${content}","b"],"c":"${content}"}`
+      expect(await parse(text)).toEqual(JSON.parse(text))
+      const [first, second] = [new JsonMeasure(Buffer.from(text), limits), measureOf(text)]
+      await first.measureInTurns(new Turns())
+      expect([first.values, first.ends, first.isClosed]).toEqual([7, second.ends, true])
+    }
+  }
+})
+
+test('a string without an end counts, wherever it is cut', async () => {
+  for (const length of [10, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 600_000]) {
+    const measure = new JsonMeasure(Buffer.from(`["${'\\\\'.repeat(length / 2)}`), limits)
+    expect(await measure.measureInTurns(new Turns())).toBeUndefined()
+    expect([measure.values, measure.isClosed]).toEqual([2, false])
+  }
 })
 
 test('a text with more than a few long names exceeds the limits, also where its parts are cut', async () => {

@@ -28,9 +28,7 @@ export function matchResults(turns: readonly Turn[]): MatchedAnswers {
 type OpenCalls = TextMap<Iterator<ToolCallPart, undefined>>
 
 function noteCalls(calls: readonly ToolCallPart[], open: OpenCalls): void {
-  for (const same of Map.groupBy(calls, ({ id }) => keyOf(id)).values()) {
-    open.set(same[0]!.id, same.values())
-  }
+  for (const [key, same] of Map.groupBy(calls, ({ id }) => keyOf(id))) open.set(key, same.values())
 }
 
 /** Whether a part is a tool call. */

@@ -9,8 +9,8 @@ import { Turns } from '../lib/turns.ts'
 import { brokenEvent, objectOrBroken } from './event-json.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
-/** In bytes. The events of frames from this size on are parsed in turns: at once it takes 20 ms and more. */
-export const largeFrameBytes = 4 * 1024 * 1024
+/** In bytes. The events of frames from this size on are parsed in turns: at once, many small values take 20 ms and more. */
+export const largeFrameBytes = 1024 * 1024
 
 /** An event of a large frame. */
 export interface LargeEvent extends FramedEvent {

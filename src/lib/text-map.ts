@@ -9,6 +9,11 @@ const enormous = 4 * 1024 * 1024
 /** Begins each digest. No client knows it, so that no text of a client is the same as the digest of another. */
 const mark = randomBytes(16).toString('base64')
 
+/** The most characters of a text whose key is remembered for the next look-up. */
+const longestRemembered = 64 * 1024
+
+let last = { text: '', key: '' }
+
 /**
  * What stands for a value in a set or a map whose keys are texts of a client or an account: a digest of a long text,
  * and every other value itself. V8 interns each text that a set or a map looks up, even an empty one, and the
@@ -16,10 +21,18 @@ const mark = randomBytes(16).toString('base64')
  */
 export function keyOf<T>(value: T): T | string {
   if (typeof value !== 'string' || value.length <= longest || value.length > enormous) return value
+  // What is looked up is often added next.
+  if (value === last.text) return last.key
+  const key = digestKey(value)
+  if (value.length <= longestRemembered) last = { text: value, key }
+  return key
+}
+
+function digestKey(text: string): string {
   // UTF-8 has the same bytes for all halves of surrogate pairs.
-  return value.isWellFormed()
-    ? `${mark}${hash('sha256', value, 'base64')}`
-    : `${mark}*${hash('sha256', Buffer.from(value, 'utf16le'), 'base64')}`
+  return text.isWellFormed()
+    ? `${mark}${hash('sha256', text, 'base64')}`
+    : `${mark}*${hash('sha256', Buffer.from(text, 'utf16le'), 'base64')}`
 }
 
 /** A set of texts of a client or an account. Its elements are what `keyOf` returns. */

@@ -10,7 +10,8 @@ const waiting = new FairQueue<() => void>()
  */
 export function nextTurn(owner = ''): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.isEmpty) setImmediate(serveNext)
+    // An immediate of an event of a socket runs before other sockets are looked at; its own one runs behind them.
+    if (waiting.isEmpty) setImmediate(() => setImmediate(serveNext))
     waiting.add(owner, resolve)
   })
 }

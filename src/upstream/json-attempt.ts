@@ -14,7 +14,13 @@ import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { hasFailed } from '../kit/reported-failure.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
-import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
+import {
+  type JsonExcess,
+  JsonMeasure,
+  memoryOfJson,
+  pieceBytes,
+  smallJson,
+} from '../lib/json/measure.ts'
 import { TooMuchJson, isObject, parseWithin } from '../lib/json/object.ts'
 import { parseAgain, parseInPieces } from '../lib/json/parse-pieces.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
@@ -76,6 +82,8 @@ export class JsonAttempt extends AttemptHandler {
   async #parse(bytes: Buffer): Promise<unknown> {
     const { limits } = this.environment
     const turns = new Turns({ owner: this.exchange.caller.keyId, signal: this.#signal() })
+    // To join its chunks was work enough for this turn.
+    if (bytes.length >= pieceBytes) await turns.next()
     const measure = new JsonMeasure(bytes, limits)
     const excess = await measure.measureInTurns(turns)
     if (excess) throw tooMuchJson(excess)

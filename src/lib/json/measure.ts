@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 
-import { skipString } from './scan.ts'
+import { findClosingQuote, isEscaped } from './scan.ts'
 import type { Turns } from '../turns.ts'
 
 /** The most that a JSON text may contain. */
@@ -72,6 +72,8 @@ export class JsonMeasure {
   readonly #starts: number[] = []
   readonly #stringStarts: number[] | undefined
   #position = 0
+  /** The start of the string that the position is inside of; -1 for none. */
+  #openString = -1
   /** The length so far of the number or the literal that the last byte belongs to. */
   #scalarLength = 0
   /** The size of the last string so far: of a name, once its colon follows. */
@@ -110,7 +112,9 @@ export class JsonMeasure {
     const starts = this.#starts
     const { jsonDepth, jsonValues } = this.#limits
     const end = Math.min(until, bytes.length)
-    let at = this.#position
+    const part = end === bytes.length ? bytes : bytes.subarray(0, end)
+    let at = this.#openString < 0 ? this.#position : this.#readString(part, this.#position)
+    if (this.values > jsonValues) return 'jsonValues'
     let scalarLength = this.#scalarLength
     while (at < end) {
       const byte = bytes[at] as number
@@ -124,12 +128,9 @@ export class JsonMeasure {
       }
       scalarLength = 0
       if (byte === quote) {
-        const start = at
-        at = skipString(bytes, start)
-        this.#stringStarts?.push(start)
-        this.#stringLength = at - start
-        if (at - start >= pieceBytes) this.ends.set(start, at)
-        if (++this.values > jsonValues) return 'jsonValues'
+        this.#openString = at
+        at = this.#readString(part, at + 1)
+        if (this.values > jsonValues) return 'jsonValues'
         continue
       }
       if (byte === openBrace || byte === openBracket) {
@@ -146,6 +147,26 @@ export class JsonMeasure {
     this.#position = at
     this.#scalarLength = scalarLength
     return this.values > jsonValues ? 'jsonValues' : undefined
+  }
+
+  /**
+   * Reads on in the open string, up to the end of a part of the bytes: a long string takes longer than a turn. Returns
+   * the position to go on from.
+   */
+  #readString(part: Buffer, from: number): number {
+    const { length } = part
+    const quote = findClosingQuote(part, from)
+    if (quote < 0 && length < this.#bytes.length) {
+      return isEscaped(part, length, from) ? length + 1 : length
+    }
+    const start = this.#openString
+    const end = quote < 0 ? length : quote + 1
+    this.#openString = -1
+    this.#stringStarts?.push(start)
+    this.#stringLength = end - start
+    if (end - start >= pieceBytes) this.ends.set(start, end)
+    this.values++
+    return end
   }
 }
 

@@ -2,7 +2,7 @@ import { skipJsonSpace } from './white-space.ts'
 import { Turns } from '../turns.ts'
 import { JsonMeasure, pieceBytes } from './measure.ts'
 import { setOwn } from './object.ts'
-import { type ByteRange, endOfValue, skipString } from './scan.ts'
+import { type ByteRange, endOfValue, isEscaped, skipString } from './scan.ts'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -157,16 +157,9 @@ class PieceParser {
     for (let back = 0; back < 3 && ((bytes[cut] as number) & 0xc0) === 0x80; back++) cut--
     for (let back = 2; back <= 5; back++) {
       const isUnicode = bytes[cut - back] === backslash && bytes[cut - back + 1] === letterU
-      if (isUnicode && this.#isActive(cut - back, from)) return cut - back
+      if (isUnicode && !isEscaped(bytes, cut - back, from)) return cut - back
     }
-    return bytes[cut - 1] === backslash && this.#isActive(cut - 1, from) ? cut - 1 : cut
-  }
-
-  /** Whether the backslash at a position begins an escape. */
-  #isActive(position: number, from: number): boolean {
-    let before = position
-    while (before > from && this.#bytes[before - 1] === backslash) before--
-    return (position - before) % 2 === 0
+    return isEscaped(bytes, cut, from) ? cut - 1 : cut
   }
 
   #isSmall({ start, end }: ByteRange): boolean {

@@ -141,24 +141,34 @@ function endOfNested(bytes: Buffer, start: number, most: number): number {
 
 /** The position after the closing quote of the string that opens at `start`. */
 export function skipString(bytes: Buffer, start: number): number {
-  let position = start + 1
+  const end = findClosingQuote(bytes, start + 1)
+  return end < 0 ? bytes.length : end + 1
+}
+
+/** The position of the quote that closes a string, from inside of it and outside of an escape; -1 for none. */
+export function findClosingQuote(bytes: Buffer, from: number): number {
+  let position = from
   let near = Math.min(bytes.length, position + nativeSearchFrom)
   for (;;) {
     while (position < near) {
       const byte = bytes[position]
-      if (byte === quote) return position + 1
+      if (byte === quote) return position
       position += byte === backslash ? 2 : 1
     }
     const end = bytes.indexOf(quote, position)
-    if (end < 0) return bytes.length
-    let backslashes = 0
-    while (end - 1 - backslashes >= position && bytes[end - 1 - backslashes] === backslash)
-      backslashes++
-    if (backslashes % 2 === 0) return end + 1
+    if (end < 0) return -1
+    if (!isEscaped(bytes, end, position)) return end
     position = end + 1
     // Escaped quotes stand close together: a native search for each would take seconds.
     near = Math.min(bytes.length, position + escapedSearch)
   }
+}
+
+/** Whether an escape includes the position. `from` is an earlier one that none includes. */
+export function isEscaped(bytes: Buffer, position: number, from: number): boolean {
+  let before = position
+  while (before > from && bytes[before - 1] === backslash) before--
+  return (position - before) % 2 === 1
 }
 
 /** A range of bytes: from `start`, up to and without `end`. */

@@ -68,11 +68,15 @@ export const memoryChecks = [
     'nothing behind the value': ["throw new SyntaxError('text behind the value')", ''],
     'a text ends': ["throw new SyntaxError('an unterminated string')", ''],
     'a name has a value': ["throw new SyntaxError('a name without a value')", ''],
-    'no escape is cut': [
-      'return bytes[cut - 1] === backslash && this.#isActive(cut - 1, from) ? cut - 1 : cut',
-      'return cut',
-    ],
+    'no escape is cut': ['return isEscaped(bytes, cut, from) ? cut - 1 : cut', 'return cut'],
     'no character is cut': ['back < 3 && ', 'back < 0 && '],
+  }),
+  ...checksOf('requests', 'src/lib/json/measure.ts', pieces, {
+    'a long string is cut behind an escape': [
+      'isEscaped(part, length, from) ? length + 1 : length',
+      'length',
+    ],
+    'a long string goes on': ['this.#openString < 0 ? this.#position', 'true ? this.#position'],
   }),
   ...checksOf('requests', 'src/lib/json/write-pieces.ts', pieces, {
     'a member without a value is left out': ['if (value === undefined) continue', ''],

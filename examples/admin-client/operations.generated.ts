@@ -28,7 +28,7 @@ export type BindingFilter = {
   kind?: string | null | undefined;
 };
 
-/** CHAIN: a call continues the resource. READ: it reads the resource by its id. NAME: it names the data in its body: an item, a container, spoken audio or a message. */
+/** CHAIN: a call continues the resource. READ: it reads the resource by its id. NAME: it names the data in its body: an item, a container, a file, spoken audio or a message. */
 export type BindingUse =
   | 'CHAIN'
   | 'NAME'

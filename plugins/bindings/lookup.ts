@@ -10,7 +10,7 @@ import { differentAccounts, errorsOf, modelMismatch } from './errors.ts'
 import { itemNames, ownNamedData } from './named-data.ts'
 import type { Relocations } from './relocation.ts'
 import type { ResourceStore } from './resource-store.ts'
-import { bindingNameOf } from './binding-name.ts'
+import { bindingNameOf, canBind } from './binding-name.ts'
 import { readFor, readItemsFor } from './read-memory.ts'
 import type { RetryWrites } from './retry-writes.ts'
 
@@ -58,6 +58,7 @@ export function createBindingLookup({
   ): Promise<Pin> {
     const { call, caller, model } = exchange
     const errors = errorsOf(reference)
+    if (!canBind(reference)) throw errors.notFound()
     const name = bindingNameOf(caller.keyId, reference)
     const { trace } = exchange.progress
     const binding = await find(name, trace, readFor(exchange)).catch((cause: unknown) => {

@@ -6,9 +6,10 @@ import { type NamedData, type StoredData, mayBeShared } from '../../src/contract
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { TranscriptStore, StoredResource } from '../../src/contract/stored.ts'
 import type { Verdict } from '../../src/contract/plugin.ts'
-import type { Binding, BindingName } from '../../src/stores/bindings.ts'
+import { type Binding, type BindingName, ownerMarkOf } from '../../src/stores/bindings.ts'
 import { differentAccounts, errorsOf } from './errors.ts'
 import { bindingNameOf } from './binding-name.ts'
+import { isDataId } from '../../src/kit/disclosed-data.ts'
 import { TextMap } from '../../src/lib/text-map.ts'
 
 /** Different data that is looked up for a call; further data counts as unknown. */
@@ -32,6 +33,8 @@ interface Owned {
   readonly unknown: NamedData[]
   /** Unknown data that accounts of other dialects can do without. */
   readonly dispensable: NamedData[]
+  /** Data that an account has made for another key, by the account. Another one may have its own by the same id. */
+  readonly foreign: Map<string, NamedData>
 }
 
 /**
@@ -63,9 +66,33 @@ export async function ownNamedData(
   }
   const [spare] = options.forwardsUnknown ? [] : owned.dispensable
   const own = pinOf(exchange, pin, owned)
-  if (!spare || own?.stored) return own
+  if (own?.stored) return own
+  const foreign = canForward ? none : owned.foreign
+  if (foreign.size > 0) return withoutForeign(own, candidates, foreign)
+  if (!spare) return own
   if (own || candidates.every(({ native }) => native)) throw notFound(spare)
   return candidates.map(({ native }) => (native ? without(spare) : undefined))
+}
+
+const none: ReadonlyMap<string, NamedData> = new Map()
+
+/** Keeps a call away from the accounts that could read the data of other keys. */
+function withoutForeign(
+  pin: Pin | undefined,
+  candidates: readonly Candidate[],
+  foreign: ReadonlyMap<string, NamedData>,
+): Pin | readonly (Verdict | undefined)[] {
+  const [first] = foreign.values()
+  if (pin) {
+    const here = pin.pinnedTo === undefined ? first : foreign.get(pin.pinnedTo)
+    if (here) throw notFound(here)
+    return pin
+  }
+  const found = candidates.map(({ account, native }) =>
+    native ? foreign.get(account.id) : undefined,
+  )
+  if (found.every((one) => one !== undefined)) throw notFound(first!)
+  return found.map((one) => one && without(one))
 }
 
 async function lookUp(
@@ -74,7 +101,13 @@ async function lookUp(
   pin: Pin | undefined,
   { findMany }: NamedDataOptions,
 ): Promise<Owned> {
-  const owned: Owned = { kept: new TextMap(), owners: new Set(), unknown: [], dispensable: [] }
+  const owned: Owned = {
+    kept: new TextMap(),
+    owners: new Set(),
+    unknown: [],
+    dispensable: [],
+    foreign: new Map(),
+  }
   const known = pin?.stored ? (dialect.generate?.transcripts?.items(pin.stored.value) ?? []) : []
   const inResource = new TextMap(known.map((item) => [item.id, item]))
   const asked = names.filter(({ id }) => !inResource.has(id))
@@ -84,9 +117,16 @@ async function lookUp(
   }
   const bindings = await findEach(caller.keyId, asked, findMany)
   for (const name of asked) {
+    if (!isDataId(name)) {
+      sortIn(owned, name, undefined)
+      continue
+    }
     const key = dataKeyOf(name)
-    const isShared = mayBeShared(name) && bindings.has(key) && !bindings.get(markKeyOf(key))
-    if (!isShared) sortIn(owned, name, bindings.get(key))
+    const binding = bindings.get(key)
+    const mark = bindings.get(markKeyOf(key))
+    // What was not looked up has no entry, and is unknown.
+    if (binding || !mayBeShared(name) || !bindings.has(key)) sortIn(owned, name, binding)
+    else if (mark) owned.foreign.set(mark.account, name)
   }
   return owned
 }
@@ -101,18 +141,20 @@ async function findEach(
   findMany: NamedDataOptions['findMany'],
 ): Promise<ReadonlyMap<string, Binding | undefined>> {
   const unique = new TextMap<BindingName>()
+  const marks = new TextMap<BindingName>()
   for (const name of names) {
+    if (!isDataId(name)) continue
     const key = dataKeyOf(name)
-    if (mayBeShared(name)) unique.set(markKeyOf(key), ownerMarkOf(name))
     unique.set(key, bindingNameOf(keyId, name))
-    if (unique.size >= maxLookups) break
+    if (mayBeShared(name)) marks.set(markKeyOf(key), ownerMarkOf(name))
+    if (unique.size === maxLookups) break
   }
   if (unique.size === 0) return new Map()
-  const found = await findMany([...unique.values()]).catch((error: unknown) => {
+  const found = await findMany([...unique.values(), ...marks.values()]).catch((error: unknown) => {
     if (error instanceof GatewayError) throw error
     throw errorsOf({ kind: 'item', id: '', use: 'own' }).lookupFailed(error)
   })
-  return new TextMap([...unique.keys()].map((key, index) => [key, found[index]]))
+  return new TextMap([...unique.keys(), ...marks.keys()].map((key, index) => [key, found[index]]))
 }
 
 function dataKeyOf({ kind, id }: NamedData): string {
@@ -183,19 +225,11 @@ function notFound({ kind, id, field }: NamedData): GatewayError {
 /** The names of the bindings of a stored reply's items. */
 export function itemNames(keyId: string, items: readonly JsonObject[]): BindingName[] {
   return items.flatMap(({ id }) =>
-    typeof id === 'string' ? [nameOfData(keyId, { kind: 'item', id })] : [],
+    typeof id === 'string' && isDataId({ id }) ? [nameOfData(keyId, { kind: 'item', id })] : [],
   )
 }
 
 /** The name of the binding of data that a reply discloses. */
 export function nameOfData(keyId: string, data: StoredData): BindingName {
   return bindingNameOf(keyId, data)
-}
-
-/**
- * The name of the record that says of shared data that some key owns it. It belongs to no key, so each of them finds
- * it.
- */
-export function ownerMarkOf({ kind, id }: StoredData): BindingName {
-  return bindingNameOf('', { kind: `owned-${kind}`, id })
 }

@@ -2,6 +2,7 @@ import { type StoredData, mayBeShared } from '../../src/contract/stored-data.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Outcome, Produced } from '../../src/contract/outcome.ts'
+import { isDataId, mostData } from '../../src/kit/disclosed-data.ts'
 import { isLargeJson } from '../../src/lib/json/write-pieces.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { TextSet } from '../../src/lib/text-map.ts'
@@ -13,10 +14,11 @@ import {
   type Bindings,
   chainMs,
   ownedMs,
+  ownerMarkOf,
 } from '../../src/stores/bindings.ts'
-import { itemNames, nameOfData, ownerMarkOf } from './named-data.ts'
+import { itemNames, nameOfData } from './named-data.ts'
 import type { BindingLookup } from './lookup.ts'
-import { bindingNameOf } from './binding-name.ts'
+import { bindingNameOf, canBind } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
 
 /**
@@ -37,9 +39,6 @@ interface RecordProducedParts {
   readonly log: Log
   readonly now: () => number
 }
-
-/** Further data of a reply stays unknown, so that an account cannot fill the store. */
-const mostData = 1_000
 
 /** Creates the function that records produced resources and disclosed data. */
 export function createRecordProduced({
@@ -108,9 +107,16 @@ export function createRecordProduced({
     return { account, model: exchange.model.name, expiresAt: now() + ownedMs }
   }
 
-  return async (exchange, candidate, { produced, discloses = [] }) => {
+  /** The marks of owners that are not in the store: the account that made the data was the first to say so. */
+  async function newMarks(marks: readonly BindingEntry[]): Promise<readonly BindingEntry[]> {
+    return marks.length > 0 ? unknownOf(marks) : marks
+  }
+
+  return async (exchange, candidate, { produced: reported, discloses = [] }) => {
     const binding = bindingOf(exchange, candidate)
-    const data = dataEntries(exchange, discloses, binding)
+    const produced = reported && canBind(reported) ? reported : undefined
+    const { owned, marks } = dataEntries(exchange, discloses, binding)
+    const data = [...(await newMarks(marks)), ...owned]
     if (produced?.binds && !isAbout(exchange, produced)) {
       const entries = [...producedEntries(exchange, produced, binding, now()), ...data]
       const isWritten = await save(exchange, entries)
@@ -157,19 +163,26 @@ function producedEntries(
   ]
 }
 
+/** The entries of disclosed data, and the marks that some key owns data which may be shared. */
+interface DataEntries {
+  readonly owned: readonly BindingEntry[]
+  readonly marks: readonly BindingEntry[]
+}
+
 function dataEntries(
   { caller, call }: Understood,
-  data: readonly StoredData[],
+  disclosed: readonly StoredData[],
   binding: Binding,
-): BindingEntry[] {
+): DataEntries {
+  const data = disclosed.filter(isDataId).slice(0, mostData)
   const shared = data.some(mayBeShared) ? call.names?.filter(mayBeShared) : undefined
   const named = new TextSet(shared?.map(({ id }) => id))
-  return data.slice(0, mostData).flatMap((one) => {
-    const owned = { name: nameOfData(caller.keyId, one), binding }
-    if (!mayBeShared(one)) return [owned]
-    // What the request named was there before: an account cannot take the operator's data from the other keys.
-    return named.has(one.id) ? [] : [{ name: ownerMarkOf(one), binding }, owned]
-  })
+  // What the request named was there before, and may be the operator's.
+  const made = data.filter((one) => !mayBeShared(one) || !named.has(one.id))
+  return {
+    owned: made.map((one) => ({ name: nameOfData(caller.keyId, one), binding })),
+    marks: made.filter(mayBeShared).map((one) => ({ name: ownerMarkOf(one), binding })),
+  }
 }
 
 /** Whether the exchange requested this resource by its id instead of producing it. */

@@ -2,7 +2,7 @@ import type { AuditTarget } from '../audit/log.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
-import { type Binding, type BindingName, knownKinds } from '../stores/bindings.ts'
+import { type Binding, type BindingName, isMarkKind, knownKinds } from '../stores/bindings.ts'
 import { UnreadableRecord } from '../stores/store.ts'
 import type { LookupState } from './lookup-state.ts'
 import { isUnavailable } from './unavailable.ts'
@@ -40,6 +40,7 @@ async function lookUp(
   { bindings }: RunningGateway['shared'],
   name: BindingName,
 ): Promise<BindingLookup> {
+  if (isMarkKind(name.kind)) return { state: 'MISSING', name }
   if (!bindings) return { state: 'CANNOT_TELL', reason: 'The gateway has no bindings.', name }
   try {
     const binding = await bindings.find(name)

@@ -134,14 +134,17 @@ function storeOf(store: string, written: unknown, { env, flags }: Sources): unkn
 
 const plain: Show = (value) => value ?? null
 
+/** Stands for a secret. */
+export const secretMask = 'set'
+
 /** Only the name of its source, or that there is one. */
-const secret: Show = (value) => (isReference(value) ? value : 'set')
+const secret: Show = (value) => (isReference(value) ? value : secretMask)
 
 /** Secrets by name. */
 const secrets: Show = (value) =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, secret(one)]))
-    : 'set'
+    : secretMask
 
 const proxy: Show = (value) => (value === false || isReference(value) ? value : describeUrl(value))
 
@@ -212,7 +215,7 @@ export function describeStoredAccount(account: Account): DescribedSetting[] {
     ...account,
     baseUrl: origin + basePath,
     // The shown text of a secret: the credential itself could look like the name of its place.
-    apiKey: credential === undefined ? undefined : 'set',
+    apiKey: credential === undefined ? undefined : secretMask,
     models: models.patterns ?? models.names,
   }
   return Object.entries(accountFields).flatMap(([name, show]) => {

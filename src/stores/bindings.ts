@@ -34,6 +34,22 @@ export interface Binding {
   readonly expiresAt: number
 }
 
+/** Begins the kind of a mark that some key owns shared data. It is no resource, and no key may look at it. */
+const markPrefix = 'owned-'
+
+/**
+ * The name of the mark that some key owns data which an account may have for all keys too. It belongs to no key, so
+ * that each of them finds it.
+ */
+export function ownerMarkOf({ kind, id }: Pick<BindingName, 'kind' | 'id'>): BindingName {
+  return { kind: `${markPrefix}${kind}`, keyId: '', id }
+}
+
+/** Whether a kind is that of a mark. */
+export function isMarkKind(kind: string | undefined): boolean {
+  return kind?.startsWith(markPrefix) ?? false
+}
+
 /** The name of a resource, with its owner: other keys' resources look exactly like unknown ones. */
 export interface BindingName {
   readonly kind: string
@@ -169,11 +185,12 @@ function isBinding(value: unknown): value is Binding {
   )
 }
 
-/** The binding in a scanned record; `undefined` for one that is none. */
+/** The binding in a scanned record; `undefined` for one that is none, and for a mark. */
 export function listedBindingOf(recordId: string, value: unknown): ListedBinding | undefined {
   const parts = readRecordId(recordId, 2)
   if (!parts || !isBinding(value) || !isTime(value.expiresAt)) return undefined
   const { words, id } = parts
+  if (isMarkKind(words[0])) return undefined
   return { recordId, kind: words[0], keyId: words[1], id, binding: value }
 }
 

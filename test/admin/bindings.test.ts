@@ -5,6 +5,7 @@ import {
   bindingKeyOf,
   bindingsNamespace,
   ownedMs,
+  ownerMarkOf,
 } from '../../src/stores/bindings.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import type { Store } from '../../src/stores/store.ts'
@@ -55,6 +56,25 @@ function bindingsOf(gateway: AdminGateway, filter = {}, first = 2): Promise<Show
 }
 
 type Answer = GraphAnswer<{ bindings: Page<Shown> }>
+
+test('the mark of a file’s owner is neither shown nor forgotten', async () => {
+  const store = openMemoryStore()
+  await using gateway = await startAdminGateway({ store })
+  const records = store.records<Binding>(bindingsNamespace)
+  const binding = { account: 'a', model: 'm', expiresAt: Date.now() + ownedMs }
+  const mark = ownerMarkOf({ kind: 'file', id: 'file_1' })
+  const file = { kind: 'file', keyId: 'mine', id: 'file_1' }
+  for (const name of [mark, file]) await records.set(bindingKeyOf(name), binding)
+  expect((await bindingsOf(gateway)).map(({ kind, keyId }) => ({ kind, keyId }))).toEqual([
+    { kind: 'file', keyId: 'mine' },
+  ])
+  expect(await bindingsOf(gateway, { kind: mark.kind })).toEqual([])
+  const found = await gateway.graph<{ binding: Found }>(look, { ...mark })
+  expect(found.data.binding.state).toBe('MISSING')
+  const done = await gateway.graph(forget, { ...mark })
+  expect(done.data).toEqual({ forgetBinding: { __typename: 'NotFound' } })
+  expect(await records.get(bindingKeyOf(mark))).toEqual(binding)
+})
 
 describe.each(grounds)('on $name', ({ open }) => {
   test('the bindings of clients are listed by key, account, kind and age, without content', async () => {

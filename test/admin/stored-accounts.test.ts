@@ -215,6 +215,7 @@ test('a place that does not exist, a masked credential and the secrets of the ga
     '': 'is empty',
     'sk-...abcd': 'is masked',
     '********': 'is masked',
+    set: 'is masked',
     'two words': 'contains spaces',
   }
   for (const [credential, message] of Object.entries(tries)) {

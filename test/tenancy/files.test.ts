@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { bindingKeyOf, ownerMarkOf } from '../../src/stores/bindings.ts'
 import { answerJson } from '../../src/testing/fake-account.ts'
 import { asked, message as plainMessage, usage } from './messages.ts'
 import { type Scene, startScene, streamOf } from './scene.ts'
@@ -74,6 +75,9 @@ const places = [
   },
 ]
 
+const fetched = (members: string) =>
+  `{"type":"web_fetch_tool_result","tool_use_id":"t","content":{"type":"web_fetch_result","content":{"type":"document",${members}}}}`
+
 function naming(id: string, { content } = places[0]!) {
   return { ...asked, messages: [{ role: 'user', content: content(id) }] }
 }
@@ -99,6 +103,18 @@ describe.each(ways)('a file that code has made ($way)', ({ stream, answer }) => 
     expect(scene.requests).toHaveLength(before)
     expect((await ask(scene, 'one', naming('file_1', place))).status).toBe(200)
   })
+})
+
+test('a file that a reply has put into the container is its key’s alone, in instructions too', async () => {
+  await using scene = await startScene({}, { a: anthropic })
+  const upload = { type: 'container_upload', file_id: 'file_1' }
+  scene.answer = answerJson({ ...plainMessage, content: [upload] })
+  expect((await ask(scene, 'one', asked)).status).toBe(200)
+  const source = { type: 'file', file_id: 'file_1' }
+  const named = { ...asked, system: [{ type: 'document', source }] }
+  expect((await ask(scene, 'two', naming('file_1'))).status).toBe(400)
+  const refused = await ask(scene, 'two', named)
+  expect([refused.status, refused.text.includes('system[0].source.file_id')]).toEqual([400, true])
 })
 
 test('a file in a stream that breaks is its key’s alone', async () => {
@@ -174,6 +190,52 @@ describe('a file that the operator has put at the account', () => {
   })
 })
 
+test('an account takes no file of another account from the other keys', async () => {
+  await using scene = await startScene({}, { a: anthropic, b: { ...anthropic, models: ['n'] } })
+  scene.answer = answerJson({ ...message, content: [madeBy('code_execution', 'file_2')] })
+  expect((await ask(scene, 'two', { ...asked, model: 'n' })).status).toBe(200)
+  scene.answer = answerJson(plainMessage)
+  expect((await ask(scene, 'one', naming('file_2'))).status).toBe(200)
+  expect((await ask(scene, 'one', { ...naming('file_2'), model: 'n' })).status).toBe(400)
+})
+
+test('what another account says of a file later does not give it to all keys', async () => {
+  await using scene = await startScene({}, { a: anthropic, b: { ...anthropic, models: ['n'] } })
+  scene.answer = answerJson(message)
+  expect((await ask(scene, 'one', asked)).status).toBe(200)
+  expect((await ask(scene, 'two', { ...asked, model: 'n' })).status).toBe(200)
+  scene.answer = answerJson(plainMessage)
+  expect((await ask(scene, 'one', naming('file_1'))).status).toBe(200)
+  // It leads to the account that has named it to this key, which does not have the model.
+  expect((await ask(scene, 'two', naming('file_1'))).status).toBe(503)
+  const mark = bindingKeyOf(ownerMarkOf({ kind: 'file', id: 'file_1' }))
+  expect(await scene.store.records('bindings').get(mark)).toMatchObject({ account: 'a' })
+})
+
+test('a call goes to the accounts that have made no such file for another key', async () => {
+  await using scene = await startScene({}, { a: anthropic, b: anthropic })
+  scene.answer = answerJson(message)
+  await ask(scene, 'one', asked)
+  const owner = scene.requests.at(-1)?.account
+  scene.answer = answerJson(plainMessage)
+  const before = scene.requests.length
+  for (let call = 0; call < 10; call++)
+    expect((await ask(scene, 'two', naming('file_1'))).status).toBe(200)
+  const accounts = new Set(scene.requests.slice(before).map(({ account }) => account))
+  expect(accounts).toEqual(new Set([owner === 'a' ? 'b' : 'a']))
+})
+
+test('a thousand files of the operator can be named at once', async () => {
+  await using scene = await startScene({}, { a: anthropic })
+  scene.answer = answerJson(plainMessage)
+  const content = Array.from({ length: 1_000 }, (_, at) => ({
+    type: 'container_upload',
+    file_id: `file_a${at}`,
+  }))
+  const { status } = await ask(scene, 'two', { ...asked, messages: [{ role: 'user', content }] })
+  expect(status).toBe(200)
+})
+
 test('no request passes unseen because it names many files', async () => {
   await using scene = await startScene({}, { a: anthropic })
   scene.answer = answerJson(message)
@@ -206,6 +268,12 @@ test.each([
   '{"type":"container_upload","file_id":"file_9","file_id":"file_1"}',
   '{"type":"container_upload","file_id":"file_9","File_Id":"file_1"}',
   '{"type":"document","source":{"type":"file","file_id":"file_9","FILE_ID":"file_1"}}',
+  fetched('"source":{"type":"file","file_id":"file_1","file_id":"file_9"}'),
+  fetched(
+    '"source":{"type":"file","file_id":"file_1"},"source":{"type":"file","file_id":"file_9"}',
+  ),
+  fetched('"source":{"type":"file","File_ID":"file_1"}'),
+  '{"type":"code_execution_tool_result","content":{"content":[{"file_id":"file_1","file_id":"file_9"}]}}',
 ])('no other spelling names a file: %s', async (named) => {
   await using scene = await startScene({}, { a: anthropic })
   const body = `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[${named}]}]}`

@@ -6,6 +6,7 @@ import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
+import { DisclosedData } from '../../../src/kit/disclosed-data.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { tierWordAt } from '../../../src/kit/usage.ts'
@@ -15,7 +16,6 @@ import { isChatBody } from './codec/own-bodies.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
-import { TextMap } from '../../../src/lib/text-map.ts'
 
 /** Further chunks of usage reach the client: what it does not get does not slow the account down. */
 const mostHidden = 16
@@ -44,7 +44,7 @@ export class ChatObserver extends NativeObserver {
   /** Whether the client does not get the chunk of the usage. */
   #hidesUsage: boolean
   #hidden = 0
-  readonly #audio = new TextMap<StoredData>()
+  readonly #disclosed = new DisclosedData()
 
   constructor(exchange: Routed) {
     super(exchange)
@@ -57,6 +57,10 @@ export class ChatObserver extends NativeObserver {
 
   get usage(): Usage | undefined {
     return this.#usage
+  }
+
+  get discloses(): readonly StoredData[] | undefined {
+    return this.#disclosed.all
   }
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
@@ -108,15 +112,15 @@ export class ChatObserver extends NativeObserver {
   #complete(): Observation {
     const reasons = this.#finishReasons
     const outcome = outcomeOf(this.#id, this.#model, reasons, this.#usage, this.#failedStatus)
-    const discloses = [...this.#audio.values()]
+    const { discloses } = this
     return {
       phase: 'terminal',
-      outcome: discloses.length > 0 ? { ...outcome, discloses } : outcome,
+      outcome: discloses ? { ...outcome, discloses } : outcome,
     }
   }
 
   #noteAudio(delta: unknown): void {
-    for (const audio of audioIn(delta)) this.#audio.set(audio.id, audio)
+    this.#disclosed.add(...audioIn(delta))
   }
 
   #noteFinish(choice: Record<string, unknown>): void {

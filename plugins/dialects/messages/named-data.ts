@@ -9,8 +9,10 @@ export function namedDataOf({
   thread,
   diagnostics,
   messages,
+  system,
 }: JsonObject): Pick<Call, 'names'> {
   const names: NamedData[] = []
+  if (typeof system === 'object') noteFiles(system, () => 'system', names)
   noteFilesOfMessages(messages, names)
   noteContainer(container, names)
   noteMessage('thread', thread, true, names)

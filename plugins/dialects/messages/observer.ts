@@ -6,31 +6,22 @@ import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { startsWith } from '../../../src/lib/starts-with.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
+import { DisclosedData } from '../../../src/kit/disclosed-data.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { eventErrorIn } from './codec/decode-reply/failure.ts'
 import { isMessagesEvent } from './codec/own-bodies.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError } from './errors.ts'
-import {
-  containerIn,
-  disclosedBy,
-  explainsRefusal,
-  filesIn,
-  outcomeOf,
-  withDisclosed,
-} from './outcome.ts'
+import { containerIn, explainsRefusal, filesIn, outcomeOf, withDisclosed } from './outcome.ts'
 
 /** The first bytes of ordinary frames, which carry only a delta. */
 const ordinary = Buffer.from('event: content_block_delta\n')
 
 /** Types of events that have output, also those that the API does not have yet. */
 const outputType = /^(?:content_block|message)/
-
-/** Further files of a stream have no known owner. */
-const mostFiles = 1_000
 
 const ping = Buffer.from(formatFrame('ping', { type: 'ping' }))
 
@@ -39,8 +30,7 @@ export class MessagesObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
   #stopReason: string | undefined
-  #container: string | undefined
-  readonly #files: string[] = []
+  readonly #disclosed = new DisclosedData()
   readonly #usage = new UsageCount()
 
   get usage(): Usage | undefined {
@@ -48,7 +38,7 @@ export class MessagesObserver extends NativeObserver {
   }
 
   get discloses(): readonly StoredData[] | undefined {
-    return disclosedBy(this.#container, this.#files)
+    return this.#disclosed.all
   }
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {
@@ -62,14 +52,14 @@ export class MessagesObserver extends NativeObserver {
         this.#noteStart(objectAt(json, 'message'))
         return { phase: 'start' }
       case 'content_block_start':
-        this.#noteFiles(json?.content_block)
+        this.#disclosed.add(...filesIn([json?.content_block]))
         return { phase: opensEmptyBlock(json) ? 'start' : 'output' }
       case 'ping':
         return { phase: 'start' }
       case 'message_delta':
         this.#stopReason = stringAt(json?.delta, 'stop_reason') ?? this.#stopReason
         this.#usage.noteAll(objectAt(json, 'usage'))
-        this.#container = containerIn(json?.delta) ?? this.#container
+        this.#disclosed.add(...containerIn(json?.delta))
         return { phase: 'output' }
       case 'message_stop':
         return {
@@ -112,13 +102,8 @@ export class MessagesObserver extends NativeObserver {
   #noteStart(message: Record<string, unknown> | undefined): void {
     this.#id = stringAt(message, 'id')
     this.#model = stringAt(message, 'model')
-    this.#container = containerIn(message)
+    this.#disclosed.add(...containerIn(message), ...filesIn(message?.['content']))
     this.#usage.noteInput(objectAt(message, 'usage'))
-    this.#noteFiles(...objectsIn(message?.['content']))
-  }
-
-  #noteFiles(...blocks: unknown[]): void {
-    for (const id of filesIn(blocks)) if (this.#files.length < mostFiles) this.#files.push(id)
   }
 }
 

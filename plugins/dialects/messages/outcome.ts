@@ -20,34 +20,28 @@ export function messageOutcome(json: unknown): Outcome {
     stringAt(json, 'stop_reason'),
     usageOf(objectAt(json, 'usage')),
   )
-  return withDisclosed(
-    outcome,
-    disclosedBy(containerIn(json), filesIn((json as { content?: unknown } | null)?.content)),
-  )
+  return withDisclosed(outcome, disclosedBy(json))
 }
 
-/** Returns the id of the container in which the tools of a message ran. */
-export function containerIn(message: unknown): string | undefined {
-  return stringAt(objectAt(message, 'container'), 'id')
+/** Returns the container in which the tools of a message ran. */
+export function containerIn(message: unknown): readonly StoredData[] {
+  const id = stringAt(objectAt(message, 'container'), 'id')
+  return id === undefined ? none : [{ kind: 'container', id }]
 }
 
-/** Returns the ids of the files that code has made, which blocks of its results name. */
-export function filesIn(blocks: unknown): readonly string[] {
+/** Returns the files that blocks name: those in a container, and those that code has made. */
+export function filesIn(blocks: unknown): readonly StoredData[] {
   return objectsIn(blocks)
-    .flatMap(({ content }) => objectsIn(objectAt(content, 'content')))
-    .flatMap((output) => stringAt(output, 'file_id') ?? [])
+    .flatMap((block) => [block, ...objectsIn(objectAt(block.content, 'content'))])
+    .flatMap((owner) => stringAt(owner, 'file_id') ?? [])
+    .map((id) => ({ kind: 'file', id }))
 }
 
-/** Returns the data that a message discloses; `undefined` for none, as in nearly every message. */
-export function disclosedBy(
-  container: string | undefined,
-  files: readonly string[],
-): readonly StoredData[] | undefined {
-  if (container === undefined && files.length === 0) return undefined
-  return [
-    ...(container === undefined ? [] : [{ kind: 'container' as const, id: container }]),
-    ...files.map((id) => ({ kind: 'file' as const, id })),
-  ]
+const none: readonly StoredData[] = []
+
+function disclosedBy(json: unknown): readonly StoredData[] | undefined {
+  const data = [...containerIn(json), ...filesIn((json as { content?: unknown } | null)?.content)]
+  return data.length > 0 ? data : undefined
 }
 
 /** Returns the outcome of a message that discloses data. */

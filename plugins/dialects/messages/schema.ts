@@ -12,19 +12,19 @@ import { standInSchemas, toolModelSchemas } from '../shared/other-models.ts'
 
 const block = object({ type: text, text })
 
-const sourceMembers = { type: text, data: text, url: text, file_id: text }
-
-/** The content of a document that consists of blocks. */
-const sourceContent = list(object({ type: text, text, source: object(sourceMembers) }))
-
-const resultBlock = object({
-  type: text,
-  text,
-  source: object({ ...sourceMembers, content: either(text, sourceContent) }),
-  file_id: text,
-  title: text,
-  context: text,
-})
+/** A block in a result or in the source of a document, in which blocks stand again: so many levels are checked. */
+function blockOf(levels: number): ReturnType<typeof object> {
+  const content = levels === 0 ? {} : { content: either(text, list(blockOf(levels - 1))) }
+  return object({
+    type: text,
+    text,
+    source: object({ type: text, data: text, url: text, file_id: text, ...content }),
+    file_id: text,
+    title: text,
+    context: text,
+    ...content,
+  })
+}
 
 const tool = object(toolModelSchemas)
 
@@ -32,14 +32,13 @@ const tool = object(toolModelSchemas)
 const addition = { tool: object({ definition: tool }) }
 
 const requestBlock = object({
-  ...resultBlock.properties,
+  ...blockOf(3).properties,
   thinking: text,
   signature: text,
   id: text,
   name: text,
   input: anyObject,
   tool_use_id: text,
-  content: either(text, list(resultBlock)),
   ...addition,
   tool_changes: list(object(addition)),
 })
@@ -57,7 +56,7 @@ export const messagesSchemas = {
         ...list(object({ role: text, content: either(text, list(requestBlock)) })),
         minItems: 1,
       },
-      system: either(text, list(block)),
+      system: either(text, list(blockOf(1))),
       stream: { type: 'boolean' },
       stop_sequences: { type: 'array', maxItems: 4, items: { type: 'string' } },
       temperature: { type: 'number', minimum: 0, maximum: 1 },

@@ -43,15 +43,17 @@ function calledBy({ names, models }: Noted): Pick<Call, Named> {
 function namedIn(items: unknown, list: string): Noted {
   const noted: Noted = { names: [], models: new OtherModels() }
   if (!Array.isArray(items)) return noted
-  const inline = new InlineItems(items)
+  const inline = new InlineApprovals(items)
   for (let index = 0; index < items.length; index++) {
     noteItem(items[index], () => `${list}[${index}]`, inline, noted)
   }
   return noted
 }
 
-/** The ids of the items that a list contains in full, collected once and only if a request needs them. */
-class InlineItems {
+/**
+ * The ids of the requests for approval that a list contains in full, collected once and only if a request needs them.
+ */
+class InlineApprovals {
   readonly #items: readonly unknown[]
   #ids: ReadonlySet<string | undefined> | undefined
 
@@ -60,17 +62,30 @@ class InlineItems {
   }
 
   has(id: string): boolean {
-    const ids = () => this.#items.filter((one) => !isItemReference(one)).map(idOf)
+    const ids = () => this.#items.filter(isApprovalRequest).map(idOf)
     this.#ids ??= new TextSet(ids())
     return this.#ids.has(id)
   }
+}
+
+/** Whether an item says itself what is approved. Of any other one, the account looks it up. */
+function isApprovalRequest(item: unknown): boolean {
+  return (
+    stringAt(item, 'type') === 'mcp_approval_request' &&
+    ['server_label', 'name', 'arguments'].every((name) => stringAt(item, name) !== undefined)
+  )
 }
 
 function idOf(item: unknown): string | undefined {
   return stringAt(item, 'id')
 }
 
-function noteItem(item: unknown, pathOf: () => string, inline: InlineItems, noted: Noted): void {
+function noteItem(
+  item: unknown,
+  pathOf: () => string,
+  inline: InlineApprovals,
+  noted: Noted,
+): void {
   if (!isObject(item)) return
   const { names } = noted
   const id = stringAt(item, 'id')

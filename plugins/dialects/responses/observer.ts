@@ -10,6 +10,7 @@ import { formatFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { errorIn } from '../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { DisclosedData } from '../../../src/kit/disclosed-data.ts'
 import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { frameMember, longFrame } from '../shared/frame-member.ts'
 import { eventErrorIn } from './codec/decode-reply/failure.ts'
@@ -31,16 +32,17 @@ const frequentLines = [
 /** Events that announce a response and carry no output. */
 const announcements = new TextSet(['response.created', 'response.queued', 'response.in_progress'])
 
-/** Items of a stream that are noted. */
-const mostItems = 1_000
-
 /** Observes a streamed response, which ends with one of three terminal events. */
 export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
   #lastFrames: Buffer | undefined
   /** The number of the last long event, of whose frame only a part is looked at again. */
   #numberOfLong: number | undefined
-  readonly #items: StoredData[] = []
+  readonly #disclosed = new DisclosedData()
+
+  get discloses(): readonly StoredData[] | undefined {
+    return this.#disclosed.all
+  }
 
   override observe(frames: Buffer): Observation {
     const observation = super.observe(frames)
@@ -118,12 +120,13 @@ export class ResponsesObserver extends NativeObserver {
 
   /** Some accounts leave the items out of the last event. */
   #noteItem(item: unknown): void {
-    if (this.#items.length < mostItems) this.#items.push(...disclosedIn([item]))
+    this.#disclosed.add(...disclosedIn([item]))
   }
 
   #withItems(outcome: Outcome): Outcome {
-    if (this.#items.length === 0 || outcome.discloses || outcome.error) return outcome
-    return { ...outcome, discloses: this.#items }
+    const { discloses } = this
+    if (!discloses || outcome.discloses || outcome.error) return outcome
+    return { ...outcome, discloses }
   }
 
   /**

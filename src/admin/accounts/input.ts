@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { problemsOfAccount } from '../../accounts/stored.ts'
+import { secretMask } from '../../configuration/describe.ts'
 import { completeAccount } from '../../configuration/check-accounts.ts'
 import { placeOfSecret, resolveSecret } from '../../configuration/secrets.ts'
 import { checkShape } from '../../configuration/shape.ts'
@@ -167,7 +168,7 @@ function refusalOf(credential: string, hasKey: boolean): Omit<Problem, 'path'> |
     return { message: 'is too long', fix: `use at most ${longestCredential} characters` }
   }
   if (placeOfSecret(credential) !== 'literal') return undefined
-  if (/\*{3}|\.{3}|…|•/.test(credential)) {
+  if (credential === secretMask || /\*{3}|\.{3}|…|•/.test(credential)) {
     return { message: 'is masked', fix: maskedFix }
   }
   if (hasKey) return undefined

@@ -96,7 +96,11 @@ export function addBindings(builder: AdminBuilder): void {
       args: {
         keyId: t.arg.id({ required: true }),
         id: t.arg.string({ required: true, description: 'As the client knows it.' }),
-        kind: t.arg.string({ description: 'Such as response. Absent: each known one is tried.' }),
+        kind: t.arg.string({
+          description:
+            'Such as response. Absent: each known one is tried, and an id that none has is answered as that of a ' +
+            'response.',
+        }),
         model: t.arg.string({
           description:
             'Of a call that continues or names the resource. Absent: the model that made it, or ' +
@@ -127,7 +131,7 @@ function addAnswer(builder: AdminBuilder) {
   const use = builder.enumType('BindingUse', {
     description:
       'CHAIN: a call continues the resource. READ: it reads the resource by its id. NAME: it names ' +
-      'the data in its body: an item, a container, spoken audio or a message.',
+      'the data in its body: an item, a container, a file, spoken audio or a message.',
     values: bindingUses,
   })
   return builder.objectRef<BindingAnswer>('BindingAnswer').implement({
@@ -168,7 +172,7 @@ function addBinding(builder: AdminBuilder) {
       id: t.exposeID('id', { nullable: true, description: `As the client knows it. ${hashed}` }),
       kind: t.exposeString('kind', {
         nullable: true,
-        description: `response, conversation, item, container, audio or message, or one of a plugin. ${hashed}`,
+        description: `response, conversation, item, container, file, audio or message, or one of a plugin. ${hashed}`,
       }),
       keyId: t.exposeID('keyId', { nullable: true, description: `The owner. ${hashed}` }),
       accountId: t.id({

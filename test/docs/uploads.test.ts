@@ -6,24 +6,25 @@ import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 
 const page = openPage('docs/uploads.md')
-const upload = page.block('ts', '/files/upload_url')
+const upload = page.block('js', '/files/upload_url')
 const [start = '', run = '', ...more] = page.blocks('sh')
-const { text: readme } = openPage('README.md')
 
 test.each([start, `${start} -- --workers 2`])(
   'a newcomer uploads a file as the page shows, to a gateway of %s',
   async (command) => {
     await using checkout = await openCheckout(withoutAdmin)
-    await checkout.write('README.md', readme)
     const server = checkout.start(command)
     const { clients } = await serving(server)
-    const code = upload.replace("from 'openai'", "from 'openai-7'")
-    await checkout.write('upload.ts', addressed(code, { clients }))
+    const code = addressed(upload.replace("from 'openai'", "from 'openai-7'"), { clients })
+    await checkout.write('upload.mjs', code)
     expect(more).toEqual([])
     const output = await checkout.run(run, { DRAGOMAN_KEY: await firstKey(server) })
     const [, status, path, visitUrl = ''] = /^(\d+) (\S+) (\S+)$/m.exec(output) ?? []
-    expect([status, path]).toEqual(['201', expect.stringMatching(/^local:.*\/notes\/README\.md$/)])
-    expect(await (await fetch(visitUrl)).text()).toBe(readme)
+    expect([status, path]).toEqual([
+      '201',
+      expect.stringMatching(/^local:.*\/examples\/upload\.mjs$/),
+    ])
+    expect(await (await fetch(visitUrl)).text()).toBe(code)
   },
 )
 

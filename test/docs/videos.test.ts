@@ -8,7 +8,7 @@ const snippets = [
     mark: 'client.videos.create',
     from: 'openai',
     to: 'openai-7',
-    name: 'video.ts',
+    name: 'video.mjs',
     file: 'cat.mp4',
     says: 'completed video/mp4 true',
   },
@@ -16,7 +16,7 @@ const snippets = [
     mark: 'client.models.generateVideos',
     from: '@google/genai',
     to: 'genai-2',
-    name: 'operation.ts',
+    name: 'operation.mjs',
     file: 'dog.mp4',
     says: '/publishers/sandbox/models/sandbox/echo/operations/',
   },
@@ -31,7 +31,7 @@ test('a newcomer makes videos as the page shows', async () => {
   const { clients } = await serving(server)
   const key = await firstKey(server)
   for (const [index, { mark, from, to, name, file, says }] of snippets.entries()) {
-    const code = page.block('ts', mark).replace(`from '${from}'`, `from '${to}'`)
+    const code = page.block('js', mark).replace(`from '${from}'`, `from '${to}'`)
     await checkout.write(name, addressed(code, { clients }))
     const output = await checkout.run(runs[index] ?? '', { DRAGOMAN_KEY: key })
     expect(output).toContain(says)

@@ -66,8 +66,8 @@ export interface Config {
   samplingFields?: 'adapt' | 'client'
   /**
    * What happens to a request that names stored data of an account (items, containers, audio, threads) by
-   * an id that no reply to its API key has contained: `refuse` (the default) answers 400; `forward` leaves
-   * it to the account. Only a gateway with a single tenant may forward: any key can then read the data
+   * an id that no reply to its API key has contained, or a file that code has made for another key: `refuse`
+   * (the default) answers 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then read the data
    * of every other key on the same account.
    */
   unknownIds?: 'refuse' | 'forward'

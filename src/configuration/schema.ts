@@ -155,7 +155,7 @@ export const configSchema = z.strictObject({
   ).optional(),
   unknownIds: described(
     z.enum(['refuse', 'forward']).meta(expects("'refuse' or 'forward'", 'refuse')),
-    'What happens to a request that names stored data of an account (items, containers, audio, threads) by an id that no reply to its API key has contained: `refuse` answers 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then read the data of every other key on the same account.',
+    'What happens to a request that names stored data of an account (items, containers, audio, threads) by an id that no reply to its API key has contained, or a file that code has made for another key: `refuse` answers 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then read the data of every other key on the same account.',
     { default: defaults.unknownIds },
   ).optional(),
   losses: described(

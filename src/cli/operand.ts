@@ -22,8 +22,22 @@ export function requireId(
   )
 }
 
-/** `--reason TEXT`, which an act of the admin API needs. Throws `UsageError`. */
-export function requireReason({ options: { reason } }: Pick<Invocation, 'options'>): string {
+/** `--reason TEXT`, which a command needs everywhere. Throws `UsageError`. */
+export function requireReason(
+  { options: { reason } }: Pick<Invocation, 'options'>,
+  command: string,
+): string {
   if (reason) return reason
-  throw new UsageError('Why? --reason TEXT goes into the audit log.')
+  throw new UsageError(`\`${command}\` needs --reason TEXT, which goes into the audit log.`)
+}
+
+/** `--reason TEXT`, which a command needs for a running gateway, but not for its store. Throws `UsageError`. */
+export function requireRemoteReason(
+  { options: { reason } }: Pick<Invocation, 'options'>,
+  command: string,
+): string {
+  if (reason) return reason
+  throw new UsageError(
+    `\`${command}\` on a running gateway (--url or DRAGOMAN_ADMIN_URL) needs --reason TEXT, which goes into the audit log.`,
+  )
 }

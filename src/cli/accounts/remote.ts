@@ -1,7 +1,7 @@
 import { accountStateNames } from '../../admin/accounts/state.ts'
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
-import { requireId, requireReason } from '../operand.ts'
+import { requireId, requireRemoteReason } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { doAct } from '../remote/act.ts'
 import { quoted } from '../remote/failures.ts'
@@ -37,7 +37,7 @@ export function listAccounts(invocation: Invocation): Promise<number> {
 export async function disableAccount(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts disable')
-  const input = { id, reason: requireReason(invocation) }
+  const input = { id, reason: requireRemoteReason(invocation, 'accounts disable') }
   const done = await doAct(adminClientOf(invocation), acts.disableAccount, input)
   const { running } = done
   const described = { ...describeDone(id, done.account), ...(running !== null && { running }) }

@@ -1,6 +1,6 @@
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
-import { requireReason } from '../operand.ts'
+import { requireRemoteReason } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { doAct } from '../remote/act.ts'
 import { adminClientOf } from '../remote/client.ts'
@@ -39,7 +39,7 @@ export async function createToken(invocation: Invocation): Promise<number> {
 /** `dragoman admin-tokens revoke ID --url URL --reason TEXT`. */
 export async function revokeToken(invocation: Invocation): Promise<number> {
   const id = requireTokenId(invocation)
-  const input = { id, reason: requireReason(invocation) }
+  const input = { id, reason: requireRemoteReason(invocation, 'admin-tokens revoke') }
   const { token } = await doAct(adminClientOf(invocation), acts.revokeAdminToken, input)
   sayRevoked(token ? describeNode(token) : { id }, invocation)
   return 0

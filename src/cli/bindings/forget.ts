@@ -21,7 +21,7 @@ import { type NamedBinding, requireBinding } from './named.ts'
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const named = requireBinding(invocation, 'bindings forget')
-  const reason = requireReason(invocation)
+  const reason = requireReason(invocation, 'bindings forget')
   const kind = isRemote(invocation)
     ? await forgetRemotely(invocation, named, reason)
     : await forgetHere(invocation, named, reason)

@@ -14,7 +14,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireId(invocation, 'job', 'jobs forget')
   const named = { id, keyId: options['key'] }
-  const reason = requireReason(invocation)
+  const reason = requireReason(invocation, 'jobs forget')
   const forgotten = isRemote(invocation)
     ? await doAct(adminClientOf(invocation), acts.forgetJob, defined({ ...named, reason }))
     : await forgetHere(invocation, named, reason)

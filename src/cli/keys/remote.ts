@@ -1,6 +1,6 @@
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
-import { requireReason } from '../operand.ts'
+import { requireRemoteReason } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { doAct } from '../remote/act.ts'
 import { adminClientOf } from '../remote/client.ts'
@@ -44,6 +44,7 @@ export async function rotateKey(invocation: Invocation): Promise<number> {
   const id = requireKeyId(invocation, 'keys rotate')
   const { grace, reason } = invocation.options
   const graceSeconds = grace === undefined ? undefined : parseGrace(grace) / 1_000
+  if (!graceSeconds) requireRemoteReason(invocation, 'keys rotate without --grace')
   const input = defined({ id, graceSeconds, reason })
   const { key, secret } = await doAct(adminClientOf(invocation), acts.rotateKey, input)
   showSecret(key ? describeNode(key) : { id }, secret, invocation, 'rotated')
@@ -54,7 +55,7 @@ export async function rotateKey(invocation: Invocation): Promise<number> {
 export async function revokeKey(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireKeyId(invocation, 'keys revoke')
-  const input = { id, reason: requireReason(invocation) }
+  const input = { id, reason: requireRemoteReason(invocation, 'keys revoke') }
   const { key } = await doAct(adminClientOf(invocation), acts.revokeKey, input)
   const described = key ? describeNode(key) : { id }
   if (options['json'] !== undefined) terminal.out(JSON.stringify(described))

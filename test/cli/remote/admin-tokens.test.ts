@@ -60,12 +60,11 @@ test('the stored tokens are the same, whether the gateway or the store is asked'
   expect(table.trimEnd().split('\n')).toHaveLength(3)
 })
 
-test('a role that may not create tokens is told so, and a revocation needs a reason', async () => {
+test('a role that may not create tokens is told so', async () => {
   await using desk = await openDesk()
   const refused = await desk.remote('admin-tokens create ops', 'operator')
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain('admin')
-  expect((await desk.remote('admin-tokens revoke viewer')).code).toBe(2)
   const configured = await desk.remote('admin-tokens revoke viewer --reason x')
   expect(configured.code).toBe(1)
 })

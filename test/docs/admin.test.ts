@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { getNamedType, isInputObjectType, isNonNullType } from 'graphql'
 import { expect, test } from 'vitest'
 
 import { createAdminSchema } from '../../src/admin/schema/index.ts'
@@ -64,6 +65,8 @@ test('an operator does the tasks of the page by its commands', async () => {
     '"DisableAccountSuccess","account":{"state":"disabled"},"running":0',
   )
   await printed(following, /"action":"account.disable","result":"DONE"/)
+  expect(await paste('rotateKey')).toMatch(/"RotateKeySuccess","secret":"dgm_.*"graceUntil":"2/)
+  expect(await paste('revokeKey')).toMatch(/"key":\{"id":"team-a","state":"REVOKED"\}/)
   const revoked = await checkout.run(example('admin-tokens revoke'))
   expect(revoked).toMatch(/ops +active +admin/)
   expect(await checkout.run('npm start -- admin-tokens list')).toMatch(/ops +revoked +admin/)
@@ -81,7 +84,8 @@ test('the typed client of the page runs', async () => {
 
 test('each command of the page is run', () => {
   const blocks = page.blocks('sh')
-  const run = ['createKey', 'curl -N', '$RESPONSE_ID', '$JOB_ID', '$END_CURSOR', 'disableAccount']
+  const ids = ['$RESPONSE_ID', '$JOB_ID', '$END_CURSOR']
+  const run = ['createKey', 'curl -N', ...ids, 'disableAccount', 'rotateKey', 'revokeKey']
   const known = [create, start, list, ...run.map(example), example('admin-tokens revoke')]
   expect(blocks.filter((block) => !known.includes(block))).toEqual([])
 })
@@ -94,6 +98,19 @@ test('the page names every query, mutation and subscription of the schema, and n
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
   const fields = rootFields(createAdminSchema()).map(({ name }) => name)
   expect(named.toSorted()).toEqual(fields.toSorted())
+})
+
+test('the page names the acts that demand a reason, and no other', () => {
+  const [, list = ''] = /These acts demand it:([^]*?), and `rotateKey`/.exec(page.text) ?? []
+  const mutations = createAdminSchema().getMutationType()?.getFields() ?? {}
+  const demanding = Object.values(mutations).filter(({ args }) =>
+    args.some(({ type }) => {
+      const input = getNamedType(type)
+      return isInputObjectType(input) && isNonNullType(input.getFields()['reason']?.type)
+    }),
+  )
+  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+  expect(named).toEqual(demanding.map(({ name }) => name).toSorted())
 })
 
 test('the pages have the codes of all errors of the API', () => {

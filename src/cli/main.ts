@@ -5,7 +5,7 @@ const oldest = 24
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.stderr.write(
     `dragoman: Dragoman requires Node ${oldest} or later; this is Node ${process.versions.node}.\n` +
-      'In a checkout, `npm ci` installs a suitable Node, which `npm start` uses.\n',
+      'Put a current Node first in PATH. In a checkout, `npm ci` installs a suitable Node, which `npm start` uses.\n',
   )
   process.exitCode = 1
 } else {

@@ -69,6 +69,6 @@ test('an old Node is told so before anything else', async () => {
   expect(failure.code).toBe(1)
   expect(failure.stdout).toBe('')
   expect(failure.stderr).toMatch(
-    /^dragoman: Dragoman requires Node 24 or later; this is Node 20\.20\.2/,
+    /^dragoman: Dragoman requires Node 24 or later; this is Node 20\.20\.2\.\nPut a current Node first in PATH/,
   )
 })

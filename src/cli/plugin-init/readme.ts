@@ -31,8 +31,8 @@ In \`dragoman.config.ts\`: \`plugins: [{ use: '${name}', options: { maxCharacter
 
 ## Develop
 
-Where \`npm install\` does not find Dragoman in a registry, install its tarball first: \`npm install --no-save
-/path/to/dragoman-VERSION.tgz\`, which \`npm pack\` in a checkout of Dragoman writes.
+With Node 24 or later. Where no registry has Dragoman, run \`npm install --no-save /path/to/dragoman-VERSION.tgz\`
+in place of \`npm install\`; \`npm pack\` in a checkout of Dragoman writes this tarball.
 
 \`\`\`sh
 npm install

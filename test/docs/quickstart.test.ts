@@ -17,11 +17,18 @@ test('a newcomer starts the gateway and pastes every curl, of the page and of th
   const key = await firstKey(server)
   await printed(server, /# Uploads[^]*\n\n/)
   await printed(server, /# Admin API\ncurl.*\n/)
-  const fromPage = curlExamples.map((command) => addressed(command, { clients }))
+  const isChained = (command: string) => command.includes('$RESPONSE_ID')
+  const chained = addressed(curlExamples.find(isChained) ?? '', { clients })
+  const fromPage = curlExamples
+    .filter((command) => !isChained(command))
+    .map((command) => addressed(command, { clients }))
   const fromScreen = [...server.output.text.matchAll(/^curl[^]*?[^\\]$/gm)].map(([text]) => text)
   expect([fromPage.length, fromScreen.length]).toEqual([8, 13])
-  const paste = (command: string) =>
-    checkout.run(command.replace(/^curl/, 'curl -sS --fail-with-body'), { DRAGOMAN_KEY: key })
+  const paste = (command: string, env = {}) =>
+    checkout.run(command.replace(/^curl/, 'curl -sS --fail-with-body'), {
+      DRAGOMAN_KEY: key,
+      ...env,
+    })
   const isOfAdmin = (command: string) => command.includes('/graphql')
   const [admin] = fromScreen.splice(fromScreen.findIndex(isOfAdmin), 1)
   expect(await paste(admin ?? '')).toContain('"role":"admin"')
@@ -35,6 +42,8 @@ test('a newcomer starts the gateway and pastes every curl, of the page and of th
     expect(answer, command).toContain('Hello')
     expect(answer.includes('data: {'), command).toBe(command.includes('curl -N'))
   }
+  const { id: RESPONSE_ID } = JSON.parse(await paste(fromPage[0] ?? '')) as { id: string }
+  expect(await paste(chained, { RESPONSE_ID })).toContain(`"previous_response_id":"${RESPONSE_ID}"`)
 })
 
 test('the official SDKs stream as the page shows them', async () => {

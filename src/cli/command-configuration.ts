@@ -43,7 +43,8 @@ export async function readCommandConfiguration(
     ...(path !== undefined && { path }),
   })
   const file = loaded?.file
-  const config = loaded?.config ?? {}
+  // An empty file has no settings (null), which is a problem; without a file, all are defaults.
+  const config = loaded ? loaded.config : {}
   const plugins = file === undefined ? undefined : await pluginsOf(invocation, config, file)
   const flags = toFlags(options)
   const inputs = { env, flags, ...(file !== undefined && { file }), ...(plugins && { plugins }) }

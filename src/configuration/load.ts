@@ -130,7 +130,7 @@ async function importFile(
 ): Promise<unknown> {
   assertModuleType(file, source)
   using _ = provideOwnPackage()
-  return await within(waitMs, importDefault(file, afresh), () =>
+  return await within(waitMs, importDefault(file, source, afresh), () =>
     fileError(
       file,
       `was not loaded within ${waitMs / 1_000} s`,
@@ -140,10 +140,20 @@ async function importFile(
 }
 
 /** Also of a promise that a module exports: its value. */
-async function importDefault(file: string, afresh: boolean): Promise<unknown> {
+async function importDefault(file: string, source: string, afresh: boolean): Promise<unknown> {
   const loaded = await importModule(file, afresh)
-  if ('default' in loaded) return loaded.default
+  if ('default' in loaded && !isEmptyCommonJs(loaded, source)) return loaded.default
   throw fileError(file, 'has no default export', 'write export default defineConfig({ ... })')
+}
+
+/**
+ * Whether a module exports nothing, and Node takes it for CommonJS, whose default export is then an empty
+ * object. `module.exports = {}` is a configuration.
+ */
+function isEmptyCommonJs(loaded: object, source: string): boolean {
+  if (!('module.exports' in loaded) || /\bexports\b/.test(source)) return false
+  const exported = loaded['module.exports']
+  return typeof exported === 'object' && exported !== null && Object.keys(exported).length === 0
 }
 
 /** Numbers the imports: a new query string bypasses the module cache. */

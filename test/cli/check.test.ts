@@ -106,3 +106,17 @@ test('a storage with a name that none may have is a problem with its path, and n
   expect(stderr).toContain('uploads.storages.a.b\n')
   expect(stderr).toContain('uploads.storages.local\n')
 })
+
+test.each([
+  ['dragoman.config.yaml', '', 'for example accounts: []'],
+  ['dragoman.config.yaml', '# nothing but a comment\n', 'for example accounts: []'],
+  ['dragoman.config.json', 'null', '{ "accounts": [] }'],
+  ['dragoman.config.mjs', 'export default undefined', 'export default defineConfig'],
+])('%s with %j has no settings', async (file, content, fix) => {
+  await using place = await openPlace()
+  await place.write(file, content)
+  const { code, stderr } = await place.call('check')
+  expect(code).toBe(3)
+  expect(stderr).toContain('does not contain an object of settings')
+  expect(stderr).toContain(fix)
+})

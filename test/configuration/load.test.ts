@@ -40,6 +40,7 @@ test('each kind of file is found in its directory and read', async () => {
       'js/dragoman.config.js': good,
       'cjs/package.json': '{"type":"commonjs"}',
       'cjs/dragoman.config.js': 'module.exports = { errors: "spec" }',
+      'defaults.js': 'module.exports = {}',
       'mjs/dragoman.config.mjs': good,
       'json/dragoman.config.json': '\uFEFF{"errors":"spec"}',
       'yaml/dragoman.config.yaml': '\uFEFF# all defaults but one\nerrors: spec\n',
@@ -48,7 +49,9 @@ test('each kind of file is found in its directory and read', async () => {
       'own/dragoman.config.ts':
         'import { defineConfig } from "dragoman"\nexport default defineConfig({ errors: "spec" })',
     },
-    'ts/ mts/ js/ cjs/ mjs/ json/ yaml/ yml/ none/ none none/other.ts ts own/'.split(' '),
+    'ts/ mts/ js/ cjs/ mjs/ json/ yaml/ yml/ none/ none none/other.ts ts own/ defaults.js'.split(
+      ' ',
+    ),
   )
   const loaded = (file: string) => ({ loaded: { file, config: { errors: 'spec' } } })
   expect(outcomes).toEqual([
@@ -65,6 +68,7 @@ test('each kind of file is found in its directory and read', async () => {
     loaded('none/other.ts'),
     loaded('ts/dragoman.config.ts'),
     loaded('own/dragoman.config.ts'),
+    { loaded: { file: 'defaults.js', config: {} } },
   ])
   expect(stderr).toBe('')
 })
@@ -87,13 +91,15 @@ test('what cannot be read is told with its place and a fix', async () => {
       'early.json': '{\n  "errors": "spec"',
       'empty.json': '',
       'no-default.mjs': 'export const config = {}',
+      'typeless/dragoman.config.js': 'const accounts = []',
+      'empty.ts': '',
       'package.mjs': 'import "not-installed-anywhere"\nexport default {}',
       'throws.mjs': 'const config = {}\nconfig.a.b = 1\nexport default config',
       'common/package.json': '{"type":"commonjs"}',
       'common/dragoman.config.ts': good,
     },
     `dragoman.confg.ts two/ three/ toml/ toml/dragoman.config.toml enum.mts syntax.ts syntax.mjs
-     broken-part.mjs comma.json early.json empty.json no-default.mjs package.mjs throws.mjs common/`.split(
+     broken-part.mjs comma.json early.json empty.json no-default.mjs typeless/ empty.ts package.mjs throws.mjs common/`.split(
       /\s+/,
     ),
   )
@@ -115,6 +121,8 @@ test('what cannot be read is told with its place and a fix', async () => {
     problem('early.json:2:19', 'is not JSON: premature end', /./),
     problem('empty.json:1:1', 'is not JSON: premature end', /./),
     problem('no-default.mjs', 'has no default export', /export default defineConfig/),
+    problem('typeless/dragoman.config.js', 'has no default export', /export default defineConfig/),
+    problem('empty.ts', 'has no default export', /export default defineConfig/),
     problem('package.mjs', /not-installed-anywhere/, /^install the package/),
     problem('throws.mjs:2', /^failed while it was loaded: TypeError/, /--debug/),
     problem(

@@ -17,7 +17,7 @@ export function explainListenError(
 }
 
 const reasons: Partial<Record<string, string>> = {
-  EADDRINUSE: 'is in use already.',
+  EADDRINUSE: 'is in use already, perhaps by a gateway that drains.',
   EACCES: 'is not permitted for this user.',
   EADDRNOTAVAIL: 'is not an address of this machine.',
   ENOTFOUND: 'is not an address of this machine.',

@@ -98,7 +98,7 @@ test.concurrent('flags win over the environment, and the environment over the fi
   for (const { code, stdout, stderr } of [file, flag]) {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe(
-      `dragoman: 127.0.0.1:${port} is in use already. Choose another with --port.\n`,
+      `dragoman: 127.0.0.1:${port} is in use already, perhaps by a gateway that drains. Choose another with --port.\n`,
     )
   }
 })

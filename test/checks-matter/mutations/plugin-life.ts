@@ -97,8 +97,16 @@ export const pluginLifeChecks = [
   }),
   ...checksOf('terminal', 'src/configuration/load.ts', ['test/configuration/load.test.ts'], {
     'configuration: a module that never ends to load is a problem': [
-      'within(waitMs, importDefault(file, afresh), () =>',
-      '((_: number, work: Promise<unknown>, _late: () => Error) => work)(0, importDefault(file, afresh), () =>',
+      'within(waitMs, importDefault(file, source, afresh), () =>',
+      '((_: number, work: Promise<unknown>, _late: () => Error) => work)(0, importDefault(file, source, afresh), () =>',
+    ],
+    'configuration: a CommonJS module without exports is a problem': [
+      ' && !isEmptyCommonJs(loaded, source)',
+      '',
+    ],
+    'configuration: `module.exports = {}` is a configuration': [
+      String.raw` || /\bexports\b/.test(source)`,
+      '',
     ],
   }),
   ...checksOf('terminal', 'src/configuration/plugins/options.ts', options, {

@@ -51,7 +51,7 @@ test('an operator finds out which account owns a response, at the gateway and in
     })
     const odd = (await ask('bindings list --kind respons')).stderr
     expect(odd).toContain(
-      'are response, conversation, item, container, audio, message, not "respons"',
+      'are response, conversation, item, container, file, audio, message, not "respons"',
     )
     expect(odd).toContain('Did you mean `response`?')
 

@@ -38,7 +38,7 @@ test('the outcomes of acts that do not happen are told with what to do', async (
       'keys revoke test --reason x',
       'Fix: write a configuration file (`dragoman init`) without it or with another keys[0]',
     ],
-    ['keys rotate none', 'There is no API key "none".'],
+    ['keys rotate none --reason drill', 'There is no API key "none".'],
     ['accounts enable a', 'in the configuration'],
     ['jobs forget none --reason x', 'There is no job "none".'],
   ] as const) {

@@ -110,23 +110,21 @@ async function lookUp(
   }
   const known = pin?.stored ? (dialect.generate?.transcripts?.items(pin.stored.value) ?? []) : []
   const inResource = new TextMap(known.map((item) => [item.id, item]))
-  const asked = names.filter(({ id }) => !inResource.has(id))
-  for (const { kind, id, isReference } of names) {
+  const asked = known.length > 0 ? names.filter(({ id }) => !inResource.has(id)) : names
+  for (const { kind, id, isReference } of known.length > 0 ? names : []) {
     const item = inResource.get(id)
     if (item && kind === 'item' && isReference) owned.kept.set(id, item)
   }
   const bindings = await findEach(caller.keyId, asked, findMany)
+  /** Behind the last name that was looked up, a name is unknown or there before. One unknown name suffices. */
+  let isBehindLast = false
   for (const name of asked) {
-    if (!isDataId(name)) {
-      sortIn(owned, name, undefined)
-      continue
-    }
-    const key = dataKeyOf(name)
-    const binding = bindings.get(key)
-    const mark = bindings.get(markKeyOf(key))
-    // What was not looked up has no entry, and is unknown.
-    if (binding || !mayBeShared(name) || !bindings.has(key)) sortIn(owned, name, binding)
-    else if (mark) owned.foreign.set(mark.account, name)
+    const unknown = name.isReference ? owned.unknown : owned.dispensable
+    if (isBehindLast && unknown.length > 0) continue
+    const key = isDataId(name) ? dataKeyOf(name) : undefined
+    if (key !== undefined && bindings.has(key)) sortFound(owned, name, key, bindings)
+    else unknown.push(name)
+    isBehindLast ||= key !== undefined && !bindings.has(key)
   }
   return owned
 }
@@ -165,8 +163,17 @@ function markKeyOf(dataKey: string): string {
   return `owner of ${dataKey}`
 }
 
-function sortIn(owned: Owned, name: NamedData, binding: Binding | undefined): void {
-  if (!binding) (name.isReference ? owned.unknown : owned.dispensable).push(name)
+function sortFound(
+  owned: Owned,
+  name: NamedData,
+  key: string,
+  bindings: ReadonlyMap<string, Binding | undefined>,
+): void {
+  const binding = bindings.get(key)
+  if (!binding && mayBeShared(name)) {
+    const mark = bindings.get(markKeyOf(key))
+    if (mark) owned.foreign.set(mark.account, name)
+  } else if (!binding) (name.isReference ? owned.unknown : owned.dispensable).push(name)
   else if (!name.isReference) return
   else if (binding.kept) owned.kept.set(name.id, binding.kept)
   else owned.owners.add(binding.account)

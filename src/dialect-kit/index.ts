@@ -52,6 +52,7 @@ export * from '../media/video-frame.ts'
 export * from '../media/video.ts'
 
 // Credentials, checks of requests, error envelopes, observers of native streams.
+export { DisclosedData } from '../kit/disclosed-data.ts'
 export * from '../kit/credential.ts'
 export * from '../kit/checks.ts'
 export * from '../kit/error-envelope.ts'

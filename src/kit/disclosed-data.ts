@@ -7,7 +7,7 @@ export const mostData = 1_000
  * The longest id of data, in characters. No account gives longer ones, and the store hashes each of them at every
  * look-up.
  */
-export const longestDataId = 4_096
+const longestDataId = 4_096
 
 /** Whether an id is short enough for data that has an owner. */
 export function isDataId({ id }: Pick<StoredData, 'id'>): boolean {

@@ -26,7 +26,7 @@ function serveNext(): void {
 const longestMs = 5
 
 /** For whom work is done. */
-interface WorkOf {
+export interface WorkOf {
   /** The id of the API key whose call it is. Absent: the gateway's own work. */
   readonly owner?: string | undefined
   /** Ends the work. */

@@ -3,7 +3,7 @@ import { joinChanged } from '../kit/framing/change-data.ts'
 import { replaceData } from '../kit/framing/undecoded.ts'
 import { largeFrameBytes } from '../kit/large-events.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
-import { Turns } from '../lib/turns.ts'
+import { Turns, type WorkOf } from '../lib/turns.ts'
 
 /** Changes the data of one frame. Returns the same buffer if there is nothing to change. */
 type Change = (data: Buffer, turns: Turns) => MaybePromise<Buffer>
@@ -12,15 +12,15 @@ type Change = (data: Buffer, turns: Turns) => MaybePromise<Buffer>
 export async function changeInTurns(
   framing: Framing,
   frames: Buffer,
-  signal: AbortSignal,
+  work: WorkOf & { readonly signal: AbortSignal },
   change: Change,
 ): Promise<Buffer> {
-  const turns = new Turns({ signal })
+  const turns = new Turns(work)
   const pieces: Buffer[] = []
   let copied = 0
   for (let start = 0; start < frames.length;) {
     if (turns.isOver) await turns.next()
-    signal.throwIfAborted()
+    work.signal.throwIfAborted()
     const end = framing.frameEnd(frames, start)
     const frame = frames.subarray(start, end)
     const changed = await changeFrame(framing, frame, change, turns)

@@ -165,7 +165,11 @@ export class JsonAttempt extends AttemptHandler {
     if (body.length <= smallJson) {
       return redactBytes(body, parseOrUndefined(body.toString()), account)
     }
-    return redactLarge(body, body === received ? json : parseAgain(body), account)
+    return redactLarge(
+      body,
+      body === received ? json : parseAgain(body, this.exchange.caller.keyId),
+      account,
+    )
   }
 
   /** Only a DELETE may have an empty reply. */

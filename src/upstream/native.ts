@@ -17,6 +17,7 @@ import { type NativePlan, idEdits, renamePath, withClientIds } from './renamed.t
 export function planNativeAttempt(exchange: Routed, forward: NativeForward): AttemptPlan {
   const { modelPaths } = forward
   const name = replyModelOf(exchange)
+  const { keyId } = exchange.caller
   const renamed = exchange.progress.routing?.renamed
   const framing = accountFraming(exchange.candidate.dialect)
   const target = forward.target(exchange)
@@ -30,7 +31,7 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       const observer =
         name === undefined || !modelPaths
           ? own
-          : new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)
+          : new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name, keyId), framing)
       const toClient = clientFraming(exchange.dialect, exchange.request)
       return toClient === framing ? observer : new ReframingObserver(observer, framing, toClient)
     },
@@ -39,9 +40,9 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       const reportsFailure = forward.reportsFailure?.(json) ?? false
       const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
       if (name === undefined || !modelPaths || !received) return settled
-      const body = new ModelRenamer(modelPaths.reply, name).inReply(received)
+      const body = new ModelRenamer(modelPaths.reply, name, keyId).inReply(received)
       return isThenable(body) ? body.then((body) => ({ ...settled, body })) : { ...settled, body }
     },
   }
-  return renamed ? withClientIds(plan, renamed, framing) : plan
+  return renamed ? withClientIds(plan, renamed, framing, keyId) : plan
 }

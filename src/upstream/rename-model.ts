@@ -28,10 +28,13 @@ export class ModelRenamer {
   readonly #text: string
   /** The key that names the model, as JSON. */
   readonly #key: string
+  readonly #owner: string | undefined
   /** The name that the account reported first. */
   reported: string | undefined
 
-  constructor(path: ModelPath, name: string) {
+  /** `owner`: the id of the API key whose call it is. */
+  constructor(path: ModelPath, name: string, owner?: string) {
+    this.#owner = owner
     this.#path = path.map((key) => Buffer.from(JSON.stringify(key)))
     this.#text = JSON.stringify(name)
     this.#key = JSON.stringify(path.at(-1))
@@ -41,7 +44,7 @@ export class ModelRenamer {
   inReply(json: Buffer): MaybePromise<Buffer> {
     return json.length < largeFrameBytes
       ? this.#inJson(json)
-      : this.#inTurns(json, noLimits, new Turns())
+      : this.#inTurns(json, noLimits, new Turns({ owner: this.#owner }))
   }
 
   /** Renames the model in whole frames. It scans the frames that contain the key, and parses none. */
@@ -53,7 +56,7 @@ export class ModelRenamer {
   /** The same in turns of the event loop. */
   async inFramesInTurns(frames: Buffer, framing: Framing, signal: AbortSignal): Promise<Buffer> {
     if (!frames.includes(this.#key)) return frames
-    return changeInTurns(framing, frames, signal, (data, turns) =>
+    return changeInTurns(framing, frames, { signal, owner: this.#owner }, (data, turns) =>
       data.length < largeFrameBytes ? this.#inJson(data) : this.#inTurns(data, mostJson, turns),
     )
   }

@@ -40,10 +40,15 @@ export function renamePath(target: Target, { id, upstreamId }: Renamed): Target 
 }
 
 /** The plan whose reply names the resource by the client's id. */
-export function withClientIds(plan: NativePlan, renamed: Renamed, framing: Framing): AttemptPlan {
+export function withClientIds(
+  plan: NativePlan,
+  renamed: Renamed,
+  framing: Framing,
+  keyId: string,
+): AttemptPlan {
   return {
     ...plan,
-    observer: () => new IdRenamingObserver(plan.observer(), renamed, framing),
+    observer: () => new IdRenamingObserver(plan.observer(), renamed, framing, keyId),
     read(json, received) {
       const shown = received && withClientId(received, renamed)
       if (!shown || shown === received) return plan.read(json, received)
@@ -53,7 +58,7 @@ export function withClientIds(plan: NativePlan, renamed: Renamed, framing: Frami
         return isThenable(read) ? read.then(withShown) : withShown(read)
       }
       return shown.length > smallJson
-        ? parseAgain(shown).then(readShown)
+        ? parseAgain(shown, keyId).then(readShown)
         : readShown(parseOrUndefined(shown.toString()))
     },
   }
@@ -77,15 +82,17 @@ function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
 class IdRenamingObserver extends ObserverAround {
   readonly #renamed: Renamed
   readonly #framing: Framing
+  readonly #keyId: string
   readonly #shown = onceAhead(
     (frames) => this.#show(frames),
     (frames, signal) => this.#showInTurns(frames, signal),
   )
 
-  constructor(inner: Observer, renamed: Renamed, framing: Framing) {
+  constructor(inner: Observer, renamed: Renamed, framing: Framing, keyId: string) {
     super(inner)
     this.#renamed = renamed
     this.#framing = framing
+    this.#keyId = keyId
   }
 
   override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
@@ -107,7 +114,9 @@ class IdRenamingObserver extends ObserverAround {
 
   async #showInTurns(frames: Buffer, signal: AbortSignal): Promise<Buffer> {
     if (!this.#names(frames)) return frames
-    return changeInTurns(this.#framing, frames, signal, (data) => withClientId(data, this.#renamed))
+    return changeInTurns(this.#framing, frames, { signal, owner: this.#keyId }, (data) =>
+      withClientId(data, this.#renamed),
+    )
   }
 
   #names(frames: Buffer): boolean {

@@ -149,6 +149,27 @@ test('items that a client sends in full are nobody’s: they pass from every key
   expect((await scene.ask('two', '/v1/responses', { model: 'm', input })).status).toBe(200)
 })
 
+const approval = { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true }
+
+test.each<[string, object[]]>([
+  ['a message', [{ type: 'message', id: 'mcpr_1', role: 'user', content: 'x' }, approval]],
+  ['an untyped message', [{ id: 'mcpr_1', role: 'user', content: 'x' }, approval]],
+  [
+    'a call',
+    [{ type: 'function_call', id: 'mcpr_1', call_id: 'c', name: 'f', arguments: '{}' }, approval],
+  ],
+  ['a part of a request', [{ type: 'mcp_approval_request', id: 'mcpr_1', name: 'n' }, approval]],
+  ['itself', [{ ...approval, id: 'mcpr_1' }]],
+])('%s is not the request that an approval is of', async (_what, input) => {
+  await using scene = await startScene()
+  const refused = await scene.ask('two', '/v1/responses', { model: 'm', input })
+  expect([refused.status, refused.text.includes("Item with id 'mcpr_1' not found.")]).toEqual([
+    400,
+    true,
+  ])
+  expect(scene.requests).toHaveLength(0)
+})
+
 test('approvals in their thousands are looked up in one pass', async () => {
   await using scene = await startScene()
   const input = Array.from({ length: 49_000 }, (_, index) => ({

@@ -22,7 +22,7 @@ const own: NativePlan = {
   read: () => ({ outcome: { status: 'completed', fault: 'none' } }),
 }
 
-const plan = withClientIds(own, renamed, sse)
+const plan = withClientIds(own, renamed, sse, 'key')
 const { signal } = new AbortController()
 
 function listOf(ids: number, id: string): string {

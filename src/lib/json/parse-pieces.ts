@@ -37,9 +37,11 @@ export async function parseInPieces(bytes: Buffer, ends: Ends, turns: Turns): Pr
   return new PieceParser(bytes, ends, turns).parse({ start, end })
 }
 
-/** Parses a JSON text that has been measured before it was edited, in turns. Rejects with `SyntaxError`. */
-export async function parseAgain(bytes: Buffer): Promise<unknown> {
-  const turns = new Turns()
+/**
+ * Parses a JSON text that has been measured before it was edited, in turns of an owner. Rejects with `SyntaxError`.
+ */
+export async function parseAgain(bytes: Buffer, owner?: string): Promise<unknown> {
+  const turns = new Turns({ owner })
   const measure = new JsonMeasure(bytes, { jsonDepth: Infinity, jsonValues: Infinity })
   await measure.measureInTurns(turns)
   return parseInPieces(bytes, measure.ends, turns)

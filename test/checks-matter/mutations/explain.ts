@@ -58,7 +58,10 @@ export const explainChecks = [
     ],
   }),
   ...checksOf('auth', 'src/configuration/describe.ts', shown, {
-    'a secret of the configuration is not shown': ["isReference(value) ? value : 'set'", 'value'],
+    'a secret of the configuration is not shown': [
+      'isReference(value) ? value : secretMask',
+      'value',
+    ],
   }),
   ...checksOf('auth', 'src/configuration/shown-url.ts', shown, {
     'a password in a URL is not shown': [".slice(authority.lastIndexOf('@') + 1)", ''],

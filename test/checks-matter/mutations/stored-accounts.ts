@@ -41,7 +41,7 @@ export const storedAccountChecks = [
   ...checksOf('admin', input, stored, {
     'a shared store needs a key': ['if (hasKey) return undefined', 'if (!hasKey) return undefined'],
     'a masked credential is not stored': [
-      'if (/\\*{3}|\\.{3}|…|•/.test(credential))',
+      'if (credential === secretMask || /\\*{3}|\\.{3}|…|•/.test(credential))',
       'if (!credential)',
     ],
     'an empty credential is not stored': ["if (credential === '')", 'if (!hasKey && !credential)'],

@@ -144,8 +144,8 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'plugins/bindings/record-produced.ts', owners, {
     'an account cannot fill the store with items': [
-      'data.slice(0, mostData).flatMap',
-      'data.flatMap',
+      'disclosed.filter(isDataId).slice(0, mostData)',
+      'disclosed.filter(isDataId)',
     ],
   }),
   ...checksOf('kept', 'plugins/dialects/chat/observer.ts', held, {
@@ -153,18 +153,18 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'plugins/dialects/messages/observer.ts', held, {
     'the container of a stream is its client’s': [
-      '        this.#container = containerIn(json?.delta) ?? this.#container\n',
+      '        this.#disclosed.add(...containerIn(json?.delta))\n',
       '',
     ],
   }),
   ...checksOf('kept', 'plugins/dialects/messages/observer.ts', files, {
     'the files of a stream are its client’s': [
-      '        this.#noteFiles(json?.content_block)\n',
+      '        this.#disclosed.add(...filesIn([json?.content_block]))\n',
       '',
     ],
   }),
   ...checksOf('kept', 'plugins/dialects/messages/outcome.ts', files, {
-    'the files of a message are its client’s': ['?? [])\n}', '&& [])\n}'],
+    'the files of a message are its client’s': ["stringAt(owner, 'file_id') ?? []", '[]'],
   }),
   ...checksOf('kept', 'plugins/dialects/messages/named-data.ts', files, {
     'messages name files': ['  noteFilesOfMessages(messages, names)\n', ''],
@@ -176,20 +176,35 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'plugins/bindings/named-data.ts', files, {
     'a file with an owner is unknown to others': [
-      'if (!isShared) sortIn',
-      'if (!mayBeShared(name)) sortIn',
+      'if (mark) owned.foreign',
+      'if (false) owned.foreign',
     ],
     'a file that is not looked up is unknown': [
-      'mayBeShared(name) && bindings.has(key)',
-      'mayBeShared(name)',
+      'key !== undefined && bindings.has(key)) sortFound',
+      'key !== undefined) sortFound',
     ],
-    'a file without an owner is for all keys': [
-      'const isShared = mayBeShared(name) &&',
-      'const isShared = false &&',
+    'a file without an owner is for all keys': ['!binding && mayBeShared(name)', 'false'],
+  }),
+  ...checksOf('kept', 'plugins/bindings/named-data.ts', files, {
+    'a file is unknown at its account alone': [
+      'native ? foreign.get(account.id) : undefined',
+      'native ? first : undefined',
     ],
   }),
   ...checksOf('kept', 'plugins/bindings/record-produced.ts', files, {
-    'a file that was there before has no owner': ['named.has(one.id) ? []', 'false ? []'],
+    'the first account that has made a file keeps its mark': [
+      'marks.length > 0 ? unknownOf(marks) : marks',
+      'marks',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/responses/named-data.ts', owners, {
+    'an approval is of a request that says what it is about': [
+      '.filter(isApprovalRequest)',
+      '.filter((one) => !isItemReference(one))',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/record-produced.ts', files, {
+    'a file that was there before has no owner': [' || !named.has(one.id)', ' || true'],
   }),
   ...checksOf('kept', 'src/upstream/settle.ts', files, {
     'the files of a broken stream have an owner': [

@@ -78,7 +78,7 @@ export const textDialectChecks = [
   }),
   ...checksOf('streams', 'src/upstream/native.ts', replyModel, {
     'a native stream names the model of the client': [
-      ': new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)',
+      ': new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name, keyId), framing)',
       ': own',
     ],
     'a native reply names the model of the client': [': { ...settled, body }', ': settled'],

@@ -92,8 +92,12 @@ export function createRecordProduced({
     }
   }
 
-  /** The entries that are not in the store: reading a list again writes nothing. */
+  /**
+   * The entries that are not in the store: reading a list again writes nothing, and the account that was the first to
+   * say that it has made shared data keeps its mark.
+   */
   async function unknownOf(entries: readonly BindingEntry[]): Promise<readonly BindingEntry[]> {
+    if (entries.length === 0) return entries
     try {
       const known = await lookup.findMany(entries.map(({ name }) => name))
       return entries.filter((_, index) => !known[index])
@@ -107,18 +111,17 @@ export function createRecordProduced({
     return { account, model: exchange.model.name, expiresAt: now() + ownedMs }
   }
 
-  /** The marks of owners that are not in the store: the account that made the data was the first to say so. */
-  async function newMarks(marks: readonly BindingEntry[]): Promise<readonly BindingEntry[]> {
-    return marks.length > 0 ? unknownOf(marks) : marks
-  }
-
   return async (exchange, candidate, { produced: reported, discloses = [] }) => {
     const binding = bindingOf(exchange, candidate)
     const produced = reported && canBind(reported) ? reported : undefined
     const { owned, marks } = dataEntries(exchange, discloses, binding)
-    const data = [...(await newMarks(marks)), ...owned]
     if (produced?.binds && !isAbout(exchange, produced)) {
-      const entries = [...producedEntries(exchange, produced, binding, now()), ...data]
+      const newMarks = await unknownOf(marks)
+      const entries = [
+        ...producedEntries(exchange, produced, binding, now()),
+        ...newMarks,
+        ...owned,
+      ]
       const isWritten = await save(exchange, entries)
       exchange.progress.trace?.bound(ownedMs, isWritten)
       return
@@ -127,7 +130,7 @@ export function createRecordProduced({
     if (produced?.binds === 'chain') {
       await beginChain(exchange, bindingNameOf(exchange.caller.keyId, produced))
     }
-    const unknown = data.length > 0 ? await unknownOf(data) : data
+    const unknown = await unknownOf([...marks, ...owned])
     if (unknown.length > 0) await save(exchange, unknown)
   }
 }

@@ -10,6 +10,11 @@ export abstract class ObserverAround implements Observer {
 
   abstract observe(frames: Buffer): Observation
 
+  /** Changes what `inner` returns without frames of its own. */
+  protected changed(observation: Observation): Observation {
+    return observation
+  }
+
   get contentType(): string {
     return this.inner.contentType
   }
@@ -26,12 +31,28 @@ export abstract class ObserverAround implements Observer {
     return this.inner.discloses
   }
 
+  get size(): number {
+    return this.inner.size ?? 0
+  }
+
+  get isWaiting(): boolean {
+    return this.inner.isWaiting ?? false
+  }
+
   prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
     return this.inner.prepare?.(frames, signal) ?? Promise.resolve()
   }
 
   end(): Observation {
-    return this.inner.end()
+    return this.changed(this.inner.end())
+  }
+
+  later(): Promise<Observation> | undefined {
+    return this.inner.later?.()?.then((observation) => this.changed(observation))
+  }
+
+  cancel(): void {
+    this.inner.cancel?.()
   }
 
   fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {

@@ -27,9 +27,8 @@ export class ReframingObserver extends ObserverAround {
     return this.#ended({ ...observation, ...(passing && { bytes: this.#reframe(passing) }) })
   }
 
-  override end(): Observation {
-    const observation = this.inner.end()
-    const { bytes } = observation
+  protected override changed({ chunk, ...observation }: Observation): Observation {
+    const bytes = chunk?.content ?? observation.bytes
     return this.#ended({ ...observation, ...(bytes && { bytes: this.#reframe(bytes) }) })
   }
 

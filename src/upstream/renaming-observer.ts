@@ -28,16 +28,12 @@ export class ModelRenamingObserver extends ObserverAround {
 
   observe(frames: Buffer): Observation {
     const renamed = this.#renamedFrames.take(frames)
-    const observation = this.#restore(this.inner.observe(renamed))
+    const observation = this.changed(this.inner.observe(renamed))
     if (observation.phase === 'failed') return observation
     return { bytes: renamed, ...observation }
   }
 
-  override end(): Observation {
-    return this.#restore(this.inner.end())
-  }
-
-  #restore(observation: Observation): Observation {
+  protected override changed(observation: Observation): Observation {
     const { announced, outcome } = observation
     if (!announced && !outcome?.produced) return observation
     return {

@@ -193,8 +193,8 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'plugins/bindings/record-produced.ts', files, {
     'the first account that has made a file keeps its mark': [
-      'marks.length > 0 ? unknownOf(marks) : marks',
-      'marks',
+      'const unknown = await unknownOf([...marks, ...owned])',
+      'const unknown = [...marks, ...owned]',
     ],
   }),
   ...checksOf('kept', 'plugins/dialects/responses/named-data.ts', owners, {

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+
+import type { Observation, Observer } from '../../src/contract/observer.ts'
+import { jsonArray } from '../../src/kit/framing/json-array.ts'
+import { sse } from '../../src/kit/framing/sse.ts'
+import { ReframingObserver } from '../../src/upstream/reframed.ts'
+import { ModelRenamer } from '../../src/upstream/rename-model.ts'
+import { ModelRenamingObserver } from '../../src/upstream/renaming-observer.ts'
+
+const frame = Buffer.from('data: {"model":"a"}\n\n')
+
+/** An observer, as a third party may write one, whose first event waits. */
+function waiting(): Observer & { isCancelled: boolean } {
+  const later: Observation = { phase: 'output', bytes: frame }
+  return {
+    contentType: 'text/event-stream',
+    size: 7,
+    isWaiting: true,
+    isCancelled: false,
+    usage: { inputTokens: 1 },
+    discloses: [{ kind: 'item', id: 'i' }],
+    observe: () => ({ phase: 'start' }),
+    later: () => Promise.resolve(later),
+    end: () => later,
+    fail: () => ({ bytes: Buffer.alloc(0), ending: 'end' }),
+    keepAlive: () => Buffer.alloc(0),
+    cancel() {
+      this.isCancelled = true
+    },
+  }
+}
+
+test.each<[string, (inner: Observer) => Observer, string]>([
+  [
+    'a renamed stream',
+    (inner) => new ModelRenamingObserver(inner, new ModelRenamer(['model'], 'b'), sse),
+    frame.toString(),
+  ],
+  ['a reframed stream', (inner) => new ReframingObserver(inner, sse, jsonArray), '[{"model":"a"}'],
+])('%s waits, counts and ends as the one within', async (_what, around, bytes) => {
+  const inner = waiting()
+  const outer = around(inner)
+  expect([outer.size, outer.isWaiting, outer.usage, outer.discloses]).toEqual([
+    7,
+    true,
+    { inputTokens: 1 },
+    [{ kind: 'item', id: 'i' }],
+  ])
+  expect(String((await outer.later?.())?.bytes)).toBe(bytes)
+  outer.cancel?.()
+  expect(inner.isCancelled).toBe(true)
+})

@@ -1,6 +1,8 @@
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
+import { numberAt } from '../lib/json/read.ts'
+
 /**
  * Where `graphql` 17 repeats what the client has sent: variables, literals and tokens. They may be
  * secrets, which must appear in no answer and no log.
@@ -47,9 +49,17 @@ export const valueHider: Plugin = {
 
 function hideValues(error: GraphQLError): GraphQLError {
   const message = hidden(error.message)
-  if (message === error.message) return error
-  const { nodes, source, positions, path, extensions } = error
+  const code = codeOf(error)
+  if (message === error.message && code === error.extensions['code']) return error
+  const { nodes, source, positions, path } = error
+  const extensions = { ...error.extensions, ...(code !== undefined && { code }) }
   return new GraphQLError(message, { nodes, source, positions, path, extensions })
+}
+
+/** Of a mutation by GET the server says `BAD_REQUEST`, though its status is 405. */
+function codeOf({ extensions }: GraphQLError): unknown {
+  const isWrongMethod = numberAt(extensions['http'], 'status') === 405
+  return isWrongMethod ? 'METHOD_NOT_ALLOWED' : extensions['code']
 }
 
 function hidden(message: string): string {

@@ -137,10 +137,12 @@ function unreadableKey(id: string): KeyRecord {
 }
 
 /**
- * Revokes a key permanently, with each of its secrets. Rejects with `KeyConflict` if it does not exist.
+ * Revokes a key permanently, with each of its secrets. A revoked one stays as it is. Rejects with `KeyConflict` if it
+ * does not exist.
  */
 export async function revokeKey(store: Store, id: string): Promise<KeyRecord> {
   const key = await keyRecords(store).update(id, (known) => {
+    if (known.disabled && known.revokedAt !== undefined && !known.previous) return undefined
     const { previous: _ended, ...rest } = { ...known, disabled: true }
     return { ...rest, revokedAt: known.revokedAt ?? Date.now(), version: nextVersion(known) }
   })

@@ -114,6 +114,8 @@ test.each(Object.keys(stores))(
 
     const revoked = await act(gateway, 'revokeKey', { id: 'team', reason: 'leaked' })
     expect(revoked.key).toMatchObject({ state: 'REVOKED', graceUntil: null })
+    const twice = await act(gateway, 'revokeKey', { id: 'team', reason: 'again' })
+    expect(twice.key).toEqual(revoked.key)
     for (const { secret } of [rotated, again]) expect(await statusOf(gateway, secret!)).toBe(401)
     expect((await act(gateway, 'rotateKey', { id: 'team', reason: '-' })).__typename).toBe(
       'Conflict',

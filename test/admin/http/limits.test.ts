@@ -210,6 +210,7 @@ test('GET reads and changes nothing; other methods are not known', async () => {
   const mutation = 'mutation { disableAccount(input: {id: "a", reason: "b"}) { __typename } }'
   const refused = await get(mutation)
   expect([refused.status, refused.headers['allow']]).toEqual([405, 'POST'])
+  expect(refused.text).toContain('METHOD_NOT_ALLOWED')
   for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD'])
     expect([method, (await get(viewer, method)).status]).toEqual([method, 405])
 })

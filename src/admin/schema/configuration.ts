@@ -38,7 +38,8 @@ export function addConfiguration(builder: AdminBuilder): void {
       }),
       problems: t.field({
         type: ['Problem'],
-        description: 'Why this process refused the last reload. Empty: it did not, but another may have: see `gateway`.',
+        description:
+          'Why this process refused the last reload. Empty: it did not, but another may have: see `gateway`.',
         resolve: (one) => one.configuration.problems.slice(0, mostSettings),
       }),
       needsRestart: t.stringList({

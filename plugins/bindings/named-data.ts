@@ -67,14 +67,13 @@ export async function ownNamedData(
   const [spare] = options.forwardsUnknown ? [] : owned.dispensable
   const own = pinOf(exchange, pin, owned)
   if (own?.stored) return own
-  const foreign = canForward ? none : owned.foreign
-  if (foreign.size > 0) return withoutForeign(own, candidates, foreign)
-  if (!spare) return own
-  if (own || candidates.every(({ native }) => native)) throw notFound(spare)
-  return candidates.map(({ native }) => (native ? without(spare) : undefined))
+  if (spare) {
+    if (own || candidates.every(({ native }) => native)) throw notFound(spare)
+    return candidates.map(({ native }) => (native ? without(spare) : undefined))
+  }
+  const { foreign } = owned
+  return canForward || foreign.size === 0 ? own : withoutForeign(own, candidates, foreign)
 }
-
-const none: ReadonlyMap<string, NamedData> = new Map()
 
 /** Keeps a call away from the accounts that could read the data of other keys. */
 function withoutForeign(

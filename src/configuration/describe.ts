@@ -1,6 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import { isObject } from '../lib/json/object.ts'
-import type { EnvironmentVariables } from './secrets.ts'
+import { type EnvironmentVariables, secretMask } from './secrets.ts'
 import type { Flags } from './endpoints.ts'
 import { describeTelemetry, field, fromFile } from './describe-telemetry.ts'
 import { sourceOf } from './plugins/source.ts'
@@ -133,9 +133,6 @@ function storeOf(store: string, written: unknown, { env, flags }: Sources): unkn
 }
 
 const plain: Show = (value) => value ?? null
-
-/** Stands for a secret. */
-export const secretMask = 'set'
 
 /** Only the name of its source, or that there is one. */
 const secret: Show = (value) => (isReference(value) ? value : secretMask)

@@ -5,6 +5,9 @@ import { readSecretFile } from './secret-files.ts'
 /** The environment variables of a process. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
+/** Stands for a secret where settings are shown. */
+export const secretMask = 'set'
+
 /** Where a secret is: in a variable, in a file, or in the setting itself. */
 type SecretPlace = 'env' | 'file' | 'literal'
 

@@ -225,6 +225,21 @@ test('a call goes to the accounts that have made no such file for another key', 
   expect(accounts).toEqual(new Set([owner === 'a' ? 'b' : 'a']))
 })
 
+test('a file of another account hides no other data that is unknown', async () => {
+  await using scene = await startScene({}, { a: anthropic, b: anthropic })
+  scene.answer = answerJson(message)
+  await ask(scene, 'one', { ...asked, diagnostics: { previous_message_id: null } })
+  scene.answer = answerJson(plainMessage)
+  const before = scene.requests.length
+  const named = { ...naming('file_1'), diagnostics: { previous_message_id: 'msg_1' } }
+  const refused = await ask(scene, 'two', named)
+  expect([refused.status, refused.text.includes('diagnostics.previous_message_id')]).toEqual([
+    400,
+    true,
+  ])
+  expect(scene.requests).toHaveLength(before)
+})
+
 test('a thousand files of the operator can be named at once', async () => {
   await using scene = await startScene({}, { a: anthropic })
   scene.answer = answerJson(plainMessage)

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 
 import { problemsOfAccount } from '../../accounts/stored.ts'
-import { secretMask } from '../../configuration/describe.ts'
 import { completeAccount } from '../../configuration/check-accounts.ts'
-import { placeOfSecret, resolveSecret } from '../../configuration/secrets.ts'
+import { placeOfSecret, resolveSecret, secretMask } from '../../configuration/secrets.ts'
 import { checkShape } from '../../configuration/shape.ts'
 import {
   type CredentialAccess,

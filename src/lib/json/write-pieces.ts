@@ -24,8 +24,8 @@ export function writeJson(value: unknown): MaybePromise<Buffer> {
 }
 
 /**
- * Objects that are known to be about as long: V8 collects all names of an object before the first of them can be read, and an
- * object may have a hundred thousand.
+ * Objects of half of `pieceLength` or more: V8 collects all names of an object before the first of them can be read,
+ * and an object may have a hundred thousand.
  */
 const largeObjects = new WeakSet<object>()
 

@@ -8,6 +8,7 @@ import { surviveDefects } from './defects.ts'
 import { assertServable, describeAddresses, runServer } from './server.ts'
 import { type ShutdownSignal, shutdownSignal } from './signals.ts'
 import { welcome } from './welcome.ts'
+import { chooseWorkerPorts } from './worker-ports.ts'
 import { disconnectWorker, readWorkers, runWorkers, workerNumber } from './workers.ts'
 
 /** Passes the sandbox URL of a first run to the workers. */
@@ -104,7 +105,7 @@ async function serveWithWorkers(
     count,
     terminal,
     signal,
-    environment: firstRun?.environment ?? {},
+    environment: { ...firstRun?.environment, ...(await chooseWorkerPorts(settings)) },
     onServing(addresses) {
       terminal.say(describeAddresses(addresses))
       if (firstRun) terminal.say(firstRun.announcement(addresses.api))

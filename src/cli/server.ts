@@ -28,6 +28,7 @@ import type { ShutdownSignal } from './signals.ts'
 import { warnOfFaults, warnOfMistakes } from './start-warnings.ts'
 import { packageVersion } from './versions.ts'
 import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
+import { readWorkerPorts } from './worker-ports.ts'
 import { announceServing, workerNumber } from './workers.ts'
 
 /** The options of `runServer`. */
@@ -138,7 +139,13 @@ export async function runServer(options: ServerOptions): Promise<void> {
     auditOf: isFirst ? auditOf : undefined,
   })
   const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
-  const listener = await open(running, settings.listen, { portFlag: '--port', resources, lines })
+  const shared = readWorkerPorts(env)
+  const listener = await open(running, settings.listen, {
+    portFlag: '--port',
+    sharedPort: shared.api,
+    resources,
+    lines,
+  })
   running.publicUrl.listening(listener.url)
   const addresses: Addresses = { api: listener.url }
   if (settings.admin && adminGateway) {
@@ -163,8 +170,13 @@ export async function runServer(options: ServerOptions): Promise<void> {
       }),
     )
     hasAdmin(admin.services.audit)
-    const options = { portFlag: '--admin-port', resources, lines } as const
-    addresses.admin = (await open(admin, settings.admin, options)).url
+    const { url } = await open(admin, settings.admin, {
+      portFlag: '--admin-port',
+      sharedPort: shared.admin,
+      resources,
+      lines,
+    })
+    addresses.admin = url
   }
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
@@ -248,6 +260,8 @@ function assertSound({ problems }: Plan): void {
 /** How an endpoint is opened. */
 interface OpenOptions {
   readonly portFlag: '--port' | '--admin-port'
+  /** The port that other workers listen on too, in place of the endpoint's. */
+  readonly sharedPort: number | undefined
   readonly resources: AsyncDisposableStack
   /** The access log. */
   readonly lines: LineWriter
@@ -257,15 +271,16 @@ interface OpenOptions {
 async function open(
   { listener: requests, proxies }: Pick<RunningGateway, 'listener' | 'proxies'>,
   endpoint: Endpoint,
-  { portFlag, resources, lines }: OpenOptions,
+  { portFlag, sharedPort, resources, lines }: OpenOptions,
 ): Promise<Listener> {
   const onRefused = noteRefusedConnections({
     lines,
     listener: portFlag === '--port' ? 'api' : 'admin',
   })
-  const options = { ...endpoint, proxies, onRefused }
+  const address = { ...endpoint, port: sharedPort ?? endpoint.port }
+  const options = { ...address, sharesPort: sharedPort !== undefined, proxies, onRefused }
   const listener = await listen(requests, options).catch((error) => {
-    throw explainListenError(error, endpoint, portFlag)
+    throw explainListenError(error, address, portFlag)
   })
   resources.defer(async () => {
     listener.closeNow()

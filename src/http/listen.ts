@@ -68,6 +68,8 @@ const probeMs = 60_000
 interface ListenOptions {
   readonly host: string
   readonly port: number
+  /** Whether other processes may listen on this port as well: Linux divides the connections. Default: false. */
+  readonly sharesPort?: boolean
   /** Proxies, which may have more connections than a client. Default: none. */
   readonly proxies?: TrustedProxies | undefined
   /** Called with each connection that is answered without an exchange. Default: none is noted. */
@@ -77,7 +79,7 @@ interface ListenOptions {
 /** Listens on one address. Rejects with the system's error if the address is unavailable. */
 export function listen(
   listener: RequestListener,
-  { host, port, proxies, onRefused = () => {} }: ListenOptions,
+  { host, port, sharesPort = false, proxies, onRefused = () => {} }: ListenOptions,
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -128,7 +130,7 @@ export function listen(
   const stop = () => (stopping ??= stopAccepting(server, ended.resolve))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort: sharesPort }, () => {
       server.off('error', reject)
       // Later errors concern single connections, which have ended.
       server.on('error', () => {})

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 
 import { expect, test, vi } from 'vitest'
@@ -126,13 +128,30 @@ test.concurrent('what cannot be shared or counted is refused', async () => {
 })
 
 test.concurrent('workers that never serve end it all', async () => {
-  await using sandbox = await startSandbox()
-  await using place = await placeWithAccount(sandbox.url)
-  const { port } = new URL(sandbox.url)
-  const { code, stderr } = await place.run(`--port ${port} --admin off --workers 2`)
+  await using place = await openPlace()
+  const module = `
+    import cluster from 'node:cluster'
+    if (cluster.isWorker) process.exit(7)
+    export default { accounts: [] }
+  `
+  await place.write('dragoman.config.ts', module)
+  const { code, stderr } = await place.run(`${withoutAdmin} --store file:store --workers 2`)
   expect(code).toBe(1)
   expect(stderr).toContain('No worker could start.')
-  expect(stderr).toMatch(/Worker \d ended \(1\)/)
+  expect(stderr).toMatch(/Worker \d ended \(7\)/)
+})
+
+test.concurrent('two gateways with workers never share a port', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const { clients } = await addressesOf(place.start(`${withoutAdmin} --workers 2`))
+  const { port } = new URL(clients)
+  for (const words of [`--port ${port} --admin off`, `--port 0 --admin-port ${port}`]) {
+    const { code, stderr } = await place.run(`${words} --workers 2`)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`127.0.0.1:${port} is in use already`)
+    expect(stderr).not.toContain('Worker')
+  }
 })
 
 test.concurrent('where the others serve, one that cannot is tried until it can', async () => {
@@ -168,4 +187,33 @@ test.concurrent('SIGHUP ends no worker that is only starting', async () => {
   await addressesOf(server)
   await server.said(/configuration reloaded/)
   expect(server.output.stderr).not.toContain('ended')
+})
+
+/** A connection that has not asked yet. */
+async function openConnection(clients: string) {
+  const { hostname, port } = new URL(clients)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk)).on('error', ({ message }) => (text += message))
+  await once(socket, 'connect')
+  return {
+    /** Resolves with all that comes back until the connection ends, and the error that ends it. */
+    ask(): Promise<string> {
+      socket.write('GET /livez HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+      return new Promise((resolve) => socket.once('close', () => resolve(text)))
+    },
+  }
+}
+
+test.concurrent('connections that were made before all workers end are answered', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const server = place.start(`${withoutAdmin} --workers 2`)
+  const { clients } = await addressesOf(server)
+  await until(async () => (await workersOf(server.child.pid)).length === 2)
+  const connections = await Promise.all(Array.from({ length: 400 }, () => openConnection(clients)))
+  server.child.kill('SIGTERM')
+  const answers = await Promise.all(connections.map((connection) => connection.ask()))
+  expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200'))).toEqual([])
+  expect(await server.ended).toMatchObject({ code: 0 })
 })

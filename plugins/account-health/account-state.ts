@@ -25,13 +25,14 @@ export class AccountState {
   }
 
   /** What excludes the account, or one of its models, now. */
-  *exclusions(now: number): Generator<{ model?: string; exclusion: Exclusion }> {
+  exclusions(now: number): { readonly model?: string; readonly exclusion: Exclusion }[] {
     const whole = this.whole.exclusionAt(now)
-    if (whole) yield { exclusion: whole }
-    for (const [model, standing] of this.#models.entries()) {
+    const found: { model?: string; exclusion: Exclusion }[] = whole ? [{ exclusion: whole }] : []
+    this.#models.forEach((standing, model) => {
       const exclusion = standing.exclusionAt(now)
-      if (exclusion) yield { model, exclusion }
-    }
+      if (exclusion) found.push({ model, exclusion })
+    })
+    return found
   }
 
   /** The same as `knownModel`, created if necessary. */

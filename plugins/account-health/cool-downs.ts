@@ -36,11 +36,13 @@ export class CoolDowns {
   }
 
   /** The cool-downs at a time: of the whole account, then of models. */
-  *all(now: number): Generator<CoolDown & { readonly model?: string }> {
-    if (this.#whole && this.#whole.until > now) yield this.#whole
-    for (const [model, rest] of this.#models.entries()) {
-      for (const coolDown of rest.all(now)) yield { ...coolDown, model }
-    }
+  all(now: number): (CoolDown & { readonly model?: string })[] {
+    const found: (CoolDown & { readonly model?: string })[] = []
+    if (this.#whole && this.#whole.until > now) found.push(this.#whole)
+    this.#models.forEach((rest, model) => {
+      for (const coolDown of rest.all(now)) found.push({ ...coolDown, model })
+    })
+    return found
   }
 
   /** The cool-down of a model for a key, its own or the account's: the one that ends last. */

@@ -156,33 +156,34 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     state.coolDowns.recordAnswer(limitName(exchange, candidate))
   }
 
-  function* exclusionsOf(account: Account): Generator<AccountExclusion> {
+  function addExclusionsOf(account: Account, found: AccountExclusion[]): void {
     const state = states.get(account)
     if (!state) return
     const time = now()
-    const about = { account: account.id, by }
     for (const { model, exclusion } of state.exclusions(time)) {
       const { status, keyId, until } = exclusion
-      yield {
-        ...about,
+      found.push({
+        account: account.id,
+        by,
         kind: 'refused',
         reason: reasonOf(exclusion),
         status,
         untilMs: machineTime(until, now),
         ...(model !== undefined && { model }),
         ...(keyId !== undefined && { keyId }),
-      }
+      })
     }
     for (const { model, keyId, until, status } of state.coolDowns.all(time)) {
-      yield {
-        ...about,
+      found.push({
+        account: account.id,
+        by,
         kind: 'cooling',
         reason: 'cooling down',
         untilMs: machineTime(until, now),
         ...(model !== undefined && { model: modelOf(model) }),
         ...(keyId !== undefined && { keyId }),
         ...(status !== undefined && { status }),
-      }
+      })
     }
   }
 
@@ -192,10 +193,11 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
       hasFaults ? candidates.map((candidate) => judge(exchange, candidate)) : undefined,
     onRefusal,
     onOutcome,
-    exclusions: (accounts) =>
-      hasFaults
-        ? accounts.filter((one) => states.has(one)).flatMap((one) => [...exclusionsOf(one)])
-        : [],
+    exclusions(accounts) {
+      const found: AccountExclusion[] = []
+      if (hasFaults) for (const account of accounts) addExclusionsOf(account, found)
+      return found
+    },
     readmit(account, choice) {
       const state = states.get(account)
       if (!state || choice.kind !== 'cool-down') return 0

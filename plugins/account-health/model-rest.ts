@@ -52,11 +52,14 @@ export class ModelRest {
   }
 
   /** The cool-downs at a time: for all keys, then for those that rest longer. */
-  *all(now: number): Generator<CoolDown> {
+  all(now: number): CoolDown[] {
     const all = this.#all
-    if (all && all.until > now) yield all
+    const found: CoolDown[] = all && all.until > now ? [all] : []
     const end = Math.max(now, all?.until ?? 0)
-    for (const [, own] of this.#own.entries()) if (own.until > end) yield own
+    this.#own.forEach((own) => {
+      if (own.until > end) found.push(own)
+    })
+    return found
   }
 }
 

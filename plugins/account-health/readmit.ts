@@ -21,12 +21,12 @@ export function readmit(
 ): number {
   const isMeant = (name: string | undefined) =>
     model === undefined || (name !== undefined && modelOf(name) === model)
-  const excluded = [...state.exclusions(now)].filter((one) => isMeant(one.model))
+  const excluded = state.exclusions(now).filter((one) => isMeant(one.model))
   for (const one of excluded) {
     if (one.model === undefined) whole.readmit(state)
     else state.model(one.model).restore()
   }
-  const cooling = [...state.coolDowns.all(now)].filter((one) => isMeant(one.model))
+  const cooling = state.coolDowns.all(now).filter((one) => isMeant(one.model))
   for (const one of cooling) state.coolDowns.end(one.model)
   return excluded.length + cooling.length
 }

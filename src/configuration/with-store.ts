@@ -16,10 +16,29 @@ export async function settingsBelow(
   section: string,
 ): Promise<readonly DescribedSetting[]> {
   const described = await configuration.describe()
-  const { switched, added } = await changesIn(configuration.settings, snapshot)
+  const changes = await changesIn(configuration.settings, snapshot)
   // The sections of these are known from before they took effect; those of the store are fewer as a rule.
-  const [own, more] = [await settingsAt(described, section), await settingsAt(added, section)]
-  if (switched.size + more.length === 0) return own
+  const own = await settingsAt(described, section)
+  const more = await settingsAt(changes.added, section)
+  if (changes.switched.size + more.length === 0) return own
+  const known = merges.get(own)
+  if (known?.changes === changes) return known.merged
+  const merged = merge(own, more, changes.switched)
+  merges.set(own, { changes, merged })
+  return merged
+}
+
+/** The last merge into each list. A whole list has as many settings as ten thousand accounts. */
+const merges = new WeakMap<
+  readonly DescribedSetting[],
+  { readonly changes: StoreChanges; readonly merged: Promise<readonly DescribedSetting[]> }
+>()
+
+async function merge(
+  own: readonly DescribedSetting[],
+  more: readonly DescribedSetting[],
+  switched: StoreChanges['switched'],
+): Promise<readonly DescribedSetting[]> {
   const turns = new Turns()
   const merged: DescribedSetting[] = []
   for (const one of own) {

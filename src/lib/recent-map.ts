@@ -39,10 +39,12 @@ export class RecentMap<Value> {
     this.#weight = 0
   }
 
-  /** All entries, in no order. */
-  *entries(): Generator<[string, Value]> {
-    yield* this.#recent
-    for (const entry of this.#older) if (!this.#recent.has(entry[0])) yield entry
+  /** Calls `visit` with all entries, in no order. Makes no object for an entry. */
+  forEach(visit: (value: Value, key: string) => void): void {
+    this.#recent.forEach(visit)
+    this.#older.forEach((value, key) => {
+      if (!this.#recent.has(key)) visit(value, key)
+    })
   }
 
   delete(key: string): void {

@@ -4,6 +4,8 @@ import { inOrder } from '../accounts/pool.ts'
 /** A candidate that no verdict excludes. */
 export interface Ranked {
   readonly candidate: Candidate
+  /** The index in the pool. */
+  readonly place: number
   /** Lower comes first. */
   readonly rank: number
   /** The rule behind a preference. */
@@ -72,18 +74,24 @@ function lastFirst(ranked: readonly Ranked[]): Ranked[] {
 }
 
 /** A candidate, and the probability that it is taken first. */
-export interface Chance extends Ranked {
+export interface Chance extends Omit<Ranked, 'place'> {
   /** From 0 to 1. */
   readonly chance: number
 }
 
-/** The candidates in the order in which they are taken; those of equal rank share by weight. */
+/** The likeliest first; those of equal rank share by weight, and those of equal weight are in the order of the pool. */
 export function chancesOf(ranked: readonly Ranked[]): Chance[] {
-  const sorted = ranked.toSorted(compare)
+  const sorted = ranked.toSorted(
+    (one, other) =>
+      compare(one, other) || weightOf(other) - weightOf(one) || one.place - other.place,
+  )
   const [best] = sorted
   const isBest = (one: Ranked) => best !== undefined && compare(one, best) === 0
   const total = sorted.reduce((sum, one) => sum + (isBest(one) ? weightOf(one) : 0), 0)
-  return sorted.map((one) => ({ ...one, chance: isBest(one) ? weightOf(one) / total : 0 }))
+  return sorted.map((one) => {
+    const { candidate, rank, why } = one
+    return { candidate, rank, why, chance: isBest(one) ? weightOf(one) / total : 0 }
+  })
 }
 
 function weightOf({ candidate }: Ranked): number {

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
 
 import type { Candidate } from '../../src/contract/candidate.ts'
-import { CandidateQueue, type Ranked } from '../../src/route/choose.ts'
+import { CandidateQueue, type Ranked, chancesOf } from '../../src/route/choose.ts'
 
 interface Facts {
   readonly rank?: number
   readonly native?: boolean
   readonly priority?: number
   readonly weight?: number
+  readonly place?: number
 }
 
-function candidate({ rank = 0, native = true, priority = 0, weight = 1 }: Facts = {}): Ranked {
+function candidate({
+  rank = 0,
+  native = true,
+  priority = 0,
+  weight = 1,
+  place = 0,
+}: Facts = {}): Ranked {
   const account = { id: 'a', priority, weight }
-  return { candidate: { account, native } as unknown as Candidate, rank, why: undefined }
+  return { candidate: { account, native } as unknown as Candidate, place, rank, why: undefined }
 }
 
 function takeAll(candidates: readonly Ranked[]): Ranked[] {
@@ -65,4 +72,18 @@ test('each of thousands that decline costs no look at all others', () => {
   const count = 4_000
   expect(takeAll(Array.from({ length: count }, counting))).toHaveLength(count)
   expect(looks).toBeLessThan(count * 150)
+})
+
+test('the likeliest candidates are named first, and equal ones in the order of the pool', () => {
+  const [second, heavy, first] = [
+    candidate({ place: 2 }),
+    candidate({ place: 1, weight: 2 }),
+    candidate({ place: 0 }),
+  ]
+  const never = candidate({ priority: 1, weight: 9 })
+  const chances = chancesOf([never, second, heavy, first])
+  expect(chances.map((one) => one.candidate)).toEqual(
+    [heavy, first, second, never].map((one) => one.candidate),
+  )
+  expect(chances.map(({ chance }) => chance)).toEqual([0.5, 0.25, 0.25, 0])
 })

@@ -5,7 +5,7 @@ import { Turns } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { catchUpAccounts } from './catch-up.ts'
-import { standingsOf } from './standing.ts'
+import { statesOf } from './standing.ts'
 import { type AccountView, ofFile, ofStore } from './views.ts'
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
@@ -45,7 +45,7 @@ export async function findLatestAccount(
 const lookAtOnce = 100
 
 /** The same for a filter by state. Each account may have some thousand exclusions. */
-const standingsAtOnce = 8
+const statesAtOnce = 8
 
 /** The accounts of the configuration and the store that a page selects, in the order of their ids. */
 export async function listAccounts(
@@ -54,7 +54,7 @@ export async function listAccounts(
 ): Promise<AccountView[]> {
   const { ids, find } = await indexOf(services.running)
   const all = typeof state === 'string' ? await services.processes.view() : undefined
-  const lookAt = all ? standingsAtOnce : typeof provider === 'string' ? lookAtOnce : limit
+  const lookAt = all ? statesAtOnce : typeof provider === 'string' ? lookAtOnce : limit
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
   const turns = new Turns()
@@ -63,8 +63,8 @@ export async function listAccounts(
     const part = ids.slice(next, next + lookAt)
     next += part.length
     const views = part.map((id) => find(id)!).filter(isListed)
-    const standings = all && standingsOf(services, views, all)
-    found.push(...views.filter(({ id }) => !standings || standings.get(id)?.state === state))
+    const states = all && statesOf(services, views, all)
+    found.push(...views.filter((_, index) => !states || states[index] === state))
     if (turns.isOver) await turns.next()
   }
   return found.slice(0, limit)

@@ -29,49 +29,59 @@ const line = new WorkLine()
 /** The standing of one account. */
 export async function standingOf(services: Services, view: AccountView): Promise<AccountStanding> {
   const all = await services.processes.view()
-  return line.do(() => standingsOf(services, [view], all).get(view.id)!)
+  return line.do(() => {
+    const [exclusions = none] = exclusionsOf(services, [view], all)
+    const cut = cutIn(all, services.processes.id, view.id)
+    const cutLists = cutListsIn(all, services.processes.id, view.id)
+    const state = stateWith(view, exclusions, services)
+    return { ...state, exclusions, silent: silentIn(all), cut, cutLists }
+  })
 }
 
-/** The standings of some accounts, by their ids, as `all` processes say. Takes a while for more than a few. */
-export function standingsOf(
+/** The states of some accounts, as `all` processes say. Takes a while for more than a few. */
+export function statesOf(
+  services: Services,
+  views: readonly AccountView[],
+  all: ProcessesView,
+): AccountState['state'][] {
+  const exclusions = exclusionsOf(services, views, all)
+  return views.map((view, index) => stateWith(view, exclusions[index]!, services).state)
+}
+
+/** Most of ten thousand accounts have no exclusions. */
+const none: readonly PlacedExclusion[] = []
+
+/** What keeps each of some accounts out, the gravest first. */
+function exclusionsOf(
   { running, log, processes }: Services,
   views: readonly AccountView[],
   all: ProcessesView,
-): Map<string, AccountStanding> {
-  const accounts = views.flatMap(({ account }) => (account ? [account] : []))
+): (readonly PlacedExclusion[])[] {
+  const accounts = views.flatMap(({ account }) => account ?? [])
   const here = exclusionsHere(running.plugins, accounts, log)
-  const silent = silentIn(all)
-  const reasonOf = (id: string) => running.accountStates.reasonOf(id)
-  return new Map(
-    views.map((view) => {
-      const own = here.get(view.id) ?? []
-      const exclusions = gravestFirst([
-        ...own.map((one) => ({ ...one, processId: processes.id })),
-        ...accountIn(all, view.id)
-          .filter(({ processId }) => processId !== processes.id)
-          .flatMap((placed) =>
-            placed.exclusions.map((one) => ({ ...one, processId: placed.processId })),
-          ),
-      ] as PlacedExclusion[])
-      const cut = cutIn(all, processes.id, view.id)
-      const cutLists = cutListsIn(all, processes.id, view.id)
-      const state = stateWith(view, exclusions, reasonOf)
-      return [view.id, { ...state, exclusions, silent, cut, cutLists }]
-    }),
-  )
+  return views.map(({ id }) => {
+    const own = here.get(id)
+    const others = accountIn(all, id).filter(({ processId }) => processId !== processes.id)
+    if (!own && others.length === 0) return none
+    const placed = (own ?? []).map((one) => ({ ...one, processId: processes.id }))
+    const elsewhere = others.flatMap(({ exclusions, processId }) =>
+      exclusions.map((one) => ({ ...one, processId })),
+    )
+    return gravestFirst([...placed, ...elsewhere] as PlacedExclusion[])
+  })
 }
 
 function stateWith(
   { id, account, enabled, disabledBy, problems }: AccountView,
   exclusions: readonly AccountExclusion[],
-  reasonOf: (id: string) => string | undefined,
+  { running }: Pick<Services, 'running'>,
 ): AccountState {
   if (!account) {
     const reason = problems[0]?.message
     return { state: 'invalid', ...(reason !== undefined && { reason }) }
   }
   if (enabled) return stateOf(exclusions)
-  const why = disabledBy === byOperator ? reasonOf(id) : undefined
+  const why = disabledBy === byOperator ? running.accountStates.reasonOf(id) : undefined
   const reason = why === undefined ? disabledBy : `${disabledBy}: ${why}`
   return { state: 'disabled', ...(reason !== undefined && { reason }) }
 }

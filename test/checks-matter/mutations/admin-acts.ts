@@ -17,7 +17,7 @@ export const adminActChecks = [
   }),
   ...checksOf('admin', 'src/admin/accounts/standing.ts', ['test/admin/account-acts.test.ts'], {
     'a disabled account has the reason of the operator': [
-      'disabledBy === byOperator ? reasonOf(id) : undefined',
+      'disabledBy === byOperator ? running.accountStates.reasonOf(id) : undefined',
       'undefined',
     ],
   }),

@@ -17,20 +17,17 @@ export const adminPageChecks = [
       '=== state))',
     ],
     'pages: a filter examines accounts in parts': [
-      "const lookAt = all ? standingsAtOnce : typeof provider === 'string' ? lookAtOnce : limit",
+      "const lookAt = all ? statesAtOnce : typeof provider === 'string' ? lookAtOnce : limit",
       'const lookAt = Infinity',
     ],
-    'pages: a filter by state examines few accounts at once': [
-      'all ? standingsAtOnce',
-      'all ? 100',
-    ],
+    'pages: a filter by state examines few accounts at once': ['all ? statesAtOnce', 'all ? 100'],
     'pages: the accounts of a snapshot are found once': ['indexes.set(snapshot, index)', ''],
     'pages: an account is described once': ['if (view) views.set(id, view)', ''],
   }),
   ...checksOf('admin', 'src/admin/accounts/standing.ts', turns, {
     'pages: what keeps accounts of a page out is read in turns': [
-      'line.do(() => standingsOf(services, [view], all).get(view.id)!)',
-      'standingsOf(services, [view], all).get(view.id)!',
+      'return line.do(() => {',
+      'return (async (work: () => AccountStanding) => work())(() => {',
     ],
   }),
   ...checksOf('admin', 'src/configuration/with-store.ts', turns, {

@@ -136,8 +136,8 @@ export const processLimitChecks = [
   }),
   ...checksOf('kept', 'src/admin/accounts/standing.ts', calls, {
     'account: its state is that of all processes': [
-      '...accountIn(all, view.id)',
-      '...accountIn(all, view.id).slice(0, 0)',
+      'const others = accountIn(all, id)',
+      'const others = accountIn(all, id).slice(0, 0)',
     ],
   }),
   ...checksOf('kept', 'src/admin/processes/exchanges.ts', recent, {

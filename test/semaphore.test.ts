@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { createSemaphore } from '../src/lib/semaphore.ts'
 import { Turns, nextTurn } from '../src/lib/turns.ts'
@@ -64,4 +64,31 @@ test('work whose signal aborts ends at its next turn', async () => {
   const next = turns.next()
   leaving.abort(new Error('left'))
   await expect(next).rejects.toThrow('left')
+})
+
+test('works that begin in one turn of the event loop share its time', async () => {
+  let now = performance.now()
+  using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  let turn = 0
+  const count = () => {
+    turn++
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const pieces: number[] = []
+  async function work() {
+    const turns = new Turns()
+    for (let piece = 0; piece < 4; piece++) {
+      now += 3
+      pieces[turn] = (pieces[turn] ?? 0) + 1
+      if (turns.isOver) await turns.next()
+    }
+  }
+  await Promise.all(Array.from({ length: 10 }, work))
+  clearImmediate(counting)
+  expect(pieces.reduce((sum, one) => sum + one, 0)).toBe(40)
+  // The first finds the time of the turn over after two pieces, and each of the others after its first one.
+  const [first, ...later] = pieces
+  expect(first).toBe(11)
+  expect(Math.max(...later.map((count = 0) => count))).toBe(2)
 })

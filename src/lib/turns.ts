@@ -19,11 +19,29 @@ export function nextTurn(owner = ''): Promise<void> {
 function serveNext(): void {
   const resolve = waiting.take()
   if (!waiting.isEmpty) setImmediate(serveNext)
+  // What this turn has done before does not count: others were served behind it.
+  begunAt = undefined
   resolve?.()
 }
 
 /** The longest work in one turn of the event loop, in milliseconds. */
 const longestMs = 5
+
+/** When the work of this turn began, however many have a part in it. Absent: there was none. */
+let begunAt: number | undefined
+
+/** When the work of this turn has to end. */
+function endOfTurn(): number {
+  if (begunAt === undefined) {
+    begunAt = performance.now()
+    setImmediate(endTurn)
+  }
+  return begunAt + longestMs
+}
+
+function endTurn(): void {
+  begunAt = undefined
+}
 
 /** For whom work is done. */
 export interface WorkOf {
@@ -33,27 +51,31 @@ export interface WorkOf {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Divides long work into turns of the event loop, so that other requests are served meanwhile. */
+/**
+ * Divides long work into turns of the event loop, so that other requests are served meanwhile. All works of a turn
+ * share its time: a hundred requests that arrive at once are not a hundred times as long a turn.
+ */
 export class Turns {
   readonly #owner: string | undefined
   readonly #signal: AbortSignal | undefined
-  #until = performance.now() + longestMs
 
   constructor({ owner, signal }: WorkOf = {}) {
     this.#owner = owner
     this.#signal = signal
+    // The work begins now.
+    endOfTurn()
   }
 
   /** Whether this turn has lasted long enough. */
   get isOver(): boolean {
-    return performance.now() > this.#until
+    return performance.now() > endOfTurn()
   }
 
   /** Resolves in a later turn. Rejects with the reason of an aborted signal. */
   async next(): Promise<void> {
     await nextTurn(this.#owner)
     this.#signal?.throwIfAborted()
-    this.#until = performance.now() + longestMs
+    endOfTurn()
   }
 }
 

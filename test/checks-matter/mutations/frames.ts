@@ -337,6 +337,7 @@ export const frameChecks = [
       'waiting.add(owner, resolve)',
       "waiting.add('', resolve)",
     ],
+    'works of a turn share its time': ['// The work begins now.', 'begunAt = undefined'],
     'work whose signal aborts ends': ['this.#signal?.throwIfAborted()', ''],
   }),
   ...checksOf('streams', 'src/remote/fetch.ts', ['test/remote/times.test.ts'], {

@@ -7,7 +7,14 @@ import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, withoutAdmin, openPlace, type Place, statusWithKey } from './dragoman.ts'
+import {
+  addressesOf,
+  withoutAdmin,
+  openPlace,
+  type Place,
+  type Running,
+  statusWithKey,
+} from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
 
@@ -49,7 +56,12 @@ test.concurrent('workers share ports, keys and store; one that is killed is repl
     return (await Promise.all(answers)).every((status) => status === 200)
   })
 
+  await haveReloaded(server)
+  const connections = await Promise.all(Array.from({ length: 40 }, () => openConnection(clients)))
   process.kill(Number(before[0]), 'SIGKILL')
+  await until(() => connections.some(({ socket }) => socket.closed))
+  // The system gives each connection to one of the two at random.
+  expect(connections.every(({ socket }) => socket.closed)).toBe(false)
   await server.said(/Worker \d ended \(SIGKILL\); a new worker replaces it/)
   for (let asked = 0; asked < 20; asked++) expect(await statusWithKey(clients, secret)).toBe(200)
   await until(async () => {
@@ -161,10 +173,7 @@ test.concurrent('where the others serve, one that cannot is tried until it can',
   const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
   await until(async () => (await workersOf(server.child.pid)).length === 2)
-  server.child.kill('SIGHUP')
-  for (const worker of [1, 2]) {
-    await server.said(new RegExp(`configuration reloaded","worker":${worker}`))
-  }
+  await haveReloaded(server)
   await place.write('dragoman.config.json', '{"accounts": 7}')
   for (const worker of [1, 2]) await server.said(new RegExp(`stays in use","worker":${worker}`))
   const [one] = await workersOf(server.child.pid)
@@ -189,6 +198,14 @@ test.concurrent('SIGHUP ends no worker that is only starting', async () => {
   expect(server.output.stderr).not.toContain('ended')
 })
 
+/** Reloads two workers. Resolves when both have, and so serve. */
+async function haveReloaded(server: Running): Promise<void> {
+  server.child.kill('SIGHUP')
+  for (const worker of [1, 2]) {
+    await server.said(new RegExp(`configuration reloaded","worker":${worker}`))
+  }
+}
+
 /** A connection that has not asked yet. */
 async function openConnection(clients: string) {
   const { hostname, port } = new URL(clients)
@@ -197,6 +214,7 @@ async function openConnection(clients: string) {
   socket.on('data', (chunk) => (text += chunk)).on('error', ({ message }) => (text += message))
   await once(socket, 'connect')
   return {
+    socket,
     /** Resolves with all that comes back until the connection ends, and the error that ends it. */
     ask(): Promise<string> {
       socket.write('GET /livez HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')

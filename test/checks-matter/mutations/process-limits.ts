@@ -11,6 +11,7 @@ const recent = ['test/admin/recent.test.ts']
 const acts = ['test/admin/process-acts.test.ts']
 const keptOut = ['test/admin/kept-out.test.ts']
 const messages = ['test/cli/worker-messages.test.ts']
+const workers = ['test/cli/workers.test.ts']
 
 /** What processes read of each other, and what subscribers get, within limits. */
 export const processLimitChecks = [
@@ -207,6 +208,13 @@ export const processLimitChecks = [
       '(pending.get(worker) ?? 0) >= mostPending',
       'false',
     ],
+  }),
+  ...checksOf('kept', 'src/cli/worker-ports.ts', workers, {
+    'workers: two gateways never share a port': [
+      'createServer().listen(port, host)',
+      'createServer().listen({ port, host, reusePort: true })',
+    ],
+    'workers: each listens by itself': ["process.platform === 'linux'", 'false'],
   }),
   ...checksOf('kept', 'src/stores/redis/bus.ts', ['test/stores/redis-bus-faults.test.ts'], {
     'bus: a client that never connects ends': ['      subscription = next\n', ''],

@@ -223,6 +223,16 @@ async function openConnection(clients: string) {
   }
 }
 
+/** The established connections of a server, accepted or not. */
+async function connectionsAt(clients: string): Promise<number> {
+  const port = Number(new URL(clients).port).toString(16).toUpperCase().padStart(4, '0')
+  const table = await readFile('/proc/net/tcp', 'utf8')
+  // The local address, the remote one, and the state.
+  return (
+    table.match(new RegExp(` [0-9A-F]{8}:${port} [0-9A-F]{8}:[0-9A-F]{4} 01 `, 'g'))?.length ?? 0
+  )
+}
+
 test.concurrent('connections that were made before all workers end are answered', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
@@ -230,6 +240,8 @@ test.concurrent('connections that were made before all workers end are answered'
   const { clients } = await addressesOf(server)
   await until(async () => (await workersOf(server.child.pid)).length === 2)
   const connections = await Promise.all(Array.from({ length: 400 }, () => openConnection(clients)))
+  // A client knows of its connection a moment before the system of the server does.
+  await until(async () => (await connectionsAt(clients)) === connections.length)
   server.child.kill('SIGTERM')
   const answers = await Promise.all(connections.map((connection) => connection.ask()))
   expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200'))).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
 import { createSemaphore } from '../src/lib/semaphore.ts'
-import { Turns, nextTurn } from '../src/lib/turns.ts'
+import { Turns, type WorkOf, nextTurn, patient } from '../src/lib/turns.ts'
 
 const { signal: never } = new AbortController()
 
@@ -66,29 +66,34 @@ test('work whose signal aborts ends at its next turn', async () => {
   await expect(next).rejects.toThrow('left')
 })
 
-test('works that begin in one turn of the event loop share its time', async () => {
+/** How many pieces of 3 ms each turn of the event loop has of ten works of four pieces that begin at once. */
+async function piecesOfTurns(kind?: WorkOf): Promise<number[]> {
   let now = performance.now()
   using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-  let turn = 0
+  const pieces = [0]
   const count = () => {
-    turn++
+    pieces.push(0)
     counting = setImmediate(count)
   }
   let counting = setImmediate(count)
-  const pieces: number[] = []
   async function work() {
-    const turns = new Turns()
+    const turns = new Turns(kind)
     for (let piece = 0; piece < 4; piece++) {
       now += 3
-      pieces[turn] = (pieces[turn] ?? 0) + 1
+      pieces.push(pieces.pop()! + 1)
       if (turns.isOver) await turns.next()
     }
   }
   await Promise.all(Array.from({ length: 10 }, work))
   clearImmediate(counting)
   expect(pieces.reduce((sum, one) => sum + one, 0)).toBe(40)
-  // The first finds the time of the turn over after two pieces, and each of the others after its first one.
-  const [first, ...later] = pieces
+  return pieces
+}
+
+test('patient works share the time of a turn, and works of callers do not wait for each other', async () => {
+  const [first, ...later] = await piecesOfTurns(patient)
+  // The first work finds the time over after two pieces, and each of the others after its first one.
   expect(first).toBe(11)
-  expect(Math.max(...later.map((count = 0) => count))).toBe(2)
+  expect(Math.max(...later)).toBe(2)
+  expect(await piecesOfTurns()).toContain(20)
 })

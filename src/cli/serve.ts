@@ -8,7 +8,7 @@ import { surviveDefects } from './defects.ts'
 import { assertServable, describeAddresses, runServer } from './server.ts'
 import { type ShutdownSignal, shutdownSignal } from './signals.ts'
 import { welcome } from './welcome.ts'
-import { chooseWorkerPorts } from './worker-ports.ts'
+import { claimWorkerAddresses } from './worker-addresses.ts'
 import { disconnectWorker, readWorkers, runWorkers, workerNumber } from './workers.ts'
 
 /** Passes the sandbox URL of a first run to the workers. */
@@ -101,16 +101,18 @@ async function serveWithWorkers(
     if (message !== '') terminal.say(message)
   }
 
+  await using claims = new AsyncDisposableStack()
+  const addresses = await claimWorkerAddresses(settings, claims)
   await runWorkers({
     count,
     terminal,
     signal,
-    environment: { ...firstRun?.environment, ...(await chooseWorkerPorts(settings)) },
-    onServing(addresses) {
-      terminal.say(describeAddresses(addresses))
-      if (firstRun) terminal.say(firstRun.announcement(addresses.api))
-      if (addresses.admin === undefined) return
-      announceToken(addresses.admin).catch((error: Error) =>
+    environment: { ...firstRun?.environment, ...addresses },
+    onServing(serving) {
+      terminal.say(describeAddresses(serving))
+      if (firstRun) terminal.say(firstRun.announcement(serving.api))
+      if (serving.admin === undefined) return
+      announceToken(serving.admin).catch((error: Error) =>
         terminal.say(`No admin token could be created: ${error.message}`),
       )
     },

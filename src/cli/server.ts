@@ -28,7 +28,7 @@ import type { ShutdownSignal } from './signals.ts'
 import { warnOfFaults, warnOfMistakes } from './start-warnings.ts'
 import { packageVersion } from './versions.ts'
 import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
-import { readWorkerPorts } from './worker-ports.ts'
+import { readWorkerAddresses } from './worker-addresses.ts'
 import { announceServing, workerNumber } from './workers.ts'
 
 /** The options of `runServer`. */
@@ -139,10 +139,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
     auditOf: isFirst ? auditOf : undefined,
   })
   const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
-  const shared = readWorkerPorts(env)
+  const shared = readWorkerAddresses(env)
   const listener = await open(running, settings.listen, {
     portFlag: '--port',
-    sharedPort: shared.api,
+    shared: shared.api,
     resources,
     lines,
   })
@@ -172,7 +172,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     hasAdmin(admin.services.audit)
     const { url } = await open(admin, settings.admin, {
       portFlag: '--admin-port',
-      sharedPort: shared.admin,
+      shared: shared.admin,
       resources,
       lines,
     })
@@ -260,8 +260,8 @@ function assertSound({ problems }: Plan): void {
 /** How an endpoint is opened. */
 interface OpenOptions {
   readonly portFlag: '--port' | '--admin-port'
-  /** The port that other workers listen on too, in place of the endpoint's. */
-  readonly sharedPort: number | undefined
+  /** Where other workers listen too, in place of the endpoint: the configuration may have changed since. */
+  readonly shared: Endpoint | undefined
   readonly resources: AsyncDisposableStack
   /** The access log. */
   readonly lines: LineWriter
@@ -271,14 +271,14 @@ interface OpenOptions {
 async function open(
   { listener: requests, proxies }: Pick<RunningGateway, 'listener' | 'proxies'>,
   endpoint: Endpoint,
-  { portFlag, sharedPort, resources, lines }: OpenOptions,
+  { portFlag, shared, resources, lines }: OpenOptions,
 ): Promise<Listener> {
   const onRefused = noteRefusedConnections({
     lines,
     listener: portFlag === '--port' ? 'api' : 'admin',
   })
-  const address = { ...endpoint, port: sharedPort ?? endpoint.port }
-  const options = { ...address, sharesPort: sharedPort !== undefined, proxies, onRefused }
+  const address = shared ?? endpoint
+  const options = { ...address, sharesPort: shared !== undefined, proxies, onRefused }
   const listener = await listen(requests, options).catch((error) => {
     throw explainListenError(error, address, portFlag)
   })

@@ -19,28 +19,25 @@ export function nextTurn(owner = ''): Promise<void> {
 function serveNext(): void {
   const resolve = waiting.take()
   if (!waiting.isEmpty) setImmediate(serveNext)
-  // What this turn has done before does not count: others were served behind it.
-  begunAt = undefined
+  patientBegan = undefined
   resolve?.()
 }
 
 /** The longest work in one turn of the event loop, in milliseconds. */
 const longestMs = 5
 
-/** When the work of this turn began, however many have a part in it. Absent: there was none. */
-let begunAt: number | undefined
+/** When the patient work of this turn began, however many have a part in it. Absent: there was none. */
+let patientBegan: number | undefined
 
-/** When the work of this turn has to end. */
-function endOfTurn(): number {
-  if (begunAt === undefined) {
-    begunAt = performance.now()
-    setImmediate(endTurn)
-  }
-  return begunAt + longestMs
-}
-
-function endTurn(): void {
-  begunAt = undefined
+function beginPatient(): number {
+  if (patientBegan !== undefined) return patientBegan
+  const began = performance.now()
+  patientBegan = began
+  setImmediate(() => {
+    // Another turn may have begun meanwhile.
+    if (patientBegan === began) patientBegan = undefined
+  })
+  return began
 }
 
 /** For whom work is done. */
@@ -49,39 +46,51 @@ export interface WorkOf {
   readonly owner?: string | undefined
   /** Ends the work. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Whether all works that say so share the time of a turn, so that one after another makes no long turn. It is for
+   * those of operators: short works of many callers would wait for each other. Default: false.
+   */
+  readonly isPatient?: boolean
 }
 
-/**
- * Divides long work into turns of the event loop, so that other requests are served meanwhile. All works of a turn
- * share its time: a hundred requests that arrive at once are not a hundred times as long a turn.
- */
+/** The work of operators. */
+export const patient: WorkOf = { isPatient: true }
+
+/** Divides long work into turns of the event loop, so that other requests are served meanwhile. */
 export class Turns {
   readonly #owner: string | undefined
   readonly #signal: AbortSignal | undefined
+  readonly #isPatient: boolean
+  #began: number
 
-  constructor({ owner, signal }: WorkOf = {}) {
+  constructor({ owner, signal, isPatient = false }: WorkOf = {}) {
     this.#owner = owner
     this.#signal = signal
-    // The work begins now.
-    endOfTurn()
+    this.#isPatient = isPatient
+    this.#began = this.#begin()
   }
 
   /** Whether this turn has lasted long enough. */
   get isOver(): boolean {
-    return performance.now() > endOfTurn()
+    const now = performance.now()
+    return now > (this.#isPatient ? beginPatient() : this.#began) + longestMs
   }
 
   /** Resolves in a later turn. Rejects with the reason of an aborted signal. */
   async next(): Promise<void> {
     await nextTurn(this.#owner)
     this.#signal?.throwIfAborted()
-    endOfTurn()
+    this.#began = this.#begin()
+  }
+
+  #begin(): number {
+    return this.#isPatient ? beginPatient() : performance.now()
   }
 }
 
 /** Does short pieces of work one after another, in turns of the event loop, however many are asked for at once. */
 export class WorkLine {
-  readonly #turns = new Turns()
+  readonly #turns = new Turns(patient)
   #last: Promise<unknown> = Promise.resolve()
 
   do<Result>(work: () => Result): Promise<Result> {

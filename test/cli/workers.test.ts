@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
+import { freePort } from '../bench/children.ts'
 import {
   addressesOf,
   withoutAdmin,
@@ -166,6 +167,43 @@ test.concurrent('two gateways with workers never share a port', async () => {
   }
 })
 
+test.concurrent('of two gateways with workers that start at once on one port, one serves', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const words = `--port ${await freePort()} --admin off --workers 2`
+  const both = [place.start(words), place.start(words)] as const
+  const { code, stderr } = await Promise.race(both.map(({ ended }) => ended))
+  expect(code).toBe(1)
+  expect(stderr).toContain('is in use already')
+  const serving = both.find(({ child }) => child.exitCode === null)!
+  await haveReloaded(serving)
+  const { clients } = await addressesOf(serving)
+  for (let asked = 0; asked < 10; asked++) expect(await statusWithKey(clients, secret)).toBe(200)
+})
+
+test.concurrent('a worker that is replaced listens where the others do, whatever the file says', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const server = place.start(`--port 0 --admin off --workers 2`)
+  const { clients } = await addressesOf(server)
+  await haveReloaded(server)
+  const config = await readFile(join(place.path, 'dragoman.config.json'), 'utf8')
+  const listen = { host: '127.0.0.2' }
+  await place.write('dragoman.config.json', JSON.stringify({ ...JSON.parse(config), listen }))
+  for (const worker of await workersOf(server.child.pid)) {
+    process.kill(Number(worker), 'SIGKILL')
+    await until(async () => {
+      const now = await workersOf(server.child.pid)
+      return now.length === 2 && !now.includes(worker)
+    })
+  }
+  // Both are others now.
+  const answers = () => statusWithKey(clients, secret).catch(() => undefined)
+  await until(async () => (await answers()) === 200, 20_000)
+  const { port } = new URL(clients)
+  await expect(openConnection(`http://127.0.0.2:${port}`)).rejects.toThrow('ECONNREFUSED')
+})
+
 test.concurrent('where the others serve, one that cannot is tried until it can', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
@@ -238,7 +276,7 @@ test.concurrent('connections that were made before all workers end are answered'
   await using place = await placeWithAccount(sandbox.url)
   const server = place.start(`${withoutAdmin} --workers 2`)
   const { clients } = await addressesOf(server)
-  await until(async () => (await workersOf(server.child.pid)).length === 2)
+  await haveReloaded(server)
   const connections = await Promise.all(Array.from({ length: 400 }, () => openConnection(clients)))
   // A client knows of its connection a moment before the system of the server does.
   await until(async () => (await connectionsAt(clients)) === connections.length)

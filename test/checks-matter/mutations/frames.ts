@@ -337,7 +337,10 @@ export const frameChecks = [
       'waiting.add(owner, resolve)',
       "waiting.add('', resolve)",
     ],
-    'works of a turn share its time': ['// The work begins now.', 'begunAt = undefined'],
+    'patient works share the time of a turn': [
+      'if (patientBegan !== undefined) return patientBegan',
+      '',
+    ],
     'work whose signal aborts ends': ['this.#signal?.throwIfAborted()', ''],
   }),
   ...checksOf('streams', 'src/remote/fetch.ts', ['test/remote/times.test.ts'], {

@@ -209,12 +209,15 @@ export const processLimitChecks = [
       'false',
     ],
   }),
-  ...checksOf('kept', 'src/cli/worker-ports.ts', workers, {
-    'workers: two gateways never share a port': [
-      'createServer().listen(port, host)',
-      'createServer().listen({ port, host, reusePort: true })',
-    ],
+  ...checksOf('kept', 'src/cli/worker-addresses.ts', workers, {
+    'workers: two gateways never share a port': ['claims.use(await hold(address)).unref()', ''],
     'workers: each listens by itself': ["process.platform === 'linux'", 'false'],
+  }),
+  ...checksOf('kept', 'src/cli/server.ts', workers, {
+    'workers: one that is replaced listens where the others do': [
+      'const address = shared ?? endpoint',
+      'const address = endpoint',
+    ],
   }),
   ...checksOf('kept', 'src/stores/redis/bus.ts', ['test/stores/redis-bus-faults.test.ts'], {
     'bus: a client that never connects ends': ['      subscription = next\n', ''],

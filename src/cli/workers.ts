@@ -46,8 +46,7 @@ interface WorkersOptions {
 }
 
 /**
- * Runs workers that serve on the same ports, and replaces each worker that ends. This process accepts
- * no connections. Resolves when all workers have ended after a signal; rejects with `CommandError` if
+ * Runs workers that serve on the same ports, and replaces each worker that ends. Resolves when all workers have ended after a signal; rejects with `CommandError` if
  * no worker can start.
  */
 export async function runWorkers({

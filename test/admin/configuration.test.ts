@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { describeSettings } from '../../src/configuration/describe.ts'
 import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { trackConfiguration } from '../../src/configuration/in-use.ts'
+import { settingsBelow } from '../../src/configuration/with-store.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
+import { setAccountEnabled } from '../../src/stores/account-states.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 
 interface Setting {
@@ -161,6 +163,28 @@ test('an account that an operator has disabled is disabled by the store', async 
   await expect
     .poll(async () => (await ask()).settings, { timeout: 5_000 })
     .toEqual([{ path: 'accounts[0].enabled', value: false, origin: 'STORE' }])
+})
+
+test('settings that the store changes are merged once for each change', async () => {
+  const account = { provider: 'openai', apiKey: 'k', models: ['m'] }
+  const accounts = ['a', 'b'].map((id) => ({ ...account, id }))
+  await using gateway = await startAdminGateway({ accounts })
+  const { running, services } = gateway
+  const all = () => settingsBelow(services.configuration, running.accounts.snapshot, '')
+  const disabled = async () =>
+    (await all()).filter(({ origin }) => origin === 'STORE').map(({ path }) => path)
+  async function enable(id: string, isEnabled: boolean): Promise<void> {
+    await setAccountEnabled(running.store, id, isEnabled)
+    await running.accountStates.catchUp()
+  }
+  await enable('a', false)
+  expect(await disabled()).toEqual(['accounts[0].enabled'])
+  expect(await all()).toBe(await all())
+  await enable('b', false)
+  expect(await disabled()).toEqual(['accounts[0].enabled', 'accounts[1].enabled'])
+  await enable('a', true)
+  await enable('b', true)
+  expect(await disabled()).toEqual([])
 })
 
 test('the settings of 10,000 accounts come in parts', async () => {

@@ -36,6 +36,10 @@ export const adminPageChecks = [
       "origin: 'STORE' })",
     ],
   }),
+  ...checksOf('admin', 'src/configuration/with-store.ts', ['test/admin/configuration.test.ts'], {
+    'pages: merged settings follow the store': ['known?.changes === changes', 'known'],
+    'pages: settings are merged once': ['known?.changes === changes', 'false'],
+  }),
   ...checksOf('admin', 'src/configuration/in-use.ts', turns, {
     'reload: settings are described in turns': [
       'all.push(one)\n      if (turns.isOver) await turns.next()',

@@ -46,8 +46,8 @@ interface WorkersOptions {
 }
 
 /**
- * Runs workers that serve on the same ports, and replaces each worker that ends. Resolves when all workers have ended after a signal; rejects with `CommandError` if
- * no worker can start.
+ * Runs workers that serve on the same ports, and replaces each worker that ends. Resolves when all
+ * workers have ended after a signal; rejects with `CommandError` if no worker can start.
  */
 export async function runWorkers({
   count,

@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { createSemaphore } from '../src/lib/semaphore.ts'
-import { Turns, type WorkOf, nextTurn, patient } from '../src/lib/turns.ts'
+import { Turns, nextTurn } from '../src/lib/turns.ts'
 
 const { signal: never } = new AbortController()
 
@@ -64,36 +64,4 @@ test('work whose signal aborts ends at its next turn', async () => {
   const next = turns.next()
   leaving.abort(new Error('left'))
   await expect(next).rejects.toThrow('left')
-})
-
-/** How many pieces of 3 ms each turn of the event loop has of ten works of four pieces that begin at once. */
-async function piecesOfTurns(kind?: WorkOf): Promise<number[]> {
-  let now = performance.now()
-  using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-  const pieces = [0]
-  const count = () => {
-    pieces.push(0)
-    counting = setImmediate(count)
-  }
-  let counting = setImmediate(count)
-  async function work() {
-    const turns = new Turns(kind)
-    for (let piece = 0; piece < 4; piece++) {
-      now += 3
-      pieces.push(pieces.pop()! + 1)
-      if (turns.isOver) await turns.next()
-    }
-  }
-  await Promise.all(Array.from({ length: 10 }, work))
-  clearImmediate(counting)
-  expect(pieces.reduce((sum, one) => sum + one, 0)).toBe(40)
-  return pieces
-}
-
-test('patient works share the time of a turn, and works of callers do not wait for each other', async () => {
-  const [first, ...later] = await piecesOfTurns(patient)
-  // The first work finds the time over after two pieces, and each of the others after its first one.
-  expect(first).toBe(11)
-  expect(Math.max(...later)).toBe(2)
-  expect(await piecesOfTurns()).toContain(20)
 })

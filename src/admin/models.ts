@@ -4,7 +4,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { firstBehind } from '../lib/first-behind.ts'
 import { sortInTurns } from '../lib/sort-in-turns.ts'
-import { Turns, patient } from '../lib/turns.ts'
+import { Turns } from '../lib/turns.ts'
 import type { AdminServices } from './services.ts'
 
 /** A name that callers can send, or a pattern of such names. */
@@ -65,7 +65,7 @@ export async function listAccountsOf(
   const { snapshot } = running.accounts
   const { accounts, patterns } = await indexOf(snapshot)
   const sources = [model]
-  const turns = new Turns(patient)
+  const turns = new Turns()
   if (kind !== 'PATTERN') {
     for (const { pattern, matches } of patterns) {
       if (matches(model)) sources.push(pattern)
@@ -131,7 +131,7 @@ function indexOf(snapshot: Snapshot): Promise<ModelIndex> {
 
 /** In turns of the event loop: there may be ten thousand accounts with models of their own. */
 async function createIndex({ accounts, aliases }: Snapshot): Promise<ModelIndex> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   const byName = new Map<string, Account[]>()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   for (const id of await sortInTurns([...byId.keys()])) {

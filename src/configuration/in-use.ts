@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 
 import type { Problem } from '../contract/problems.ts'
-import { Turns, patient } from '../lib/turns.ts'
+import { Turns } from '../lib/turns.ts'
 import { describeSettings } from './describe.ts'
 import { settingsAfterReload, settingsNeedingRestart } from './needs-restart.ts'
 import { sectionsOf } from './sections.ts'
@@ -127,7 +127,7 @@ function describeBoth(started: Settings, latest: Settings): Described {
 
 /** The settings of a start and, where a reload replaces them, those of the latest one. */
 async function settingsOf(started: Settings, latest: Settings): Promise<DescribedSetting[]> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   const all: DescribedSetting[] = []
   for (const part of ['start', 'reload'] as const) {
     for (const one of describeSettings(part === 'start' ? started : latest)) {
@@ -156,7 +156,7 @@ const perProcess: ReadonlySet<string> = new Set([
 ])
 
 async function digestOf(settings: readonly DescribedSetting[]): Promise<string> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   const hash = createHash('sha256')
   for (const { path, value } of settings) {
     if (!perProcess.has(path)) hash.update(JSON.stringify([path, value]))

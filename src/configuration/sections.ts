@@ -1,4 +1,4 @@
-import { Turns, patient } from '../lib/turns.ts'
+import { Turns } from '../lib/turns.ts'
 import type { DescribedSetting } from './settings.ts'
 
 /** Settings by the beginnings of their paths: ten thousand accounts have a hundred thousand settings. */
@@ -21,7 +21,7 @@ export async function settingsAt(
   const [part, entry] = [partOf(section), entryOf(section)]
   const near = (entry === undefined ? parts.get(part) : entries.get(entry)) ?? []
   if (section === (entry ?? part)) return near
-  const turns = new Turns(patient)
+  const turns = new Turns()
   const found: DescribedSetting[] = []
   for (const one of near) {
     if (isBelow(one.path, section)) found.push(one)
@@ -40,7 +40,7 @@ export function sectionsOf(all: readonly DescribedSetting[]): Promise<Sections> 
 }
 
 async function collect(all: readonly DescribedSetting[]): Promise<Sections> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   const parts = new Map<string, DescribedSetting[]>()
   const entries = new Map<string, DescribedSetting[]>()
   for (const one of all) {

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../contract/candidate.ts'
-import { Turns, patient } from '../lib/turns.ts'
+import { Turns } from '../lib/turns.ts'
 import { describeStoredAccount } from './describe.ts'
 import type { ConfigurationInUse } from './in-use.ts'
 import { settingsAt } from './sections.ts'
@@ -39,7 +39,7 @@ async function merge(
   more: readonly DescribedSetting[],
   switched: StoreChanges['switched'],
 ): Promise<readonly DescribedSetting[]> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   const merged: DescribedSetting[] = []
   for (const one of own) {
     const value = switched.get(one.path)
@@ -78,7 +78,7 @@ async function findChanges(
   { accounts, aliases }: ConfigurationInUse['settings'],
   snapshot: Snapshot,
 ): Promise<StoreChanges> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   const places = new Map(accounts.map(({ id, enabled }, index) => [id, { index, enabled }]))
   const switched = new Map<string, boolean>()
   const added: DescribedSetting[] = []

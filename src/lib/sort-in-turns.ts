@@ -1,11 +1,11 @@
-import { Turns, patient } from './turns.ts'
+import { Turns } from './turns.ts'
 
 /** Texts that are sorted or merged between two looks at the clock. */
 const pieceSize = 2_000
 
 /** Sorts texts by their UTF-16 code units, as `toSorted` does, in turns of the event loop. */
 export async function sortInTurns(texts: readonly string[]): Promise<readonly string[]> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   let lists: string[][] = []
   for (let start = 0; start < texts.length; start += pieceSize) {
     lists.push(texts.slice(start, start + pieceSize).toSorted())

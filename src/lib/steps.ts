@@ -1,4 +1,4 @@
-import { Turns, type WorkOf } from './turns.ts'
+import { Turns } from './turns.ts'
 
 /** Work in steps: between two of them, others may be served. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
@@ -41,8 +41,8 @@ export function finish<Result>(steps: Steps<Result>): Result {
 }
 
 /** Does all steps, in turns of the event loop. Rejects as a step throws. */
-export async function finishInTurns<Result>(steps: Steps<Result>, work?: WorkOf): Promise<Result> {
-  const turns = new Turns(work)
+export async function finishInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  const turns = new Turns()
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

@@ -1,6 +1,6 @@
 import { Keyv } from 'keyv'
 
-import { Turns, patient } from '../lib/turns.ts'
+import { Turns } from '../lib/turns.ts'
 import type { RecordsAdapter, StoredEntry } from './adapter.ts'
 import { valueInHead } from './envelope-head.ts'
 import { openEnvelope, openInTurns, sealEnvelope, sealInTurns } from './envelopes.ts'
@@ -94,7 +94,7 @@ export function keyvRecords<T>(
     async scan({ limit = defaultScan, ...options } = {}) {
       const page = await adapter.scan({ ...options, limit })
       const records: ScannedRecord[] = []
-      const turns = new Turns(patient)
+      const turns = new Turns()
       for (const { id, head, cursor } of page.records) {
         const value = valueInHead(head)
         if (value !== undefined) records.push({ id, value, cursor })
@@ -107,7 +107,7 @@ export function keyvRecords<T>(
       const order = newestFirst ? 'descending' : 'ascending'
       const stored = await adapter.range(after, limit, order)
       const records: ListedRecord<T>[] = []
-      const turns = new Turns(patient)
+      const turns = new Turns()
       for (const { id, envelope } of stored) {
         records.push({ id, value: readAtOnce(envelope) as T | undefined })
         if (turns.isOver) await turns.next()

@@ -21,8 +21,6 @@ export async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   } finally {
     clearImmediate(next)
     clock.mockRestore()
-    // The present turn began by the other clock.
-    await new Promise(setImmediate)
   }
   return turns / immediatesOfTurn
 }

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../contract/candidate.ts'
 import { firstBehind } from '../../lib/first-behind.ts'
 import { sortInTurns } from '../../lib/sort-in-turns.ts'
-import { Turns, patient } from '../../lib/turns.ts'
+import { Turns } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { catchUpAccounts } from './catch-up.ts'
@@ -57,7 +57,7 @@ export async function listAccounts(
   const lookAt = all ? statesAtOnce : typeof provider === 'string' ? lookAtOnce : limit
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
-  const turns = new Turns(patient)
+  const turns = new Turns()
   let next = firstBehind(ids.length, (index) => ids[index]! > after)
   while (next < ids.length && found.length < limit) {
     const part = ids.slice(next, next + lookAt)
@@ -94,7 +94,7 @@ async function createIndex({
   accounts: { snapshot, configured, storedProblems },
   storedAccounts: { accounts: stored },
 }: AdminServices['running']): Promise<AccountIndex> {
-  const turns = new Turns(patient)
+  const turns = new Turns()
   // The accounts may have been compiled in this turn.
   await turns.next()
   const live = await byId(snapshot.accounts, turns)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Turns, patient } from '../../lib/turns.ts'
+import { Turns } from '../../lib/turns.ts'
 import type { Records, Store } from '../../stores/store.ts'
 import { count, sampleSchema, smallCount, time } from './values.ts'
 
@@ -114,7 +114,7 @@ export function processRecords(store: Pick<Store, 'records'>): Records<ProcessRe
 export async function listProcesses(records: Pick<Records<unknown>, 'list'>): Promise<ProcessList> {
   const processes: ProcessRecord[] = []
   const unreadable: string[] = []
-  const turns = new Turns(patient)
+  const turns = new Turns()
   let after: string | undefined
   for (let examined = 0; examined < mostProcesses; examined += pageSize) {
     const page = await records.list({ limit: pageSize, ...(after !== undefined && { after }) })

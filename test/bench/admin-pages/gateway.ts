@@ -5,6 +5,7 @@ import { once } from 'node:events'
 
 import type { GraphAnswer } from '../../admin/admin-gateway.ts'
 import { type Reading, measuredHeader } from './meter.ts'
+import { atUsualPriority } from './priority.ts'
 
 /** What the process starts with. */
 export interface GatewayOrder {
@@ -44,7 +45,7 @@ export interface MeasuredGateway extends AsyncDisposable {
 
 /** Starts the process and its gateway. */
 export async function startMeasuredGateway(order: GatewayOrder): Promise<MeasuredGateway> {
-  const child = fork(new URL('gateway-process.ts', import.meta.url))
+  const child = atUsualPriority(() => fork(new URL('gateway-process.ts', import.meta.url)))
   const ended = once(child, 'exit')
   const ask = async <Answer>(request: GatewayRequest) => {
     const early = ended.then(() => {

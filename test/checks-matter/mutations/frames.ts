@@ -337,10 +337,6 @@ export const frameChecks = [
       'waiting.add(owner, resolve)',
       "waiting.add('', resolve)",
     ],
-    'patient works share the time of a turn': [
-      'if (patientBegan !== undefined) return patientBegan',
-      '',
-    ],
     'work whose signal aborts ends': ['this.#signal?.throwIfAborted()', ''],
   }),
   ...checksOf('streams', 'src/remote/fetch.ts', ['test/remote/times.test.ts'], {

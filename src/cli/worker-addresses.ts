@@ -33,7 +33,7 @@ export async function claimWorkerAddresses(
   claims: AsyncDisposableStack,
 ) {
   if (!canShare) return { [addressesVariable]: '{}' }
-  // They stay until all ports are chosen, so that all are different.
+  // The probes listen until all ports are chosen, so that the system chooses different ones.
   await using probes = new AsyncDisposableStack()
   const claim = async (endpoint: Endpoint, flag: string): Promise<Endpoint> => {
     try {
@@ -56,24 +56,24 @@ export function readWorkerAddresses(env: Terminal['env']): WorkerAddresses {
   return workerNumber(env) === undefined ? {} : JSON.parse(env[addressesVariable] ?? '{}')
 }
 
-/** Resolves a name, which may have another address later, and chooses a port in place of 0. */
+/** Resolves the host name, which may have another address later, and chooses a port in place of 0. */
 async function choose({ host, port }: Endpoint, probes: AsyncDisposableStack): Promise<Endpoint> {
   const { address } = await lookup(host)
   if (port !== 0) return { host: address, port }
-  const probe = probes.use(await opened(createDeafServer().listen(0, address)))
+  const probe = probes.use(await opened(createRefusingServer().listen(0, address)))
   return { host: address, port: (probe.address() as AddressInfo).port }
 }
 
 /**
- * Holds an address without listening on it, where clients would connect: by a name in the abstract
- * namespace of Unix sockets, which belongs to the network namespace as the ports do.
+ * Reserves an address with a Unix socket in the abstract namespace, which belongs to the network namespace as the
+ * ports do. A socket that listens on the address itself would get the connections of clients.
  */
 function hold({ host, port }: Endpoint): Promise<Server> {
-  return opened(createDeafServer().listen(`\0dragoman:${host}:${port}`))
+  return opened(createRefusingServer().listen(`\0dragoman:${host}:${port}`))
 }
 
-/** A server whose end waits for nobody. */
-function createDeafServer(): Server {
+/** A server that ends each connection at once: to close it waits for no client. */
+function createRefusingServer(): Server {
   return createServer((socket) => socket.destroy())
 }
 

@@ -28,7 +28,7 @@ export async function settingsBelow(
   return merged
 }
 
-/** The last merge into each list. A whole list has as many settings as ten thousand accounts. */
+/** The last result for each list of settings: a merge visits all settings, which ten thousand accounts may have. */
 const merges = new WeakMap<
   readonly DescribedSetting[],
   { readonly changes: StoreChanges; readonly merged: Promise<readonly DescribedSetting[]> }

@@ -68,7 +68,7 @@ const probeMs = 60_000
 interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Whether other processes may listen on this port as well: Linux divides the connections. Default: false. */
+  /** Whether other processes may listen on this port as well: Linux divides the connections among them. Default: false. */
   readonly sharesPort?: boolean
   /** Proxies, which may have more connections than a client. Default: none. */
   readonly proxies?: TrustedProxies | undefined

@@ -39,7 +39,7 @@ export class RecentMap<Value> {
     this.#weight = 0
   }
 
-  /** Calls `visit` with all entries, in no order. Makes no object for an entry. */
+  /** Calls `visit` with all entries, in no order. It makes no object for each entry. */
   forEach(visit: (value: Value, key: string) => void): void {
     this.#recent.forEach(visit)
     this.#older.forEach((value, key) => {

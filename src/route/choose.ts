@@ -4,7 +4,7 @@ import { inOrder } from '../accounts/pool.ts'
 /** A candidate that no verdict excludes. */
 export interface Ranked {
   readonly candidate: Candidate
-  /** The index in the pool. */
+  /** The candidate's index in the pool. */
   readonly place: number
   /** Lower comes first. */
   readonly rank: number

@@ -188,7 +188,7 @@ function sort(
   { taken, isMoving, slots }: SortOptions,
 ): Sorted {
   const sorting: Sorting = { pin, slots, ranked: [], excluded: [] }
-  // Without an iterator, and without an object for each of ten thousand.
+  // The loop makes no objects of its own: a pool may have ten thousand candidates.
   for (let place = 0; place < pool.length; place++) {
     const candidate = pool[place]!
     if (candidate === taken) continue

@@ -42,6 +42,41 @@ async function workersOf(parent: number | undefined): Promise<string[]> {
   return children.trim().split(' ').filter(Boolean)
 }
 
+/** Reloads two workers. Resolves when both have, and so serve. */
+async function haveReloaded(server: Running): Promise<void> {
+  server.child.kill('SIGHUP')
+  for (const worker of [1, 2]) {
+    await server.said(new RegExp(`configuration reloaded","worker":${worker}`))
+  }
+}
+
+/** A connection that has not asked yet. */
+async function openConnection(clients: string) {
+  const { hostname, port } = new URL(clients)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk)).on('error', ({ message }) => (text += message))
+  await once(socket, 'connect')
+  return {
+    socket,
+    /** Resolves with all that comes back until the connection ends, and the error that ends it. */
+    ask(): Promise<string> {
+      socket.write('GET /livez HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+      return new Promise((resolve) => socket.once('close', () => resolve(text)))
+    },
+  }
+}
+
+/** The established connections of a server, accepted or not. */
+async function connectionsAt(clients: string): Promise<number> {
+  const port = Number(new URL(clients).port).toString(16).toUpperCase().padStart(4, '0')
+  const table = await readFile('/proc/net/tcp', 'utf8')
+  // The local address, the remote one, and the state.
+  return (
+    table.match(new RegExp(` [0-9A-F]{8}:${port} [0-9A-F]{8}:[0-9A-F]{4} 01 `, 'g'))?.length ?? 0
+  )
+}
+
 test.concurrent('workers share ports, keys and store; one that is killed is replaced', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
@@ -197,7 +232,7 @@ test.concurrent('a worker that is replaced listens where the others do, whatever
       return now.length === 2 && !now.includes(worker)
     })
   }
-  // Both are others now.
+  // Both workers are new now.
   const answers = () => statusWithKey(clients, secret).catch(() => undefined)
   await until(async () => (await answers()) === 200, 20_000)
   const { port } = new URL(clients)
@@ -236,41 +271,6 @@ test.concurrent('SIGHUP ends no worker that is only starting', async () => {
   expect(server.output.stderr).not.toContain('ended')
 })
 
-/** Reloads two workers. Resolves when both have, and so serve. */
-async function haveReloaded(server: Running): Promise<void> {
-  server.child.kill('SIGHUP')
-  for (const worker of [1, 2]) {
-    await server.said(new RegExp(`configuration reloaded","worker":${worker}`))
-  }
-}
-
-/** A connection that has not asked yet. */
-async function openConnection(clients: string) {
-  const { hostname, port } = new URL(clients)
-  const socket = connect(Number(port), hostname).setEncoding('latin1')
-  let text = ''
-  socket.on('data', (chunk) => (text += chunk)).on('error', ({ message }) => (text += message))
-  await once(socket, 'connect')
-  return {
-    socket,
-    /** Resolves with all that comes back until the connection ends, and the error that ends it. */
-    ask(): Promise<string> {
-      socket.write('GET /livez HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
-      return new Promise((resolve) => socket.once('close', () => resolve(text)))
-    },
-  }
-}
-
-/** The established connections of a server, accepted or not. */
-async function connectionsAt(clients: string): Promise<number> {
-  const port = Number(new URL(clients).port).toString(16).toUpperCase().padStart(4, '0')
-  const table = await readFile('/proc/net/tcp', 'utf8')
-  // The local address, the remote one, and the state.
-  return (
-    table.match(new RegExp(` [0-9A-F]{8}:${port} [0-9A-F]{8}:[0-9A-F]{4} 01 `, 'g'))?.length ?? 0
-  )
-}
-
 test.concurrent('connections that were made before all workers end are answered', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)
@@ -278,7 +278,7 @@ test.concurrent('connections that were made before all workers end are answered'
   const { clients } = await addressesOf(server)
   await haveReloaded(server)
   const connections = await Promise.all(Array.from({ length: 400 }, () => openConnection(clients)))
-  // A client knows of its connection a moment before the system of the server does.
+  // The client's side of a connection is established a moment before the server's side.
   await until(async () => (await connectionsAt(clients)) === connections.length)
   server.child.kill('SIGTERM')
   const answers = await Promise.all(connections.map((connection) => connection.ask()))

@@ -1,18 +1,18 @@
 /**
- * The load gives way to the gateway, as it would on a machine of its own. On two cores the threads of the gateway's
- * garbage collector find none of them free otherwise, and what they cannot do falls to its event loop.
+ * The load runs at a lower priority than the gateway. On two cores the helper threads of the gateway's garbage
+ * collector would find no free core otherwise, and the event loop would do their work.
  */
 
 import { constants, setPriority } from 'node:os'
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_NORMAL } = constants.priority
 
-/** Gives way from now on, with all threads and processes that begin later. */
-export function giveWay(): void {
+/** Lowers the priority of this thread, and of all threads and processes that it starts later. */
+export function lowerPriority(): void {
   setPriority(PRIORITY_BELOW_NORMAL)
 }
 
-/** Does work, such as the start of a process, that does not give way. Only root may: others compete with the load. */
+/** Starts a process at the usual priority. Only root may; for other users it has the priority of the load. */
 export function atUsualPriority<Result>(work: () => Result): Result {
   try {
     setPriority(PRIORITY_NORMAL)
@@ -20,6 +20,6 @@ export function atUsualPriority<Result>(work: () => Result): Result {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error
   }
   const result = work()
-  giveWay()
+  lowerPriority()
   return result
 }

@@ -13,7 +13,7 @@ import { measureAfterChange, measureAfterReload, measureBackground } from './cha
 import { type GatewayOrder, type MeasuredGateway, startMeasuredGateway } from './gateway.ts'
 import { type List, accountLists, otherLists } from './lists.ts'
 import { measureList } from './pages.ts'
-import { giveWay } from './priority.ts'
+import { lowerPriority } from './priority.ts'
 import { type Row, printRows } from './report.ts'
 import { storeKinds } from './stores.ts'
 import { type Streams, startStreams } from './streams.ts'
@@ -21,10 +21,9 @@ import { type Streams, startStreams } from './streams.ts'
 const streamCount = 200
 
 const wanted = process.argv.slice(2)
-giveWay()
-
 const isWanted = ({ name }: { name: string }) => wanted.length === 0 || wanted.includes(name)
 
+lowerPriority()
 for (const kind of storeKinds.filter(isWanted)) {
   await using store = await kind.open()
   const rows = [

@@ -2,7 +2,6 @@
 export interface Mutation {
   /** The check that is disabled. */
   readonly name: string
-  /** What the check belongs to. */
   readonly subject: Subject
   readonly file: string
   /** Source text that stands in the file exactly once. */
@@ -12,24 +11,7 @@ export interface Mutation {
   readonly tests: readonly string[]
 }
 
-export type Subject =
-  | 'requests'
-  | 'connections'
-  | 'admin'
-  | 'auth'
-  | 'stores'
-  | 'terminal'
-  | 'walks'
-  | 'errors'
-  | 'refusals'
-  | 'streams'
-  | 'translation'
-  | 'kept'
-  | 'remote'
-  | 'images'
-  | 'uploads'
-  | 'videos'
-  | 'contracts'
+export type Subject = 'tenancy' | 'chaining' | 'billing' | 'secrets'
 
 /** Name of a check -> the source text that makes it, and what stands there without it. */
 export type Checks = Readonly<Record<string, readonly [find: string, replace: string]>>
@@ -44,11 +26,4 @@ export function checksOf(
   return Object.entries(checks).map(([name, [find, replace]]) => {
     return { name, subject, file, find, replace, tests }
   })
-}
-
-/** Checks that are statements of their own, such as calls that throw. */
-export function removed(statements: Readonly<Record<string, string>>): Checks {
-  return Object.fromEntries(
-    Object.entries(statements).map(([name, statement]) => [name, [statement, ''] as const]),
-  )
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { chooseMutations } from './choose.ts'
+import type { Mutation } from './mutation.ts'
 import { mutations } from './mutations.ts'
 import { tryMutation, type Verdict } from './try-mutation.ts'
 import { runTests } from './vitest.ts'
@@ -8,11 +8,11 @@ import { createWorkshop, type Workshop } from './workshop.ts'
 
 /**
  * Disables one check after another in a copy of the source, and requires a test to fail each time.
- * `npm run test:checks -- temperature` tries only checks with this word in their names; a word that
+ * `npm run test:checks -- secret` tries only checks with this word in their names; a word that
  * none has is an error.
  */
 const { positionals } = parseArgs({ allowPositionals: true })
-const chosen = chooseMutations(mutations, positionals)
+const chosen = chooseMutations(positionals)
 const width = Math.max(...chosen.map(({ name }) => name.length))
 
 await using first = await createWorkshop()
@@ -57,4 +57,14 @@ function describe({ mutation, killedBy, problem }: Verdict): string {
   const { subject, name } = mutation
   const told = (killedBy ?? `SURVIVED: ${problem}`).replaceAll(/\s+/g, ' ')
   return `${subject.padEnd(11)}  ${name.padEnd(width)}  ${told}`
+}
+
+/** The mutations whose subject and name have all of these words. Throws with the words if none has. */
+function chooseMutations(words: readonly string[]): readonly Mutation[] {
+  const chosen = mutations.filter(({ subject, name }) =>
+    words.every((word) => `${subject}: ${name}`.includes(word)),
+  )
+  if (chosen.length > 0) return chosen
+  const filter = words.map((word) => JSON.stringify(word)).join(' and ')
+  throw new Error(`No check has ${filter} in its subject and name.`)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { DialectName } from '../translate/clients/index.ts'
-import { approach, exchangeOf } from '../translate/kernel.ts'
+import type { DialectName } from './clients/index.ts'
+import { approach, exchangeOf } from './kernel.ts'
 import { dialectOf, startMixed } from '../walks/losses/mixed.ts'
 import { pairs } from '../walks/losses/pairs.ts'
 import { ask, receive } from '../walks/streams/asking.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { type Binding, createBindings } from '../../src/stores/bindings.ts'
-import { openMemoryStore } from '../../src/stores/memory.ts'
-import { accountOf, ask, connect, notFound, refusal } from '../walks/chaining/asking.ts'
-import { preferB, startStage } from '../walks/chaining/stage.ts'
-import { newest, startKept } from '../walks/kept/stage.ts'
+import { type Binding, createBindings } from '../../../src/stores/bindings.ts'
+import { openMemoryStore } from '../../../src/stores/memory.ts'
+import { accountOf, ask, connect, notFound, refusal } from '../chaining/asking.ts'
+import { preferB, startStage } from '../chaining/stage.ts'
+import { newest, startKept } from './stage.ts'
 
 const hour = 60 * 60_000
 

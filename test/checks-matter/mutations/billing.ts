@@ -1,0 +1,123 @@
+import { checksOf } from '../mutation.ts'
+
+/** A cost is exact, or unknown. */
+export const billingChecks = [
+  ...checksOf(
+    'billing',
+    'src/upstream/observer-around.ts',
+    ['test/telemetry/metrics/costs.test.ts'],
+    {
+      'costs: of a renamed or reframed stream that its client leaves': [
+        'return this.inner.usage',
+        'return undefined',
+      ],
+    },
+  ),
+  ...checksOf('billing', 'src/kit/cost.ts', ['test/codecs/odd-usage.test.ts'], {
+    'costs: tokens that are listed apart leave the whole unknown': [
+      "if (usage.isPartial) return 'no_usage'",
+      '',
+    ],
+  }),
+  ...checksOf('billing', 'src/kit/usage.ts', ['test/codecs/odd-usage.test.ts'], {
+    'costs: a stream keeps no long word': ['word.length > longestTier ? otherTier : word', 'word'],
+  }),
+  ...checksOf(
+    'billing',
+    'src/telemetry/metrics/costs.ts',
+    ['test/telemetry/metrics/costs.test.ts'],
+    {
+      'costs: a refused attempt is no look-up': [
+        'outcome.usage !== undefined || isTaken(attempt)',
+        'true',
+      ],
+      'costs: a poll has none': ["name === 'fetch_response' || ", ''],
+      'costs: a reload replaces prices that were found': ['model?.of !== priceOf ||', '!model ||'],
+      'costs: a free account needs no usage': [
+        "price === 'free' ? 0 : costOf",
+        "price === 'free' && outcome.usage ? 0 : costOf",
+      ],
+    },
+  ),
+  ...checksOf(
+    'billing',
+    'src/telemetry/metrics/serialize.ts',
+    ['test/telemetry/metrics/costs.test.ts'],
+    {
+      'costs: leave in dollars': ['${value / parts}', '${value}'],
+    },
+  ),
+  ...checksOf('billing', 'src/kit/cost.ts', ['test/accounts/prices.test.ts'], {
+    'costs: a class without a rate leaves the whole unknown': [
+      "if (rate === undefined) return 'no_rate'",
+      'if (rate === undefined) continue',
+    ],
+    'costs: a tier without a factor has no cost': [
+      "if (factor === undefined) return 'no_tier'",
+      "if (factor === undefined) return 'no_rate'",
+    ],
+    'costs: tokens of a cache are in one class only': [
+      'input - cachedTokens - cacheWriteTokens',
+      'input - cachedTokens',
+    ],
+    'costs: numbers that contradict each other have no cost': [
+      'cachedTokens + cacheWriteTokens <= input &&',
+      '',
+    ],
+    'costs: no more is kept for an hour than written': [
+      'cacheWrite1hTokens <= cacheWriteTokens &&',
+      '',
+    ],
+    'costs: audio and images of a prompt are parts of it': [
+      'audioInputTokens + imageInputTokens <= input &&',
+      '',
+    ],
+    'costs: audio and images of a reply are parts of it': [
+      'audioOutputTokens + imageOutputTokens <= output',
+      'true',
+    ],
+    'costs: a part of a token is no number of tokens': ['isWhole(output) &&', ''],
+    'costs: audio with a rate of its own is not told apart in a cache': [
+      'if (modal.length > 0 && plain < input) return undefined',
+      '',
+    ],
+    'costs: are rounded, not cut off': ['pico * factor + half', 'pico * factor'],
+  }),
+  ...checksOf('billing', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
+    'costs: rates of the longest prompts go first': [
+      'other.inputTokens - one.inputTokens',
+      'one.inputTokens - other.inputTokens',
+    ],
+    'costs: prices of an account go before shared ones': [
+      '(prices && priceIn(prices, model)) ?? priceIn(shared, model)',
+      'priceIn(shared, model) ?? (prices && priceIn(prices, model))',
+    ],
+  }),
+  ...checksOf(
+    'billing',
+    'src/telemetry/metrics/costs.ts',
+    ['test/telemetry/metrics/attempt-costs.test.ts'],
+    {
+      'costs: an attempt that no account has seen is no look-up': [
+        'status === undefined ? isSent : status < 400',
+        'status === undefined || status < 400',
+      ],
+      'costs: a price that was found is that of one own name': [
+        ' || model.upstream !== candidate.upstreamModel',
+        '',
+      ],
+    },
+  ),
+  ...checksOf('billing', 'src/kit/usage.ts', ['test/codecs/special-tokens.test.ts'], {
+    'costs: a tier has one name, whatever its letters': ['word.toLowerCase()', 'word'],
+    'costs: a tier of ordinary calls has none': [
+      'if (standardTiers.has(tier)) return undefined',
+      '',
+    ],
+    'costs: no account makes up the name of a tier': [
+      'tierName.test(tier) ? tier : otherTier',
+      'tier',
+    ],
+    'costs: a tier alone is no usage': ['Object.values(known).some(isNumber)', 'true'],
+  }),
+]

@@ -73,7 +73,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     records: store.records<Job>(jobsNamespace, { listed: true }),
   })
-  services.share?.({ bindings: binding.known, affinities: preference.known, jobs })
+  services.share?.({ bindings: binding.known, jobs })
   const plugins: GatewayPlugin[] = [
     accessLog(services),
     attemptWarnings(services),

@@ -2,7 +2,6 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import { inOrder } from '../../src/accounts/pool.ts'
 import { poolOf } from '../../src/route/route.ts'
 import type { Routed, Understood } from '../../src/contract/exchange.ts'
-import type { KnownAffinities } from '../../src/kit/known-affinities.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
@@ -54,7 +53,7 @@ interface Uncached {
  */
 export function affinity(
   options: AffinityOptions,
-): GatewayPlugin & { readonly state: AffinityState; readonly known: KnownAffinities } {
+): GatewayPlugin & { readonly state: AffinityState } {
   const { records, log, now = Date.now, waitMs = 50 } = options
   const memory = new AffinityMemory(options.cacheSize ?? 20_000)
   const state = { failedReads: 0, failedWrites: 0 }
@@ -156,17 +155,7 @@ export function affinity(
     },
     onDispose: () => writes.close(),
   })
-  const known: KnownAffinities = {
-    async find({ keyId, model }, keys) {
-      const call = { caller: { keyId }, model: { name: model } }
-      const names = keys.map((key) => affinityNameOf(call, key))
-      const found = await records.getMany(names)
-      return names.map(
-        (name, index) => memory.find(name, now()) ?? liveAffinity(found[index], now()),
-      )
-    },
-  }
-  return { ...plugin, state, known }
+  return { ...plugin, state }
 }
 
 /** The affinity in a record, unless it has expired. */

@@ -17,11 +17,11 @@ type ActEnd = Parameters<WriteEnd>[0]
 /** The records of acts in the audit log. */
 export interface ActRecords {
   /**
-   * Writes the record of an act before it happens; the returned function writes its result. `isVain`: it has
+   * Writes the record of an act before it happens; the returned function writes its result. `changedNothing`: it has
    * failed and changed nothing. A client that repeats such an act fills no log: from the third on, the acts of a
    * minute with the same failure share a record, which counts them. Both reject with `StoreUnavailable`.
    */
-  begin(act: NewAct): Promise<(end: ActEnd, isVain: boolean) => Promise<void>>
+  begin(act: NewAct): Promise<(end: ActEnd, changedNothing: boolean) => Promise<void>>
 }
 
 /** A record that failures share. */
@@ -46,9 +46,9 @@ export function createActRecords(audit: Pick<AuditLog, 'begin'>, uptime: () => n
 
   async function beginFirst(likeness: string, act: NewAct) {
     const write = await audit.begin(act)
-    return async (end: ActEnd, isVain: boolean) => {
+    return async (end: ActEnd, changedNothing: boolean) => {
       await write(end)
-      if (!isVain) return
+      if (!changedNothing) return
       const { own = 0, until = uptime() + periodMs } = find(likeness) ?? {}
       shared.set(likeness, { write, end, count: 1, own: own + 1, until })
     }
@@ -58,8 +58,8 @@ export function createActRecords(audit: Pick<AuditLog, 'begin'>, uptime: () => n
     const { write, count } = known
     // If the process ends in the act, this record says that it may have happened.
     await write({ result: 'STARTED', count: count + 1 })
-    return async (end: ActEnd, isVain: boolean) => {
-      if (isVain && end.message === known.end.message) {
+    return async (end: ActEnd, changedNothing: boolean) => {
+      if (changedNothing && end.message === known.end.message) {
         await write({ ...end, count: count + 1 })
         shared.set(likeness, { ...known, count: count + 1 })
         return

@@ -111,7 +111,7 @@ async function perform<Input extends object, Success extends object>(
   const context = await actingNow(began, { name, role, action, target })
   if (isFailure(context)) return context
   const record = { ...describeActor(context), action, target }
-  const refused = act.refuse?.(input, context) ?? refuseHaste(context)
+  const refused = act.refuse?.(input, context) ?? refuseIfTooManyActs(context)
   if (refused) {
     await context.services.refusals.note({ kind: 'act', ...record, message: refused.message })
     return refused
@@ -137,14 +137,14 @@ async function perform<Input extends object, Success extends object>(
   if (isDone || !misses.has(result.failure)) context.services.actRates.found(context.principal)
   const { changes = {} } = isDone ? result : {}
   try {
-    const isVain = !isDone && result.failure !== 'StoreUnavailable'
+    const changedNothing = !isDone && result.failure !== 'StoreUnavailable'
     await end(
       {
         result: isDone ? 'DONE' : 'FAILED',
         ...(!isDone && { message: result.message }),
         ...changes,
       },
-      isVain,
+      changedNothing,
     )
   } catch (error) {
     // The record of its beginning says that it may have happened. What only this answer has, such as a new
@@ -161,7 +161,7 @@ async function perform<Input extends object, Success extends object>(
 const misses: ReadonlySet<ActFailure['failure']> = new Set(['NotFound', 'Invalid'])
 
 /** The failure of an act of one who has tried too many: each would leave a record. */
-function refuseHaste({ principal, services }: AdminContext): ActFailure | undefined {
+function refuseIfTooManyActs({ principal, services }: AdminContext): ActFailure | undefined {
   const wait = services.actRates.take(principal)
   if (wait === 0) return undefined
   return conflict(`Too many acts: try again in ${Math.ceil(wait / 1_000)} s. Nothing was changed.`)

@@ -3,17 +3,17 @@ import type { Principal } from './principal.ts'
 import type { Refusal } from './refusals.ts'
 
 /**
- * Who asks as of now: `over` if the token or session has ended, and `unknown` if the store cannot say whether it
+ * The principal as of now: `over` if the token or session has ended, and `unknown` if the store cannot say whether it
  * has.
  */
-export type Standing = Principal | 'over' | 'unknown'
+export type AuthState = Principal | 'over' | 'unknown'
 
 /** What every resolver knows of its request. */
 export interface AdminContext {
-  /** Who began the operation. */
+  /** The principal that began the operation. */
   readonly principal: Principal
-  /** Who asks as of a second ago at most. */
-  readonly standing: () => Promise<Standing>
+  /** The principal as of a second ago at most. */
+  readonly authState: () => Promise<AuthState>
   /** For the audit record and the log. */
   readonly requestId: string
   /** The address of the client. */

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../stores/store.ts'
 import { describeActor } from './act.ts'
 import type { AuditLog, AuditTarget } from '../audit/log.ts'
 import { type AuditRange, auditLines, parseTime } from '../audit/lines.ts'
-import type { Visit } from './http/visit.ts'
+import type { AdminRequest } from './http/admin-request.ts'
 import type { Principal } from './principal.ts'
 
 /** Exports that a process streams at the same time. Each holds one page. */
@@ -16,7 +16,7 @@ const mostExports = 4
 const idleMs = 60_000
 
 /** Answers `GET /audit.ndjson?from=&to=`. */
-type AuditExport = (visit: Visit, principal: Principal) => Promise<void>
+type AuditExport = (incoming: AdminRequest, principal: Principal) => Promise<void>
 
 /**
  * Streams the audit log as NDJSON; a slow client slows down the reading. A store that fails after the first

@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/log.ts'
 
-/** Who asks the admin API. */
+/** An authenticated client of the admin API. */
 export interface Principal extends Actor {
   /** The id of the session. */
   readonly sessionId?: string

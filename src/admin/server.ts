@@ -28,10 +28,14 @@ import { type Refusal, refuse, tooMany, tooManyStreams, wrongMethod } from './ht
 import { noteRefusedEntry } from './http/refused.ts'
 import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
-import { createLatestWho, standingOf } from './http/standing.ts'
 import { createStreams } from './http/streams.ts'
-import type { Visit } from './http/visit.ts'
-import { type Who, createFindWho } from './http/who.ts'
+import type { AdminRequest } from './http/admin-request.ts'
+import {
+  type Authentication,
+  authStateOf,
+  createAuthenticateRequest,
+  createLatestAuthentication,
+} from './http/authentication.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
 import { createRate } from './rate.ts'
@@ -86,9 +90,15 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     if (ambiguous) return refuse(response, { status, code: 'BAD_REQUEST', message })
     const requestId = String(response.getHeader('x-request-id'))
     const agent = (request.headers['user-agent'] ?? '').slice(0, longestAgent)
-    const visit = { request, response, requestId, agent, client: adminClientOf(request, clientOf) }
-    if (!fault) return await serve(visit)
-    await noteRefusedEntry(services.refusals, visit, fault)
+    const incoming = {
+      request,
+      response,
+      requestId,
+      agent,
+      client: adminClientOf(request, clientOf),
+    }
+    if (!fault) return await serve(incoming)
+    await noteRefusedEntry(services.refusals, incoming, fault)
     return refuse(response, fault)
   }
 
@@ -127,10 +137,10 @@ function createRoutes({
   findToken,
   limits: changed,
   schema = createAdminSchema(services.running.plugins),
-}: AdminListenerOptions): (visit: Visit) => Promise<void> {
+}: AdminListenerOptions): (incoming: AdminRequest) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
   const { sessions, refusals, log, uptime } = services
-  const findWho = createFindWho({
+  const authenticateRequest = createAuthenticateRequest({
     authenticate,
     sessions,
     refusals,
@@ -143,13 +153,13 @@ function createRoutes({
     limits,
     signIn,
     authenticate,
-    findWho,
+    authenticateRequest,
     findToken,
   })
   const oidc = createOidcRoutes({ services, signIn })
   const hasOidc = () => accessOf(services.settings()).oidc !== undefined
   const graphiql = createGraphiQL({
-    findWho,
+    authenticateRequest,
     log,
     oidcPath: () => (hasOidc() ? oidcPath : undefined),
   })
@@ -163,26 +173,36 @@ function createRoutes({
     session: createRate({ ...perSecond, burst: limits.sessionBurst }),
   }
 
-  async function graphql(visit: Visit): Promise<void> {
-    const { request, response } = visit
+  async function graphql(incoming: AdminRequest): Promise<void> {
+    const { request, response } = incoming
     const isPost = request.method === 'POST'
     if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
-    const admitted = await admit(visit, 'call')
+    const admitted = await admit(incoming, 'call')
     if ('refusal' in admitted) return refuse(response, admitted.refusal)
     if (!takesAnswer(request.headers.accept)) return refuse(response, notAcceptable)
-    const latestWho = createLatestWho(admitted, () => findWho(visit, 'watch'), uptime)
+    const latestAuthentication = createLatestAuthentication(
+      admitted,
+      () => authenticateRequest(incoming, 'watch'),
+      uptime,
+    )
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
     // A token may be revoked while a client keeps the end of its body back.
-    const who = await latestWho()
-    if ('refusal' in who) return refuse(response, who.refusal)
-    const { principal } = who
-    const mayStream = () => streams.open(response, principal, () => findWho(visit, 'watch'))
+    const authentication = await latestAuthentication()
+    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    const { principal } = authentication
+    const mayStream = () =>
+      streams.open(response, principal, () => authenticateRequest(incoming, 'watch'))
     // Before the operation, which may be an act.
     if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)
     endIfEarly(response)
     const refusal = await answerGraphQL(request, response, {
-      admin: contextOf(visit, principal, async () => standingOf(await latestWho()), services),
+      admin: contextOf(
+        incoming,
+        principal,
+        async () => authStateOf(await latestAuthentication()),
+        services,
+      ),
       mayIntrospect: mayIntrospect(request, principal),
       mayStream,
       ...(body && { body: body.text }),
@@ -191,40 +211,40 @@ function createRoutes({
   }
 
   /** Finds who asks, and takes one of their operations of this second. */
-  async function admit(visit: Visit, as: 'call' | 'page'): Promise<Who> {
-    const who = await findWho(visit, as)
-    if ('refusal' in who) return who
-    const { kind, id } = who.principal
+  async function admit(incoming: AdminRequest, as: 'call' | 'page'): Promise<Authentication> {
+    const authentication = await authenticateRequest(incoming, as)
+    if ('refusal' in authentication) return authentication
+    const { kind, id } = authentication.principal
     const wait = rates[kind === 'session' ? 'session' : 'token'].take(id)
-    return wait > 0 ? { refusal: tooMany('Too many operations.', wait) } : who
+    return wait > 0 ? { refusal: tooMany('Too many operations.', wait) } : authentication
   }
 
   /** Details of readiness, for other machines. */
-  async function serveOthers(visit: Visit): Promise<void> {
-    const who = await admit(visit, 'page')
-    if ('refusal' in who) return refuse(visit.response, who.refusal)
-    return others(visit.request, visit.response)
+  async function serveOthers(incoming: AdminRequest): Promise<void> {
+    const authentication = await admit(incoming, 'page')
+    if ('refusal' in authentication) return refuse(incoming.response, authentication.refusal)
+    return others(incoming.request, incoming.response)
   }
 
-  async function serveExport(visit: Visit): Promise<void> {
-    const { request, response } = visit
+  async function serveExport(incoming: AdminRequest): Promise<void> {
+    const { request, response } = incoming
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
-    const who = await admit(visit, 'call')
-    if ('refusal' in who) return refuse(response, who.refusal)
-    const wait = services.actRates.takeExport(who.principal)
+    const authentication = await admit(incoming, 'call')
+    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    const wait = services.actRates.takeExport(authentication.principal)
     if (wait > 0) return refuse(response, tooMany('Too many exports.', wait))
     // It may take long: it ends with its token or session. The export itself limits how many there are.
-    exports.open(response, who.principal, () => findWho(visit, 'watch'))
-    await exportAudit(visit, who.principal)
+    exports.open(response, authentication.principal, () => authenticateRequest(incoming, 'watch'))
+    await exportAudit(incoming, authentication.principal)
   }
 
-  return (visit) => {
-    const path = pathOf(visit.request)
-    if (path === endpoint) return graphql(visit)
-    if (path === exportEndpoint) return serveExport(visit)
-    if (path === sessionPath) return session(visit)
-    if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
-    return isOwn(path) ? graphiql(visit) : serveOthers(visit)
+  return (incoming) => {
+    const path = pathOf(incoming.request)
+    if (path === endpoint) return graphql(incoming)
+    if (path === exportEndpoint) return serveExport(incoming)
+    if (path === sessionPath) return session(incoming)
+    if (path === oidcPath || path === oidcCallbackPath) return oidc(incoming, path !== oidcPath)
+    return isOwn(path) ? graphiql(incoming) : serveOthers(incoming)
   }
 }
 
@@ -256,14 +276,14 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function contextOf(
-  { requestId, client, agent }: Visit,
+  { requestId, client, agent }: AdminRequest,
   principal: Principal,
-  standing: AdminContext['standing'],
+  authState: AdminContext['authState'],
   services: AdminServices,
 ): AdminContext {
   return {
     principal,
-    standing,
+    authState,
     requestId,
     address: client.address,
     agent,

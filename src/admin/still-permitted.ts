@@ -24,8 +24,8 @@ export async function actingNow(
   context: AdminContext,
   { name, role, action, target }: BeginningAct,
 ): Promise<AdminContext | ActFailure> {
-  const { standing, address, agent, requestId, services } = context
-  const now = await standing()
+  const { authState, address, agent, requestId, services } = context
+  const now = await authState()
   if (now === 'unknown') return storeUnavailable()
   if (now !== 'over' && isAtLeast(now.role, role)) return { ...context, principal: now }
   const { kind, id, role: left } = now === 'over' ? context.principal : now
@@ -43,11 +43,11 @@ export async function actingNow(
 }
 
 /** The error of a query whose token or session ends or loses its role meanwhile; `undefined` while it has both. */
-export async function errorOfStanding({
+export async function errorOfAuthState({
   principal,
-  standing,
-}: Pick<AdminContext, 'principal' | 'standing'>): Promise<GraphQLError | undefined> {
-  const now = await standing()
+  authState,
+}: Pick<AdminContext, 'principal' | 'authState'>): Promise<GraphQLError | undefined> {
+  const now = await authState()
   if (now === 'over') return ended()
   // A store that is away cannot say that it is over.
   if (now === 'unknown' || isAtLeast(now.role, principal.role)) return undefined

@@ -1,10 +1,8 @@
 import type { Jobs } from '../jobs/jobs.ts'
-import type { KnownAffinities } from '../kit/known-affinities.ts'
 import type { KnownBindings } from '../stores/bindings.ts'
 
 /** The parts of plugins that the admin API uses as the data path does. Each is absent without its plugin. */
 export interface SharedParts {
   readonly bindings?: KnownBindings
-  readonly affinities?: KnownAffinities
   readonly jobs?: Jobs
 }

@@ -255,57 +255,19 @@ test('a binding that the store has not taken yet is found, and can be forgotten'
   expect(await find()).toMatchObject({ state: 'MISSING' })
 })
 
-test('an affinity is found as a call finds it', async () => {
-  const store = breakable(openMemoryStore())
-  await using gateway = await startBound(store)
-  await respond(gateway, 'mine', 'sandbox/whoami', { prompt_cache_key: 'prompt' })
-  const query = `query ($keyId: ID!, $model: String) { affinities(keyId: $keyId, model: $model,
-    promptCacheKeys: ["prompt", "another"], itemIds: ["call_1"]) { kind value state accountId until } }`
-  type Affinities = { affinities: { state: string; accountId: string | null }[] }
-  const find = (variables: object) => gateway.graph<Affinities>(query, variables)
-  const { data } = await find({ keyId: 'mine', model: 'sandbox/whoami' })
-  expect(data.affinities).toEqual([
-    { kind: 'ITEM', value: 'call_1', state: 'MISSING', accountId: null, until: null },
-    expect.objectContaining({
-      kind: 'CACHE',
-      value: 'prompt',
-      state: 'FOUND',
-      accountId: 'native',
-    }),
-    expect.objectContaining({ value: 'another', state: 'MISSING' }),
-  ])
-  const other = await find({ keyId: 'other', model: 'sandbox/whoami' })
-  expect(other.data.affinities.map(({ state }) => state)).toEqual(['MISSING', 'MISSING', 'MISSING'])
-  const unknown = await find({ keyId: 'nobody', model: 'sandbox/whoami' })
-  expect(unknown.errors[0]?.message).toBe('There is no key `nobody`.')
-  expect(unknown.errors[0]?.extensions?.code).toBe('BAD_USER_INPUT')
-  const look = '{ binding(keyId: "nobody", id: "resp_1") { state reason } }'
-  expect((await gateway.graph<object>(look)).data).toEqual({
-    binding: { state: 'MISSING', reason: 'There is no key `nobody`.' },
-  })
-  expect((await find({ keyId: 'mine' })).errors[0]?.extensions?.code).toBe('BAD_USER_INPUT')
-  store.broken.reads = true
-  const away = await find({ keyId: 'mine', model: 'sandbox/whoami' })
-  expect(new Set(away.data.affinities.map(({ state }) => state))).toEqual(new Set(['CANNOT_TELL']))
-})
-
 test('a look-up for a caller that a plugin identifies does not call the caller unknown', async () => {
   await using gateway = await startBound(openMemoryStore())
   const keyId = '@jwt:alice'
   const query = `query ($keyId: ID!) { viewer { id }
-    affinities(keyId: $keyId, model: "m", sessions: ["s"]) { state }
     binding(keyId: $keyId, id: "resp_1") { state reason } }`
   expect(await gateway.graph(query, { keyId })).toMatchObject({
     errors: [],
     data: {
-      affinities: [{ state: 'MISSING' }],
       binding: { state: 'MISSING', reason: null },
     },
   })
-  // An unknown key is a mistake, which takes no other field along.
-  expect(await gateway.graph(query, { keyId: 'nobody' })).toMatchObject({
-    errors: [{ path: ['affinities'], extensions: { code: 'BAD_USER_INPUT' } }],
-    data: { viewer: { id: 'admin' }, affinities: null, binding: { state: 'MISSING' } },
+  expect((await gateway.graph(query, { keyId: 'nobody' })).data).toMatchObject({
+    binding: { state: 'MISSING', reason: 'There is no key `nobody`.' },
   })
 })
 

@@ -5,7 +5,7 @@ import { Turns } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { catchUpAccounts } from './catch-up.ts'
-import { statesOf } from './standing.ts'
+import { statesOf } from './status.ts'
 import { type AccountView, ofFile, ofStore } from './views.ts'
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>

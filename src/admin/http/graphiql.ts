@@ -10,8 +10,8 @@ import { pageStyle, stylePath } from './page-style.ts'
 import { clearScript, sendPage, sendText, signInPage, signInScript } from './pages.ts'
 import { refuse, wrongMethod } from './refusal.ts'
 import { rolePage, signOutForm, signOutScript, textOf } from './role-page.ts'
-import type { Visit } from './visit.ts'
-import type { FindWho } from './who.ts'
+import type { AdminRequest } from './admin-request.ts'
+import type { AuthenticateRequest } from './authentication.ts'
 
 /** The path of GraphiQL; its files lie below. */
 export const graphiqlPath = '/graphiql'
@@ -141,7 +141,7 @@ const small: Readonly<Record<string, readonly [type: string, text: string]>> = {
 
 /** Options of `createGraphiQL`. */
 interface GraphiQLOptions extends Pick<AdminServices, 'log'> {
-  readonly findWho: FindWho
+  readonly authenticateRequest: AuthenticateRequest
   /** Where a sign-in by OpenID Connect begins, if it is configured. */
   readonly oidcPath: () => string | undefined
 }
@@ -161,10 +161,10 @@ const zip = promisify(gzip)
  * with the first file of it that is asked for, and stays compressed.
  */
 export function createGraphiQL({
-  findWho,
+  authenticateRequest,
   oidcPath,
   log,
-}: GraphiQLOptions): (visit: Visit) => Promise<void> {
+}: GraphiQLOptions): (incoming: AdminRequest) => Promise<void> {
   const packed = new Map<string, Promise<Packed>>()
 
   function fileOf(name: string): Promise<Packed> | undefined {
@@ -178,8 +178,8 @@ export function createGraphiQL({
     return file
   }
 
-  return async (visit) => {
-    const { request, response } = visit
+  return async (incoming) => {
+    const { request, response } = incoming
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     const path = request.url!.replace(/\?.*$/s, '')
     // An operator who opens the bare address gets the page.
@@ -189,16 +189,18 @@ export function createGraphiQL({
     if (path === stylePath) return sendText(response, 200, css, pageStyle)
     if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)
     if (name === 'sign-out.js') return sendText(response, 200, script, signOutScript)
-    const who = await findWho(visit, 'page')
-    const isAdmin = 'principal' in who && who.principal.role === 'admin'
-    if (!isAdmin && name !== '') return refuse(response, 'refusal' in who ? who.refusal : forbidden)
-    if ('refusal' in who) {
-      const { status, headers, message } = who.refusal
+    const authentication = await authenticateRequest(incoming, 'page')
+    const isAdmin = 'principal' in authentication && authentication.principal.role === 'admin'
+    if (!isAdmin && name !== '')
+      return refuse(response, 'refusal' in authentication ? authentication.refusal : forbidden)
+    if ('refusal' in authentication) {
+      const { status, headers, message } = authentication.refusal
       const problem = status === 401 ? '' : message
       return sendPage(response, status, signInPage(oidcPath(), problem), headers)
     }
-    if (!isAdmin) return sendPage(response, 403, rolePage(who.principal, originOf(visit)))
-    if (name === '') return sendPage(response, 200, pageFor(who.principal))
+    if (!isAdmin)
+      return sendPage(response, 403, rolePage(authentication.principal, originOf(incoming)))
+    if (name === '') return sendPage(response, 200, pageFor(authentication.principal))
     try {
       const file = await fileOf(name)
       if (file) return sendFile(request, response, file)
@@ -211,7 +213,7 @@ export function createGraphiQL({
 }
 
 /** As the browser names it; a proxy that is not trusted does not say that it speaks https. */
-function originOf({ request, client }: Visit): string {
+function originOf({ request, client }: AdminRequest): string {
   return `http${client.isSecure ? 's' : ''}://${request.headers.host}`
 }
 

@@ -11,7 +11,7 @@ import { type Plugin, isAsyncIterable } from 'graphql-yoga'
 import { describeError, type Log } from '../../lib/log.ts'
 import type { AdminContext } from '../context.ts'
 import type { AdminLimits } from '../limits.ts'
-import { errorOfStanding } from '../still-permitted.ts'
+import { errorOfAuthState } from '../still-permitted.ts'
 import { storeErrorOf } from '../store-errors.ts'
 import { parseWithin } from './document.ts'
 import { faultOfVariables } from './variables.ts'
@@ -90,7 +90,7 @@ async function withinTime(
   const isAct = isMutation(args)
   const context = args.contextValue as AdminContext
   const timer = setTimeout(() => stop(tooLong(ms, isAct)), ms)
-  const watch = isAct ? undefined : setInterval(() => void endWithStanding(context, stop), lookMs)
+  const watch = isAct ? undefined : setInterval(() => void endWithAuthState(context, stop), lookMs)
   // Reads of the store stop with it.
   context.signal = abort.signal
   const result = Promise.resolve(
@@ -108,11 +108,11 @@ async function withinTime(
 }
 
 /** Never rejects: a look that fails says nothing. */
-async function endWithStanding(
+async function endWithAuthState(
   context: AdminContext,
   stop: (error: GraphQLError) => void,
 ): Promise<void> {
-  const error = await errorOfStanding(context).catch(() => undefined)
+  const error = await errorOfAuthState(context).catch(() => undefined)
   if (error) stop(error)
 }
 

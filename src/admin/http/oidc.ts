@@ -28,7 +28,7 @@ import {
 } from './refusal.ts'
 import { noteLimit } from './refused.ts'
 import type { SignIn } from './session.ts'
-import type { Visit } from './visit.ts'
+import type { AdminRequest } from './admin-request.ts'
 
 /** The path at which a sign-in by OpenID Connect begins. */
 export const oidcPath = '/session/oidc'
@@ -49,17 +49,17 @@ interface OidcRoutesOptions {
 export function createOidcRoutes({
   services,
   signIn,
-}: OidcRoutesOptions): (visit: Visit, isCallback: boolean) => Promise<void> {
+}: OidcRoutesOptions): (incoming: AdminRequest, isCallback: boolean) => Promise<void> {
   const { settings, uptime, log, refusals } = services
   const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, uptime })
   const providerOf = providerReader(services)
 
-  async function begin(visit: Visit, setting: OidcSetting): Promise<void> {
-    const { request, response, client } = visit
+  async function begin(incoming: AdminRequest, setting: OidcSetting): Promise<void> {
+    const { request, response, client } = incoming
     const wait = begun.take(networkOf(client.address))
     if (wait > 0) {
       const refusal = tooMany('Too many sign-ins begin from this address.', wait)
-      await noteLimit(refusals, visit, refusal)
+      await noteLimit(refusals, incoming, refusal)
       return refuseSignIn(response, refusal, refusal.message)
     }
     const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
@@ -73,29 +73,29 @@ export function createOidcRoutes({
     response.writeHead(302, { location: url }).end()
   }
 
-  async function finish(visit: Visit, setting: OidcSetting): Promise<void> {
-    const { request, response, client } = visit
+  async function finish(incoming: AdminRequest, setting: OidcSetting): Promise<void> {
+    const { request, response, client } = incoming
     const arrived = redirectUrlOf(request, setting, client.isSecure)
     arrived.search = URL.parse(request.url!, arrived)?.search ?? ''
     const isSecure = arrived.protocol === 'https:'
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
     // Any page can send the browser here: what it has not begun itself changes nothing.
     if (!isOwnArrival(arrived, pending)) return refuseSignIn(response, unauthenticated)
-    const busy = await signIn.attempt(visit)
+    const busy = await signIn.attempt(incoming)
     if (busy) return refuseSignIn(response, busy, busy.message)
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
     const { subject, groups } = await providerOf(setting)
       .finish(arrived, pending)
       .catch((error: unknown) => {
-        if (error instanceof OidcFailure && error.isAway) signIn.excuse(visit)
+        if (error instanceof OidcFailure && error.isAway) signIn.excuse(incoming)
         throw error
       })
     const known = groups.filter((group) => Object.hasOwn(setting.roles, group))
     const role = roleOfGroups(known, setting)
     if (!role) throw new WithoutRole(subject)
-    signIn.excuse(visit)
+    signIn.excuse(incoming)
     const done = await signIn.succeed(
-      { ...visit, client: { ...client, isSecure } },
+      { ...incoming, client: { ...client, isSecure } },
       { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
     )
     if ('refusal' in done) return refuseSignIn(response, done.refusal, done.refusal.message)
@@ -103,28 +103,28 @@ export function createOidcRoutes({
     return sendPage(response, 200, signedInPage)
   }
 
-  async function fail(visit: Visit, error: unknown): Promise<void> {
+  async function fail(incoming: AdminRequest, error: unknown): Promise<void> {
     if (error instanceof StoreUnavailable)
-      return refuseSignIn(visit.response, storeAway, storeAway.message)
+      return refuseSignIn(incoming.response, storeAway, storeAway.message)
     if (!(error instanceof OidcFailure)) throw error
     if (!error.isAway) {
-      const refusal = await signIn.fail(visit, error.message, userOf(error))
-      return refuseSignIn(visit.response, refusal)
+      const refusal = await signIn.fail(incoming, error.message, userOf(error))
+      return refuseSignIn(incoming.response, refusal)
     }
     log.warn('the provider of OpenID Connect failed', describeError(error))
-    return refuseSignIn(visit.response, providerAway, providerAway.message)
+    return refuseSignIn(incoming.response, providerAway, providerAway.message)
   }
 
-  return async (visit, isCallback) => {
-    const { request, response } = visit
+  return async (incoming, isCallback) => {
+    const { request, response } = incoming
     const { oidc } = accessOf(settings())
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     if (!oidc) return refuse(response, notConfigured)
     if (!isPage(request)) return refuse(response, noPage)
     try {
-      await (isCallback ? finish(visit, oidc) : begin(visit, oidc))
+      await (isCallback ? finish(incoming, oidc) : begin(incoming, oidc))
     } catch (error) {
-      await fail(visit, error).catch((failed: unknown) => {
+      await fail(incoming, error).catch((failed: unknown) => {
         if (!(failed instanceof StoreUnavailable)) throw failed
         return refuseSignIn(response, storeAway, storeAway.message)
       })

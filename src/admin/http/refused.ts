@@ -4,7 +4,7 @@ import type { AdminContext } from '../context.ts'
 import type { Refusal as Entry, RefusalLog } from '../refusals.ts'
 import { networkOf } from './client.ts'
 import type { Refusal } from './refusal.ts'
-import type { Visit } from './visit.ts'
+import type { AdminRequest } from './admin-request.ts'
 
 /** Records the refused fields of an operation, and later those of the events of a subscription. */
 export const recordsRefusals: Plugin<AdminContext> = {
@@ -52,21 +52,21 @@ const recorded: Partial<Record<string, Pick<Entry, 'action' | 'target' | 'messag
  */
 export async function noteRefusedEntry(
   refusals: RefusalLog,
-  visit: Visit,
+  incoming: AdminRequest,
   refusal: Refusal,
 ): Promise<void> {
-  const { requestId, client, agent } = visit
+  const { requestId, client, agent } = incoming
   const about = recorded[refusal.code]
   if (!about) return
   const from = { requestId, address: client.address, agent }
   await refusals.note({ kind: 'entry', ...from, ...about })
-  if (refusal.code === 'TOO_MANY_REQUESTS') await noteLimit(refusals, visit, refusal)
+  if (refusal.code === 'TOO_MANY_REQUESTS') await noteLimit(refusals, incoming, refusal)
 }
 
 /** Records that all requests of an address have to wait. Never rejects. */
 export async function noteLimit(
   refusals: RefusalLog,
-  { requestId, client, agent }: Visit,
+  { requestId, client, agent }: AdminRequest,
   { message }: Pick<Refusal, 'message'>,
 ): Promise<void> {
   await refusals.note({

@@ -23,9 +23,9 @@ import {
   unauthenticated,
   wrongMethod,
 } from './refusal.ts'
-import type { Visit } from './visit.ts'
+import type { AdminRequest } from './admin-request.ts'
 import { noteLimit } from './refused.ts'
-import type { FindWho } from './who.ts'
+import type { AuthenticateRequest } from './authentication.ts'
 
 /** The path at which sessions begin and end. */
 export const sessionPath = '/session'
@@ -39,13 +39,16 @@ interface Proof {
 /** Begins sessions, within the rate of attempts and with an audit record for each. */
 export interface SignIn {
   /** Takes one attempt of the client's address. */
-  attempt(visit: Visit): Promise<Refusal | undefined>
+  attempt(incoming: AdminRequest): Promise<Refusal | undefined>
   /** Gives an attempt back that has succeeded, or has tried nothing. */
-  excuse(visit: Visit): void
+  excuse(incoming: AdminRequest): void
   /** Begins a session, and sets its cookie. The session that the client had ends. */
-  succeed(visit: Visit, proof: Proof): Promise<{ principal: Principal } | { refusal: Refusal }>
+  succeed(
+    incoming: AdminRequest,
+    proof: Proof,
+  ): Promise<{ principal: Principal } | { refusal: Refusal }>
   /** Notes a refused attempt, and the user who has proven who they are. Returns what the client is answered. */
-  fail(visit: Visit, why: string, user?: string): Promise<Refusal>
+  fail(incoming: AdminRequest, why: string, user?: string): Promise<Refusal>
 }
 
 /** Parts of `createSignIn` and `createSessionRoutes`. */
@@ -61,8 +64,8 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
   const minute = { windowMs: 60_000, uptime }
   const attempts: Rate = createRate({ ...minute, amount: limits.attemptsPerMinute })
   const begun: Rate = createRate({ ...minute, amount: limits.sessionsPerMinute })
-  const keyOf = ({ client }: Visit) => networkOf(client.address)
-  const noteRefused = ({ client, agent, requestId }: Visit, message: string, user: string) =>
+  const keyOf = ({ client }: AdminRequest) => networkOf(client.address)
+  const noteRefused = ({ client, agent, requestId }: AdminRequest, message: string, user: string) =>
     refusals.note({
       kind: 'sign-in',
       address: client.address,
@@ -74,23 +77,23 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
     })
 
   return {
-    async attempt(visit) {
-      const wait = attempts.take(keyOf(visit))
+    async attempt(incoming) {
+      const wait = attempts.take(keyOf(incoming))
       if (wait <= 0) return undefined
       const refusal = tooMany('Too many attempts to sign in from this address.', wait)
-      await noteLimit(refusals, visit, refusal)
+      await noteLimit(refusals, incoming, refusal)
       return refusal
     },
-    excuse(visit) {
-      attempts.giveBack(keyOf(visit))
+    excuse(incoming) {
+      attempts.giveBack(keyOf(incoming))
     },
-    async succeed(visit, { grant, rights }) {
-      const { client, agent, request, response, requestId } = visit
+    async succeed(incoming, { grant, rights }) {
+      const { client, agent, request, response, requestId } = incoming
       const user = grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`
       const wait = begun.take(user)
       if (wait > 0) {
         const refusal = tooMany('Too many sessions begin.', wait)
-        await noteRefused(visit, refusal.message, user)
+        await noteRefused(incoming, refusal.message, user)
         return { refusal }
       }
       const from = { address: client.address, agent }
@@ -113,8 +116,8 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
       response.appendHeader('set-cookie', cookieOf(sessionCookie, cookie, client))
       return { principal }
     },
-    async fail(visit, message, user = 'none') {
-      await noteRefused(visit, message, user)
+    async fail(incoming, message, user = 'none') {
+      await noteRefused(incoming, message, user)
       return unauthenticated
     },
   }
@@ -125,27 +128,27 @@ export function createSessionRoutes(
   parts: SignInParts & {
     readonly signIn: SignIn
     readonly authenticate: Authenticate
-    readonly findWho: FindWho
+    readonly authenticateRequest: AuthenticateRequest
     readonly findToken: FindToken
   },
-): (visit: Visit) => Promise<void> {
-  const { services, sessions, limits, signIn, authenticate, findWho, findToken } = parts
+): (incoming: AdminRequest) => Promise<void> {
+  const { services, sessions, limits, signIn, authenticate, authenticateRequest, findToken } = parts
 
-  async function begin(visit: Visit): Promise<void> {
-    const { request, response } = visit
-    const credential = await credentialOf(visit)
+  async function begin(incoming: AdminRequest): Promise<void> {
+    const { request, response } = incoming
+    const credential = await credentialOf(incoming)
     if ('refusal' in credential) return refuse(response, credential.refusal)
     const authorized = withAuthorization(request, credential.authorization)
     // Guesses from its address do not lock a valid token out.
     const known = await authenticate(authorized, 'known')
-    const busy = known ? undefined : await signIn.attempt(visit)
+    const busy = known ? undefined : await signIn.attempt(incoming)
     if (busy) return refuse(response, busy)
-    const principal = known ?? (await tryToken(visit, authorized))
+    const principal = known ?? (await tryToken(incoming, authorized))
     const token = principal?.kind === 'token' ? await findToken(principal.id) : undefined
     if (!principal || !token)
-      return refuse(response, await signIn.fail(visit, 'The token is not valid.'))
+      return refuse(response, await signIn.fail(incoming, 'The token is not valid.'))
     const { id, role, expiresAt } = principal
-    const begun = await signIn.succeed(visit, {
+    const begun = await signIn.succeed(incoming, {
       grant: { kind: 'token', id, hash: token.hash },
       rights: { role, ...(expiresAt !== undefined && { expiresAt }) },
     })
@@ -155,7 +158,7 @@ export function createSessionRoutes(
 
   /** A token that is valid, or a store that cannot say so, uses up no attempt. */
   async function tryToken(
-    visit: Visit,
+    incoming: AdminRequest,
     authorized: IncomingMessage,
   ): Promise<Principal | undefined> {
     let isWrong = false
@@ -164,7 +167,7 @@ export function createSessionRoutes(
       isWrong = principal === undefined
       return principal
     } finally {
-      if (!isWrong) signIn.excuse(visit)
+      if (!isWrong) signIn.excuse(incoming)
     }
   }
 
@@ -172,7 +175,7 @@ export function createSessionRoutes(
   async function credentialOf({
     request,
     response,
-  }: Visit): Promise<{ authorization: string } | { refusal: Refusal }> {
+  }: AdminRequest): Promise<{ authorization: string } | { refusal: Refusal }> {
     const { authorization } = request.headers
     if (authorization !== undefined) return { authorization }
     const body = await readJson(response, limits)
@@ -181,11 +184,11 @@ export function createSessionRoutes(
     return { authorization: `Bearer ${token}` }
   }
 
-  async function end(visit: Visit): Promise<void> {
-    const { response, requestId, client, agent } = visit
-    const who = await findWho(visit, 'call')
-    if ('refusal' in who) return refuse(response, who.refusal)
-    const { principal } = who
+  async function end(incoming: AdminRequest): Promise<void> {
+    const { response, requestId, client, agent } = incoming
+    const authentication = await authenticateRequest(incoming, 'call')
+    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    const { principal } = authentication
     const id = principal.sessionId
     if (id === undefined)
       return refuse(response, {
@@ -208,26 +211,26 @@ export function createSessionRoutes(
     return sendEmpty(response, 204)
   }
 
-  async function show(visit: Visit): Promise<void> {
-    const { response } = visit
-    const who = await findWho(visit, 'page')
-    if ('refusal' in who) return refuse(response, who.refusal)
-    return sendJson(response, 200, describe(who.principal))
+  async function show(incoming: AdminRequest): Promise<void> {
+    const { response } = incoming
+    const authentication = await authenticateRequest(incoming, 'page')
+    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    return sendJson(response, 200, describe(authentication.principal))
   }
 
-  const methods: Partial<Record<string, (visit: Visit) => Promise<void>>> = {
+  const methods: Partial<Record<string, (incoming: AdminRequest) => Promise<void>>> = {
     POST: begin,
     GET: show,
     DELETE: end,
   }
-  return async (visit) => {
-    const serve = methods[visit.request.method!]
-    if (!serve) return refuse(visit.response, wrongMethod('GET, POST, DELETE'))
+  return async (incoming) => {
+    const serve = methods[incoming.request.method!]
+    if (!serve) return refuse(incoming.response, wrongMethod('GET, POST, DELETE'))
     try {
-      await serve(visit)
+      await serve(incoming)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      await refuse(visit.response, storeAway)
+      await refuse(incoming.response, storeAway)
     }
   }
 }

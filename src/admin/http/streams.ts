@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import type { Principal } from '../principal.ts'
 import { type Role, isAtLeast } from '../roles.ts'
-import type { Who } from './who.ts'
+import type { Authentication } from './authentication.ts'
 
 /** The answers of this process that are server-sent events. */
 interface Streams {
@@ -11,7 +11,7 @@ interface Streams {
    * them. `whose` is asked every few seconds: the answer ends with its token or session, or with the role that
    * it began with.
    */
-  open(response: ServerResponse, owner: Principal, whose: () => Promise<Who>): boolean
+  open(response: ServerResponse, owner: Principal, whose: () => Promise<Authentication>): boolean
 }
 
 /** The time between two questions whether a stream's token or session still holds, in milliseconds. */
@@ -51,8 +51,8 @@ export function createStreams(most: number, mostOfOne: number): Streams {
   }
 }
 
-function isOver(who: Who, role: Role): boolean {
-  if ('principal' in who) return !isAtLeast(who.principal.role, role)
+function isOver(authentication: Authentication, role: Role): boolean {
+  if ('principal' in authentication) return !isAtLeast(authentication.principal.role, role)
   // A store that is away cannot say that it is over.
-  return who.refusal.status === 401
+  return authentication.refusal.status === 401
 }

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../stores/store.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
 import { findAccount, listAccounts } from '../accounts/find.ts'
-import { type PlacedExclusion, standingOf } from '../accounts/standing.ts'
+import { type PlacedExclusion, statusOf } from '../accounts/status.ts'
 import { accountStateNames } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
 import { cutIn, silentIn } from '../processes/everywhere.ts'
@@ -34,7 +34,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
           const wanted = filter ?? {}
           if (typeof wanted.state === 'string') {
             checkState(wanted.state)
-            await noteLacks(context)
+            await noteMissingProcesses(context)
           }
           await catchUpWith(context, 'accounts', followedAccounts(services))
           return pageOf(page, idOf, (part) => listAccounts(services, { ...wanted, ...part }))
@@ -100,18 +100,18 @@ function addAccountType(builder: AdminBuilder) {
       state: t.string({
         description:
           'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of all exclusions decides, in whichever process.',
-        resolve: async (one, _args, context) => (await standing(one, context)).state,
+        resolve: async (one, _args, context) => (await notedStatusOf(one, context)).state,
       }),
       stateReason: t.string({
         nullable: true,
         description: 'Why it is not enabled, in words for people.',
-        resolve: async (one, _args, context) => (await standing(one, context)).reason,
+        resolve: async (one, _args, context) => (await notedStatusOf(one, context)).reason,
       }),
       stateUntil: t.field({
         type: 'DateTime',
         nullable: true,
         description: 'When the state ends, or the account is tried again.',
-        resolve: async (one, _args, context) => (await standing(one, context)).until,
+        resolve: async (one, _args, context) => (await notedStatusOf(one, context)).until,
       }),
       exclusions: t.field({
         type: [exclusion],
@@ -173,9 +173,12 @@ function addAccountType(builder: AdminBuilder) {
   })
 }
 
-/** The standing of an account. Notes the processes whose part is missing. */
-async function standing(view: AccountView, { services, unanswered, incomplete }: AdminContext) {
-  const found = await standingOf(services, view)
+/** The status of an account. Notes the processes whose part is missing. */
+async function notedStatusOf(
+  view: AccountView,
+  { services, unanswered, incomplete }: AdminContext,
+) {
+  const found = await statusOf(services, view)
   for (const id of found.silent) unanswered.add(id)
   for (const id of found.cut) incomplete.add(id)
   return found
@@ -186,13 +189,17 @@ async function exclusionsOf(
   view: AccountView,
   context: AdminContext,
 ): Promise<readonly PlacedExclusion[]> {
-  const { exclusions, cutLists } = await standing(view, context)
+  const { exclusions, cutLists } = await notedStatusOf(view, context)
   for (const id of cutLists) context.incomplete.add(id)
   return exclusions
 }
 
 /** Notes the processes that may know of more accounts in a state: a page may have none of them. */
-async function noteLacks({ services, unanswered, incomplete }: AdminContext): Promise<void> {
+async function noteMissingProcesses({
+  services,
+  unanswered,
+  incomplete,
+}: AdminContext): Promise<void> {
   const view = await services.processes.view()
   for (const id of silentIn(view)) unanswered.add(id)
   for (const id of cutIn(view, services.processes.id)) incomplete.add(id)

@@ -16,9 +16,8 @@ import { lookupStates } from '../lookup-state.ts'
 import { readStore } from '../read-store.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
 import { whyNoKey } from '../unknown-key.ts'
-import { addAffinities } from './affinities.ts'
 
-/** Adds the bindings: list, look-up, and the act that forgets one; and the affinities. */
+/** Adds the bindings: list, look-up, and the act that forgets one. */
 export function addBindings(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
   const state = builder.enumType('LookupState', {
@@ -118,7 +117,6 @@ export function addBindings(builder: AdminBuilder): void {
     }),
   )
   addForget(builder)
-  addAffinities(builder, state)
 }
 
 /** Few resources have more answers than two dry runs. */

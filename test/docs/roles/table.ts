@@ -44,7 +44,7 @@ function contextOf(role: Role): AdminContext {
   const request = { requestId: 'req', address: '', agent: '', refused: [] }
   return {
     principal,
-    standing: async () => principal,
+    authState: async () => principal,
     services,
     ...request,
     stale: new Set(),

@@ -10,7 +10,7 @@ import { type AccountView, byOperator } from './views.ts'
 export type PlacedExclusion = AccountExclusion & { readonly processId: string }
 
 /** What an account is and what keeps calls from it, in all processes. */
-interface AccountStanding extends AccountState {
+interface AccountStatus extends AccountState {
   /** The gravest first, and of equal ones those of the process that answers. */
   readonly exclusions: readonly PlacedExclusion[]
   /** Processes whose part is missing, see `silentIn`. */
@@ -23,11 +23,11 @@ interface AccountStanding extends AccountState {
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
 
-/** A page asks for the standings of all its accounts at once, and each may have thousands of exclusions. */
+/** A page asks for the statuses of all its accounts at once, and each may have thousands of exclusions. */
 const line = new WorkLine()
 
-/** The standing of one account. */
-export async function standingOf(services: Services, view: AccountView): Promise<AccountStanding> {
+/** The status of one account. */
+export async function statusOf(services: Services, view: AccountView): Promise<AccountStatus> {
   const all = await services.processes.view()
   return line.do(() => {
     const [exclusions = none] = exclusionsOf(services, [view], all)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AdminClient } from './client.ts'
 
 /** A request on its way through the admin address. */
-export interface Visit {
+export interface AdminRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../stores/store.ts'
 import type { Authenticate } from '../authenticate.ts'
+import type { AuthState } from '../context.ts'
 import type { Principal } from '../principal.ts'
 import type { Rate } from '../rate.ts'
 import type { RefusalLog } from '../refusals.ts'
@@ -9,20 +10,23 @@ import { readCookie, sessionCookie } from './cookies.ts'
 import { type Refusal, storeAway, tooMany, unauthenticated } from './refusal.ts'
 import { noteRefusedEntry } from './refused.ts'
 import { faultOfCookieRequest, isOwnSite } from './site.ts'
-import type { Visit } from './visit.ts'
+import type { AdminRequest } from './admin-request.ts'
 
 /** The principal of a request, or why there is none. */
-export type Who = { readonly principal: Principal } | { readonly refusal: Refusal }
+export type Authentication = { readonly principal: Principal } | { readonly refusal: Refusal }
 
 /**
  * Finds who asks: by `authorization` if the request has this header, otherwise by the cookie of a session.
  * A cookie counts only for requests that the own pages send (`call`), or for those that read (`page`).
  * `watch` is a call that goes on: it does not prolong its session.
  */
-export type FindWho = (visit: Visit, as: 'call' | 'page' | 'watch') => Promise<Who>
+export type AuthenticateRequest = (
+  incoming: AdminRequest,
+  as: 'call' | 'page' | 'watch',
+) => Promise<Authentication>
 
-/** Parts of `createFindWho`. */
-interface FindWhoParts {
+/** Parts of `createAuthenticateRequest`. */
+interface AuthenticateRequestParts {
   readonly authenticate: Authenticate
   readonly sessions: Pick<Sessions, 'find' | 'knows'>
   /** The wrong credentials that an address may send. A valid one always passes. */
@@ -30,58 +34,64 @@ interface FindWhoParts {
   readonly refusals: RefusalLog
 }
 
-/** Creates `FindWho`. A wrong credential is in the audit log before it is refused. */
-export function createFindWho({
+/** Creates `AuthenticateRequest`. A wrong credential is in the audit log before it is refused. */
+export function createAuthenticateRequest({
   authenticate,
   sessions,
   guesses,
   refusals,
-}: FindWhoParts): FindWho {
+}: AuthenticateRequestParts): AuthenticateRequest {
   /** Counts what proves nothing as a guess of the address. */
   async function guessing(
-    { client }: Visit,
+    { client }: AdminRequest,
     prove: () => Promise<Principal | undefined>,
-  ): Promise<Who> {
+  ): Promise<Authentication> {
     const network = networkOf(client.address)
     const wait = guesses.take(network)
     if (wait > 0) return { refusal: tooManyGuesses(wait) }
     let isWrong = false
     try {
-      const who = whoIs(await prove())
-      isWrong = 'refusal' in who
-      return who
+      const authentication = authenticationOf(await prove())
+      isWrong = 'refusal' in authentication
+      return authentication
     } finally {
       if (!isWrong) guesses.giveBack(network)
     }
   }
 
-  async function byToken(visit: Visit, as: 'call' | 'page' | 'watch'): Promise<Who> {
-    const { request } = visit
+  async function byToken(
+    incoming: AdminRequest,
+    as: 'call' | 'page' | 'watch',
+  ): Promise<Authentication> {
+    const { request } = incoming
     const known = await authenticate(request, 'known')
     if (known) return { principal: known }
     // A stream ends as soon as its token does, however many guesses come from its address.
-    if (as === 'watch') return whoIs(await authenticate(request, 'latest'))
-    return guessing(visit, async () => authenticate(request, 'latest'))
+    if (as === 'watch') return authenticationOf(await authenticate(request, 'latest'))
+    return guessing(incoming, async () => authenticate(request, 'latest'))
   }
 
   async function byCookie(
-    visit: Visit,
+    incoming: AdminRequest,
     cookie: string,
     as: 'call' | 'page' | 'watch',
-  ): Promise<Who> {
-    if (as === 'watch') return whoIs(await sessions.find(cookie, 'watched'))
+  ): Promise<Authentication> {
+    if (as === 'watch') return authenticationOf(await sessions.find(cookie, 'watched'))
     const find = () => sessions.find(cookie)
-    const who = await guessing(visit, find)
-    if (!isLimited(who) || !(await sessions.knows(cookie))) return who
+    const authentication = await guessing(incoming, find)
+    if (!isLimited(authentication) || !(await sessions.knows(cookie))) return authentication
     // Guesses from its address do not lock a valid session out.
     const principal = await find()
-    return principal ? { principal } : who
+    return principal ? { principal } : authentication
   }
 
-  async function find(visit: Visit, as: 'call' | 'page' | 'watch'): Promise<Who> {
-    const { request } = visit
+  async function find(
+    incoming: AdminRequest,
+    as: 'call' | 'page' | 'watch',
+  ): Promise<Authentication> {
+    const { request } = incoming
     const { authorization } = request.headers
-    const cookie = readCookie(request, sessionCookie, visit.client)
+    const cookie = readCookie(request, sessionCookie, incoming.client)
     if (authorization === undefined && cookie === undefined) return { refusal: unauthenticated }
     if (authorization === undefined) {
       const isForeign = !isOwnSite(request.headers['sec-fetch-site'])
@@ -90,28 +100,32 @@ export function createFindWho({
     }
     try {
       return authorization === undefined
-        ? await byCookie(visit, cookie!, as)
-        : await byToken(visit, as)
+        ? await byCookie(incoming, cookie!, as)
+        : await byToken(incoming, as)
     } catch (error) {
       if (error instanceof StoreUnavailable) return { refusal: storeAway }
       throw error
     }
   }
 
-  return async (visit, as) => {
-    const who = await find(visit, as)
-    if ('refusal' in who && as !== 'watch' && isAttempt(visit, as, who.refusal)) {
-      await noteRefusedEntry(refusals, visit, who.refusal)
+  return async (incoming, as) => {
+    const authentication = await find(incoming, as)
+    if (
+      'refusal' in authentication &&
+      as !== 'watch' &&
+      isAttempt(incoming, as, authentication.refusal)
+    ) {
+      await noteRefusedEntry(refusals, incoming, authentication.refusal)
     }
-    return who
+    return authentication
   }
 }
 
-function isLimited(who: Who): boolean {
-  return 'refusal' in who && who.refusal.status === 429
+function isLimited(authentication: Authentication): boolean {
+  return 'refusal' in authentication && authentication.refusal.status === 429
 }
 
-function whoIs(principal: Principal | undefined): Who {
+function authenticationOf(principal: Principal | undefined): Authentication {
   return principal ? { principal } : { refusal: unauthenticated }
 }
 
@@ -120,7 +134,7 @@ const foreign = new Set(['CONSOLE_HEADER_REQUIRED', 'FOREIGN_ORIGIN'])
 
 /** A page that anybody may open has no credential at first. */
 function isAttempt(
-  { request, client }: Visit,
+  { request, client }: AdminRequest,
   as: 'call' | 'page',
   { status, code }: Refusal,
 ): boolean {
@@ -134,4 +148,32 @@ function isAttempt(
 
 function tooManyGuesses(wait: number): Refusal {
   return tooMany('Too many wrong credentials come from this address.', wait)
+}
+
+/** How long a look at a token or session counts, in milliseconds. */
+const trustedMs = 1_000
+
+/**
+ * Authenticates a request again while it goes on: its token may be revoked, its session may end, and either may
+ * lose its role. `look` is called if the last answer is older than a second.
+ */
+export function createLatestAuthentication(
+  first: Authentication,
+  look: () => Promise<Authentication>,
+  uptime: () => number,
+): () => Promise<Authentication> {
+  let authentication = first
+  let at = uptime()
+  return async () => {
+    if (uptime() - at < trustedMs) return authentication
+    authentication = await look()
+    at = uptime()
+    return authentication
+  }
+}
+
+/** The state of an authentication, for an operation that goes on. */
+export function authStateOf(authentication: Authentication): AuthState {
+  if ('principal' in authentication) return authentication.principal
+  return authentication.refusal.status === 503 ? 'unknown' : 'over'
 }

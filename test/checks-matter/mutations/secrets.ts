@@ -108,9 +108,9 @@ export const secretsChecks = [
       '',
     ],
   }),
-  ...checksOf('secrets', 'src/admin/http/who.ts', ['test/admin/audit.test.ts'], {
+  ...checksOf('secrets', 'src/admin/http/authentication.ts', ['test/admin/audit.test.ts'], {
     'a refused credential is recorded': [
-      'await noteRefusedEntry(refusals, visit, who.refusal)',
+      'await noteRefusedEntry(refusals, incoming, authentication.refusal)',
       '',
     ],
   }),

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+
+import { expect, test } from 'vitest'
+
+/** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
+const mostFiles: Readonly<Record<string, number>> = {
+  'chat-stream': 146,
+  'chat-json': 128,
+  chained: 165,
+  'translated-stream': 209,
+  'video-create': 135,
+  'video-poll': 108,
+  'admin-accounts': 49,
+}
+
+test('a call executes no more files than before', () => {
+  const text = execFileSync(process.execPath, ['scripts/walk/run.ts'], { encoding: 'utf8' })
+  const counts = [...text.matchAll(/^(\S+): (\d+) files, \d+ functions$/gm)]
+  expect(counts.map(([, name]) => name)).toEqual(Object.keys(mostFiles))
+  for (const [, name = '', count] of counts) {
+    expect(Number(count), name).toBeLessThanOrEqual(mostFiles[name] ?? 0)
+  }
+})

@@ -34,15 +34,10 @@ const calls = 3
 
 /**
  * The functions that each call of a story executes, in the order in which the last call first enters them. V8's
- * precise coverage finds them; breakpoints that record and never pause find their order.
+ * precise coverage finds them; breakpoints that record and never pause find their order, which takes seconds.
  */
-export async function executedBy(story: Story): Promise<Executed[]> {
+export async function executedBy(story: Story, isOrdered: boolean): Promise<Executed[]> {
   using session = openSession()
-  const scripts = new Map<string, string>()
-  session.inspector.on('Debugger.scriptParsed', ({ params }) =>
-    scripts.set(params.url, params.scriptId),
-  )
-  await session.inspector.post('Debugger.enable')
   await session.inspector.post('Profiler.enable')
   await session.inspector.post('Profiler.startPreciseCoverage', {
     callCount: true,
@@ -75,7 +70,7 @@ export async function executedBy(story: Story): Promise<Executed[]> {
   }
   await session.inspector.post('Profiler.stopPreciseCoverage')
   const places = [...(common?.values() ?? [])]
-  const order = await orderOf(places, story, session.inspector)
+  const order = isOrdered ? await orderOf(places, story, session.inspector) : places
   return order.map(({ url, name, start }) => {
     const path = fileURLToPath(url)
     const line = readFileSync(path, 'utf8').slice(0, start).split('\n').length
@@ -91,6 +86,7 @@ function openSession() {
 
 /** The places, in the order in which a call enters them; those that it does not enter are last. */
 async function orderOf(places: Place[], story: Story, inspector: Session): Promise<Place[]> {
+  await inspector.post('Debugger.enable')
   const entered = new Set<number>()
   Object.assign(globalThis, { walkEntered: entered })
   for (const [index, place] of places.entries()) {

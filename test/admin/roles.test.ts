@@ -4,10 +4,8 @@ import { createBuilder } from '../../src/admin/builder.ts'
 import { roles } from '../../src/admin/roles.ts'
 import { assertDecided, createAdminSchema } from '../../src/admin/schema/index.ts'
 import { unaudited, undecided } from '../../src/admin/schema/undecided.ts'
-import { readGenerated } from '../docs/generated.ts'
-import { openPage } from '../docs/pages.ts'
 import { rootFields } from '../docs/roles/operations.ts'
-import { permissions, renderRoles, rolesRegion } from '../docs/roles/table.ts'
+import { permissions } from '../docs/roles/table.ts'
 import { type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
 
 const schema = createAdminSchema()
@@ -42,11 +40,6 @@ test('a root field, a type, a field and a mutation without a decision are found,
   expect(undecided(built).toSorted()).toEqual(found)
   expect(unaudited(built)).toEqual(['Mutation.silent'])
   expect(() => assertDecided(built)).toThrow('Open.secret')
-})
-
-test('each role may use what the page says; `node test/docs/roles/write.ts` writes it', async () => {
-  const shown = readGenerated(openPage('docs/admin.md').text, rolesRegion)
-  expect(shown).toBe(await renderRoles(schema))
 })
 
 test('a role may do all that a lesser one may, and viewers change nothing', async () => {

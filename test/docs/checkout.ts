@@ -58,13 +58,3 @@ export async function firstKey(server: Shell): Promise<string> {
   const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
   return key
 }
-
-/** Starts a sandbox by the command of a page, on a free port in place of the one in it. */
-export async function startSandboxOf(
-  checkout: Checkout,
-  command: string,
-): Promise<{ url: string; shell: Shell }> {
-  const shell = checkout.start(command.replace('8790', '0'))
-  const [, url = ''] = await printed(shell, /\blisten\w+ on (http:[^\s;]+?)\/?[\s;]/i)
-  return { url, shell }
-}

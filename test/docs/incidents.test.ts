@@ -3,8 +3,6 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { commands } from '../../src/cli/commands.ts'
-import { parseCommandLine } from '../../src/cli/parse.ts'
 import { requestMetrics, stateMetrics } from '../../src/telemetry/metrics/catalog.ts'
 import { sampleName } from '../../src/telemetry/metrics/definition.ts'
 import { openPage, repository } from './pages.ts'
@@ -46,16 +44,6 @@ test('the metrics that the page names are those of the gateway', () => {
     .filter((code) => code.startsWith('dragoman_'))
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((name) => !known.includes(name))).toEqual([])
-})
-
-test('the commands of the page exist, with their options', () => {
-  const lines = page.blocks('sh').flatMap((block) => block.split('\n'))
-  const ours = lines.filter((line) => line.startsWith('npm start -- '))
-  expect(ours.length).toBeGreaterThan(4)
-  for (const line of ours) {
-    const words = line.replace('npm start -- ', '').split(' ')
-    expect(parseCommandLine(words, commands).command, line).toBeDefined()
-  }
 })
 
 test('each incident leads to a runbook or a section of the page', () => {

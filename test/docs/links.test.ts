@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { manifest } from '../deploy/package/manifest.ts'
-import { anchorsOf, faultOf, headingsOf, linksOf, published } from './links.ts'
+import { faultOf, headingsOf, linksOf, published } from './links.ts'
 import { openPage, pagePaths, repository } from './pages.ts'
 
 describe.each(pagePaths())('%s', (path) => {
@@ -30,47 +30,6 @@ test('the sources cite sections of the pages that exist', () => {
     })
   })
   expect(faults).toEqual([])
-})
-
-describe('the checks of links', () => {
-  const page =
-    '# One\n\n## Two `words`\n\n```md\n## No heading\n[no link](nowhere.md)\n```\n\n## One\n'
-
-  test('find anchors as GitHub makes them, and none in code', () => {
-    expect([...anchorsOf(page)]).toEqual(['one', 'two-words', 'one-1'])
-  })
-
-  test('find links to files and headings, and none in code or to other hosts', () => {
-    const text = `${page}[a](b.md#c) \`[d](e)\` [f](https://g.example/h) [i](#two-words)`
-    expect(linksOf('docs/a.md', text)).toEqual([
-      { from: 'docs/a.md', written: 'b.md#c', file: 'docs/b.md', anchor: 'c' },
-      { from: 'docs/a.md', written: '#two-words', file: 'docs/a.md', anchor: 'two-words' },
-    ])
-  })
-
-  test('find links to published files of the repository', () => {
-    const [link] = linksOf('docs/a.md', `[a](${published}deploy/b.md#c)`)
-    expect(link).toMatchObject({ file: 'deploy/b.md', anchor: 'c' })
-  })
-
-  test('find links that lead out of the tarball', () => {
-    const text = `[a](../deploy/a.yaml) [b](b.md) [c](${published}deploy/a.yaml) [d](../LICENSE)`
-    expect(unpackedLinks('docs/a.md', text)).toEqual(['../deploy/a.yaml'])
-  })
-
-  test('tell of files and headings that do not exist', () => {
-    const link = { from: 'README.md', written: '' }
-    expect(faultOf({ ...link, file: 'docs/nowhere.md' })).toContain('does not exist')
-    expect(faultOf({ ...link, file: 'README.md', anchor: 'nowhere' })).toContain('no heading')
-    expect(faultOf({ ...link, file: 'README.md', anchor: 'start' })).toBeUndefined()
-  })
-
-  test('find sections that are cited and do not exist', () => {
-    const [cited] = citationsIn('// (docs/wire/openai.md 99.1)')
-    expect(cited).toEqual({ page: 'docs/wire/openai.md', section: '99.1' })
-    expect(missing('docs/wire/openai.md', '99.1')).toBeDefined()
-    expect(missing('docs/wire/nowhere.md', undefined)).toBeDefined()
-  })
 })
 
 /** Whether the tarball has a file of the repository. */

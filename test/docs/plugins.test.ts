@@ -1,71 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { expect, test } from 'vitest'
 
-import { packageVersion } from '../../src/cli/versions.ts'
-import { openCheckout, serving, startSandboxOf, withoutAdmin } from './checkout.ts'
-import { addressed, openPage } from './pages.ts'
+import { hookNames } from '../../src/contract/plugin.ts'
+import type { GenerateEvent } from '../../src/generate/events.ts'
+import type { GenerateRequest } from '../../src/generate/request.ts'
+import { openPage, repository } from './pages.ts'
 
-test('the plugin of the page answers a repeated question itself', async () => {
-  const page = openPage('docs/plugins.md')
-  const [startSandbox = '', start = '', curl = '', ...more] = page.blocks('sh')
-  expect(more).toEqual([page.block('sh', 'plugin init')])
-  await using checkout = await openCheckout(withoutAdmin)
-  const { url: sandbox } = await startSandboxOf(checkout, startSandbox)
-  const config = addressed(page.block('ts', 'answer-cache'), { sandbox })
-  expect(config).toContain(sandbox)
-  await checkout.write('dragoman.config.ts', config)
-  const { clients } = await serving(checkout.start(start))
-  const ask = () => checkout.run(addressed(curl, { clients }))
+const page = openPage('docs/plugins.md')
 
-  const [first, second] = [await ask(), await ask()]
-  expect(first).toContain('HTTP/1.1 200')
-  expect(first).not.toContain('x-answer-cache')
-  expect(second).toContain('x-answer-cache: hit')
-  const idOf = (answer: string) => /"id":"(chatcmpl-\w+)"/.exec(answer)?.[1]
-  expect(idOf(second)).toBe(idOf(first))
-  expect(idOf(first)).toBeTruthy()
+test('every hook has an example in the page', () => {
+  const examples = page.blocks('ts').join('\n')
+  const without = hookNames.filter((name) => !new RegExp(`\\b${name}[:(]`).test(examples))
+  expect(without).toEqual([])
 })
 
-test('the module of the page takes the options of the page, and no others', async () => {
-  const page = openPage('docs/plugins.md')
-  const [entry = ''] = page.block('yaml', 'limit: 600').split("  - use: '@acme")
-  await using checkout = await openCheckout(withoutAdmin)
-  await checkout.write('quota.ts', page.block('ts', 'strictObject'))
-  await checkout.write('dragoman.config.yaml', entry)
-  const env = { QUOTA_WEBHOOK: 'https://hooks.example.com/quota' }
-  const print = () => checkout.run('npm start --silent -- config print', env)
-  expect(await print()).toMatch(/^plugins\[0\]\.options +file +\{"limit":600,"keys":\["set"\]/m)
-  await checkout.write('dragoman.config.yaml', entry.replace('600', 'many'))
-  await expect(print()).rejects.toThrow(/plugins\[0\]\.options\.limit/)
+const types: Record<GenerateEvent['type'], true> = {
+  start: true,
+  part: true,
+  delta: true,
+  signature: true,
+  citation: true,
+  end: true,
+  stop: true,
+  finish: true,
+  error: true,
+}
+
+test('the page describes every event that a plugin may get', () => {
+  const [, table = ''] = /^\| event \| fields \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(page.text) ?? []
+  const described = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(described).toEqual(Object.keys(types))
 })
 
-test('the command of the page writes the files of the page', async () => {
-  const page = openPage('docs/plugins.md')
-  await using checkout = await openCheckout(withoutAdmin)
-  const said = await checkout.run(page.block('sh', 'plugin init'))
-  const [, folder = '', files = ''] = /into (\S+): (.*)\./.exec(said) ?? []
-  const packaging = page.section('Packaging')
-  expect(packaging).toContain(`into \`${folder}\``)
-  const [table = ''] = /^\| file [^]*?\n\n/m.exec(packaging) ?? []
-  const named = Array.from(
-    table.matchAll(/`([\w./]+\.(?:ts|json|md))`(?=[^|]*\|.*\|$)/gm),
-    ([, file]) => file,
+/** Members of a table's first column, without the question marks. */
+function firstColumn(head: RegExp): string[] {
+  const [, table = ''] = head.exec(page.text) ?? []
+  return [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)\??`/g)].map(([, name = '']) => name),
   )
-  expect(new Set(named)).toEqual(new Set(files.split(', ').filter((file) => file !== '.gitignore')))
-  expect(packaging).toContain(`\`^${packageVersion()}\``)
+}
+
+const members: Record<keyof GenerateRequest, true> = {
+  stream: true,
+  turns: true,
+  tools: true,
+  toolChoice: true,
+  parallelToolCalls: true,
+  output: true,
+  verbosity: true,
+  reasoning: true,
+  sampling: true,
+  maxOutputTokens: true,
+  stop: true,
+  candidates: true,
+  logprobs: true,
+  endUser: true,
+  metadata: true,
+  cacheKey: true,
+  serviceTier: true,
+  store: true,
+  exchangeId: true,
+  fields: true,
+  settings: true,
+  extras: true,
+}
+
+test('the page describes every member of a request', () => {
+  const described = firstColumn(/^\| member \| content \|\n\|[-|]+\|\n((?:\|.*\n)+)/m)
+  expect(described.toSorted()).toEqual(Object.keys(members).toSorted())
 })
 
-test('the mutation of the page is added to the admin API', async () => {
-  const page = openPage('docs/plugins.md')
-  await using checkout = await openCheckout()
-  await checkout.write('notes.ts', page.block('ts', 'forgetNote'))
-  const check = () => checkout.run('npm start --silent -- check')
-  await checkout.write('dragoman.config.yaml', 'plugins: [{ use: ./notes.ts }]\n')
-  expect(await check()).toContain('notes')
-  // Another plugin of this mutation is refused, so `check` has built the schema with it.
-  await checkout.write('twin.ts', page.block('ts', 'forgetNote').replace("'notes'", "'twin'"))
-  await checkout.write(
-    'dragoman.config.yaml',
-    'plugins: [{ use: ./notes.ts }, { use: ./twin.ts }]\n',
-  )
-  await expect(check()).rejects.toThrow(/[Ff]orgetNote/)
+test('the page names the members that each stage adds to the exchange', () => {
+  const source = readFileSync(join(repository, 'src/contract/exchange.ts'), 'utf8')
+  const stages = [...source.matchAll(/^export interface (\w+)(?: extends (\w+))? \{\n([^]*?)^\}/gm)]
+  const views = ['Received', 'Identified', 'Authenticated', 'Understood', 'Routed']
+  for (const view of views) {
+    const [, , , body = ''] = stages.find(([, name]) => name === view) ?? []
+    const own = [...body.matchAll(/^  readonly (\w+)/gm)].map(([, name]) => name)
+    expect(own.length, view).toBeGreaterThan(0)
+    const [, adds = ''] =
+      new RegExp(`^\\| \`${view}\` \\|[^|]*\\| (.*) \\|$`, 'm').exec(page.text) ?? []
+    const named = adds.replaceAll(/\([^)]*\)/g, '')
+    const described = [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+    expect(described, view).toEqual(own)
+  }
 })

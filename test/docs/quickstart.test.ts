@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { firstKey, openCheckout, serving } from './checkout.ts'
+import { type Checkout, firstKey, openCheckout, serving } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 import { printed } from './shells.ts'
-import { runSnippets } from './snippets.ts'
 
 const page = openPage('docs/quickstart.md')
 const [install = '', ...curlExamples] = page.blocks('sh')
@@ -55,3 +54,31 @@ test('the official SDKs stream as the page shows them', async () => {
   const outputs = await runSnippets(checkout, snippets, await firstKey(server))
   for (const output of outputs) expect(output).toContain('You said: Hello')
 })
+
+/** The names under which this repository has the SDKs. */
+const packages: Readonly<Record<string, string>> = {
+  openai: 'openai-7',
+  '@anthropic-ai/sdk': 'anthropic-1',
+  '@google/genai': 'genai-3',
+}
+
+/** Runs JavaScript as a newcomer would, and gives the output of each. */
+async function runSnippets(
+  checkout: Checkout,
+  snippets: readonly string[],
+  key: string,
+): Promise<string[]> {
+  const outputs: string[] = []
+  for (const [index, snippet] of snippets.entries()) {
+    const name = `snippet-${index}.mjs`
+    await checkout.write(name, withInstalled(snippet))
+    outputs.push(await checkout.run(`node_modules/.bin/node ${name}`, { DRAGOMAN_KEY: key }))
+  }
+  return outputs
+}
+
+function withInstalled(snippet: string): string {
+  return snippet.replaceAll(/from '([^']+)'/g, (whole, name: string) =>
+    packages[name] ? `from '${packages[name]}'` : whole,
+  )
+}

@@ -3,23 +3,11 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { firstKey, openCheckout, serving } from './checkout.ts'
-import { addressed, openPage, pagePaths, repository } from './pages.ts'
-import { runSnippets } from './snippets.ts'
+import { openCheckout, serving } from './checkout.ts'
+import { openPage, pagePaths, repository } from './pages.ts'
 
 const page = openPage('README.md')
 const [start = '', tests = '', check = '', serve = '', ...more] = page.blocks('sh')
-
-test('the official SDKs run as the README shows them', async () => {
-  await using checkout = await openCheckout()
-  // The installation is CI's part: it takes the network and a minute.
-  const server = checkout.start(start.replace('npm ci && ', ''))
-  const { clients } = await serving(server)
-  const snippets = page.blocks('js').map((snippet) => addressed(snippet, { clients }))
-  expect(snippets).toHaveLength(4)
-  const outputs = await runSnippets(checkout, snippets, await firstKey(server))
-  for (const output of outputs) expect(output).toContain('You said: Hello')
-})
 
 test('the configuration that the README shows is in order, and serves', async () => {
   await using checkout = await openCheckout()

@@ -17,7 +17,7 @@ interface Manifest {
 }
 
 /** What people read in the package. The image has no shell. */
-const readers = new Set(['docs', 'examples', 'test/third-party/shout-dialect'])
+const readers = new Set(['docs', 'examples'])
 
 const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
 const stages = readDockerfile()

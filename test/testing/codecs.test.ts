@@ -1,10 +1,9 @@
 import { describe, test } from 'vitest'
 
-import { ndjson, sse } from '../../src/dialect-kit/index.ts'
+import { ndjson } from '../../src/dialect-kit/index.ts'
 import { codecContract, type CodecContractOptions } from '../../src/testing/index.ts'
 import { codecs } from '../codecs/samples/index.ts'
 import { ollamaCodec } from '../examples/ollama/plugin.ts'
-import { shoutCodec } from '../third-party/shout-dialect/codec/index.ts'
 
 const subjects: Readonly<Record<string, CodecContractOptions>> = {
   responses: { codec: codecs.responses, oneWay: ['document_context', 'store'] },
@@ -23,7 +22,6 @@ const subjects: Readonly<Record<string, CodecContractOptions>> = {
     oneWay: ['document_context'],
     toolNames: /^[a-zA-Z_][\w.:-]{0,127}$/,
   },
-  shout: { codec: shoutCodec, framing: sse, toolNames: /./ },
   ollama: { codec: ollamaCodec, framing: ndjson, toolNames: /./ },
 }
 

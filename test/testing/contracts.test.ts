@@ -1,24 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import type { ForwardOperation, NativeForward, Operation } from '../../src/contract/operation.ts'
 import type { GatewayPlugin } from '../../src/contract/plugin.ts'
 import { dialectContract } from '../../src/testing/contracts/dialect.ts'
 import { pluginContract } from '../../src/testing/contracts/plugin.ts'
-import { shout, shoutDialect } from '../third-party/shout-dialect/index.ts'
 import { formatFrame } from '../../src/dialect-kit/index.ts'
-import { reply, whole } from '../third-party/shout-dialect/speaking.ts'
 import { form, type FormName } from '../walks/streams/forms.ts'
 import { brokenBy } from './broken-by.ts'
-
-const shouted = {
-  provider: 'megaphone',
-  path: '/shout/v1/say',
-  request: { voice: 'stentor', words: 'hear me' },
-  streamRequest: { voice: 'stentor', words: 'hear me', loud: true },
-  reply,
-  frames: whole,
-  errorFrames: (message: string) => [formatFrame('cough', { oops: message, number: 502 })],
-}
 
 function sampleOf(name: FormName) {
   const { provider, headers, path, body, reply: json } = form[name]
@@ -49,63 +36,6 @@ function failedResponse(message: string): string {
 describe.each(['responses', 'chat', 'messages', 'generate'] as const)('%s', (name) => {
   for (const check of dialectContract({ sample: sampleOf(name) })) test(check.name, check.run)
 })
-
-describe('a dialect of somebody else', () => {
-  for (const check of dialectContract({ plugins: [shout()], sample: shouted })) {
-    test(check.name, check.run)
-  }
-})
-
-/** The foreign dialect, with its operation spoiled. */
-type NativeOperation = ForwardOperation & { readonly forward: NativeForward }
-
-const isNative = (operation: Operation): operation is NativeOperation =>
-  'forward' in operation && 'observer' in operation.forward
-
-function spoiled(change: (operation: NativeOperation) => Operation) {
-  const operations = shoutDialect.operations.map((one) => (isNative(one) ? change(one) : one))
-  return [{ name: 'spoiled', dialects: [{ ...shoutDialect, operations }] }]
-}
-
-test.each<[string, RegExp, GatewayPlugin[]]>([
-  [
-    'takes every end for a good one',
-    /is no success/,
-    spoiled((say) => ({
-      ...say,
-      forward: {
-        ...say.forward,
-        observer: (exchange) => {
-          const observer = say.forward.observer(exchange)
-          return {
-            ...observer,
-            contentType: observer.contentType,
-            observe: (frames) => observer.observe(frames),
-            end: () => ({ phase: 'terminal' }),
-            fail: (error) => observer.fail(error),
-            keepAlive: () => observer.keepAlive(),
-          }
-        },
-      },
-    })),
-  ],
-  ['needs no key', /without a key/, [{ name: 'open', onAuthenticate: () => anybody }, shout()]],
-  [
-    'answers for itself',
-    /a reply passes|a stream passes/,
-    [{ name: 'own', onCall: () => ({ status: 200, headers: {}, body: 'mine' }) }, shout()],
-  ],
-  [
-    'is silent about what is wrong',
-    /is not shown by its error|no object/,
-    [{ name: 'mute', dialects: [{ ...shoutDialect, error: () => ({ status: 200, body: {} }) }] }],
-  ],
-])('a dialect that %s is found out', async (_how, which, plugins) => {
-  const found = await brokenBy(dialectContract({ plugins, sample: shouted }))
-  expect(found.filter((name) => which.test(name))).not.toEqual([])
-})
-
-const anybody = { keyId: 'anybody', mayUse: () => true }
 
 describe('a plugin that does nothing wrong', () => {
   const make = () => ({ name: 'good', onEnd() {}, onDispose() {} })

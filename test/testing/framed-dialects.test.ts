@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   defineDialect,
   type Framing,
+  type GatewayPlugin,
   type GenerateCodec,
   GatewayError,
   ndjson,
@@ -176,6 +177,26 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
 ])('a dialect that %s is found', async (_how, change, names) => {
   const found = await brokenBy(dialectContract({ plugins: [broken(change)], sample }))
   expect(found.toSorted()).toEqual(names.toSorted())
+})
+
+const [lines] = ollama().dialects ?? []
+const anybody = { keyId: 'anybody', mayUse: () => true }
+
+test.each<[string, RegExp, GatewayPlugin[]]>([
+  ['needs no key', /without a key/, [{ name: 'open', onAuthenticate: () => anybody }, ollama()]],
+  [
+    'answers for itself',
+    /a reply passes|a stream passes/,
+    [{ name: 'own', onCall: () => ({ status: 200, headers: {}, body: 'mine' }) }, ollama()],
+  ],
+  [
+    'is silent about what is wrong',
+    /is not shown by its error|no object/,
+    [{ name: 'mute', dialects: [{ ...lines!, error: () => ({ status: 200, body: {} }) }] }],
+  ],
+])('a dialect that %s is found out', async (_how, which, plugins) => {
+  const found = await brokenBy(dialectContract({ plugins, sample }))
+  expect(found.filter((name) => which.test(name))).not.toEqual([])
 })
 
 test('a dialect whose codec writes no ends of parts is found', async () => {

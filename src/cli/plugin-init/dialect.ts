@@ -70,8 +70,8 @@ become yours:
 | \`src/replies.ts\`, \`src/messages.ts\` | replies of its accounts, and to its clients |
 | \`test/contracts.test.ts\` | a sample of the API: the contracts hold for it |
 
-\`node_modules/dragoman/docs/dialects.md\` describes each part, and the shout dialect that it points to
-(\`node_modules/dragoman/test/third-party/shout-dialect\`) has streams with events for the begin and the end of each part.
+\`node_modules/dragoman/docs/dialects.md\` describes each part, and points to a codec for streams that have events for the
+begin and the end of each part.
 
 ## Use
 

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
-import { clients, names } from '../../third-party/shout-dialect/translated/clients/index.ts'
-import { lookout } from '../../third-party/shout-dialect/translated/stage.ts'
+import {
+  createTestGateway,
+  startFakeAccount,
+  type TestGateway,
+} from '../../../src/testing/index.ts'
+import { endings } from '../../matrix/cases/endings.ts'
+import type { Settings } from '../../matrix/conversation.ts'
+import { dialects } from '../../matrix/dialects.ts'
+import { drivers } from '../../matrix/drivers/index.ts'
 import { answerChat, read } from './account.ts'
 import { ollama } from './plugin.ts'
 
@@ -22,26 +28,33 @@ async function stage(answer = answerChat) {
   }
 }
 
+const lookOut = {
+  name: 'look_out',
+  description: 'Looks out of a window.',
+  parameters: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+}
+
 const ways = [
   { how: 'as JSON', stream: false },
   { how: 'streamed', stream: true },
 ]
 
-describe.each(names)('a client of %s on an account of Ollama', (name) => {
-  const client = clients[name]
+describe.each(dialects)('a client of %s on an account of Ollama', (name) => {
+  const driver = drivers[name]
+  const open = ({ url, key }: TestGateway, stream: boolean, settings: Settings = {}) =>
+    driver.open({ url, key, model: 'llama3.3', stream, settings, fetch })
 
   test.each(ways)('is served, $how', async ({ stream }) => {
     await using scene = await stage()
-    const system = 'Be brief.'
-    const talk = client.open({ ...scene.gateway, model: 'llama3.3', stream, system })
+    const talk = open(scene.gateway, stream, { system: 'Be brief.' })
 
-    expect(await talk.say('hear me')).toEqual({
+    expect(await talk.say([{ text: 'hear me' }])).toMatchObject({
       text: 'hear me',
       calls: [],
-      ending: client.done,
-      usage: [3, 2],
+      ending: endings.done[name],
+      usage: { input: 3, output: 2 },
     })
-    expect(await talk.say('once more')).toMatchObject({ text: 'once more' })
+    expect(await talk.say([{ text: 'once more' }])).toMatchObject({ text: 'once more' })
     const request = scene.account.requests[1]!
     expect(request.url).toBe('/api/chat')
     expect(request.headers.accept).toBe(stream ? 'application/x-ndjson' : 'application/json')
@@ -59,15 +72,14 @@ describe.each(names)('a client of %s on an account of Ollama', (name) => {
 
   test.each(ways)('has tools called and returns their results, $how', async ({ stream }) => {
     await using scene = await stage()
-    const helpers = [lookout]
-    const talk = client.open({ ...scene.gateway, model: 'llama3.3', stream, helpers })
+    const talk = open(scene.gateway, stream, { tools: [lookOut] })
 
-    const { calls, ending } = await talk.say('what is there?')
+    const { calls, ending } = await talk.say([{ text: 'what is there?' }])
     expect(calls).toMatchObject([{ name: 'look_out', input: { place: 'Rome' } }])
-    expect(ending).toBe(client.waiting)
-    expect(await talk.answer(calls, 'a market')).toMatchObject({
+    expect(ending).toBe(endings.calls[name])
+    expect(await talk.answer(calls.map((call) => ({ call, text: 'a market' })))).toMatchObject({
       text: 'a market',
-      ending: client.done,
+      ending: endings.done[name],
     })
     expect(read(scene.account.requests[1]!).messages).toMatchObject([
       { role: 'user', content: 'what is there?' },
@@ -89,9 +101,9 @@ describe.each(names)('a client of %s on an account of Ollama', (name) => {
         )
         response.end(ending)
       })
-      const talk = client.open({ ...scene.gateway, model: 'llama3.3', stream: true })
-      const raised = await talk.say('hear me').catch((error: unknown) => error)
-      expect(client.isRaised(raised), String(raised)).toBe(true)
+      const talk = open(scene.gateway, true)
+      const raised = await talk.say([{ text: 'hear me' }]).catch((error: unknown) => error)
+      expect(driver.problemOf(raised).raised, String(raised)).toMatch(/Error$/)
     }
   })
 })

@@ -8,7 +8,7 @@ import {
   startSandbox,
   type TestGateway,
 } from '../../../src/testing/index.ts'
-import { names } from '../../third-party/shout-dialect/translated/clients/index.ts'
+import { dialects } from '../../matrix/dialects.ts'
 import { answerChat } from './account.ts'
 import { ollama } from './plugin.ts'
 
@@ -68,7 +68,7 @@ const lookOut = {
   },
 }
 
-describe.each(names)('the SDK of Ollama on an account of %s', (dialect) => {
+describe.each(dialects)('the SDK of Ollama on an account of %s', (dialect) => {
   test('reads a reply and its usage', async () => {
     await using scene = await stage(dialect)
     const options = { temperature: 0.5, num_predict: 90 }

@@ -8,8 +8,6 @@ import type { Authenticated } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { missingModel, resolveModel } from '../src/kit/models.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
-import { writeJson } from '../src/lib/json/write-pieces.ts'
-import { Turns } from '../src/lib/turns.ts'
 
 const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
 const allVersions = '/{version:v1beta|v1|v1alpha|v1beta1}'
@@ -27,7 +25,7 @@ const list = defineOperation({
   auth: 'key',
   shared: true,
   summary: 'List the models that the key may use',
-  serve: async (exchange) => json(await modelList(exchange as Authenticated)),
+  serve: (exchange) => json(modelList(exchange as Authenticated)),
 })
 
 const retrieve = defineOperation({
@@ -56,16 +54,11 @@ export function models(): GatewayPlugin {
   return definePlugin({ name: 'models', dialects: [modelsDialect] })
 }
 
-/**
- * The list has no page token: with an empty token the SDK repeats forever (docs/wire/gemini.md 1.7). Ten thousand
- * accounts may have models of their own, so it is made in turns of the event loop.
- */
-async function modelList({ snapshot, caller }: Authenticated): Promise<object> {
-  const turns = new Turns()
+/** The list has no page token: with an empty token the SDK repeats forever (docs/wire/gemini.md 1.7). */
+function modelList({ snapshot, caller }: Authenticated): object {
   const data: ReturnType<typeof describe>[] = []
   const models: ReturnType<typeof geminiModel>[] = []
   for (const name of snapshot.modelNames) {
-    if (turns.isOver) await turns.next()
     if (!caller.mayUse(name) && !caller.mayUse(snapshot.platformName(name))) continue
     data.push(describe(name, snapshot.createdAt))
     models.push(geminiModel(name, snapshot))
@@ -146,10 +139,10 @@ function publisherName(id: string): string {
     : `publishers/${id.slice(0, slash)}/models/${id.slice(slash + 1)}`
 }
 
-async function json(body: object): Promise<Reply> {
+function json(body: object): Reply {
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: await writeJson(body),
+    body: Buffer.from(JSON.stringify(body)),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createSemaphore } from '../src/lib/semaphore.ts'
-import { Turns, nextTurn } from '../src/lib/turns.ts'
+import { nextTurn, runInTurns } from '../src/lib/turns.ts'
 
 const { signal: never } = new AbortController()
 
@@ -59,9 +59,15 @@ test('owners take turns of the event loop, however much work each has', async ()
 
 test('work whose signal aborts ends at its next turn', async () => {
   const leaving = new AbortController()
-  const turns = new Turns({ signal: leaving.signal })
-  await turns.next()
-  const next = turns.next()
-  leaving.abort(new Error('left'))
-  await expect(next).rejects.toThrow('left')
+  let steps = 0
+  function* endless() {
+    for (;;) {
+      const until = performance.now() + 2
+      while (performance.now() < until);
+      if (++steps === 20) leaving.abort(new Error('left'))
+      yield
+    }
+  }
+  await expect(runInTurns(endless(), { signal: leaving.signal })).rejects.toThrow('left')
+  expect(steps).toBeLessThan(40)
 })

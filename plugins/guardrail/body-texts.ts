@@ -1,5 +1,5 @@
 import { isObject } from '../../src/lib/json/object.ts'
-import { type MaybeSteps, type Steps, isStepDue, isSteps } from '../../src/lib/steps.ts'
+import { type MaybeWork, type Work, isStepDue, isWork } from '../../src/lib/turns.ts'
 import { isMedia } from './media.ts'
 
 /** Members of a body that say which model answers, with which tools, and in which form. */
@@ -18,17 +18,17 @@ const settings: ReadonlySet<string> = new Set([
   'generation_config',
 ])
 
-type Visit = (text: string) => MaybeSteps<void>
+type Visit = (text: string) => MaybeWork<void>
 
 /** Calls `visit` with each text and each member's name of a body, apart from its settings and the bytes of media. */
-export function* visitTexts(body: Readonly<Record<string, unknown>>, visit: Visit): Steps<void> {
+export function* visitTexts(body: Readonly<Record<string, unknown>>, visit: Visit): Work<void> {
   for (const [name, value] of Object.entries(body)) {
     if (!settings.has(name)) yield* visitValue(name, value, visit)
   }
 }
 
 /** `name` is that of the member, or of the list that has the value. */
-function* visitValue(name: string, value: unknown, visit: Visit): Steps<void> {
+function* visitValue(name: string, value: unknown, visit: Visit): Work<void> {
   if (isStepDue(typeof value === 'string' ? value.length : 0)) yield
   if (typeof value === 'string') {
     if (!isMedia(name, value)) yield* visitText(value, visit)
@@ -44,7 +44,7 @@ function* visitValue(name: string, value: unknown, visit: Visit): Steps<void> {
   }
 }
 
-function* visitText(text: string, visit: Visit): Steps<void> {
+function* visitText(text: string, visit: Visit): Work<void> {
   const work = visit(text)
-  if (isSteps(work)) yield* work
+  if (isWork(work)) yield* work
 }

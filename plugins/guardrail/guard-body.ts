@@ -1,7 +1,7 @@
 import type { FormPart, RequestBody } from '../../src/contract/body.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
-import { finishInTurns, resultOf } from '../../src/lib/steps.ts'
+import { runInTurns, resultOf } from '../../src/lib/turns.ts'
 import { visitTexts } from './body-texts.ts'
 import { assertSameBody } from './same-body.ts'
 import type { Rules } from './rules.ts'
@@ -14,10 +14,10 @@ const longestField = 1024 * 1024
  * call. Rejects with `GatewayError` 422.
  */
 export async function guardBody({ body }: Pick<Understood, 'body'>, rules: Rules): Promise<void> {
-  await finishInTurns(assertSameBody(body))
+  await runInTurns(assertSameBody(body))
   const visit = (text: string) => rules.assertAllowed(text)
-  for (const text of await formTexts(body)) await finishInTurns(resultOf(visit(text)))
-  await finishInTurns(visitTexts(body.json, visit))
+  for (const text of await formTexts(body)) await runInTurns(resultOf(visit(text)))
+  await runInTurns(visitTexts(body.json, visit))
 }
 
 /** The texts of a request without a neutral form, for a moderation service. */
@@ -28,7 +28,7 @@ export async function textsIn({ body }: Pick<Understood, 'body'>): Promise<strin
 /** The texts of an object of JSON. Names, ids and enumerations are single words. */
 export async function textsOf(json: JsonObject): Promise<string> {
   const texts: string[] = []
-  await finishInTurns(visitTexts(json, (text) => void texts.push(text)))
+  await runInTurns(visitTexts(json, (text) => void texts.push(text)))
   return texts.filter((text) => /\S\s+\S/.test(text)).join('\n')
 }
 

@@ -5,7 +5,7 @@ import type { Understood } from '../../src/contract/exchange.ts'
 import type { Reply } from '../../src/contract/outcome.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 import { parseOrUndefined } from '../../src/lib/json/read.ts'
-import { finishInTurns } from '../../src/lib/steps.ts'
+import { runInTurns } from '../../src/lib/turns.ts'
 import { textsOf } from './guard-body.ts'
 import type { Moderation } from './moderation.ts'
 import type { Rules } from './rules.ts'
@@ -29,7 +29,7 @@ export async function guardReply(
   }
   const json = body === null ? undefined : parseOrUndefined(body.toString())
   if (!isObject(json)) return reply
-  const allowed = await finishInTurns(rules.applyToReply(json))
+  const allowed = await runInTurns(rules.applyToReply(json))
   await moderation?.assertHarmless(await textsOf(json), 'reply', client.signal)
   return allowed === json ? reply : { ...reply, body: JSON.stringify(allowed) }
 }

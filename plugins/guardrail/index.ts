@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import { mapTextsInSteps } from '../../src/kit/request-texts.ts'
-import { finishInTurns } from '../../src/lib/steps.ts'
+import { runInTurns } from '../../src/lib/turns.ts'
 import { guardBody, textsIn } from './guard-body.ts'
 import { guardReply } from './guard-reply.ts'
 import { newTexts } from './new-texts.ts'
@@ -38,10 +38,10 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
       const { client, isDryRun } = exchange
       const guarded = inRequest.areNone
         ? request
-        : await finishInTurns(mapTextsInSteps(request, (text) => inRequest.apply(text)))
+        : await runInTurns(mapTextsInSteps(request, (text) => inRequest.apply(text)))
       moderated.add(exchange)
       if (ofRequest && !isDryRun) {
-        const texts = await finishInTurns(newTexts(guarded))
+        const texts = await runInTurns(newTexts(guarded))
         await ofRequest.assertHarmless(texts, 'request', client.signal)
       }
       return guarded

@@ -1,13 +1,13 @@
 import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
 import { textsOfFile } from '../../src/kit/codec/file-readings.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
-import type { Steps } from '../../src/lib/steps.ts'
+import type { Work } from '../../src/lib/turns.ts'
 
 /**
  * The texts that are new in a request: those behind the last turn of the model. A turn of the model at the end is a
  * beginning of its answer that the client writes.
  */
-export function* newTexts({ turns }: GenerateRequest): Steps<string> {
+export function* newTexts({ turns }: GenerateRequest): Work<string> {
   const end = turns.findLastIndex(({ role }) => role !== 'assistant') + 1
   const from = turns.slice(0, end).findLastIndex(({ role }) => role === 'assistant') + 1
   const texts: string[] = []

@@ -2,7 +2,7 @@ import type { DeltaEvent, GenerateEvent, PartEvent, PartHead } from '../../src/g
 import type { Emit, EventMapper } from '../../src/generate/mapper.ts'
 import { SentenceBuffer } from '../../src/generate/sentences.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
-import { finishInTurns, isSteps } from '../../src/lib/steps.ts'
+import { runInTurns, isWork } from '../../src/lib/turns.ts'
 import type { Moderation } from './moderation.ts'
 import type { Rules } from './rules.ts'
 
@@ -74,8 +74,8 @@ export class ReplyGuard implements EventMapper {
   ): MaybePromise<void> {
     const applied =
       part.type === 'tool_call' ? this.#rules.applyToJson(text) : this.#rules.apply(text)
-    if (!isSteps(applied)) return this.#write(index, part, text, applied, emit, signal)
-    return finishInTurns(applied).then((allowed) =>
+    if (!isWork(applied)) return this.#write(index, part, text, applied, emit, signal)
+    return runInTurns(applied).then((allowed) =>
       this.#write(index, part, text, allowed, emit, signal),
     )
   }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/contract/errors.ts'
 import { mapJsonTextsInSteps, mapValueTexts } from '../../src/generate/json-texts.ts'
-import { type MaybeSteps, type Steps, finish } from '../../src/lib/steps.ts'
+import { type MaybeWork, type Work, run } from '../../src/lib/turns.ts'
 import type { Place, RuleSetting } from './options.ts'
 import { Stretch, lengthBefore } from './stretch.ts'
 import { contextOf, longestAtOnce, windowAt } from './windows.ts'
@@ -54,7 +54,7 @@ export class Rules {
   }
 
   /** The text without what rules mask: of a long text in steps. Throws `GatewayError` 422 if one refuses it. */
-  apply(text: string): MaybeSteps<string> {
+  apply(text: string): MaybeWork<string> {
     if (text.length > longestAtOnce) return this.#applyToLong(text)
     let stretch = new Stretch('', text, '')
     for (const rule of this.#rules) stretch = this.#applyOne(rule, stretch)
@@ -62,13 +62,13 @@ export class Rules {
   }
 
   /** The same for JSON in which only texts and numbers are masked, so that it stays JSON. */
-  applyToJson(json: string): MaybeSteps<string> {
+  applyToJson(json: string): MaybeWork<string> {
     const steps = mapJsonTextsInSteps(json, (text) => this.apply(text))
-    return json.length > longestAtOnce ? steps : finish(steps)
+    return json.length > longestAtOnce ? steps : run(steps)
   }
 
   /** The value of a reply's JSON without what rules mask in texts. Returns the same value if nothing changes. */
-  applyToReply(value: unknown): Steps<unknown> {
+  applyToReply(value: unknown): Work<unknown> {
     return mapValueTexts(
       value,
       (text) => this.apply(text),
@@ -77,14 +77,14 @@ export class Rules {
   }
 
   /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed: a long text in steps. */
-  assertAllowed(text: string): MaybeSteps<void> {
+  assertAllowed(text: string): MaybeWork<void> {
     if (text.length > longestAtOnce) return this.#assertLong(text)
     const stretch = this.#withoutMasks(new Stretch('', text, ''))
     for (const rule of this.#rules) this.#assertOne(rule, stretch)
     return undefined
   }
 
-  *#applyToLong(text: string): Steps<string> {
+  *#applyToLong(text: string): Work<string> {
     const pieces: string[] = []
     let context = ''
     let hasChanged = false
@@ -104,7 +104,7 @@ export class Rules {
     return hasChanged ? pieces.join('') : text
   }
 
-  *#assertLong(text: string): Steps<void> {
+  *#assertLong(text: string): Work<void> {
     for (let at = 0; at < text.length;) {
       const window = windowAt(text, at, contextOf(text.slice(0, at)))
       const stretch = this.#withoutMasks(window)

@@ -3,7 +3,7 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 import { skipString } from '../../src/lib/json/scan.ts'
 import { skipSpace } from '../../src/lib/json/white-space.ts'
-import { type Steps, isStepDue } from '../../src/lib/steps.ts'
+import { type Work, isStepDue } from '../../src/lib/turns.ts'
 
 const quote = 0x22
 const comma = 0x2c
@@ -17,7 +17,7 @@ const closeBrace = 0x7d
  * value says: rules would look at another text. A name occurs twice in an object, or a plugin has changed the value
  * where it stands.
  */
-export function* assertSameBody({ bytes, json }: RequestBody): Steps<void> {
+export function* assertSameBody({ bytes, json }: RequestBody): Work<void> {
   if (bytes.length === 0) return
   const comparison = new Comparison(bytes)
   yield* comparison.compare(json)
@@ -42,7 +42,7 @@ class Comparison {
   }
 
   /** Compares the value that begins here. `undefined` for one that the other side lacks. */
-  *compare(known: unknown): Steps<void> {
+  *compare(known: unknown): Work<void> {
     const byte = this.#next()
     if (isStepDue(this.#at - this.#lastStep)) yield
     this.#lastStep = this.#at
@@ -51,7 +51,7 @@ class Comparison {
     else if (this.#plain(byte) !== known) this.isChanged = true
   }
 
-  *#object(known: Readonly<Record<string, unknown>> | undefined): Steps<void> {
+  *#object(known: Readonly<Record<string, unknown>> | undefined): Work<void> {
     const names = new Set<string>()
     for (let byte = this.#open(); byte !== closeBrace; byte = this.#behind()) {
       const name = this.#text()
@@ -65,7 +65,7 @@ class Comparison {
     if (!known || Object.keys(known).length !== names.size) this.isChanged = true
   }
 
-  *#list(known: readonly unknown[] | undefined): Steps<void> {
+  *#list(known: readonly unknown[] | undefined): Work<void> {
     let length = 0
     for (let byte = this.#open(); byte !== closeBracket; byte = this.#behind()) {
       yield* this.compare(known?.[length++])

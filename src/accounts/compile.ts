@@ -6,7 +6,7 @@ import { connectionOf } from './connection.ts'
 import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
 import type { Snapshot } from '../contract/candidate.ts'
-import { type Steps, finish } from '../lib/steps.ts'
+import { type Work, run } from '../lib/turns.ts'
 import { snapshotSteps } from './snapshot.ts'
 
 /**
@@ -20,7 +20,7 @@ export function compileSnapshot(
   dialects: readonly Dialect[],
   previous?: Snapshot,
 ): CompiledSnapshot {
-  return finish(compileSteps(settings, aliases, dialects, previous))
+  return run(compileSteps(settings, aliases, dialects, previous))
 }
 
 /** A snapshot of the accounts without problems. */
@@ -35,7 +35,7 @@ export function* compileSteps(
   aliases: AliasSettings,
   dialects: readonly Dialect[],
   previous?: Snapshot,
-): Steps<CompiledSnapshot> {
+): Work<CompiledSnapshot> {
   const problems: Problem[] = []
   const former = new Map(previous?.accounts.map((account) => [account.id, account]))
   const compiler = compilerOf(dialects)

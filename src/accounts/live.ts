@@ -5,8 +5,7 @@ import type { AccountStates } from '../stores/account-states.ts'
 import type { PriceSettings } from '../contract/prices.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
 import type { Snapshot } from '../contract/candidate.ts'
-import { type Steps, finish } from '../lib/steps.ts'
-import { Turns } from '../lib/turns.ts'
+import { type Work, run, runInTurns } from '../lib/turns.ts'
 import { compileSetting, compileSteps } from './compile.ts'
 import { createPriceOf } from './prices.ts'
 import { createRenewal } from './renewal.ts'
@@ -77,14 +76,14 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   const storedPart = createStoredPart(dialects)
   const disableStored = createDisable()
   let { configured } = options
-  let current = finish(compile(configured, undefined, options.problems))
+  let current = run(compile(configured, undefined, options.problems))
   if (current.storedProblems.size > 0) onStoredProblems(current.storedProblems)
 
   function* compile(
     { accounts, aliases, prices }: AccountsConfigured,
     previous: Snapshot | undefined,
     known: readonly Problem[] = [],
-  ): Steps<Compiled> {
+  ): Work<Compiled> {
     const ids = new Set(accounts.map(({ id }) => id))
     const fromStore = yield* storedPart(stored ?? noAccounts, ids)
     // Only the configuration's accounts can still have problems.
@@ -115,18 +114,19 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
 
   const renewal = createRenewal(() => compile(configured, current.snapshot), use)
 
-  async function prepare(settings: readonly AccountSetting[]): Promise<void> {
-    const turns = new Turns()
+  function* compileAll(settings: readonly AccountSetting[]): Work<void> {
     for (const setting of settings) {
       compileSetting(disableStored(setting, states.disabled), dialects)
-      if (turns.isOver) await turns.next()
+      yield
     }
   }
 
-  states.onChange(() => renewal.inTurns())
-  stored?.onChange((how) => (how === 'at once' ? renewal.atOnce() : renewal.inTurns()))
+  const prepare = (settings: readonly AccountSetting[]) => runInTurns(compileAll(settings))
+
+  states.onChange(() => renewal.renew())
+  stored?.onChange((how) => (how === 'at once' ? renewal.renewNow() : renewal.renew()))
   stored?.beforeChange(prepare)
-  options.aliases?.onChange(() => renewal.inTurns())
+  options.aliases?.onChange(() => renewal.renew())
 
   return {
     get snapshot() {
@@ -142,9 +142,9 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
       return current.storedProblems
     },
     prepare: (next) => prepare(next.accounts),
-    check: (next, problems) => void finish(compile(next, current.snapshot, problems)),
+    check: (next, problems) => void run(compile(next, current.snapshot, problems)),
     configure(next, problems) {
-      const compiled = finish(compile(next, current.snapshot, problems))
+      const compiled = run(compile(next, current.snapshot, problems))
       configured = next
       use(compiled)
       renewal.startAgain()

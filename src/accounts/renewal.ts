@@ -1,5 +1,4 @@
-import { type Steps, finish } from '../lib/steps.ts'
-import { Turns } from '../lib/turns.ts'
+import { type Work, nextTurn, run, runInTurns } from '../lib/turns.ts'
 
 /** Compiles the accounts again after changes. */
 interface Renewal {
@@ -7,49 +6,48 @@ interface Renewal {
    * Compiles in turns of the event loop, and resolves when the result is in use. Changes that come meanwhile
    * are part of it.
    */
-  inTurns(): Promise<void>
-  atOnce(): void
-  /** What compiles in turns begins from the start: it has seen an older state. */
+  renew(): Promise<void>
+  renewNow(): void
+  /** A renewal under way begins from the start: it has seen an older state. */
   startAgain(): void
 }
 
 /** Creates a renewal. `compile` begins from the latest state, which `use` replaces. */
 export function createRenewal<Compiled>(
-  compile: () => Steps<Compiled>,
+  compile: () => Work<Compiled>,
   use: (compiled: Compiled) => void,
 ): Renewal {
   let running: Promise<void> | undefined
   let isOutdated = false
 
-  async function run(): Promise<void> {
+  /** Ends in the same turn in which it uses the result, so that no change falls between. */
+  function* compileLatest(): Work<void> {
     try {
-      const turns = new Turns()
-      // What led here has worked in this turn, too.
-      await turns.next()
-      for (let steps = begin(); ;) {
-        const step = steps.next()
+      for (let work = begin(); ;) {
+        const step = work.next()
         if (step.done) return use(step.value)
-        if (turns.isOver) await turns.next()
-        if (isOutdated) steps = begin()
+        yield
+        if (isOutdated) work = begin()
       }
     } finally {
       running = undefined
     }
   }
 
-  function begin(): Steps<Compiled> {
+  function begin(): Work<Compiled> {
     isOutdated = false
     return compile()
   }
 
   return {
-    inTurns() {
+    renew() {
       isOutdated = true
-      running ??= run()
+      // The cause of the renewal has worked in this turn, too.
+      running ??= nextTurn().then(() => runInTurns(compileLatest()))
       return running
     },
-    atOnce() {
-      use(finish(compile()))
+    renewNow() {
+      use(run(compile()))
       isOutdated = true
     },
     startAgain() {

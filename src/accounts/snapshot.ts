@@ -1,7 +1,7 @@
 import type { Account, AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
 import type { Snapshot, TranslatedCapability } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
-import { type Steps, finish } from '../lib/steps.ts'
+import { type Work, run } from '../lib/turns.ts'
 import { indexNames } from './name-index.ts'
 import { type PoolKind, candidateOf, compilePool } from './pool.ts'
 import { kindsOf, rememberPools } from './pools.ts'
@@ -15,7 +15,7 @@ export function createSnapshot(
   aliases: AliasSettings = {},
   dialects: readonly DialectInfo[] = [],
 ): Snapshot {
-  return finish(snapshotSteps(accounts, aliases, dialects))
+  return run(snapshotSteps(accounts, aliases, dialects))
 }
 
 /** Does the same in steps. `previous` has most of the names as a rule, in their order. */
@@ -24,7 +24,7 @@ export function* snapshotSteps(
   aliases: AliasSettings,
   dialects: readonly DialectInfo[],
   previous?: Snapshot,
-): Steps<Snapshot> {
+): Work<Snapshot> {
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
   const aliasMap = new Map(Object.entries(aliases).map(([name, alias]) => [name, modelOf(alias)]))
@@ -129,7 +129,7 @@ function* listNames(
     readonly has: (model: string) => boolean
     readonly sorted: readonly string[]
   },
-): Steps<readonly string[]> {
+): Work<readonly string[]> {
   const names = new Set<string>()
   for (const { models } of accounts) {
     for (const name of models.names) names.add(name)

@@ -2,7 +2,7 @@ import type { AccountSetting } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
-import type { Steps } from '../lib/steps.ts'
+import type { Work } from '../lib/turns.ts'
 import { compileSetting } from './compile.ts'
 
 /** An account of the store, with its setting or with the problems that it has. */
@@ -42,7 +42,7 @@ export function createStoredPart(
 ): (
   source: Pick<StoredSource, 'accounts' | 'mayKeep'>,
   configured: ReadonlySet<string>,
-) => Steps<StoredPart> {
+) => Work<StoredPart> {
   let sound = new Map<string, AccountSetting>()
 
   return function* ({ accounts, mayKeep }, configured) {

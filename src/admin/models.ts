@@ -3,8 +3,6 @@ import type { Account } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { firstBehind } from '../lib/first-behind.ts'
-import { sortInTurns } from '../lib/sort-in-turns.ts'
-import { Turns } from '../lib/turns.ts'
 import type { AdminServices } from './services.ts'
 
 /** A name that callers can send, or a pattern of such names. */
@@ -37,15 +35,15 @@ interface ModelIndex {
   readonly patterns: readonly { pattern: string; matches: (name: string) => boolean }[]
 }
 
-const indexes = new WeakMap<Snapshot, Promise<ModelIndex>>()
+const indexes = new WeakMap<Snapshot, ModelIndex>()
 
 /** The models of a page behind the name `after` that begin with `search`. */
-export async function listModels(
+export function listModels(
   { running }: AdminServices,
   { after = '', limit, search }: { after: string | undefined; limit: number; search: string },
-): Promise<ModelView[]> {
+): ModelView[] {
   const { snapshot } = running.accounts
-  const { names, accounts } = await indexOf(snapshot)
+  const { names, accounts } = indexOf(snapshot)
   const found: ModelView[] = []
   const start = firstFrom(names, search > after ? search : after)
   for (let index = start; index < names.length && found.length < limit; index++) {
@@ -57,19 +55,17 @@ export async function listModels(
 }
 
 /** The accounts of a model behind the id `after`, in the order of their ids. */
-export async function listAccountsOf(
+export function listAccountsOf(
   { running }: AdminServices,
   { kind, model }: ModelView,
   { after = '', limit }: { after: string | undefined; limit: number },
-): Promise<ModelAccount[]> {
+): ModelAccount[] {
   const { snapshot } = running.accounts
-  const { accounts, patterns } = await indexOf(snapshot)
+  const { accounts, patterns } = indexOf(snapshot)
   const sources = [model]
-  const turns = new Turns()
   if (kind !== 'PATTERN') {
     for (const { pattern, matches } of patterns) {
       if (matches(model)) sources.push(pattern)
-      if (turns.isOver) await turns.next()
     }
   }
   const found = new Map<string, Account>()
@@ -77,7 +73,6 @@ export async function listAccountsOf(
     for (const account of pageOfAccounts(accounts.get(source) ?? [], after, limit)) {
       found.set(account.id, account)
     }
-    if (turns.isOver) await turns.next()
   }
   const dialects = running.plugins.flatMap((plugin) => plugin.dialects ?? [])
   return [...found.values()]
@@ -121,7 +116,7 @@ function describe(
   }
 }
 
-function indexOf(snapshot: Snapshot): Promise<ModelIndex> {
+function indexOf(snapshot: Snapshot): ModelIndex {
   const known = indexes.get(snapshot)
   if (known) return known
   const index = createIndex(snapshot)
@@ -129,12 +124,10 @@ function indexOf(snapshot: Snapshot): Promise<ModelIndex> {
   return index
 }
 
-/** In turns of the event loop: there may be ten thousand accounts with models of their own. */
-async function createIndex({ accounts, aliases }: Snapshot): Promise<ModelIndex> {
-  const turns = new Turns()
+function createIndex({ accounts, aliases }: Snapshot): ModelIndex {
   const byName = new Map<string, Account[]>()
   const byId = new Map(accounts.map((account) => [account.id, account]))
-  for (const id of await sortInTurns([...byId.keys()])) {
+  for (const id of [...byId.keys()].toSorted()) {
     const account = byId.get(id)!
     const { names, patterns = names } = account.models
     for (const name of patterns) {
@@ -142,14 +135,12 @@ async function createIndex({ accounts, aliases }: Snapshot): Promise<ModelIndex>
       if (having) having.push(account)
       else byName.set(name, [account])
     }
-    if (turns.isOver) await turns.next()
   }
   const patterns = []
   for (const pattern of byName.keys()) {
     if (pattern.includes('*')) patterns.push({ pattern, matches: compilePatterns([pattern]) })
-    if (turns.isOver) await turns.next()
   }
-  const names = await sortInTurns([...new Set([...byName.keys(), ...aliases.keys()])])
+  const names = [...new Set([...byName.keys(), ...aliases.keys()])].toSorted()
   return { names, accounts: byName, patterns }
 }
 

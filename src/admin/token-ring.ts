@@ -8,7 +8,7 @@ import {
   readAdminToken,
   touchAdminToken,
 } from '../stores/admin-tokens.ts'
-import { type Steps, finishInTurns } from '../lib/steps.ts'
+import { type Work, runInTurns } from '../lib/turns.ts'
 import { followRecords } from '../stores/follow.ts'
 import type { ListedRecord, Store } from '../stores/store.ts'
 import type { Role } from './roles.ts'
@@ -73,7 +73,7 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
   const follower = await followRecords({
     records: adminTokenRecords(store),
     async onRecords(records) {
-      const read = await finishInTurns(readTokens(records))
+      const read = await runInTurns(readTokens(records))
       stored = read.tokens
       fromStore = read.entries
       const ids = read.damaged
@@ -163,7 +163,7 @@ function entriesOf(configured: readonly AdminTokenSetting[]): readonly Entry[] {
 }
 
 /** Reads the tokens of the store, one at a step. */
-function* readTokens(records: readonly ListedRecord<AdminTokenRecord>[]): Steps<{
+function* readTokens(records: readonly ListedRecord<AdminTokenRecord>[]): Work<{
   readonly tokens: readonly StoredAdminToken[]
   readonly entries: readonly Entry[]
   /** The ids of damaged ones. */

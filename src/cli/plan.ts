@@ -1,6 +1,6 @@
 import type { PipelineServices } from '../runtime/pipeline.ts'
 import { noLines } from '../lib/line-writer.ts'
-import { finish } from '../lib/steps.ts'
+import { run } from '../lib/turns.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
 import { createStoredPart } from '../accounts/stored.ts'
 import type { ReadAccount } from '../configuration/stored-accounts.ts'
@@ -70,7 +70,7 @@ export function addStoredAccounts<Checked extends CheckedConfiguration>(
   const dialects = plan.plugins.flatMap((plugin) => plugin.dialects ?? [])
   const taken = [...settings.accounts, ...invalidAccounts.map(({ setting }) => setting)]
   const ids = new Set(taken.map(({ id }) => id))
-  const part = finish(createStoredPart(dialects)({ accounts: stored, mayKeep: () => false }, ids))
+  const part = run(createStoredPart(dialects)({ accounts: stored, mayKeep: () => false }, ids))
   const accounts = [...settings.accounts, ...part.settings]
   return {
     configuration: {

@@ -8,7 +8,7 @@ import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secre
 import type { AccountSetting, CredentialOrigin } from '../contract/account.ts'
 import { defined } from '../lib/json/object.ts'
 import { type ResolvedFields, resolveReferences } from './account-references.ts'
-import type { Steps } from '../lib/steps.ts'
+import type { Work } from '../lib/turns.ts'
 import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element
@@ -31,7 +31,7 @@ export function* checkAccounts(
   list: readonly unknown[],
   environment: EnvironmentVariables,
   problems: Problem[],
-): Steps<CheckedAccounts> {
+): Work<CheckedAccounts> {
   problems.push(...repeatedIds('accounts', list))
   const checked: CheckedAccounts = { valid: [], invalid: [] }
   for (const [index, value] of list.entries()) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 
 import type { Problem } from '../contract/problems.ts'
-import { Turns } from '../lib/turns.ts'
+import { type Work, runInTurns } from '../lib/turns.ts'
 import { describeSettings } from './describe.ts'
 import { settingsAfterReload, settingsNeedingRestart } from './needs-restart.ts'
 import { sectionsOf } from './sections.ts'
@@ -96,7 +96,7 @@ export function trackConfiguration(
     async prepare(next) {
       prepared = { of: next, described: describeBoth(started, next) }
       await prepared.described.hash
-      await sectionsOf(await prepared.described.settings)
+      sectionsOf(await prepared.described.settings)
     },
     reloaded(next) {
       latest = next
@@ -121,18 +121,17 @@ interface Described {
 }
 
 function describeBoth(started: Settings, latest: Settings): Described {
-  const settings = settingsOf(started, latest)
-  return { settings, hash: settings.then(digestOf) }
+  const settings = runInTurns(settingsOf(started, latest))
+  return { settings, hash: settings.then((all) => runInTurns(digestOf(all))) }
 }
 
 /** The settings of a start and, where a reload replaces them, those of the latest one. */
-async function settingsOf(started: Settings, latest: Settings): Promise<DescribedSetting[]> {
-  const turns = new Turns()
+function* settingsOf(started: Settings, latest: Settings): Work<DescribedSetting[]> {
   const all: DescribedSetting[] = []
   for (const part of ['start', 'reload'] as const) {
     for (const one of describeSettings(part === 'start' ? started : latest)) {
       if (isReloaded(one) === (part === 'reload')) all.push(one)
-      if (turns.isOver) await turns.next()
+      yield
     }
   }
   return all
@@ -155,12 +154,11 @@ const perProcess: ReadonlySet<string> = new Set([
   'publicUrl',
 ])
 
-async function digestOf(settings: readonly DescribedSetting[]): Promise<string> {
-  const turns = new Turns()
+function* digestOf(settings: readonly DescribedSetting[]): Work<string> {
   const hash = createHash('sha256')
   for (const { path, value } of settings) {
     if (!perProcess.has(path)) hash.update(JSON.stringify([path, value]))
-    if (turns.isOver) await turns.next()
+    yield
   }
   return hash.digest('hex').slice(0, 16)
 }

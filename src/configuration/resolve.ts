@@ -21,7 +21,7 @@ import { isDataFile, isYamlFile } from './discover.ts'
 import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
 import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
 import { defined } from '../lib/json/object.ts'
-import { type Steps, finish, finishInTurns } from '../lib/steps.ts'
+import { type Work, run, runInTurns } from '../lib/turns.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { LoadedPlugins } from './plugins/load.ts'
 import { isReference } from './plugins/schema.ts'
@@ -68,7 +68,7 @@ export function resolveSettings(config: unknown, options: ResolveOptions): Setti
 
 /** Like `resolveSettings`, but returns the valid settings and the problems instead of throwing. */
 export function checkConfiguration(config: unknown, options: ResolveOptions): CheckedConfiguration {
-  return finish(checkInSteps(config, options))
+  return run(checkInSteps(config, options))
 }
 
 /** The same in turns of the event loop, for a gateway that runs: there may be ten thousand accounts. */
@@ -76,10 +76,10 @@ export function checkConfigurationInTurns(
   config: unknown,
   options: ResolveOptions,
 ): Promise<CheckedConfiguration> {
-  return finishInTurns(checkInSteps(config, options))
+  return runInTurns(checkInSteps(config, options))
 }
 
-function* checkInSteps(config: unknown, options: ResolveOptions): Steps<CheckedConfiguration> {
+function* checkInSteps(config: unknown, options: ResolveOptions): Work<CheckedConfiguration> {
   const { env, flags = {}, file = 'the configuration' } = options
   const problems: Problem[] = []
   const input = checkOutline(config, file, problems)

@@ -1,4 +1,3 @@
-import { Turns } from '../lib/turns.ts'
 import type { DescribedSetting } from './settings.ts'
 
 /** Settings by the beginnings of their paths: ten thousand accounts have a hundred thousand settings. */
@@ -9,29 +8,23 @@ interface Sections {
   readonly entries: ReadonlyMap<string, readonly DescribedSetting[]>
 }
 
-const known = new WeakMap<readonly DescribedSetting[], Promise<Sections>>()
+const known = new WeakMap<readonly DescribedSetting[], Sections>()
 
-/** The settings at a path and below it. Empty: all. In turns of the event loop. */
-export async function settingsAt(
+/** The settings at a path and below it. Empty: all. */
+export function settingsAt(
   all: readonly DescribedSetting[],
   section: string,
-): Promise<readonly DescribedSetting[]> {
+): readonly DescribedSetting[] {
   if (section === '') return all
-  const { parts, entries } = await sectionsOf(all)
+  const { parts, entries } = sectionsOf(all)
   const [part, entry] = [partOf(section), entryOf(section)]
   const near = (entry === undefined ? parts.get(part) : entries.get(entry)) ?? []
   if (section === (entry ?? part)) return near
-  const turns = new Turns()
-  const found: DescribedSetting[] = []
-  for (const one of near) {
-    if (isBelow(one.path, section)) found.push(one)
-    if (turns.isOver) await turns.next()
-  }
-  return found
+  return near.filter(({ path }) => isBelow(path, section))
 }
 
 /** Sorts settings into their sections, once for a list. */
-export function sectionsOf(all: readonly DescribedSetting[]): Promise<Sections> {
+export function sectionsOf(all: readonly DescribedSetting[]): Sections {
   const before = known.get(all)
   if (before) return before
   const sections = collect(all)
@@ -39,14 +32,12 @@ export function sectionsOf(all: readonly DescribedSetting[]): Promise<Sections> 
   return sections
 }
 
-async function collect(all: readonly DescribedSetting[]): Promise<Sections> {
-  const turns = new Turns()
+function collect(all: readonly DescribedSetting[]): Sections {
   const parts = new Map<string, DescribedSetting[]>()
   const entries = new Map<string, DescribedSetting[]>()
   for (const one of all) {
     add(parts, partOf(one.path), one)
     add(entries, entryOf(one.path), one)
-    if (turns.isOver) await turns.next()
   }
   return { parts, entries }
 }

@@ -1,5 +1,4 @@
 import type { Snapshot } from '../contract/candidate.ts'
-import { Turns } from '../lib/turns.ts'
 import { describeStoredAccount } from './describe.ts'
 import type { ConfigurationInUse } from './in-use.ts'
 import { settingsAt } from './sections.ts'
@@ -8,7 +7,6 @@ import type { DescribedSetting } from './settings.ts'
 /**
  * The settings at a path and below it (empty: all) that take effect, with those that the store adds or changes:
  * accounts and aliases that the configuration does not have, and accounts that an operator has enabled or disabled.
- * In turns of the event loop, as all of this file.
  */
 export async function settingsBelow(
   configuration: Pick<ConfigurationInUse, 'describe' | 'settings'>,
@@ -16,10 +14,10 @@ export async function settingsBelow(
   section: string,
 ): Promise<readonly DescribedSetting[]> {
   const described = await configuration.describe()
-  const changes = await changesIn(configuration.settings, snapshot)
+  const changes = changesIn(configuration.settings, snapshot)
   // The sections of these are known from before they took effect; those of the store are fewer as a rule.
-  const own = await settingsAt(described, section)
-  const more = await settingsAt(changes.added, section)
+  const own = settingsAt(described, section)
+  const more = settingsAt(changes.added, section)
   if (changes.switched.size + more.length === 0) return own
   const known = merges.get(own)
   if (known?.changes === changes) return known.merged
@@ -31,20 +29,18 @@ export async function settingsBelow(
 /** The last result for each list of settings: a merge visits all settings, which ten thousand accounts may have. */
 const merges = new WeakMap<
   readonly DescribedSetting[],
-  { readonly changes: StoreChanges; readonly merged: Promise<readonly DescribedSetting[]> }
+  { readonly changes: StoreChanges; readonly merged: readonly DescribedSetting[] }
 >()
 
-async function merge(
+function merge(
   own: readonly DescribedSetting[],
   more: readonly DescribedSetting[],
   switched: StoreChanges['switched'],
-): Promise<readonly DescribedSetting[]> {
-  const turns = new Turns()
+): readonly DescribedSetting[] {
   const merged: DescribedSetting[] = []
   for (const one of own) {
     const value = switched.get(one.path)
     merged.push(value === undefined ? one : { ...one, value, origin: 'STORE' })
-    if (turns.isOver) await turns.next()
   }
   for (const one of more) merged.push(one)
   return merged
@@ -60,13 +56,10 @@ interface StoreChanges {
 /** What was found for a snapshot: a gateway may have 10,000 accounts, and an operation asks several times. */
 const latest = new WeakMap<
   Snapshot,
-  { readonly of: ConfigurationInUse['settings']; readonly changes: Promise<StoreChanges> }
+  { readonly of: ConfigurationInUse['settings']; readonly changes: StoreChanges }
 >()
 
-function changesIn(
-  settings: ConfigurationInUse['settings'],
-  snapshot: Snapshot,
-): Promise<StoreChanges> {
+function changesIn(settings: ConfigurationInUse['settings'], snapshot: Snapshot): StoreChanges {
   const known = latest.get(snapshot)
   if (known?.of === settings) return known.changes
   const changes = findChanges(settings, snapshot)
@@ -74,11 +67,10 @@ function changesIn(
   return changes
 }
 
-async function findChanges(
+function findChanges(
   { accounts, aliases }: ConfigurationInUse['settings'],
   snapshot: Snapshot,
-): Promise<StoreChanges> {
-  const turns = new Turns()
+): StoreChanges {
   const places = new Map(accounts.map(({ id, enabled }, index) => [id, { index, enabled }]))
   const switched = new Map<string, boolean>()
   const added: DescribedSetting[] = []
@@ -87,7 +79,6 @@ async function findChanges(
     const place = places.get(id)
     if (!place) added.push(...describeStoredAccount(account))
     else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
-    if (turns.isOver) await turns.next()
   }
   for (const [name, model] of snapshot.aliases) {
     if (!Object.hasOwn(aliases, name))

@@ -1,9 +1,9 @@
 import { isBase64 } from '../lib/is-base64.ts'
 import { isObject } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
-import { type MaybeSteps, type Steps, finish, isStepDue, resultOf } from '../lib/steps.ts'
+import { type MaybeWork, type Work, run, isStepDue, resultOf } from '../lib/turns.ts'
 
-type Change = (text: string) => MaybeSteps<string>
+type Change = (text: string) => MaybeWork<string>
 
 /**
  * Changes the texts of JSON, such as the arguments of a tool call, so that it stays JSON. A number is changed as the
@@ -11,16 +11,16 @@ type Change = (text: string) => MaybeSteps<string>
  * JSON is changed as a whole.
  */
 export function mapJsonTexts(json: string, change: (text: string) => string): string {
-  return finish(mapJsonTextsInSteps(json, change))
+  return run(mapJsonTextsInSteps(json, change))
 }
 
 /** The same in steps, of which some may be those of a change. */
-export function* mapJsonTextsInSteps(json: string, change: Change): Steps<string> {
+export function* mapJsonTextsInSteps(json: string, change: Change): Work<string> {
   const value = parseOrUndefined(json)
   if (value === undefined) return yield* resultOf(change(json))
   const mapped = yield* mapValueTexts(value, change, (number) => {
     const text = String(number)
-    const left = finish(resultOf(change(text)))
+    const left = run(resultOf(change(text)))
     return left === text ? number : left
   })
   return mapped === value ? json : JSON.stringify(mapped)
@@ -31,7 +31,7 @@ export function* mapValueTexts(
   value: unknown,
   change: Change,
   changeNumber: (number: number) => unknown,
-): Steps<unknown> {
+): Work<unknown> {
   if (isStepDue(typeof value === 'string' ? value.length : 0)) yield
   if (typeof value === 'string') return isBase64(value) ? value : yield* resultOf(change(value))
   if (typeof value === 'number') return changeNumber(value)

@@ -5,7 +5,7 @@ import { assertChangedRequest } from '../generate/check-request.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { freezeAll } from '../lib/freeze.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
-import { finishInTurns } from '../lib/steps.ts'
+import { runInTurns } from '../lib/turns.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import { within } from '../lib/within.ts'
 import { type Hook, type HookOptions, type PluginFailures, aboutOf } from './plugin-failures.ts'
@@ -45,7 +45,7 @@ export function createChangeRequest(
     let last: Changer | undefined
     for (const plugin of plugins) {
       // A change in place would pass unnoticed.
-      await finishInTurns(freezeAll(request))
+      await runInTurns(freezeAll(request))
       const input = { exchange, request }
       const changed = failures.guard(onRequest, plugin, input, (result) => {
         assertChangedRequest(result, input.request)

@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import { Turns } from '../lib/turns.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { openCursor, sealCursor } from '../stores/cursor.ts'
 import { recordPrefixOf } from '../stores/record-id.ts'
 import type { ListedRecord, Records } from '../stores/store.ts'
@@ -40,7 +40,6 @@ export async function walkJobs(
   const prefix = keyId === undefined ? '' : recordPrefixOf([keyId])
   const [after = ''] = cursor === undefined ? [] : openCursor(cursor, 1)
   const jobs: WalkedJobs['jobs'][number][] = []
-  const turns = new Turns()
   const from = isBefore(after, prefix) ? prefix : after
   const found = await records.list({ ...(from !== '' && { after: from }), limit: limit + 1 })
   for (const [index, { id, value }] of found.entries()) {
@@ -48,7 +47,6 @@ export async function walkJobs(
     if (index === limit) return { jobs, examined: index, next: sealCursor([lastOf(found, index)]) }
     const job = readLive(value, id)
     if (job) jobs.push({ job, cursor: sealCursor([id]) })
-    if (turns.isOver) await turns.next()
   }
   return { jobs, examined: found.length }
 }
@@ -77,7 +75,6 @@ export async function findAnyJob(
   id: string,
   signal?: AbortSignal,
 ): Promise<Job | undefined> {
-  const turns = new Turns()
   let after = ''
   for (let keys = 0; keys < mostKeys; keys++) {
     const [first] = await records.list({ ...(after !== '' && { after }), limit: 1 })
@@ -87,7 +84,8 @@ export async function findAnyJob(
     const record = first.id === key ? first.value : await records.get(key)
     if (record !== undefined) return readLive(record, key)
     after = prefix === '' ? first.id : prefix + lastDigit
-    if (turns.isOver) await turns.next()
+    // Some stores read at once, and the loop has other work.
+    await nextTurn()
     signal?.throwIfAborted()
   }
   throw new GatewayError('lookup_unavailable', 'Too many keys have jobs: name the key of the job.')

@@ -2,14 +2,14 @@ import type { AssistantPart, FilePart, ToolResult, UserPart } from '../generate/
 import { mapJsonTextsInSteps } from '../generate/json-texts.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { essenceOf } from '../lib/media-type.ts'
-import { type MaybeSteps, type Steps, finish, resultOf } from '../lib/steps.ts'
+import { type MaybeWork, type Work, run, resultOf } from '../lib/turns.ts'
 import { textsOfFile } from './codec/file-readings.ts'
 import { refused } from './codec/read.ts'
 
 /** A part of a turn, or of a tool's result. */
 type Part = AssistantPart | UserPart | ToolResult['content'][number]
 
-type Change = (text: string) => MaybeSteps<string>
+type Change = (text: string) => MaybeWork<string>
 
 /**
  * Changes the texts of a request's content: those of turns, with results and arguments of tools (JSON stays JSON),
@@ -21,11 +21,11 @@ export function mapTexts(
   request: GenerateRequest,
   change: (text: string) => string,
 ): GenerateRequest {
-  return finish(mapTextsInSteps(request, change))
+  return run(mapTextsInSteps(request, change))
 }
 
 /** The same in steps, of which some may be those of a change. */
-export function* mapTextsInSteps(request: GenerateRequest, change: Change): Steps<GenerateRequest> {
+export function* mapTextsInSteps(request: GenerateRequest, change: Change): Work<GenerateRequest> {
   const turns = yield* mapChanged(request.turns, (turn) => mapTurn(turn, change))
   const endUser = yield* mapOptional(request.endUser, change)
   const metadata = yield* mapMetadata(request.metadata, change)
@@ -40,14 +40,14 @@ export function* mapTextsInSteps(request: GenerateRequest, change: Change): Step
   }
 }
 
-function* mapOptional(text: string | undefined, change: Change): Steps<string | undefined> {
+function* mapOptional(text: string | undefined, change: Change): Work<string | undefined> {
   return text === undefined ? undefined : yield* resultOf(change(text))
 }
 
 function* mapMetadata(
   metadata: GenerateRequest['metadata'],
   change: Change,
-): Steps<GenerateRequest['metadata']> {
+): Work<GenerateRequest['metadata']> {
   const entries = Object.entries(metadata ?? {})
   const mapped = yield* mapChanged(entries, function* (entry) {
     const [name, text] = entry
@@ -57,7 +57,7 @@ function* mapMetadata(
   return mapped === entries ? metadata : Object.fromEntries(mapped)
 }
 
-function* mapTurn(turn: Turn, change: Change): Steps<Turn> {
+function* mapTurn(turn: Turn, change: Change): Work<Turn> {
   if (turn.role === 'tool') {
     const results = yield* mapChanged(turn.results, function* (result) {
       const content = yield* mapChanged(result.content, (part) => mapPart(part, change))
@@ -69,8 +69,8 @@ function* mapTurn(turn: Turn, change: Change): Steps<Turn> {
   return content === turn.content ? turn : ({ ...turn, content } as Turn)
 }
 
-function mapPart<P extends Part>(part: P, change: Change): Steps<P>
-function* mapPart(part: Part, change: Change): Steps<Part> {
+function mapPart<P extends Part>(part: P, change: Change): Work<P>
+function* mapPart(part: Part, change: Change): Work<Part> {
   switch (part.type) {
     case 'text':
     case 'refusal': {
@@ -92,7 +92,7 @@ function* mapPart(part: Part, change: Change): Steps<Part> {
   }
 }
 
-function* mapFile(part: FilePart, change: Change): Steps<FilePart> {
+function* mapFile(part: FilePart, change: Change): Work<FilePart> {
   const { source, mediaType } = yield* mapDocument(part, change)
   const title = yield* mapOptional(part.title, change)
   const context = yield* mapOptional(part.context, change)
@@ -109,7 +109,7 @@ function* mapFile(part: FilePart, change: Change): Steps<FilePart> {
 type Document = Pick<FilePart, 'source' | 'mediaType'>
 
 /** A changed text is UTF-8, whichever charset its type named. */
-function* mapDocument(part: FilePart, change: Change): Steps<Document> {
+function* mapDocument(part: FilePart, change: Change): Work<Document> {
   const [text, ...others] = yield* textsOfFile(part)
   const changed = yield* mapOptional(text, change)
   if (changed === undefined || changed === text) return yield* unlessHidden(part, others, change)
@@ -119,7 +119,7 @@ function* mapDocument(part: FilePart, change: Change): Steps<Document> {
 }
 
 /** Returns the document. Throws where `change` has something to change that only some readers find in it. */
-function* unlessHidden(part: FilePart, texts: readonly string[], change: Change): Steps<Document> {
+function* unlessHidden(part: FilePart, texts: readonly string[], change: Change): Work<Document> {
   for (const text of texts) {
     if ((yield* resultOf(change(text))) === text) continue
     const message =
@@ -132,8 +132,8 @@ function* unlessHidden(part: FilePart, texts: readonly string[], change: Change)
 /** Returns the same list if `change` returns each item as it is. */
 function* mapChanged<Item>(
   items: readonly Item[],
-  change: (item: Item) => Steps<Item>,
-): Steps<readonly Item[]> {
+  change: (item: Item) => Work<Item>,
+): Work<readonly Item[]> {
   const changed: Item[] = []
   for (const item of items) {
     changed.push(yield* change(item))

@@ -1,4 +1,4 @@
-import { type Steps, finish } from './steps.ts'
+import { type Work, run } from './turns.ts'
 
 /**
  * The bytes of a text in base64 or base64url, with or without blanks and line breaks; `undefined` if no bytes are
@@ -6,14 +6,14 @@ import { type Steps, finish } from './steps.ts'
  * with the length alone.
  */
 export function decodeBase64(text: string): Buffer | undefined {
-  return finish(decodeBase64InSteps(text))
+  return run(decodeBase64InSteps(text))
 }
 
 /** In characters. To check as many takes some milliseconds. */
 const windowLength = 4 * 1024 * 1024
 
 /** The same in steps. */
-export function* decodeBase64InSteps(text: string): Steps<Buffer | undefined> {
+export function* decodeBase64InSteps(text: string): Work<Buffer | undefined> {
   const padding = text.indexOf('=')
   const digits = padding < 0 ? text : text.slice(0, padding)
   for (let from = 0; from < digits.length; from += windowLength) {

@@ -1,10 +1,10 @@
-import type { Steps } from './steps.ts'
+import type { Work } from './turns.ts'
 
 /** Values that are frozen between two steps. */
 const stride = 1_000
 
 /** Freezes a JSON value and all that it contains. */
-export function* freezeAll(value: unknown): Steps<void> {
+export function* freezeAll(value: unknown): Work<void> {
   const open = [value]
   for (let count = 1; open.length > 0; count++) {
     const next = open.pop()

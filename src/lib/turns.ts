@@ -1,12 +1,52 @@
 import { FairQueue } from './fair-queue.ts'
 
+/** Work that yields where others may be served: `run` does it at once, `runInTurns` in turns of the event loop. */
+export type Work<Result> = Generator<undefined, Result, undefined>
+
+/** For whom work is done. */
+export interface WorkOf {
+  /** The id of the API key whose call it is. Absent: the gateway's own work. */
+  readonly owner?: string | undefined
+  /** Ends the work. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The time after which work gives way at its next `yield`, in milliseconds. */
+const turnMs = 10
+
+/** Does work at once. */
+export function run<Result>(work: Work<Result>): Result {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/**
+ * Does work in turns of the event loop, so that other requests are served meanwhile. Rejects as the work throws, and
+ * with the reason of an aborted signal.
+ */
+export async function runInTurns<Result>(
+  work: Work<Result>,
+  { owner, signal }: WorkOf = {},
+): Promise<Result> {
+  for (let until = performance.now() + turnMs; ;) {
+    const step = work.next()
+    if (step.done) return step.value
+    if (performance.now() <= until) continue
+    await nextTurn(owner)
+    signal?.throwIfAborted()
+    until = performance.now() + turnMs
+  }
+}
+
 /** Those that wait for a turn. */
 const waiting = new FairQueue<() => void>()
 
 /**
- * Resolves in a later turn of the event loop, when others have been served. Each turn serves one caller:
- * many that work for a long time would otherwise make one long turn together. Owners take turns, so that the work of
- * one API key, however many calls it has, does not slow down that of another as many times.
+ * Resolves in a later turn of the event loop, when others have been served. Each turn serves one caller: many that
+ * work for a long time would otherwise make one long turn together. Owners take turns, so that the work of one API
+ * key, however many calls it has, does not slow down the work of another as many times.
  */
 export function nextTurn(owner = ''): Promise<void> {
   return new Promise((resolve) => {
@@ -22,26 +62,13 @@ function serveNext(): void {
   resolve?.()
 }
 
-/** The longest work in one turn of the event loop, in milliseconds. */
-const longestMs = 5
-
-/** For whom work is done. */
-export interface WorkOf {
-  /** The id of the API key whose call it is. Absent: the gateway's own work. */
-  readonly owner?: string | undefined
-  /** Ends the work. */
-  readonly signal?: AbortSignal | undefined
-}
-
 /** Divides long work into turns of the event loop, so that other requests are served meanwhile. */
 export class Turns {
-  readonly #owner: string | undefined
-  readonly #signal: AbortSignal | undefined
-  #until = performance.now() + longestMs
+  readonly #work: WorkOf
+  #until = performance.now() + turnMs
 
-  constructor({ owner, signal }: WorkOf = {}) {
-    this.#owner = owner
-    this.#signal = signal
+  constructor(work: WorkOf = {}) {
+    this.#work = work
   }
 
   /** Whether this turn has lasted long enough. */
@@ -51,23 +78,37 @@ export class Turns {
 
   /** Resolves in a later turn. Rejects with the reason of an aborted signal. */
   async next(): Promise<void> {
-    await nextTurn(this.#owner)
-    this.#signal?.throwIfAborted()
-    this.#until = performance.now() + longestMs
+    await nextTurn(this.#work.owner)
+    this.#work.signal?.throwIfAborted()
+    this.#until = performance.now() + turnMs
   }
 }
 
-/** Does short pieces of work one after another, in turns of the event loop, however many are asked for at once. */
-export class WorkLine {
-  readonly #turns = new Turns()
-  #last: Promise<unknown> = Promise.resolve()
+/** A result, or work for it. */
+export type MaybeWork<Result> = Result | Work<Result>
 
-  do<Result>(work: () => Result): Promise<Result> {
-    const done = this.#last.then(async () => {
-      if (this.#turns.isOver) await this.#turns.next()
-      return work()
-    })
-    this.#last = done.catch(() => {})
-    return done
-  }
+/** The result of what may be work. Texts can be iterated too. */
+export function* resultOf<Result>(work: MaybeWork<Result>): Work<Result> {
+  return isWork(work) ? yield* work : work
+}
+
+/** Whether a value is work. */
+export function isWork<Result>(work: MaybeWork<Result>): work is Work<Result> {
+  return typeof work === 'object' && work !== null && Symbol.iterator in work && 'next' in work
+}
+
+/** Small pieces of work in one step, and the characters of a text that count as one. */
+const stride = 256
+
+let pieces = 0
+
+/**
+ * Whether a step ends before the next small piece of work, such as one value of many, or a text of this length. The
+ * end of a step passes all generators around it, so that a step for each piece would cost the depth of the values.
+ */
+export function isStepDue(characters = 0): boolean {
+  pieces += 1 + characters / stride
+  if (pieces < stride) return false
+  pieces = 0
+  return true
 }

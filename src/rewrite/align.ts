@@ -1,6 +1,6 @@
 import { isObject } from '../lib/json/object.ts'
 import { isSameJson } from '../lib/json/same.ts'
-import { type Steps, isStepDue } from '../lib/steps.ts'
+import { type Work, isStepDue } from '../lib/turns.ts'
 import type { JsonPath } from './path.ts'
 
 /** A string that changed, by its place in the neutral request. */
@@ -25,7 +25,7 @@ const texts: ReadonlySet<string> = new Set([
  * The changes of texts between two versions of a value. Elements that a list gained or lost are left
  * out: others of the list are matched from its end, then from its start.
  */
-export function* textChanges(before: unknown, after: unknown): Steps<TextChange[]> {
+export function* textChanges(before: unknown, after: unknown): Work<TextChange[]> {
   const changes: TextChange[] = []
   yield* collect(before, after, [], changes)
   return changes
@@ -36,7 +36,7 @@ function* collect(
   after: unknown,
   path: JsonPath,
   changes: TextChange[],
-): Steps<void> {
+): Work<void> {
   if (isStepDue()) yield
   if (typeof before === 'string' && typeof after === 'string') {
     changes.push({ path, from: before, to: after })

@@ -4,7 +4,7 @@ import type { ByteEdit } from '../lib/json/edit.ts'
 import { type MeasuredJson, elementsAt, membersAt } from '../lib/json/layout.ts'
 import { isObject } from '../lib/json/object.ts'
 import { skipSpace } from '../lib/json/white-space.ts'
-import { type Steps, isStepDue } from '../lib/steps.ts'
+import { type Work, isStepDue } from '../lib/turns.ts'
 import type { TextChange } from './align.ts'
 import type { DialectRequest } from './dialect-request.ts'
 import { type JsonPath, type PathTree, treeOf, valueAt, withTexts } from './path.ts'
@@ -25,7 +25,7 @@ export function* findTexts(
   { json }: Pick<RequestBody, 'json'>,
   changes: readonly TextChange[],
   { decode }: Pick<DialectRequest, 'decode'>,
-): Steps<PathTree> {
+): Work<PathTree> {
   const wanted = new TextSet(changes.map(({ from }) => from))
   const places: Place[] = []
   yield* findPlaces(json, wanted, [], places)
@@ -50,7 +50,7 @@ function* findPlaces(
   wanted: ReadonlySet<string>,
   path: JsonPath,
   found: Place[],
-): Steps<void> {
+): Work<void> {
   if (isStepDue()) yield
   if (typeof value === 'string') {
     if (wanted.has(value)) found.push({ path, from: value })
@@ -87,7 +87,7 @@ function* decodeMarked(
   json: RequestBody['json'],
   places: readonly Place[],
   decode: DialectRequest['decode'],
-): Steps<unknown> {
+): Work<unknown> {
   const marked: { readonly path: JsonPath; readonly text: string }[] = []
   for (const [index, { path, from }] of places.entries()) {
     marked.push({ path, text: mark(from, index) })
@@ -111,7 +111,7 @@ function* attempt(
   json: RequestBody['json'],
   places: readonly { readonly path: JsonPath; readonly text: string }[],
   decode: DialectRequest['decode'],
-): Steps<unknown> {
+): Work<unknown> {
   const tree = yield* treeOf(places)
   const marked = { json: (yield* withTexts(json, tree)) as RequestBody['json'] }
   yield
@@ -124,7 +124,7 @@ function* attempt(
 }
 
 /** The edits that write the texts of a tree into the bytes of the body. */
-export function* textEdits(json: MeasuredJson, tree: PathTree): Steps<ByteEdit[]> {
+export function* textEdits(json: MeasuredJson, tree: PathTree): Work<ByteEdit[]> {
   const edits: ByteEdit[] = []
   yield* editAt(json, skipSpace(json.bytes, 0), tree, edits)
   return edits
@@ -135,7 +135,7 @@ function* editAt(
   start: number,
   { below }: PathTree,
   edits: ByteEdit[],
-): Steps<void> {
+): Work<void> {
   if (below.size === 0) return
   const isList = [...below.keys()].every((name) => typeof name === 'number')
   const elements = isList ? yield* elementsAt(json, start) : []

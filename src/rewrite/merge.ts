@@ -4,7 +4,7 @@ import { isObject } from '../lib/json/object.ts'
 import { isSameJson, ownAt } from '../lib/json/same.ts'
 import { type ByteRange } from '../lib/json/scan.ts'
 import { skipSpace } from '../lib/json/white-space.ts'
-import type { Steps } from '../lib/steps.ts'
+import type { Work } from '../lib/turns.ts'
 
 /** A request as the codec writes it: before and after the change. */
 interface Versions {
@@ -27,7 +27,7 @@ export function* mergeEdits(
   body: unknown,
   versions: Versions,
   options: MergeOptions,
-): Steps<ByteEdit[]> {
+): Work<ByteEdit[]> {
   const edits: ByteEdit[] = []
   const start = skipSpace(json.bytes, 0)
   yield* mergeObjects({ json, edits, options }, start, body as object, versions)
@@ -40,7 +40,7 @@ interface Merge {
   readonly options: MergeOptions
 }
 
-function* mergeObjects(merge: Merge, start: number, body: object, versions: Versions): Steps<void> {
+function* mergeObjects(merge: Merge, start: number, body: object, versions: Versions): Work<void> {
   const before = versions.before as object
   const after = versions.after as object
   const members = yield* membersAt(merge.json, start)
@@ -90,7 +90,7 @@ function* mergeValues(
   range: ByteRange,
   body: unknown,
   versions: Versions,
-): Steps<void> {
+): Work<void> {
   const { before, after } = versions
   if (merge.options.isDeep) {
     if (isObject(before) && isObject(after) && isObject(body)) {
@@ -110,7 +110,7 @@ function* mergeLists(
   body: readonly unknown[],
   before: readonly unknown[],
   after: readonly unknown[],
-): Steps<void> {
+): Work<void> {
   const elements = yield* elementsAt(merge.json, range.start)
   const most = Math.min(before.length, after.length)
   let first = 0

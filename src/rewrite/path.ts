@@ -1,6 +1,6 @@
 import { isObject, setOwn } from '../lib/json/object.ts'
 import { ownAt } from '../lib/json/same.ts'
-import { type Steps, isStepDue } from '../lib/steps.ts'
+import { type Work, isStepDue } from '../lib/turns.ts'
 
 /** The way from a JSON value to one inside of it. */
 export type JsonPath = readonly (string | number)[]
@@ -24,7 +24,7 @@ export interface PathTree {
 /** Joins paths to a tree. */
 export function* treeOf(
   places: Iterable<{ readonly path: JsonPath; readonly text: string }>,
-): Steps<PathTree> {
+): Work<PathTree> {
   const root: PathTree = { below: new Map() }
   for (const { path, text } of places) {
     let node = root
@@ -40,7 +40,7 @@ export function* treeOf(
 }
 
 /** A copy of a JSON value with the texts of the tree; what has none of them is not copied. */
-export function* withTexts(value: unknown, { text, below }: PathTree): Steps<unknown> {
+export function* withTexts(value: unknown, { text, below }: PathTree): Work<unknown> {
   if (isStepDue()) yield
   if (text !== undefined) return text
   if (Array.isArray(value)) {

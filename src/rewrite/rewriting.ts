@@ -6,8 +6,7 @@ import type { Limits } from '../contract/limits.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { isSameJson } from '../lib/json/same.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
-import { finishInTurns } from '../lib/steps.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { runInTurns, nextTurn } from '../lib/turns.ts'
 import { mapMedia } from '../remote/media-parts.ts'
 import { readTextFiles } from '../translate/text-files.ts'
 import { additionsOf, withoutMembers } from './additions.ts'
@@ -81,11 +80,11 @@ export class Rewriting {
 
   async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {
     await this.#turn()
-    const changes = await finishInTurns(textChanges(contentOf(request), contentOf(wanted)))
+    const changes = await runInTurns(textChanges(contentOf(request), contentOf(wanted)))
     if (changes.length === 0) return undefined
-    const tree = await finishInTurns(findTexts(body, changes, this.#dialect))
+    const tree = await runInTurns(findTexts(body, changes, this.#dialect))
     const json = await measured(body, this.#limits)
-    const edits = await finishInTurns(textEdits(json, tree))
+    const edits = await runInTurns(textEdits(json, tree))
     return edits.length === 0 ? undefined : this.#draft(body, edits)
   }
 
@@ -97,7 +96,7 @@ export class Rewriting {
   ): Promise<Draft | undefined> {
     const json = await measured(body, this.#limits)
     const versions = { before, after }
-    return this.#draft(body, await finishInTurns(mergeEdits(json, body.json, versions, { isDeep })))
+    return this.#draft(body, await runInTurns(mergeEdits(json, body.json, versions, { isDeep })))
   }
 
   async #draft(body: RequestBody, edits: Parameters<typeof edited>[2]): Promise<Draft | undefined> {

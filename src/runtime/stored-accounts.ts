@@ -8,7 +8,7 @@ import type { ChangeListener } from '../accounts/stored.ts'
 import type { AccountSetting } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { type Log, describeError } from '../lib/log.ts'
-import { Turns } from '../lib/turns.ts'
+import { type Work, runInTurns } from '../lib/turns.ts'
 import { followRecords } from '../stores/follow.ts'
 import { type ListedRecord, type Store, StoreUnavailable } from '../stores/store.ts'
 import { type StoredAccount, accountRecords } from '../stores/stored-accounts.ts'
@@ -63,24 +63,17 @@ export async function followStoredAccounts(
     return one
   }
 
-  /**
-   * Reads one record at each step; a list: all are read. Nothing has changed before the last step, which returns
-   * when the listeners have taken the change.
-   */
-  function* readAll(
-    isAgain: boolean,
-  ): Generator<readonly ReadAccount[] | undefined, Promise<unknown>> {
+  /** Changes nothing. `isAgain`: credentials are in other places now. */
+  function* readAll(isAgain: boolean): Work<Map<string, Known>> {
     const [from, next] = [records, new Map<string, Known>()]
     for (const { id, value } of from) {
       const text = JSON.stringify(value) ?? ''
       const before = known.get(id)
       const isSame = before?.text === text && !(isAgain && value?.credential?.reference)
       next.set(id, isSame ? before : sameOrNew({ text, read: readOne(id, value) }, before))
-      yield undefined
+      yield
     }
-    const all = [...next.values()].map(({ read: one }) => one)
-    yield all
-    return use(next, all, 'in turns')
+    return next
   }
 
   function use(
@@ -93,20 +86,15 @@ export async function followStoredAccounts(
     return Promise.all(listeners.map(async (listener) => listener(how)))
   }
 
-  /** The same in turns of the event loop, since a store may have ten thousand accounts. */
-  async function readInTurns(): Promise<void> {
-    const turns = new Turns()
-    let [steps, of] = [readAll(false), access]
-    for (;;) {
-      const step = steps.next()
-      if (step.done) return void (await step.value)
-      const { value: all } = step
-      if (!turns.isOver && !all) continue
-      await turns.next()
-      if (all) await prepareFor(all)
+  /** In turns of the event loop, since a store may have ten thousand accounts. */
+  async function readRecords(): Promise<void> {
+    for (let isAgain = false; ; isAgain = true) {
+      const of = access
+      const next = await runInTurns(readAll(isAgain))
+      const all = [...next.values()].map(({ read: one }) => one)
+      await prepareFor(all)
       if (isClosed) return
-      // Credentials are in other places now.
-      if (of !== access) [steps, of] = [readAll(true), access]
+      if (of === access) return void (await use(next, all, 'in turns'))
     }
   }
 
@@ -133,7 +121,7 @@ export async function followStoredAccounts(
     records: accountRecords(store),
     onRecords(all) {
       records = all
-      return readInTurns()
+      return readRecords()
     },
     onError: (error) =>
       log.error(

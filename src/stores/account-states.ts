@@ -1,5 +1,4 @@
 import type { MaybePromise } from '../lib/maybe-promise.ts'
-import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
 import { isTime } from './record-values.ts'
@@ -121,12 +120,10 @@ export async function followAccountStates({
         readState(record)?.enabled ?? (isKnown && !before.has(record.id))
       const now = new Set<string>()
       const why = new Map<string, string>()
-      const turns = new Turns()
       for (const record of states) {
         if (!isEnabled(record)) now.add(record.id)
         const reason = readState(record)?.reason
         if (reason !== undefined) why.set(record.id, reason)
-        if (turns.isOver) await turns.next()
       }
       disabled = now
       reasons = why

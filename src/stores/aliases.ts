@@ -1,6 +1,5 @@
 import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
-import { Turns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
 import { addVersioned, deleteVersioned } from './versions.ts'
@@ -116,11 +115,9 @@ export async function followAliases({
     async onRecords(listed) {
       const readable: AliasRecord[] = []
       const damaged: string[] = []
-      const turns = new Turns()
       for (const one of listed) {
         if (isAlias(one)) readable.push(one.value)
         else damaged.push(one.id)
-        if (turns.isOver) await turns.next()
       }
       if (damaged.length > 0 && damaged.join() !== unreadable) onUnreadable(damaged)
       unreadable = damaged.join()

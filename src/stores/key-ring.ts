@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { ConfigurationError } from '../contract/problems.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
-import { type Steps, finish, finishInTurns } from '../lib/steps.ts'
+import { type Work, run, runInTurns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { type KeyRecord, keyRecords, readKey } from './keys.ts'
 import type { ListedRecord, Store } from './store.ts'
@@ -85,7 +85,7 @@ export async function createKeyRing({
   onUnreadable = () => {},
 }: KeyRingOptions): Promise<KeyRing> {
   let fromConfiguration = configured
-  let own = finish(collect(configured))
+  let own = run(collect(configured))
   let fromStore: Keys = noKeys
   let secrets = new Secrets(own, fromStore)
   let unreadable: readonly string[] = []
@@ -100,7 +100,7 @@ export async function createKeyRing({
     records: keyRecords(store),
     async onRecords(records) {
       const damaged: string[] = []
-      const next = await finishInTurns(collect(readable(records, damaged)))
+      const next = await runInTurns(collect(readable(records, damaged)))
       fromStore = next
       secrets = new Secrets(own, fromStore)
       const before = unreadable.join()
@@ -143,7 +143,7 @@ export async function createKeyRing({
     },
     prepare(changed) {
       assertHashed(changed)
-      const next = finish(collect(changed))
+      const next = run(collect(changed))
       return () => {
         fromConfiguration = changed
         own = next
@@ -230,7 +230,7 @@ function count(entries: Iterable<Entry>): number {
 }
 
 /** Collects keys, one at a step. */
-function* collect(keys: Iterable<RingKey>): Steps<Keys> {
+function* collect(keys: Iterable<RingKey>): Work<Keys> {
   const bySecret = new Map<string, Entry>()
   const byId = new Map<string, Entry>()
   for (const one of keys) {

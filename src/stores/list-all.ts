@@ -1,4 +1,4 @@
-import { Turns } from '../lib/turns.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { ListedRecord, Records } from './store.ts'
 
 /** The records of one read. */
@@ -10,12 +10,11 @@ const pageSize = 250
  */
 export async function listAll<T>(records: Pick<Records<T>, 'list'>): Promise<ListedRecord<T>[]> {
   const all: ListedRecord<T>[] = []
-  const turns = new Turns()
   for (;;) {
     const after = all.at(-1)?.id
     const page = await records.list({ limit: pageSize, ...(after !== undefined && { after }) })
     if (page.length === 0) return all
     all.push(...page)
-    if (turns.isOver) await turns.next()
+    await nextTurn()
   }
 }

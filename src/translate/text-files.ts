@@ -5,7 +5,7 @@ import type { FilePart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { fileTextInSteps, hasOtherCharset } from '../kit/codec/file-text.ts'
 import { smallJson } from '../lib/json/measure.ts'
-import { type Steps, finishInTurns } from '../lib/steps.ts'
+import { type Work, runInTurns } from '../lib/turns.ts'
 import { type MediaPart, mapMedia, mediaParts } from '../remote/media-parts.ts'
 
 /** The text of each file, or why it has none. */
@@ -32,7 +32,7 @@ export async function readTextFiles(
   const present: ReadonlySet<MediaPart> = new Set(files)
   for (const part of known.keys()) if (!present.has(part)) known.delete(part)
   await leaseOf(exchange).hold('texts', memoryOf(files))
-  await finishInTurns(whileClientStays(exchange, readAll(files, known)))
+  await runInTurns(whileClientStays(exchange, readAll(files, known)))
   return mapMedia(request, (part) => withText(part, known.get(part)))
 }
 
@@ -58,7 +58,7 @@ function isOfOtherCharset(part: MediaPart): part is FilePart {
 const mostBytes = 64 * 1024 * 1024
 
 /** A file is read once, also one that is refused: each account of another dialect asks for it. */
-function* readAll(files: readonly FilePart[], known: Readings): Steps<void> {
+function* readAll(files: readonly FilePart[], known: Readings): Work<void> {
   let bytes = 0
   for (const file of files) {
     if (!known.has(file)) known.set(file, yield* textOrRefusal(file))
@@ -74,7 +74,7 @@ function tooLarge({ field }: FilePart): GatewayError {
   return new GatewayError('request_too_large', message, field === undefined ? {} : { param: field })
 }
 
-function* textOrRefusal(file: FilePart): Steps<string | undefined | GatewayError> {
+function* textOrRefusal(file: FilePart): Work<string | undefined | GatewayError> {
   try {
     return yield* fileTextInSteps(file)
   } catch (thrown) {
@@ -84,7 +84,7 @@ function* textOrRefusal(file: FilePart): Steps<string | undefined | GatewayError
 }
 
 /** The steps, which end when the client leaves, unless the call finishes without it. */
-function* whileClientStays({ client, call }: Understood, steps: Steps<void>): Steps<void> {
+function* whileClientStays({ client, call }: Understood, steps: Work<void>): Work<void> {
   while (!steps.next().done) {
     if (client.gone && !call.finishWithoutClient) {
       throw new GatewayError('client_closed_request', 'The client closed the request.')

@@ -6,7 +6,7 @@ import { startHeartbeat } from '../../src/admin/processes/heartbeat.ts'
 import type { ProcessRecord } from '../../src/admin/processes/record.ts'
 import type { Account } from '../../src/contract/account.ts'
 import type { AccountExclusion } from '../../src/contract/call.ts'
-import { finish, finishInTurns } from '../../src/lib/steps.ts'
+import { run, runInTurns } from '../../src/lib/turns.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
@@ -196,7 +196,7 @@ test('a heartbeat is small, whatever plugins say, and counts the accounts that i
         })),
       ),
   }
-  const found = finish(exclusionsOf([wordy], all))
+  const found = run(exclusionsOf([wordy], all))
   const monitor = { inFlight: [], accounts: new Map([['used', { calls: 1, failures: 0 }]]) }
   const { accounts: shown, moreAccounts, moreInTrouble } = describeAccounts(monitor, found)
   const text = JSON.stringify(shown)
@@ -208,7 +208,7 @@ test('a heartbeat is small, whatever plugins say, and counts the accounts that i
   const brief: AccountExclusion = { account: 'account-0', by: 'x', kind: 'other', reason: 'r' }
   const part = describeAccounts(
     monitor,
-    finish(exclusionsOf([{ name: 'brief', exclusions: () => [brief] }], all)),
+    run(exclusionsOf([{ name: 'brief', exclusions: () => [brief] }], all)),
   )
   expect(part).toMatchObject({ moreAccounts: 0, moreInTrouble: 0 })
   expect(part.accounts).toHaveLength(2)
@@ -225,7 +225,7 @@ test('a heartbeat has the gravest exclusions of an account: a circuit of one key
       { ...cause, kind: 'circuit', dialect: 'responses' },
     ],
   }
-  const found = finish(exclusionsOf([plugin], [{ id: 'a' } as Account]))
+  const found = run(exclusionsOf([plugin], [{ id: 'a' } as Account]))
   const { accounts: shown } = describeAccounts({ inFlight: [], accounts: new Map() }, found)
   expect(shown).toMatchObject([{ id: 'a', moreExclusions: 4 }])
   expect(shown[0]!.exclusions.map(({ dialect, model }) => dialect ?? model)).toEqual([
@@ -260,7 +260,7 @@ test('a look at accounts of which callers have made thousands of models cool dow
   }
   let found: ReturnType<typeof describeAccounts> | undefined
   const turns = await turnsOf(async () => {
-    const exclusions = await finishInTurns(exclusionsOf([plugin], accounts))
+    const exclusions = await runInTurns(exclusionsOf([plugin], accounts))
     found = describeAccounts({ inFlight: [], accounts: new Map() }, exclusions)
   })
   expect(turns).toBeGreaterThanOrEqual(20)
@@ -280,7 +280,7 @@ test('a plugin that names all accounts at each question counts once for each', (
     exclusions: () =>
       all.map(({ id }) => ({ account: id, by: 'x', kind: 'other' as const, reason: 'r' })),
   }
-  const found = [...finish(exclusionsOf([heedless], all)).values()]
+  const found = [...run(exclusionsOf([heedless], all)).values()]
   expect(found).toHaveLength(40)
   expect(found.every((one) => one.exclusions.length === 1 && one.moreExclusions === 0)).toBe(true)
 })

@@ -18,6 +18,6 @@ test('the policy of a key is taken over as any change of a key is', async () => 
   const key = { id: 'team', secret: 's' }
   const before = resolve({ keys: [key] })
   const after = resolve({ keys: [{ ...key, losses: 'native' }] })
-  expect(await changesBetween(before, after)).toEqual({ keys_changed: ['team'] })
+  expect(changesBetween(before, after)).toEqual({ keys_changed: ['team'] })
   expect(settingsNeedingRestart(before, after)).toEqual([])
 })

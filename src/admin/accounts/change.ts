@@ -146,7 +146,7 @@ export async function switchAccount(
   }
   await setAccountEnabled(store, id, enabled, reason)
   await catchUpAccounts(services)
-  const now = (await findAccount(services, id)) ?? view
+  const now = findAccount(services, id) ?? view
   return {
     done: { account: now },
     changes: { before: { enabled: view.enabled }, after: { enabled } },
@@ -247,7 +247,7 @@ async function viewAfter(
   record: StoredAccount,
 ): Promise<AccountView> {
   await catchUpAccounts(services)
-  const view = await findAccount(services, id)
+  const view = findAccount(services, id)
   if (view?.version === record.version) return view
   const { access } = services.running.storedAccounts
   const read = readStoredAccount(id, record, access)

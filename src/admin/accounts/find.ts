@@ -1,7 +1,6 @@
 import type { Snapshot } from '../../contract/candidate.ts'
 import { firstBehind } from '../../lib/first-behind.ts'
-import { sortInTurns } from '../../lib/sort-in-turns.ts'
-import { Turns } from '../../lib/turns.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { catchUpAccounts } from './catch-up.ts'
@@ -19,11 +18,11 @@ interface AccountsPage {
 }
 
 /** The account of an id. */
-export async function findAccount(
+export function findAccount(
   { running }: Pick<Services, 'running'>,
   id: string,
-): Promise<AccountView | undefined> {
-  return (await indexOf(running)).find(id)
+): AccountView | undefined {
+  return indexOf(running).find(id)
 }
 
 /**
@@ -37,35 +36,30 @@ export async function findLatestAccount(
   await catchUpAccounts(services)
   // As of the snapshot that is searched.
   const { isStale } = services.running.storedAccounts
-  const found = await findAccount(services, id)
+  const found = findAccount(services, id)
   return found ?? (isStale ? storeUnavailable() : notFound('account', id))
 }
 
-/** Accounts that a filter examines between two looks at the clock. */
-const lookAtOnce = 100
-
-/** The same for a filter by state. Each account may have some thousand exclusions. */
-const statesAtOnce = 8
+/** Accounts that a filter by state examines in one turn of the event loop: each may have some thousand exclusions. */
+const statesPerTurn = 100
 
 /** The accounts of the configuration and the store that a page selects, in the order of their ids. */
 export async function listAccounts(
   services: Services,
   { after = '', limit, provider, state }: AccountsPage,
 ): Promise<AccountView[]> {
-  const { ids, find } = await indexOf(services.running)
+  const { ids, find } = indexOf(services.running)
   const all = typeof state === 'string' ? await services.processes.view() : undefined
-  const lookAt = all ? statesAtOnce : typeof provider === 'string' ? lookAtOnce : limit
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
-  const turns = new Turns()
   let next = firstBehind(ids.length, (index) => ids[index]! > after)
   while (next < ids.length && found.length < limit) {
-    const part = ids.slice(next, next + lookAt)
+    const part = ids.slice(next, next + statesPerTurn)
     next += part.length
     const views = part.map((id) => find(id)!).filter(isListed)
     const states = all && statesOf(services, views, all)
     found.push(...views.filter((_, index) => !states || states[index] === state))
-    if (turns.isOver) await turns.next()
+    if (all) await nextTurn()
   }
   return found.slice(0, limit)
 }
@@ -78,9 +72,9 @@ interface AccountIndex {
 }
 
 /** A snapshot is replaced with every change of an account, and read by many operators. */
-const indexes = new WeakMap<Snapshot, Promise<AccountIndex>>()
+const indexes = new WeakMap<Snapshot, AccountIndex>()
 
-function indexOf(running: AdminServices['running']): Promise<AccountIndex> {
+function indexOf(running: AdminServices['running']): AccountIndex {
   const { snapshot } = running.accounts
   const known = indexes.get(snapshot)
   if (known) return known
@@ -89,18 +83,14 @@ function indexOf(running: AdminServices['running']): Promise<AccountIndex> {
   return index
 }
 
-/** In turns of the event loop: there may be ten thousand accounts. */
-async function createIndex({
+function createIndex({
   accounts: { snapshot, configured, storedProblems },
   storedAccounts: { accounts: stored },
-}: AdminServices['running']): Promise<AccountIndex> {
-  const turns = new Turns()
-  // The accounts may have been compiled in this turn.
-  await turns.next()
-  const live = await byId(snapshot.accounts, turns)
-  const settings = await byId(configured.accounts, turns)
-  const records = await byId(stored, turns)
-  const ids = await sortInTurns([...new Set([...live.keys(), ...records.keys()])])
+}: AdminServices['running']): AccountIndex {
+  const live = byId(snapshot.accounts)
+  const settings = byId(configured.accounts)
+  const records = byId(stored)
+  const ids = [...new Set([...live.keys(), ...records.keys()])].toSorted()
   const views = new Map<string, AccountView>()
 
   function create(id: string): AccountView | undefined {
@@ -121,14 +111,6 @@ async function createIndex({
   }
 }
 
-async function byId<Item extends { readonly id: string }>(
-  items: readonly Item[],
-  turns: Turns,
-): Promise<Map<string, Item>> {
-  const map = new Map<string, Item>()
-  for (const item of items) {
-    map.set(item.id, item)
-    if (turns.isOver) await turns.next()
-  }
-  return map
+function byId<Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [item.id, item]))
 }

@@ -1,5 +1,5 @@
 import type { AccountExclusion } from '../../contract/call.ts'
-import { WorkLine } from '../../lib/turns.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import { accountIn, cutIn, cutListsIn, silentIn } from '../processes/everywhere.ts'
 import type { ProcessesView } from '../processes/heartbeat.ts'
 import type { AdminServices } from '../services.ts'
@@ -23,19 +23,16 @@ interface AccountStatus extends AccountState {
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
 
-/** A page asks for the statuses of all its accounts at once, and each may have thousands of exclusions. */
-const line = new WorkLine()
-
 /** The status of one account. */
 export async function statusOf(services: Services, view: AccountView): Promise<AccountStatus> {
   const all = await services.processes.view()
-  return line.do(() => {
-    const [exclusions = none] = exclusionsOf(services, [view], all)
-    const cut = cutIn(all, services.processes.id, view.id)
-    const cutLists = cutListsIn(all, services.processes.id, view.id)
-    const state = stateWith(view, exclusions, services)
-    return { ...state, exclusions, silent: silentIn(all), cut, cutLists }
-  })
+  // A page asks for the statuses of all its accounts at once, and each may have thousands of exclusions.
+  await nextTurn()
+  const [exclusions = none] = exclusionsOf(services, [view], all)
+  const cut = cutIn(all, services.processes.id, view.id)
+  const cutLists = cutListsIn(all, services.processes.id, view.id)
+  const state = stateWith(view, exclusions, services)
+  return { ...state, exclusions, silent: silentIn(all), cut, cutLists }
 }
 
 /** The states of some accounts, as `all` processes say. Takes a while for more than a few. */

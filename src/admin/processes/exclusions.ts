@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Work } from '../../lib/turns.ts'
 import { gravity } from '../accounts/state.ts'
 import { bounded, mostExclusions } from './record.ts'
 
@@ -23,7 +23,7 @@ const accountsAtOnce = 8
 export function* exclusionsOf(
   plugins: readonly GatewayPlugin[],
   accounts: readonly Account[],
-): Steps<Map<string, FoundExclusions>> {
+): Work<Map<string, FoundExclusions>> {
   const found = new Map<string, Gravest>()
   for (const plugin of plugins) {
     for (let first = 0; first < accounts.length; first += accountsAtOnce) {

@@ -15,7 +15,7 @@
 import type { Settings } from '../../configuration/settings.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
-import { finishInTurns } from '../../lib/steps.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Bus } from '../../stores/bus-port.ts'
 import { openStoreBus } from '../../stores/bus.ts'
@@ -134,7 +134,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   const jobs = watchJobs(running.shared.jobs, live, self.id)
   const state = watchState(live, self.id, async () => {
     const { accounts } = running.accounts.snapshot
-    const exclusions = await finishInTurns(exclusionsOf(self.judges, accounts))
+    const exclusions = await runInTurns(exclusionsOf(self.judges, accounts))
     return { accounts, exclusions, configuration: options.configuration }
   })
   let commands: Awaited<ReturnType<typeof startCommands>> | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Turns } from '../../lib/turns.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import type { Records, Store } from '../../stores/store.ts'
 import { count, sampleSchema, smallCount, time } from './values.ts'
 
@@ -114,7 +114,6 @@ export function processRecords(store: Pick<Store, 'records'>): Records<ProcessRe
 export async function listProcesses(records: Pick<Records<unknown>, 'list'>): Promise<ProcessList> {
   const processes: ProcessRecord[] = []
   const unreadable: string[] = []
-  const turns = new Turns()
   let after: string | undefined
   for (let examined = 0; examined < mostProcesses; examined += pageSize) {
     const page = await records.list({ limit: pageSize, ...(after !== undefined && { after }) })
@@ -122,12 +121,11 @@ export async function listProcesses(records: Pick<Records<unknown>, 'list'>): Pr
       const { success, data } = processRecord.safeParse(entry.value)
       if (success && data.id === entry.id) processes.push(data)
       else unreadable.push(bounded(entry.id))
-      // Large records must not make one long turn together.
-      if (turns.isOver) await turns.next()
     }
     after = page.at(-1)?.id
     if (page.length < pageSize) return { processes, unreadable, isCut: false }
-    await turns.next()
+    // Large records must not make one long turn together.
+    await nextTurn()
   }
   return { processes, unreadable, isCut: true }
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 
 import type { Snapshot } from '../../contract/candidate.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
-import { finishInTurns } from '../../lib/steps.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import { describeAccounts } from './describe.ts'
 import { exclusionsOf } from './exclusions.ts'
@@ -58,7 +58,7 @@ export function createSelf(options: SelfOptions): Self {
       // This happens many times a second while operators ask.
       if (snapshot !== counted) monitor.keepAccounts(new Set(accounts.map((account) => account.id)))
       counted = snapshot
-      const exclusions = await finishInTurns(exclusionsOf(judges, accounts))
+      const exclusions = await runInTurns(exclusionsOf(judges, accounts))
       const { draining } = running.health
       return {
         id,

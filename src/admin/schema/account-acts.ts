@@ -180,7 +180,7 @@ async function readmit({ services, unanswered }: AdminContext, command: ReadmitC
   const { ended, silent } = await services.readmit(command)
   for (const one of silent) unanswered.add(one)
   return {
-    done: { account: (await findAccount(services, id)) ?? before, ended },
+    done: { account: findAccount(services, id) ?? before, ended },
     changes: { after: { ...command, ended } },
   }
 }

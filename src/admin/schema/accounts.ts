@@ -67,7 +67,7 @@ async function accountOf(
   // As of the snapshot that is searched.
   const { isStale } = accounts
   const mayExist = services.running.storedAccounts.isStale
-  const found = await findAccount(services, id)
+  const found = findAccount(services, id)
   if (!found && mayExist) throw new StoreUnavailable('Accounts cannot be looked up at the moment.')
   if (found && isStale) stale.add('account')
   return found

@@ -1,14 +1,13 @@
 import type { Settings } from '../../configuration/settings.ts'
-import { Turns } from '../../lib/turns.ts'
 
 /** The names and ids that a reload changed. Values may be secret and are left out of the log. */
 type Changes = Readonly<Record<string, readonly string[]>>
 
 /**
  * The accounts, keys, admin tokens, aliases, prices, trusted proxies, and settings of `log` and `admin` that a reload adds,
- * removes or changes. They are compared in turns of the event loop.
+ * removes or changes.
  */
-export async function changesBetween(before: Settings, after: Settings): Promise<Changes> {
+export function changesBetween(before: Settings, after: Settings): Changes {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
   const prices = (settings: Settings) =>
@@ -22,24 +21,24 @@ export async function changesBetween(before: Settings, after: Settings): Promise
     Object.entries(settings).map(([id, value]) => ({ id, value: value as unknown }))
   const proxies = ({ trustedProxies }: Settings) => trustedProxies.map((id) => ({ id }))
   return {
-    ...(await compare('accounts', before.accounts, after.accounts)),
-    ...(await compare('keys', before.keys, after.keys)),
-    ...(await compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? [])),
-    ...(await compare('aliases', aliases(before), aliases(after))),
-    ...(await compare('prices', prices(before), prices(after))),
-    ...(await compare('trusted_proxies', proxies(before), proxies(after))),
-    ...(await compare('log', log(before), log(after))),
-    ...(await compare('admin', access(before), access(after))),
+    ...compare('accounts', before.accounts, after.accounts),
+    ...compare('keys', before.keys, after.keys),
+    ...compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? []),
+    ...compare('aliases', aliases(before), aliases(after)),
+    ...compare('prices', prices(before), prices(after)),
+    ...compare('trusted_proxies', proxies(before), proxies(after)),
+    ...compare('log', log(before), log(after)),
+    ...compare('admin', access(before), access(after)),
   }
 }
 
-async function compare(
+function compare(
   noun: string,
   before: readonly { readonly id: string }[],
   after: readonly { readonly id: string }[],
-): Promise<Changes> {
-  const old = await textsById(before)
-  const fresh = await textsById(after)
+): Changes {
+  const old = textsById(before)
+  const fresh = textsById(after)
   const added = [...fresh.keys()].filter((id) => !old.has(id))
   const removed = [...old.keys()].filter((id) => !fresh.has(id))
   const changed = [...fresh].filter(([id, value]) => old.has(id) && old.get(id) !== value)
@@ -53,16 +52,8 @@ async function compare(
   }
 }
 
-async function textsById(
-  all: readonly { readonly id: string }[],
-): Promise<ReadonlyMap<string, string>> {
-  const turns = new Turns()
-  const texts = new Map<string, string>()
-  for (const one of all) {
-    texts.set(one.id, text(one))
-    if (turns.isOver) await turns.next()
-  }
-  return texts
+function textsById(all: readonly { readonly id: string }[]): ReadonlyMap<string, string> {
+  return new Map(all.map((one) => [one.id, text(one)]))
 }
 
 function field(name: string, ids: readonly string[]): Changes {

@@ -77,7 +77,7 @@ function reloadFile(
     await running.prepare(next.settings)
     running.configure(next.settings, next.problems)
     const restart = tracker.reloaded(next.settings)
-    const changes = await changesBetween(settings, next.settings)
+    const changes = changesBetween(settings, next.settings)
     log.info('configuration reloaded', changes)
     if (restart.length > 0)
       log.warn('these settings take effect after a restart', { settings: restart })

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 as isValidUtf8 } from 'node:buffer'
 
 import type { FilePart } from '../../generate/content.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Work } from '../../lib/turns.ts'
 import { charsetOf, charsetsIn, isUtf8, keepsAscii } from './charsets.ts'
 import { bytesOfText, decode, decodeInSlices, hasOtherCharset } from './file-text.ts'
 import { refused } from './read.ts'
@@ -13,7 +13,7 @@ import { refused } from './read.ts'
  * replaced. Throws as `readFileText` does for everything else that is not what it says: the account may read words
  * there that no plugin has seen.
  */
-export function* textsOfFile(file: FilePart): Steps<readonly string[]> {
+export function* textsOfFile(file: FilePart): Work<readonly string[]> {
   if (file.source.kind === 'text') return [file.source.text]
   const bytes = yield* bytesOfText(file)
   if (!bytes) return []
@@ -21,14 +21,14 @@ export function* textsOfFile(file: FilePart): Steps<readonly string[]> {
   return [yield* ownText(file, bytes), ...(yield* otherTexts(file, bytes))]
 }
 
-function* ownText(file: FilePart, bytes: Buffer): Steps<string> {
+function* ownText(file: FilePart, bytes: Buffer): Work<string> {
   const { source, mediaType = '', field } = file
   if (!hasOtherCharset(file)) return bytes.toString()
   if (source.kind === 'data' && source.text !== undefined) return source.text
   return yield* decode(bytes, charsetOf(mediaType, field), field)
 }
 
-function* otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): Steps<string[]> {
+function* otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): Work<string[]> {
   if (!mediaType.includes(';')) return []
   const texts: string[] = []
   const own = charsetOf(mediaType, field)

@@ -1,7 +1,7 @@
 import type { FilePart } from '../../generate/content.ts'
 import { essenceOf, isText } from '../../lib/media-type.ts'
 import { decodeBase64InSteps } from '../../lib/decode-base64.ts'
-import { type Steps, finish } from '../../lib/steps.ts'
+import { type Work, run } from '../../lib/turns.ts'
 import { charsetOf, isUtf8 } from './charsets.ts'
 import { refused } from './read.ts'
 
@@ -10,11 +10,11 @@ import { refused } from './read.ts'
  * is no base64, which decodes to nothing or to another text, and for text that is not of the charset that it names.
  */
 export function readFileText(file: FilePart): string | undefined {
-  return finish(fileTextInSteps(file))
+  return run(fileTextInSteps(file))
 }
 
 /** The same in steps: another charset takes several times as long as UTF-8. */
-export function* fileTextInSteps(file: FilePart): Steps<string | undefined> {
+export function* fileTextInSteps(file: FilePart): Work<string | undefined> {
   const { source, mediaType = '', field } = file
   if (source.kind === 'text') return source.text
   if (source.kind === 'data' && source.text !== undefined) return source.text
@@ -29,7 +29,7 @@ export function* bytesOfText({
   source,
   mediaType = '',
   field,
-}: FilePart): Steps<Buffer | undefined> {
+}: FilePart): Work<Buffer | undefined> {
   if (source.kind !== 'data' || !isText(mediaType)) return undefined
   const bytes = yield* decodeBase64InSteps(source.base64)
   if (!bytes) throw refused('The data of the file is not valid base64.', field)
@@ -60,7 +60,7 @@ const slice = 1024 * 1024
  * Decodes bytes in steps. Throws for what is no text of the charset: to replace it would also take 50 times as long in
  * EUC-JP.
  */
-export function* decode(bytes: Buffer, charset: string, field: string | undefined): Steps<string> {
+export function* decode(bytes: Buffer, charset: string, field: string | undefined): Work<string> {
   try {
     const decoder = new TextDecoder(charset, { fatal: true })
     // The decoder is fastest with the whole of UTF-8.
@@ -71,7 +71,7 @@ export function* decode(bytes: Buffer, charset: string, field: string | undefine
 }
 
 /** Decodes bytes with a decoder, a slice in each step. */
-export function* decodeInSlices(decoder: TextDecoder, bytes: Buffer): Steps<string> {
+export function* decodeInSlices(decoder: TextDecoder, bytes: Buffer): Work<string> {
   let text = ''
   for (let from = 0; from < bytes.length; from += slice) {
     text += decoder.decode(bytes.subarray(from, from + slice), { stream: true })

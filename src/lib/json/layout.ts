@@ -1,4 +1,4 @@
-import type { Steps } from '../steps.ts'
+import type { Work } from '../turns.ts'
 import { type ByteRange, decodeString, endOfValue, skipString } from './scan.ts'
 import { skipSpace } from './white-space.ts'
 
@@ -19,7 +19,7 @@ const closeBracket = 0x5d
 const comma = 0x2c
 
 /** The members of the object that starts at `start`, by their names. Of duplicates, the last one. */
-export function* membersAt(json: MeasuredJson, start: number): Steps<Map<string, PlacedMember>> {
+export function* membersAt(json: MeasuredJson, start: number): Work<Map<string, PlacedMember>> {
   const { bytes } = json
   const members = new Map<string, PlacedMember>()
   let at = skipSpace(bytes, start + 1)
@@ -36,7 +36,7 @@ export function* membersAt(json: MeasuredJson, start: number): Steps<Map<string,
 }
 
 /** The elements of the list that starts at `start`. */
-export function* elementsAt(json: MeasuredJson, start: number): Steps<ByteRange[]> {
+export function* elementsAt(json: MeasuredJson, start: number): Work<ByteRange[]> {
   const { bytes } = json
   const elements: ByteRange[] = []
   let at = skipSpace(bytes, start + 1)

@@ -1,5 +1,5 @@
 import { compilePatterns } from '../../accounts/patterns.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Work } from '../../lib/turns.ts'
 import type { AccountState } from './account-states.ts'
 import { other } from './model-labels.ts'
 import { type SeriesSnapshot, series } from './snapshot.ts'
@@ -20,7 +20,7 @@ interface PoolSeries {
  * The series of the accounts that metrics show, for each of their pools: the names and patterns of their models. If all
  * these together exceed the limit, each account has one pool. Calls do not decide it, so that they cannot change it.
  */
-export function* poolSeries(states: readonly AccountState[], working: Working): Steps<PoolSeries> {
+export function* poolSeries(states: readonly AccountState[], working: Working): Work<PoolSeries> {
   return (yield* seriesByPool(states, working)) ?? seriesByAccount(states, working)
 }
 
@@ -28,7 +28,7 @@ export function* poolSeries(states: readonly AccountState[], working: Working): 
 function* seriesByPool(
   states: readonly AccountState[],
   working: Working,
-): Steps<PoolSeries | undefined> {
+): Work<PoolSeries | undefined> {
   const inFlight: SeriesSnapshot[] = []
   const available: SeriesSnapshot[] = []
   for (const state of states) {

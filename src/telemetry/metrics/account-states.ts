@@ -2,7 +2,7 @@ import { slotRule } from '../../accounts/slots.ts'
 import type { Account, ModelMap } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Work } from '../../lib/turns.ts'
 
 /** Why an account, or one of its dialects, gets no calls. `busy`: it is at its limit, until one of its calls ends. */
 type ExclusionReason = AccountExclusion['kind'] | 'disabled' | 'busy'
@@ -30,7 +30,7 @@ const accountsAtOnce = 8
 export function* accountStates(
   plugins: readonly GatewayPlugin[],
   accounts: readonly Account[],
-): Steps<AccountState[]> {
+): Work<AccountState[]> {
   const states: AccountState[] = []
   for (let first = 0; first < accounts.length; first += accountsAtOnce) {
     const some = accounts.slice(first, first + accountsAtOnce)

@@ -1,6 +1,6 @@
 import { type GatewayPlugin, definePlugin } from '../../contract/plugin.ts'
 import type { Store } from '../../stores/store.ts'
-import { finishInTurns } from '../../lib/steps.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import type { Semconv } from '../genai.ts'
 import type { MetricsSetting } from '../settings.ts'
 import { catalog } from './catalog.ts'
@@ -84,7 +84,7 @@ export function createMetrics({ setting, semconv, version, now }: MetricsOptions
     async snapshot() {
       const used = await runtime.read()
       const state: Snapshot = sources
-        ? await finishInTurns(readState(sources, recorder.poolOf))
+        ? await runInTurns(readState(sources, recorder.poolOf))
         : new Map()
       return new Map([...registry.snapshot(), ...state, ...reloads.read(), ...used])
     },

@@ -1,6 +1,6 @@
 import { compilePatterns } from '../../accounts/patterns.ts'
 import type { Account } from '../../contract/account.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Work } from '../../lib/turns.ts'
 import type { AccountState } from './account-states.ts'
 
 /** An account that has a model, with its own name of it. */
@@ -19,7 +19,7 @@ const indexes = new WeakMap<readonly Account[], ReadonlyMap<string, readonly Hol
 export function* modelAvailability(
   accounts: readonly Account[],
   states: readonly AccountState[],
-): Steps<Map<string, boolean>> {
+): Work<Map<string, boolean>> {
   let index = indexes.get(accounts)
   if (!index) indexes.set(accounts, (index = yield* indexOf(accounts)))
   yield
@@ -48,7 +48,7 @@ function isPattern(name: string): boolean {
   return name.includes('*')
 }
 
-function* indexOf(accounts: readonly Account[]): Steps<Map<string, Holder[]>> {
+function* indexOf(accounts: readonly Account[]): Work<Map<string, Holder[]>> {
   const index = new Map<string, Holder[]>()
   for (const { id: accountId, enabled, models } of accounts) {
     if (!enabled) continue

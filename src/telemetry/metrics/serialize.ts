@@ -1,4 +1,4 @@
-import { Turns } from '../../lib/turns.ts'
+import { type Work, runInTurns } from '../../lib/turns.ts'
 import {
   type MetricDefinition,
   familyName,
@@ -34,12 +34,19 @@ export function formatFor(accept: string | undefined): TextFormat {
 }
 
 /** Writes a snapshot as text, in turns of the event loop. Metrics without a value are left out. */
-export async function serialize(
+export function serialize(
   snapshot: Snapshot,
   definitions: Iterable<MetricDefinition>,
   format: TextFormat,
 ): Promise<string> {
-  const turns = new Turns()
+  return runInTurns(textIn(snapshot, definitions, format))
+}
+
+function* textIn(
+  snapshot: Snapshot,
+  definitions: Iterable<MetricDefinition>,
+  format: TextFormat,
+): Work<string> {
   let text = ''
   for (const metric of definitions) {
     const all = snapshot.get(metric.name)
@@ -48,7 +55,7 @@ export async function serialize(
     const write = writerOf(metric, format)
     for (const series of all) {
       text += write(series)
-      if (turns.isOver) await turns.next()
+      yield
     }
   }
   return format === 'openmetrics' ? `${text}# EOF\n` : text

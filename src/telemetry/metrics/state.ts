@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/account.ts'
 import type { Ended } from '../../contract/exchange.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
-import type { Steps } from '../../lib/steps.ts'
+import type { Work } from '../../lib/turns.ts'
 import { isDownload } from '../downloads.ts'
 import { type Working, poolSeries } from './account-pools.ts'
 import { type AccountState, accountStates } from './account-states.ts'
@@ -29,7 +29,7 @@ const usualRequests = ['GET http', 'GET https', 'POST http', 'POST https']
 export function* readState(
   { inFlight, accounts, plugins }: StateSources,
   poolOf: PoolOf,
-): Steps<Snapshot> {
+): Work<Snapshot> {
   // What is never absent can be queried, and steers a number of replicas, before the first request.
   const requests = new Map(usualRequests.map((one) => [one, 0]))
   const streams = new Map(callDialects(plugins).map((id) => [id, 0]))
@@ -70,7 +70,7 @@ function accountAtWork({ progress: { attempt } }: Ended): string | undefined {
   return isAtWork ? attempt.candidate.account.id : undefined
 }
 
-function* workingOf(atWork: readonly (readonly [string, Ended])[], poolOf: PoolOf): Steps<Working> {
+function* workingOf(atWork: readonly (readonly [string, Ended])[], poolOf: PoolOf): Work<Working> {
   const working = new Map<string, Map<string, number>>()
   for (const [account, exchange] of atWork) {
     let calls = working.get(account)
@@ -103,7 +103,7 @@ function modelExclusionSeries({ id, modelsOut }: AccountState): SeriesSnapshot[]
 function* availabilitySeries(
   accounts: readonly Account[],
   states: readonly AccountState[],
-): Steps<SeriesSnapshot[]> {
+): Work<SeriesSnapshot[]> {
   const lost: SeriesSnapshot[] = []
   const available: SeriesSnapshot[] = []
   for (const [model, isAvailable] of yield* modelAvailability(accounts, states)) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import guardrail from '../../../plugins/guardrail/index.ts'
 import { Rules } from '../../../plugins/guardrail/rules.ts'
-import { isSteps } from '../../../src/lib/steps.ts'
+import { isWork } from '../../../src/lib/turns.ts'
 import { answerJson } from '../../../src/testing/index.ts'
 import { type Scene, askChat, reply, stage } from '../../third-party/chat.ts'
 
@@ -109,7 +109,7 @@ test('each rule looks at each window of a long text in a step of its own', () =>
     looking.apply('é'.repeat(10 * window)),
     looking.assertAllowed('é'.repeat(10 * window)),
   ]) {
-    expect(isSteps<unknown>(work) && [...work]).toHaveLength(20)
+    expect(isWork<unknown>(work) && [...work]).toHaveLength(20)
   }
   expect(looking.apply('é')).toBe('é')
 })

@@ -5,7 +5,7 @@ import type { Account } from '../../../src/contract/account.ts'
 import type { AccountExclusion } from '../../../src/contract/call.ts'
 import type { Ended } from '../../../src/contract/exchange.ts'
 import { followInFlight } from '../../../src/exchange/in-flight.ts'
-import { finish } from '../../../src/lib/steps.ts'
+import { run } from '../../../src/lib/turns.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/index.ts'
 import { createJobCounts } from '../../../src/telemetry/metrics/job-counts.ts'
@@ -24,7 +24,7 @@ function accountOf(id: string, models: Models, enabled = true): Account {
 
 /** All steps at once. The pool of a call is its model. */
 const readState = (sources: StateSources) =>
-  finish(stateSteps(sources, ({ model }) => model?.name ?? ''))
+  run(stateSteps(sources, ({ model }) => model?.name ?? ''))
 
 /** The values of a metric with one label or two, by these. */
 function valuesOf(state: Snapshot, name: string): Record<string, number | undefined> {

@@ -13,7 +13,11 @@ export default defineConfig({
     // has transformed looks up each imported name again whenever it is used.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // For the processes that tests start: stripping the types takes most of a second at each start.
-    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? compiled },
+    env: {
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? compiled,
+      // Debian's nginx is beyond the path of ordinary users.
+      PATH: `${process.env['PATH']}:/usr/sbin`,
+    },
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLine],
     sequence: { sequencer: LongestFirst },

@@ -10,12 +10,13 @@ export interface TestBrowser extends AsyncDisposable {
   readonly faults: readonly string[]
 }
 
-/** Where the distribution puts its browser. A missing one is a failure: the pages would go untested. */
+/** The browser of the distribution, or Playwright's own. A missing one is a failure: the pages would go untested. */
 function executablePath(): string {
   const names = ['chromium', 'chromium-browser', 'google-chrome']
   const candidates = (process.env['PATH'] ?? '')
     .split(delimiter)
     .flatMap((directory) => names.map((name) => join(directory, name)))
+    .concat(chromium.executablePath())
   const found = candidates.find((path) => {
     try {
       accessSync(path)

@@ -24,11 +24,6 @@ export interface GenerateCodec extends FeatureSupport {
   readonly bindsSignatures?: boolean
   /** Whether an error reply says that the input exceeds the model's context. */
   exceedsContext?(reply: { readonly status: number; readonly json: unknown }): boolean
-  /**
-   * An optimisation: events that differ only in their text are copied as bytes. Clients get the same bytes
-   * without it. Absent: every event is decoded.
-   */
-  readonly fast?: RepeatedEvents
   /** Reads a client's request. */
   decodeRequest(request: RawRequest): GenerateRequest
   /**
@@ -66,26 +61,6 @@ export interface RawRequest {
   readonly stream: boolean
   readonly query: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-}
-
-/** How the gateway finds events that differ from the one before only in their text (docs/fast-path.md). */
-export interface RepeatedEvents {
-  /** The text of an event that carries nothing but a text delta; `undefined` for other events. */
-  textDelta(event: JsonObject): TextDelta | undefined
-  /**
-   * Members of events, at any depth, that change with each event and that the decoder ignores. The
-   * gateway skips them when it compares events, if they are integers or strings without escapes.
-   */
-  readonly volatile?: readonly string[]
-  /** Members of events with running totals: of repeated events, the decoder reads only the last total. */
-  readonly cumulative?: readonly string[]
-}
-
-/** A text delta of an event. */
-export interface TextDelta {
-  /** The name of the member that holds the text. */
-  readonly key: string
-  readonly text: string
 }
 
 /** A request to an account in its dialect. */
@@ -143,8 +118,6 @@ export interface EventDecoder {
    * that `upstream.statusOf` reads from it.
    */
   decode(data: JsonObject, name: string, isError?: boolean): void
-  /** An optimisation, with `fast` of the codec. Absent: every event is decoded. */
-  readonly fast?: RepeatedReading
   /** The stream's `[DONE]` arrived. Absent: it means nothing. */
   done?(): void
   /**
@@ -158,36 +131,10 @@ export interface EventDecoder {
   readonly usage?: GenerateUsage | undefined
 }
 
-/** Reads texts in place of the events that repeat them. */
-export interface RepeatedReading {
-  /**
-   * The last decoded event, which is a text delta, repeats with this text. The text may stand for
-   * several such events whose texts were joined.
-   */
-  repeat(text: string): void
-  /** Reads the `cumulative` members of the last event that `repeat` stood for. */
-  readCumulative?(event: JsonObject): void
-}
-
 /** Receives the frames of a stream to a client. */
 export interface FrameSink {
   /** Writes whole frames, see `ReplyContext.framing`. */
   write(frames: string | Buffer): void
-  /**
-   * Writes a frame that differs from earlier ones only in its text and its sequence number. An optimisation:
-   * `write` of the same frame is as right.
-   */
-  writeText(frame: TextFrame, text: string): void
-  /** The number of numbered frames. An encoder that numbers a frame itself increments it. */
-  count: number
-}
-
-/** The bytes around a text delta, which is written between them as a JSON string. */
-export interface TextFrame {
-  readonly before: Buffer
-  readonly after: Buffer
-  /** Follows the sequence number, which follows `after`. Absent: the frame has no number. */
-  readonly end?: Buffer
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Chunk } from '../lib/http-chunk.ts'
 import type { Completeness } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { Outcome, Produced, Usage } from './outcome.ts'
@@ -49,17 +48,8 @@ export interface Observer {
  * - `terminal`: these frames complete the stream
  * - `failed`: the upstream reports an error, or the frames are malformed
  */
-export type Observation = Observed &
-  (
-    | {
-        readonly phase: 'output'
-        /** Replaces `bytes` with output that can be written without a copy. */
-        readonly chunk?: Chunk
-      }
-    | { readonly phase: 'start' | 'terminal' | 'failed'; readonly chunk?: never }
-  )
-
-interface Observed {
+export interface Observation {
+  readonly phase: 'start' | 'output' | 'terminal' | 'failed'
   /** With `terminal`, and with `failed` if the upstream reports the error. */
   readonly outcome?: Outcome
   readonly error?: GatewayError

@@ -8,8 +8,6 @@ import type { UpstreamClient } from './attempt.ts'
 export interface TranslationServices {
   /** For callers without a policy of their own, see `Caller.losses`. */
   readonly policy: LossPolicy
-  /** Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). */
-  readonly fastPath: boolean
   /** The most that the gateway may hold of a streamed reply, in bytes. */
   readonly replyBytes: number
   readonly inline: InlineRemote

@@ -92,7 +92,6 @@ export * from '../kit/codec/missing-results.ts'
 export * from '../kit/codec/read.ts'
 export * from '../kit/codec/reply-events.ts'
 export * from '../kit/codec/stops.ts'
-export * from '../kit/codec/text-frame.ts'
 export * from '../kit/once-ahead.ts'
 
 // Readers of untrusted JSON, in-place edits of JSON and forms, server-sent events.

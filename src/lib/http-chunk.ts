@@ -4,49 +4,17 @@ const carriageReturn = 0x0d
 const lineFeed = 0x0a
 const digits = Buffer.from('0123456789abcdef')
 
-/** The maximum of bytes before the content of a chunk: eight digits and a line end. */
-export const beforeContent = 10
-/** The bytes behind the content of a chunk: a line end. */
-export const behindContent = 2
-
 /** Copies content into a chunk. The content must not be empty: an empty chunk ends the body. */
 export function chunkOf(bytes: Buffer): Buffer {
   const { length } = bytes
   const start = headSize(length)
-  const memory = Buffer.allocUnsafe(start + length + behindContent)
+  const end = start + length
+  const memory = Buffer.allocUnsafe(end + chunkEnd.length)
+  writeHead(memory, start, length)
   memory.set(bytes, start)
-  frameChunk(memory, start, start + length)
-  return memory
-}
-
-/** Writes the head and the end of a chunk around its content. Returns the position of the head. */
-function frameChunk(memory: Buffer, start: number, end: number): number {
   memory[end] = carriageReturn
   memory[end + 1] = lineFeed
-  return writeHead(memory, start, end - start)
-}
-
-/** A chunk whose head and end are written around its content in place, without a copy. */
-export class Chunk {
-  /** The chunk, with its head and its end. */
-  readonly bytes: Buffer
-  /** The length of the content, in bytes. */
-  readonly length: number
-
-  /**
-   * The content at these positions must not be empty. Up to `beforeContent` bytes before it and
-   * `behindContent` bytes behind it are overwritten.
-   */
-  constructor(memory: Buffer, start: number, end: number) {
-    this.bytes = memory.subarray(frameChunk(memory, start, end), end + behindContent)
-    this.length = end - start
-  }
-
-  /** The content, without the head and the end. */
-  get content(): Buffer {
-    const end = this.bytes.length - behindContent
-    return this.bytes.subarray(end - this.length, end)
-  }
+  return memory
 }
 
 /** The head of a chunk with content of this length. */

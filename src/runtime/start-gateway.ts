@@ -23,7 +23,6 @@ import { disposePlugins } from '../hooks/dispose.ts'
 import { scoped } from '../hooks/scoped.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
-import { defined } from '../lib/json/object.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
@@ -67,8 +66,6 @@ export interface StartOptions {
   readonly now?: () => number
   /** Whether logged errors carry their stacks. */
   readonly debug?: boolean
-  /** False has each frame of a translated stream parsed, for tests and debugging (docs/fast-path.md). */
-  readonly fastPath?: boolean
   /** The version of the package, which traces name. */
   readonly version?: string
   /** Observes all exchanges and attempts, for operators. */
@@ -139,7 +136,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const settings = options.settings ?? (await settingsOf(config, cwd))
 
   await using opening = new AsyncDisposableStack()
-  const { metrics, fastPath } = options
+  const { metrics } = options
   const ownStore = options.store ?? (await openLoggedStore(settings.store, { cwd, log }))
   if (!options.store) opening.defer(() => ownStore.close())
   const store = metrics?.observeStore(ownStore, storeKind(settings.store)) ?? ownStore
@@ -233,7 +230,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...(monitor && { monitor }),
     ...(traces && { tracer: traces.tracer }),
     ...(captures && { captures }),
-    translation: createTranslationServices({ ...settings, store, log, ...defined({ fastPath }) }),
+    translation: createTranslationServices({ ...settings, store, log }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })

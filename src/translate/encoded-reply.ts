@@ -1,5 +1,5 @@
 import type { Candidate } from '../contract/candidate.ts'
-import type { EventEncoder } from '../contract/codec.ts'
+import type { EventEncoder, FrameSink } from '../contract/codec.ts'
 import type { GatewayError } from '../contract/errors.ts'
 import type { Observation } from '../contract/observer.ts'
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
@@ -7,7 +7,6 @@ import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { failedObservation } from '../kit/broken-stream.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import type { JsonObject } from '../lib/json/object.ts'
-import type { FrameOutput } from './frame-output.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { storeReply } from './persist-reply.ts'
 import { RefusalFilter } from './refusal-filter.ts'
@@ -21,7 +20,7 @@ export class EncodedReply {
   readonly #translation: Translation
   readonly #upstream: Pick<Candidate, 'account' | 'dialect'>
   /** The client's frames since the last observation. */
-  readonly #output: FrameOutput
+  readonly #output = new FrameOutput()
   readonly #refusals: RefusalFilter
   readonly #stops: StopReason[] = []
   #model: string | undefined
@@ -29,15 +28,10 @@ export class EncodedReply {
   #usage: GenerateUsage | undefined
   #error: ErrorEvent | undefined
 
-  constructor(
-    translation: Translation,
-    upstream: Pick<Candidate, 'account' | 'dialect'>,
-    output: FrameOutput,
-  ) {
-    this.encoder = translation.client.codec.encodeEvents(translation.context, output)
+  constructor(translation: Translation, upstream: Pick<Candidate, 'account' | 'dialect'>) {
+    this.encoder = translation.client.codec.encodeEvents(translation.context, this.#output)
     this.#translation = translation
     this.#upstream = upstream
-    this.#output = output
     this.#refusals = new RefusalFilter(upstream.account)
   }
 
@@ -78,7 +72,7 @@ export class EncodedReply {
     readonly reported: JsonObject | undefined
   }): Observation {
     if (this.#hasOutput && state.mayFollow && !this.#output.isEmpty) {
-      return { phase: 'output', chunk: this.#output.takeChunk() }
+      return { phase: 'output', bytes: this.#output.take() }
     }
     // The last frames wait for the end of the account's stream.
     if (this.#usage && !state.isEnded) return { phase: 'start', bytes: nothing }
@@ -120,4 +114,41 @@ function isOutput(event: GenerateEvent): boolean {
 /** The error object of an account's event: Responses also have it inside a failed response. */
 function errorOf(event: JsonObject = {}): JsonObject {
   return errorIn(event) ?? errorIn(event.response) ?? event
+}
+
+/** Joins the frames that an encoder writes. */
+class FrameOutput implements FrameSink {
+  readonly #pieces: Buffer[] = []
+  /** The frames behind the pieces, which are encoded together. */
+  #text = ''
+
+  get isEmpty(): boolean {
+    return this.#text === '' && this.#pieces.length === 0
+  }
+
+  write(frames: string | Buffer): void {
+    if (typeof frames === 'string') this.#text += frames
+    else {
+      this.#endText()
+      this.#pieces.push(frames)
+    }
+  }
+
+  /** The bytes since the last call of `take` or `discard`. */
+  take(): Buffer {
+    this.#endText()
+    const pieces = this.#pieces.splice(0)
+    const [first = nothing] = pieces
+    return pieces.length > 1 ? Buffer.concat(pieces) : first
+  }
+
+  discard(): void {
+    this.#text = ''
+    this.#pieces.length = 0
+  }
+
+  #endText(): void {
+    if (this.#text !== '') this.#pieces.push(Buffer.from(this.#text))
+    this.#text = ''
+  }
 }

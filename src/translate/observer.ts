@@ -9,7 +9,6 @@ import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage } from '../generate/result.ts'
 import type { FramedEvent, Framing } from '../contract/framing.ts'
 import { accountFraming } from '../kit/framing/choose.ts'
-import { sse } from '../kit/framing/sse.ts'
 import { endedEarly } from '../kit/broken-stream.ts'
 import { type LargeEvent, type LargeEvents, readLargeEvents } from '../kit/large-events.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
@@ -18,8 +17,6 @@ import type { JsonObject } from '../lib/json/object.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { EncodedReply } from './encoded-reply.ts'
-import { FastPath, FrameWriter } from './fast-path/index.ts'
-import { type FrameOutput, JoinedOutput } from './frame-output.ts'
 import { MarkedErrors } from './marked-errors.ts'
 import { PacedEvents } from './paced-events.ts'
 import { objectOf, parseData, readEvents } from './read-events.ts'
@@ -37,7 +34,6 @@ export class TranslatingObserver implements Observer {
   readonly #decoder: EventDecoder
   readonly #marked: MarkedErrors
   readonly #reply: EncodedReply
-  readonly #fastPath: FastPath | undefined
   /** The account's counts, which a mapper may not let pass. */
   #counted: GenerateUsage | undefined
   /** The account's event that became the error. */
@@ -54,19 +50,16 @@ export class TranslatingObserver implements Observer {
   /** What ended the reading of the account's frames, until the events before it have passed. */
   #fault: { readonly error: unknown } | undefined
 
-  /** With `fastPath: false` every frame is parsed, decoded and encoded; the client gets the same bytes. */
   constructor(
     translation: Translation,
     upstream: Pick<Candidate, 'account' | 'dialect'>,
-    { fastPath = true, replyBytes = Infinity }: Partial<TranslationServices> = {},
+    { replyBytes = Infinity }: Partial<TranslationServices> = {},
   ) {
     const { account, context, mappers, request, signatures } = translation
     this.#translation = translation
     this.#framing = accountFraming(upstream.dialect)
     this.#isEnded = !this.#framing.hasEnd
-    const writer = fastPath ? new FrameWriter() : undefined
-    const output: FrameOutput = writer ?? new JoinedOutput()
-    this.#reply = new EncodedReply(translation, upstream, output)
+    this.#reply = new EncodedReply(translation, upstream)
     const { encoder } = this.#reply
     this.#size = new ReplySize(replyBytes, encoder.weights)
     const last: Emit = (event) => {
@@ -84,21 +77,15 @@ export class TranslatingObserver implements Observer {
           write(event)
         }
       : write
-    this.#paced = new PacedEvents(next, () => !output.isMuted)
+    this.#paced = new PacedEvents(next)
     const emit: Emit = (event) => {
       if (!this.#marked.lets(event)) return
-      // The fast path emits the texts that it has copied as well, joined.
       this.#size.add(event)
       if (event.type === 'finish') this.#counted = event.usage
       this.#paced.push(event)
     }
     this.#marked = new MarkedErrors(upstream.dialect, emit)
     this.#decoder = account.decodeEvents(request, emit)
-    // Mappers get every event, so that no text may bypass the encoder.
-    const direct = mappers.length === 0 ? writer : undefined
-    const { fast } = this.#decoder
-    const canRepeat = this.#framing === sse && account.fast && fast
-    this.#fastPath = writer && canRepeat ? new FastPath(account.fast, fast, direct) : undefined
     this.contentType = encoder.contentType ?? context.framing.contentType
   }
 
@@ -140,18 +127,8 @@ export class TranslatingObserver implements Observer {
     return this.#decoder.completeness
   }
 
-  readKnown(frames: Buffer, at: number): number {
-    const fastPath = this.#fastPath
-    if (!fastPath) return at
-    const end = fastPath.find(frames, at)
-    if (end !== at && !this.isOver) fastPath.translate(frames)
-    return end
-  }
-
-  data(data: string, name: string, frame: string, isError = false): void {
-    const event = parseData(data)
-    this.#decode(event, { name, data, isError })
-    this.#fastPath?.learn(frame, event)
+  data(data: string, name: string, isError = false): void {
+    this.#decode(parseData(data), { name, data, isError })
   }
 
   large({ json, ...framed }: LargeEvent): void {
@@ -162,7 +139,6 @@ export class TranslatingObserver implements Observer {
     event: JsonObject,
     { name, data, isError = false }: FramedEvent & { data: string },
   ): void {
-    this.#fastPath?.flush()
     const { bytes } = this.#size
     this.#marked.decode(this.#decoder, event, name, isError)
     if (this.#marked.isOver) this.#reported ??= event
@@ -170,7 +146,6 @@ export class TranslatingObserver implements Observer {
   }
 
   done(): void {
-    this.#fastPath?.flush()
     this.#decoder.done?.()
   }
 
@@ -181,7 +156,6 @@ export class TranslatingObserver implements Observer {
   end(): Observation {
     this.#paced.beginTurn()
     try {
-      this.#fastPath?.flush()
       // What waits has the end come twice.
       if (!this.#hasEnded) this.#decoder.end?.()
       this.#hasEnded = true
@@ -217,7 +191,6 @@ export class TranslatingObserver implements Observer {
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
-    this.#fastPath?.flushText()
     return this.#reply.fail(error)
   }
 

@@ -21,7 +21,6 @@ const pieceLength = workInTurn - workOfText
  */
 export class PacedEvents {
   readonly #next: Emit
-  readonly #mayHold: () => boolean
   readonly #held = new EventQueue()
   /** The work that this turn can still do; none while events are held. */
   #left = workInTurn
@@ -31,10 +30,8 @@ export class PacedEvents {
   /** The indexes of refusals. Their texts are never divided: secrets are looked for in them. */
   readonly #refusals = new Set<number>()
 
-  /** `mayHold`: whether an event can be held now. */
-  constructor(next: Emit, mayHold: () => boolean) {
+  constructor(next: Emit) {
     this.#next = next
-    this.#mayHold = mayHold
   }
 
   /** Whether no events are held. */
@@ -50,7 +47,7 @@ export class PacedEvents {
   /** Passes an event on, or holds it. */
   push(event: GenerateEvent): void {
     const work = this.#workOf(event)
-    if (work <= this.#left || !this.#mayHold()) this.#pass(event, work)
+    if (work <= this.#left) this.#pass(event, work)
     else this.#hold(event)
   }
 

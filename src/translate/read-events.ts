@@ -11,13 +11,8 @@ import { readEvent } from '../lib/sse-lines.ts'
 interface EventSink {
   /** Set after the last event: later frames are ignored. */
   readonly isOver?: boolean
-  /** Reads the frame at this position and returns its end; returns the position to have it parsed. */
-  readKnown?(frames: Buffer, at: number): number
-  /**
-   * The data of one event, which may not be JSON; its name, the server-sent frame that contains it, and
-   * whether the framing marks it as an error.
-   */
-  data(data: string, name: string, frame: string, isError?: boolean): void
+  /** The data of one event, which may not be JSON; its name, and whether the framing marks it as an error. */
+  data(data: string, name: string, isError?: boolean): void
   /** An event that has been parsed before. Only sinks of `readEvents` with `large` need it. */
   large?(event: LargeEvent): void
   /** The frame's data is `[DONE]`. */
@@ -53,7 +48,7 @@ function readFramed(frames: Buffer, sink: EventSink, framing: Framing): void {
     const end = framing.frameEnd(frames, start)
     const { name, data, isEnd, isError } = framing.parse(frames.subarray(start, end))
     if (isEnd) sink.ended?.()
-    if (data !== undefined && !sink.isOver) sink.data(data, name, '', isError)
+    if (data !== undefined && !sink.isOver) sink.data(data, name, isError)
     start = end
   }
 }
@@ -61,13 +56,9 @@ function readFramed(frames: Buffer, sink: EventSink, framing: Framing): void {
 function readSse(frames: Buffer, sink: EventSink): void {
   let at = 0
   while (at < frames.length) {
-    const knownEnd = sink.readKnown?.(frames, at) ?? at
-    if (knownEnd > at) at = knownEnd
-    else {
-      const end = nextBoundary(frames, at)
-      readFrame(frames.toString('utf8', at, end), sink)
-      at = end
-    }
+    const end = nextBoundary(frames, at)
+    readFrame(frames.toString('utf8', at, end), sink)
+    at = end
   }
 }
 
@@ -75,7 +66,7 @@ function readFrame(frame: string, sink: EventSink): void {
   const { name, data } = readEvent(frame)
   if (data === undefined || sink.isOver) return
   if (data === '[DONE]') sink.done()
-  else sink.data(data, name, frame)
+  else sink.data(data, name)
 }
 
 /** Parses the data of an event. Throws `GatewayError` if it is not a JSON object. */

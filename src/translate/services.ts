@@ -22,11 +22,6 @@ interface TranslationOptions {
   readonly store?: Pick<Store, 'records'>
   readonly log?: Pick<Log, 'warn'>
   readonly limits?: Partial<JsonLimits & Pick<Limits, 'replyBytes'>>
-  /**
-   * Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). Default: true.
-   * Clients get the same bytes either way.
-   */
-  readonly fastPath?: boolean
 }
 
 /** Creates the services for the translation of one gateway. Throws `TypeError` for a malformed option. */
@@ -36,12 +31,10 @@ export function createTranslationServices({
   store = openMemoryStore(),
   log = { warn() {} },
   limits: { jsonDepth, jsonValues, replyBytes } = {},
-  fastPath = true,
 }: TranslationOptions): TranslationServices {
   const unsent = createUnsentFetch(remote)
   return {
     policy: losses,
-    fastPath,
     replyBytes: replyBytes ?? defaultLimits.replyBytes,
     inline: createInlineRemote(remote),
     limits: withDefaults(remote ?? {}),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 import { atEndOfTurn } from '../lib/end-of-turn.ts'
-import { type Chunk, chunkEnd, chunkHead, chunkOf, lastChunk } from '../lib/http-chunk.ts'
+import { chunkEnd, chunkHead, chunkOf, lastChunk } from '../lib/http-chunk.ts'
 
 /** Pieces up to this size, in bytes, are copied into one buffer with their chunk frame. */
 const maxCopiedBytes = 16 * 1024
@@ -37,12 +37,6 @@ export class BodyWriter {
     response.write(chunkHead(bytes.length))
     response.write(bytes)
     return response.write(chunkEnd)
-  }
-
-  /** Writes a piece that is already framed as a chunk. Returns whether the client can take more. */
-  writeChunk(chunk: Chunk): boolean {
-    this.#hold()
-    return this.#response.write(this.#isChunked ? chunk.bytes : chunk.content)
   }
 
   end(): void {

@@ -1,6 +1,5 @@
 import type { Routed } from '../contract/exchange.ts'
 import type { Timeouts } from '../contract/limits.ts'
-import type { Chunk } from '../lib/http-chunk.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** The attempt whose frames a client's stream has. */
@@ -85,28 +84,15 @@ export class ClientStream {
     this.write(frames)
   }
 
-  /** The same for a piece of the output that is framed as a chunk of HTTP. */
-  passChunk(chunk: Chunk): void {
-    this.commit()
-    if (!this.#attempt.hasClient) return
-    this.#note(chunk.content, chunk.length)
-    this.#exchange.progress.firstOutputAt ??= this.lastWriteAt
-    if (!this.#stream.writeChunk(chunk)) this.#attempt.onFull()
-  }
-
   /** Writes bytes, unless the client has left. */
   write(bytes: Buffer): void {
     if (!this.#attempt.hasClient || bytes.length === 0) return
-    this.#note(bytes, bytes.length)
-    if (!this.#stream.write(bytes)) this.#attempt.onFull()
-  }
-
-  #note(content: Buffer, length: number): void {
     const { progress } = this.#exchange
     this.lastWriteAt = performance.now()
-    progress.bytesOut += length
-    progress.trace?.wrote?.(content)
-    progress.capture?.wrote(content)
+    progress.bytesOut += bytes.length
+    progress.trace?.wrote?.(bytes)
+    progress.capture?.wrote(bytes)
+    if (!this.#stream.write(bytes)) this.#attempt.onFull()
   }
 
   /** Commits if frames have been held for too long, and sends a keep-alive when one is due. */

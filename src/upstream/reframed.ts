@@ -21,14 +21,13 @@ export class ReframingObserver extends ObserverAround {
   }
 
   observe(frames: Buffer): Observation {
-    const { chunk, ...observation } = this.inner.observe(frames)
-    const passing =
-      chunk?.content ?? observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
+    const observation = this.inner.observe(frames)
+    const passing = observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
     return this.#ended({ ...observation, ...(passing && { bytes: this.#reframe(passing) }) })
   }
 
-  protected override changed({ chunk, ...observation }: Observation): Observation {
-    const bytes = chunk?.content ?? observation.bytes
+  protected override changed(observation: Observation): Observation {
+    const { bytes } = observation
     return this.#ended({ ...observation, ...(bytes && { bytes: this.#reframe(bytes) }) })
   }
 

@@ -103,7 +103,7 @@ class IdRenamingObserver extends ObserverAround {
   observe(frames: Buffer): Observation {
     const shown = this.#shown.take(frames)
     const observation = this.inner.observe(shown)
-    const isChanged = shown !== frames && !observation.bytes && !observation.chunk
+    const isChanged = shown !== frames && !observation.bytes
     return isChanged ? { ...observation, bytes: shown } : observation
   }
 

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
 import { BodyWriter } from './body-writer.ts'
-import type { Chunk } from '../lib/http-chunk.ts'
 
 /** The bytes that may wait for a slow client before the upstream is paused. */
 const highWaterMark = 64 * 1024
@@ -62,12 +61,6 @@ export class ReplyStream extends Readable {
     if (this.#isRead) return this.push(bytes)
     this.#buffered = this.#buffered ? Buffer.concat([this.#buffered, bytes]) : bytes
     return this.#buffered.length < highWaterMark
-  }
-
-  /** Writes a piece that is already framed as a chunk. Returns as `write` does. */
-  writeChunk(chunk: Chunk): boolean {
-    if (this.#body && !this.destroyed) return this.#body.writeChunk(chunk)
-    return this.write(chunk.content)
   }
 
   /** Ends the stream cleanly. */

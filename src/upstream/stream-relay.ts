@@ -47,8 +47,7 @@ export class StreamRelay extends ObservedStream implements StreamedAttempt {
         break
       case 'output':
         if (this.attempt.onOutput) this.#announceOutput(this.attempt.onOutput)
-        if (observation.chunk) this.#client.passChunk(observation.chunk)
-        else this.#client.pass(bytes)
+        this.#client.pass(bytes)
         break
       case 'terminal':
         this.#conclude(bytes, observation.outcome ?? { status: 'completed', fault: 'none' })

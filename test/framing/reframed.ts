@@ -36,12 +36,5 @@ function sinkIn(framing: Framing, sink: FrameSink): FrameSink & { end(): void } 
       start = end
     }
   }
-  return {
-    count: 0,
-    write,
-    writeText({ before, after }, text) {
-      write(`${before.toString()}${JSON.stringify(text)}${after.toString()}`)
-    },
-    end: () => sink.write(encoder.end()),
-  }
+  return { write, end: () => sink.write(encoder.end()) }
 }

@@ -104,8 +104,7 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
     {
       observer: (own) => ({
         observe(frames) {
-          const { chunk: _, ...observation } = own.observe(frames)
-          return { ...observation, phase: 'terminal' }
+          return { ...own.observe(frames), phase: 'terminal' }
         },
       }),
     },
@@ -155,8 +154,8 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
           const observation = own.observe(frames)
           const { error } = JSON.parse(frames.toString().trim().split('\n').at(-1)!) as Said
           if (error === undefined) return observation
-          const { chunk: _, ...failed } = observation
-          return { ...failed, phase: 'failed', error: new GatewayError('upstream_rejected', error) }
+          const rejected = new GatewayError('upstream_rejected', error)
+          return { ...observation, phase: 'failed', error: rejected }
         },
       }),
     },

@@ -116,16 +116,12 @@ export function exchangeOf({ client, account, stream, ...more }: Asking): Routed
   } as unknown as Routed
 }
 
-const services = {
-  fast: createTranslationServices({}),
-  full: createTranslationServices({ fastPath: false }),
-}
+const services = createTranslationServices({})
 
-/** The gateway's translation of one attempt, with the fast path of streams on or off. */
+/** The gateway's translation of one attempt. */
 export function approach(
   exchange: Routed,
   mappers: readonly EventMapper[] = [],
-  { fastPath = true } = {},
 ): Promise<AttemptPlan> {
-  return planTranslatedAttempt(exchange, fastPath ? services.fast : services.full, mappers)
+  return planTranslatedAttempt(exchange, services, mappers)
 }

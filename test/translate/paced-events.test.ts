@@ -6,9 +6,9 @@ import { PacedEvents } from '../../src/translate/paced-events.ts'
 const turn = 256 * 1024
 
 /** What passes, by the turns of the event loop in which it does. */
-function pace(events: readonly GenerateEvent[], mayHold = () => true): GenerateEvent[][] {
+function pace(events: readonly GenerateEvent[]): GenerateEvent[][] {
   const turns: GenerateEvent[][] = [[]]
-  const paced = new PacedEvents((event) => void turns.at(-1)!.push(event), mayHold)
+  const paced = new PacedEvents((event) => void turns.at(-1)!.push(event))
   paced.beginTurn()
   for (const event of events) paced.push(event)
   while (!paced.isEmpty) {
@@ -79,17 +79,9 @@ test.each([
   expect(pace([part, whole, end]).flat()).toEqual([part, whole, end])
 })
 
-test('nothing is held that a client has got already', () => {
-  const events = [text, delta('x'.repeat(turn)), delta('y'.repeat(turn)), end]
-  expect(pace(events, () => false)).toEqual([events])
-})
-
 test('the next read of a connection has a turn for itself, unless events are held', () => {
   const passed: GenerateEvent[] = []
-  const paced = new PacedEvents(
-    (event) => void passed.push(event),
-    () => true,
-  )
+  const paced = new PacedEvents((event) => void passed.push(event))
   for (let read = 0; read < 3; read++) {
     paced.beginTurn()
     paced.push(delta('x'.repeat(turn - 100)))

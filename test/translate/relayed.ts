@@ -4,7 +4,6 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 import { SseJoiner, parseFrame } from '../../src/lib/sse.ts'
 import type { AttemptPlan } from '../../src/contract/attempt.ts'
-import { bytesOf } from './bytes-of.ts'
 
 /** What becomes of a stream between account and client. */
 export interface Relayed {
@@ -25,8 +24,7 @@ export function relayed(chunks: readonly Buffer[], approach: AttemptPlan): Relay
   let error: GatewayError | undefined
 
   const act = (told: Observation): void => {
-    const { phase } = told
-    const bytes = bytesOf(told)
+    const { phase, bytes } = told
     if (bytes) wire.push(bytes)
     if (phase === 'terminal') outcome = told.outcome
     if (phase === 'failed') error = told.error ?? brokenOff

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
 import { BodyWriter } from '../../src/upstream/body-writer.ts'
-import { Chunk, beforeContent, behindContent } from '../../src/lib/http-chunk.ts'
 
 /** A server that has begun to answer, and a client that reads when a test wants it. */
 async function startAnswer(onReady = () => {}) {
@@ -37,17 +36,6 @@ test('a piece without bytes does not end what a client reads', async () => {
   for (const piece of ['one ', '', 'two ', '', 'three']) answer.writer.write(Buffer.from(piece))
   answer.writer.end()
   expect(await answer.received()).toBe('one two three')
-})
-
-test('a piece in its chunk is what it would be without', async () => {
-  await using answer = await startAnswer()
-  for (const piece of ['one ', 'a longer one ', 'three']) {
-    const memory = Buffer.from(`${' '.repeat(beforeContent)}${piece}  `)
-    answer.writer.writeChunk(new Chunk(memory, beforeContent, memory.length - behindContent))
-    answer.writer.write(Buffer.from('and '))
-  }
-  answer.writer.end()
-  expect(await answer.received()).toBe('one and a longer one and threeand ')
 })
 
 test('pieces wait for the end of the turn of the event loop', async () => {

@@ -3,7 +3,7 @@ import { startsWith } from '../../../src/lib/starts-with.ts'
 /** The marks of an unfinished choice; some upstreams write a blank. */
 const unfinished = ['"finish_reason":null', '"finish_reason": null']
 /** Members with which OpenAI and Mistral pad their chunks, so that the size does not reveal the text. */
-export const paddings = ['obfuscation', 'p']
+const paddings = ['obfuscation', 'p']
 const paddingStart = new RegExp(`,\\s?"(?:${paddings.join('|')})":\\s?"`)
 const quote = 0x22
 const nothing: Buffer = Buffer.alloc(0)

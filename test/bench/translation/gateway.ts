@@ -1,4 +1,4 @@
-/** The gateway with four accounts of one dialect each. Arguments: port, upstream port, `off`: no fast path. */
+/** The gateway with four accounts of one dialect each. Arguments: port, upstream port. */
 
 import pipeline from '../../../config/gateway.config.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
@@ -7,7 +7,7 @@ import { startGateway } from '../../../src/runtime/start-gateway.ts'
 import { clientKey } from '../subjects/subject.ts'
 import { dialectNames, sides } from './dialects.ts'
 
-const [port, upstreamPort, fastPath] = process.argv.slice(2)
+const [port, upstreamPort] = process.argv.slice(2)
 
 const settings = resolveSettings(
   {
@@ -26,7 +26,7 @@ const settings = resolveSettings(
   },
   { env: {} },
 )
-const { gateway } = await startGateway({ pipeline, settings, fastPath: fastPath !== 'off' })
+const { gateway } = await startGateway({ pipeline, settings })
 const listener = await listen(gateway.listener, { host: '127.0.0.1', port: Number(port) })
 
 process.once('SIGTERM', () => {

@@ -3,12 +3,11 @@
  * same account, for each pair of dialects, in one run: processor time a frame in the middle of streams
  * that send one frame per write, and the rate of short streams with all frames in one, where what a
  * stream costs at its beginning and end counts too. `-- chat messages` takes only these account
- * dialects. `-- --fast-path chat` compares the fast path with itself switched off (docs/fast-path.md).
+ * dialects.
  */
 
 import { runBench, printLine } from '../run-bench.ts'
 import { dialectNames, frameCounts, type DialectName } from './dialects.ts'
-import { compareFastPath } from './fast-path.ts'
 import { coalesced, perWrite } from './measures.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median } from '../median.ts'
@@ -22,12 +21,11 @@ const leastRate = 0.25
 
 await runBench(async () => {
   const asked = process.argv.slice(2)
-  const known: readonly string[] = [...dialectNames, '--fast-path']
+  const known: readonly string[] = dialectNames
   const unknown = asked.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')} (${known.join(', ')})`)
   const named = dialectNames.filter((name) => asked.includes(name))
   const accounts = named.length === 0 ? dialectNames : named
-  if (asked.includes('--fast-path')) return compareFastPath(accounts)
   const stage = await openStage()
   let missed = 0
   for (const account of accounts) {

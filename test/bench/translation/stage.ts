@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 
 import { freePort, startScript } from '../children.ts'
 import { subjectCore } from '../cores.ts'
-import { startDrivers, type Drivers } from '../drivers.ts'
+import { type Drivers, startDrivers } from '../drivers.ts'
 import { whenLive } from '../when-live.ts'
 
 export interface Stage extends Drivers {
@@ -14,19 +14,9 @@ export interface Stage extends Drivers {
 
 export async function openStage(): Promise<Stage> {
   const drivers = await startDrivers(new URL('upstream.ts', import.meta.url))
-  return addGateway(drivers)
-}
-
-/** Two gateways between the same drivers: the fast path is on in one and off in the other. */
-export async function openBothPaths(): Promise<{ readonly on: Stage; readonly off: Stage }> {
-  const on = await openStage()
-  return { on, off: await addGateway(on, 'off') }
-}
-
-async function addGateway(drivers: Drivers, fastPath: 'on' | 'off' = 'on'): Promise<Stage> {
   const port = await freePort()
+  const args = [`${port}`, `${drivers.upstreamPort}`]
   const script = new URL('gateway.ts', import.meta.url)
-  const args = [`${port}`, `${drivers.upstreamPort}`, fastPath]
   const gateway = startScript(script, args, { core: subjectCore })
   await whenLive(port)
   return { ...drivers, gateway, port }

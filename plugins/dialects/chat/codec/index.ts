@@ -1,6 +1,5 @@
 import type { GenerateCodec } from '../../../../src/contract/codec.ts'
 import { exceedsContext } from '../../../../src/kit/codec/failure.ts'
-import { paddings } from '../ordinary-chunks.ts'
 import { ChatEventDecoder } from './decode-reply/decode-events.ts'
 import { decodeRequest } from './decode-request/decode-request.ts'
 import { decodeResult } from './decode-reply/decode-result.ts'
@@ -8,11 +7,9 @@ import { ChatEventEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
 import { chatFeatures } from './features.ts'
-import { chatTextDelta } from './text-delta.ts'
 
 /** Translates between the Chat Completions API and the neutral model. */
 export const chatCodec: GenerateCodec = {
-  fast: { textDelta: chatTextDelta, volatile: paddings },
   forgetsSignatures: true,
   exceedsContext,
   ...chatFeatures,

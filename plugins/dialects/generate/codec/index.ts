@@ -7,12 +7,9 @@ import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
 import { generateFeatures } from './features.ts'
 import { ReplyReader } from './decode-reply/read-reply.ts'
-import { generateTextDelta } from './text-delta.ts'
-import { cumulativeMembers } from './usage.ts'
 
 /** Translates between the Gemini API and the neutral model. */
 export const generateCodec: GenerateCodec = {
-  fast: { textDelta: generateTextDelta, cumulative: cumulativeMembers },
   exceedsContext,
   ...generateFeatures,
   decodeRequest,

@@ -81,17 +81,6 @@ function tierIn(usage: object): string | undefined {
   return words.find((word) => servedTier(word) !== undefined) ?? words[0] ?? words[1]
 }
 
-/** The cumulative members of `usageMetadata`, including the details by modality. */
-export const cumulativeMembers = [
-  'promptTokenCount',
-  'toolUsePromptTokenCount',
-  'candidatesTokenCount',
-  'thoughtsTokenCount',
-  'cachedContentTokenCount',
-  'totalTokenCount',
-  'tokenCount',
-]
-
 /** Adds the known counts; returns `undefined` if the first one is unknown and the other too. */
 function sum(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : one + (other ?? 0)

@@ -7,11 +7,9 @@ import { MessageEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
 import { messagesFeatures } from './features.ts'
-import { messagesTextDelta } from './text-delta.ts'
 
 /** Translates between the Messages API and the neutral model. */
 export const messagesCodec: GenerateCodec = {
-  fast: { textDelta: messagesTextDelta },
   exceedsContext: exceedsMessagesContext,
   ...messagesFeatures,
   decodeRequest,

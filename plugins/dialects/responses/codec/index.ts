@@ -7,14 +7,12 @@ import { encodeEvents } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
 import { responsesFeatures } from './features.ts'
-import { volatileMembers, responsesTextDelta } from './decode-reply/deltas.ts'
 
 export { inputItemsOf, replayItemsOf } from './transcript.ts'
 
 /** The codec of the OpenAI Responses API. */
 export const responsesCodec: GenerateCodec = {
   bindsSignatures: true,
-  fast: { textDelta: responsesTextDelta, volatile: volatileMembers },
   exceedsContext,
   ...responsesFeatures,
   decodeRequest,

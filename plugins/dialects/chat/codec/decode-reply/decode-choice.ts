@@ -45,11 +45,6 @@ export class ChoiceReader {
     if (typeof reason === 'string' && reason !== '') this.#finishReason ??= reason
   }
 
-  /** Appends text to the content, as a repeated chunk with this text would. */
-  repeat(content: string): void {
-    this.#texts.append('content', content)
-  }
-
   /** Ends the open parts and returns why the choice stopped. */
   close(): Stop {
     this.#texts.end()

@@ -1,4 +1,4 @@
-import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/codec.ts'
+import type { EventDecoder } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -10,8 +10,7 @@ import { ReplyReader } from './reply-reader.ts'
  * Decodes the chunks of an account's stream. It emits finish reasons only at the end, because usage may
  * arrive with the last chunk, in a chunk of its own, or never.
  */
-export class ChatEventDecoder implements EventDecoder, RepeatedReading {
-  readonly fast: RepeatedReading = this
+export class ChatEventDecoder implements EventDecoder {
   readonly #reader: ReplyReader
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
@@ -27,10 +26,6 @@ export class ChatEventDecoder implements EventDecoder, RepeatedReading {
     const failure = failureIn(data, name)
     if (failure) this.#reader.fail(failure)
     else this.#reader.read(data)
-  }
-
-  repeat(text: string): void {
-    this.#reader.repeat(text)
   }
 
   /** `[DONE]` completes the reply only if every choice has its finish reason. */

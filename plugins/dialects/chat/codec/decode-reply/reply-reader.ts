@@ -22,8 +22,6 @@ export class ReplyReader {
   /** The number of choices that the request asks for. */
   readonly #maxChoices: number
   readonly #choices: (ChoiceReader | undefined)[] = []
-  /** The choice of the last chunk. */
-  #latest: ChoiceReader | undefined
   readonly #request: GenerateRequest
   /** Derives the ids of calls without one. */
   #origin = ''
@@ -53,7 +51,6 @@ export class ReplyReader {
   /** Reads a chunk, or a complete reply. */
   read(reply: JsonObject): void {
     const { choices } = reply
-    this.#latest = undefined
     const usage = usageIn(reply)
     this.#tier = tierWordAt(reply, 'service_tier') ?? this.#tier
     if (usage) this.#usage = readUsage(usage, this.#tier)
@@ -66,11 +63,6 @@ export class ReplyReader {
       }
       if (this.#isOver) return
     }
-  }
-
-  /** Reads the last chunk again, with this text. */
-  repeat(text: string): void {
-    if (!this.#isOver) this.#latest?.repeat(text)
   }
 
   /** Whether every choice that began has finished, and `least` choices or more have. */
@@ -119,7 +111,6 @@ export class ReplyReader {
     const index = numberAt(choice, 'index') ?? position
     if (!Number.isInteger(index) || index < 0 || index >= this.#maxChoices) return
     const reader = (this.#choices[index] ??= new ChoiceReader(this.#parts, index, this.#names))
-    this.#latest = reader
     reader.read(choice, this.#origin)
   }
 }

@@ -1,6 +1,5 @@
-import type { FrameSink, ReplyContext, TextFrame } from '../../../../../src/contract/codec.ts'
+import type { FrameSink, ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
 import type { TextSlot } from './open-part.ts'
 import { tierOf } from '../usage.ts'
@@ -36,12 +35,11 @@ export class ChunkWriter {
     this.#head = `data: ${shared.slice(0, -1)},"choices":[`
   }
 
-  /** Returns the frame for text deltas of a choice. `slot` is the JSON around the text in the delta. */
-  frame(choice: number, slot: TextSlot): TextFrame {
-    return textFrame(
-      this.#before(choice, slot.before),
-      `${slot.after},"logprobs":null,"finish_reason":null${this.#tail}`,
-    )
+  /** Returns a writer of text deltas of a choice. `slot` is the JSON around the text in the delta. */
+  textWriter(choice: number, slot: TextSlot): (text: string) => void {
+    const before = this.#before(choice, slot.before)
+    const after = `${slot.after},"logprobs":null,"finish_reason":null${this.#tail}`
+    return (text) => this.#sink.write(before + JSON.stringify(text) + after)
   }
 
   #before(choice: number, delta: string): string {

@@ -75,13 +75,10 @@ export class ChatEventEncoder implements EventEncoder {
 
   #writeDelta({ index, text, logprobs }: DeltaEvent): void {
     const part = this.#part(index)
-    const { frame } = part
     if (part.type === 'text') this.#choiceOf(part.choice).length += text.length
     if (logprobs) {
       this.#chunks.delta(part.choice, { content: text }, writeLogprobs(logprobs))
-    } else if (frame) {
-      this.#sink.writeText(frame, part.isEmpty ? part.separator + text : text)
-    }
+    } else part.write?.(part.isEmpty ? part.separator + text : text)
     part.isEmpty = false
   }
 
@@ -103,8 +100,7 @@ export class ChatEventEncoder implements EventEncoder {
 
   #end(index: number): void {
     const part = this.#part(index)
-    const { isEmpty, isFunction, frame } = part
-    if (isEmpty && isFunction && frame) this.#sink.writeText(frame, '{}')
+    if (part.isEmpty && part.isFunction) part.write?.('{}')
     this.#choiceOf(part.choice).note(part)
     this.#parts[index] = undefined
   }

@@ -1,4 +1,3 @@
-import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { Citation } from '../../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { annotationOf } from '../citations.ts'
@@ -7,8 +6,8 @@ import { annotationOf } from '../citations.ts'
 export interface OpenPart {
   readonly choice: number
   readonly type: PartHead['type']
-  /** The frame of its text deltas; `undefined` for a part that is not written. */
-  readonly frame: TextFrame | undefined
+  /** Writes a text delta; `undefined` for a part that is not written. */
+  readonly write: ((text: string) => void) | undefined
   /** Length of the content when the part began, in UTF-16 code units. */
   readonly start: number
   /** Separates its text from the text before it. */

@@ -33,7 +33,7 @@ export class PartOpener {
     return {
       choice,
       type: part.type,
-      frame: slot && this.#chunks.frame(choice, slot),
+      write: slot && this.#chunks.textWriter(choice, slot),
       start: written.length,
       separator: written.separatorFor(part.type),
       isEmpty: true,

@@ -62,12 +62,6 @@ export class CandidateReader {
     this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
   }
 
-  /** Reads the last chunk again, with this text. */
-  repeat(text: string): void {
-    this.#texts.repeat(text)
-    this.hasContinued = true
-  }
-
   /** Ends the open part and emits the stop. `blocked` is the reason if the candidate has none. */
   end(blocked: string | undefined): void {
     this.#texts.close()

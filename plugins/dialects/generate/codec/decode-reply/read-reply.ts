@@ -1,8 +1,4 @@
-import type {
-  EventDecoder,
-  Completeness,
-  RepeatedReading,
-} from '../../../../../src/contract/codec.ts'
+import type { EventDecoder, Completeness } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { errorUnless } from '../../../../../src/kit/own-bodies.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
@@ -22,15 +18,12 @@ import { UsageReader } from '../usage.ts'
  * Decodes the chunks of a reply; a complete reply is a single chunk. It emits stops only at the end,
  * because no event marks the end of a stream and some accounts send a `finishReason` in each chunk.
  */
-export class ReplyReader implements EventDecoder, RepeatedReading {
-  readonly fast: RepeatedReading = this
+export class ReplyReader implements EventDecoder {
   readonly #emit: (event: GenerateEvent) => void
   readonly #state: ReplyState
   readonly #maxCandidates: number
   readonly #mustFinish: boolean
   readonly #candidates: CandidateReader[] = []
-  /** The candidate of the last chunk. */
-  #latest: CandidateReader | undefined
   readonly #usage = new UsageReader()
   #hasStarted = false
   #isOver = false
@@ -61,7 +54,6 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
 
   decode(chunk: JsonObject): void {
     if (this.#isOver) return
-    this.#latest = undefined
     const error = errorUnless(isGenerateBody, chunk)
     if (error) return this.#fail(error)
     this.#start(chunk)
@@ -73,17 +65,8 @@ export class ReplyReader implements EventDecoder, RepeatedReading {
       const candidate: unknown = candidates[position]
       if (typeof candidate !== 'object' || candidate === null) continue
       const json = candidate as JsonObject
-      this.#latest = this.#reader(json.index, position)
-      this.#latest?.read(json)
+      this.#reader(json.index, position)?.read(json)
     }
-  }
-
-  repeat(text: string): void {
-    if (!this.#isOver) this.#latest?.repeat(text)
-  }
-
-  readCumulative({ usageMetadata }: JsonObject): void {
-    if (!this.#isOver) this.#usage.read(usageMetadata)
   }
 
   done(): void {}

@@ -68,11 +68,6 @@ export class TextsReader {
     if (part.thoughtSignature !== undefined) this.#sign(kind, part)
   }
 
-  /** Appends text to the open part. */
-  repeat(text: string): void {
-    if (this.#open !== undefined) this.#append(this.#open, text)
-  }
-
   close(): void {
     if (this.#open === undefined) return
     if (this.#open === 'text') this.#cite()

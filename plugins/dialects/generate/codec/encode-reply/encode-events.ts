@@ -4,7 +4,6 @@ import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/even
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { googleErrorFormat as generateError } from '../../../shared/google-error.ts'
 import type { FrameEncoder } from '../../../../../src/contract/framing.ts'
-import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 import { sse } from '../../../../../src/kit/framing/sse.ts'
 import { emptyChunk } from '../../plain-frames.ts'
 import { ChoiceWriter, type ChunkSink, textSlot } from './write-choice.ts'
@@ -99,8 +98,9 @@ export class ChunkEncoder implements EventEncoder {
     // Elements of an array begin in two ways.
     if (this.#context.framing !== sse) return { write }
     const { before, after } = textSlot(choice)
-    const frame = textFrame(`data: ${head}${before}`, `${after}${tail}\n\n`)
-    return { write, writeText: (text) => sink.writeText(frame, text) }
+    const start = `data: ${head}${before}`
+    const end = `${after}${tail}\n\n`
+    return { write, writeText: (text) => sink.write(start + JSON.stringify(text) + end) }
   }
 
   #finish(usage: GenerateUsage): void {

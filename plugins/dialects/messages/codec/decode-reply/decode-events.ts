@@ -1,5 +1,5 @@
 import { checkArguments } from '../../../../../src/kit/codec/read.ts'
-import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/codec.ts'
+import type { EventDecoder } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
@@ -17,8 +17,7 @@ import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
 
 /** Decodes a streamed message. A block becomes a part with its first content. */
-export class MessageDecoder implements EventDecoder, RepeatedReading {
-  readonly fast: RepeatedReading = this
+export class MessageDecoder implements EventDecoder {
   readonly #emit: (event: GenerateEvent) => void
   readonly #names: ToolNames
   readonly #blocks: OpenBlocks
@@ -62,10 +61,6 @@ export class MessageDecoder implements EventDecoder, RepeatedReading {
       default:
       // Pings and future events carry nothing to decode.
     }
-  }
-
-  repeat(text: string): void {
-    if (!this.#hasEnded) this.#blocks.latest?.add(text)
   }
 
   /** Does nothing: only `message_stop` ends a message of this dialect. */

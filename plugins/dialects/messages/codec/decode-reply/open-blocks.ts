@@ -116,11 +116,6 @@ export class OpenBlocks {
     if (at === this.#latestAt) this.#latest = undefined
   }
 
-  /** The block that `at` or `begin` returned last, if it is open. */
-  get latest(): OpenBlock | undefined {
-    return this.#latest
-  }
-
   closeAll(): void {
     for (const at of this.#blocks.keys()) this.close(at)
   }

@@ -1,6 +1,5 @@
-import type { FrameSink, TextFrame } from '../../../../../src/contract/codec.ts'
+import type { FrameSink } from '../../../../../src/contract/codec.ts'
 import type { Signature } from '../../../../../src/generate/content.ts'
-import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 
 const thinkingBlock = /^{"type":"(?:redacted_)?thinking"/
 
@@ -8,8 +7,8 @@ const thinkingBlock = /^{"type":"(?:redacted_)?thinking"/
 export class BlockStream {
   readonly #sink: FrameSink
   #index = -1
-  /** The frame for deltas of the open block, and the kind of these deltas. */
-  #frame: TextFrame | undefined
+  /** The frame of deltas of the open block up to their text, and the kind of these deltas. */
+  #beforeText = ''
   #kind = ''
   /** Whether a block of thinking has been written. */
   hasThinking = false
@@ -21,7 +20,7 @@ export class BlockStream {
   /** Opens a block. `block` is its JSON text. */
   open(block: string): void {
     this.#index++
-    this.#frame = undefined
+    this.#kind = ''
     this.hasThinking ||= thinkingBlock.test(block)
     this.#sink.write(
       `event: content_block_start\ndata: {"type":"content_block_start","index":${this.#index},"content_block":${block}}\n\n`,
@@ -52,14 +51,11 @@ export class BlockStream {
 
   /** `kind` is the type of the delta and the name of its text, as JSON. */
   #add(kind: string, text: string): void {
-    if (!this.#frame || kind !== this.#kind) {
+    if (kind !== this.#kind) {
       this.#kind = kind
-      this.#frame = textFrame(
-        `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":${kind}:`,
-        '}}\n\n',
-      )
+      this.#beforeText = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":${kind}:`
     }
-    this.#sink.writeText(this.#frame, text)
+    this.#sink.write(`${this.#beforeText}${JSON.stringify(text)}}}\n\n`)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventDecoder, RepeatedReading } from '../../../../../src/contract/codec.ts'
+import type { EventDecoder } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -17,8 +17,7 @@ export function decodeEvents(
   return new ResponseEvents(new ResponseReader(request, emit))
 }
 
-class ResponseEvents implements EventDecoder, RepeatedReading {
-  readonly fast: RepeatedReading = this
+class ResponseEvents implements EventDecoder {
   readonly #reader: ResponseReader
 
   constructor(reader: ResponseReader) {
@@ -31,10 +30,6 @@ class ResponseEvents implements EventDecoder, RepeatedReading {
     if (error) return this.#reader.fail(error)
     const type = typeof event.type === 'string' ? event.type : name
     handlers.get(type)?.(this.#reader, event)
-  }
-
-  repeat(delta: string): void {
-    if (!this.#reader.hasFinished) this.#reader.repeat(delta)
   }
 
   /** `[DONE]` carries no information: a terminal event ends the response. */

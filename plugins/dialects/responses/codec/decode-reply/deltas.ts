@@ -1,5 +1,3 @@
-import type { TextDelta } from '../../../../../src/contract/codec.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Channel } from './item-readers.ts'
 import { TextMap } from '../../../../../src/lib/text-map.ts'
 
@@ -26,14 +24,3 @@ export const deltas: ReadonlyMap<string, Delta> = new TextMap([
   ['response.reasoning.delta', deltaOf('raw')],
   ['response.refusal.delta', deltaOf('refusal')],
 ])
-
-/** Returns the text of a delta event that carries no log probabilities. */
-export function responsesTextDelta({ type, delta, logprobs }: JsonObject): TextDelta | undefined {
-  const isAlone = !Array.isArray(logprobs) || logprobs.length === 0
-  return deltas.has(String(type)) && isAlone && typeof delta === 'string' && delta !== ''
-    ? { key: 'delta', text: delta }
-    : undefined
-}
-
-/** The event's number, and random padding that hides its length. */
-export const volatileMembers = ['sequence_number', 'obfuscation']

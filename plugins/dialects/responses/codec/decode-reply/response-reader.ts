@@ -8,7 +8,7 @@ import { failure, failureIn } from './failure.ts'
 import type { Channel } from './item-readers.ts'
 import { ItemTable } from './item-table.ts'
 import { readLogprobs } from '../logprobs.ts'
-import { type PartReader, PartEmitter } from './part-reader.ts'
+import { PartEmitter } from './part-reader.ts'
 import { ReplyNames } from './reply-names.ts'
 import { reasoningFormOf } from '../reasoning.ts'
 import { readStop } from '../stop.ts'
@@ -20,9 +20,6 @@ export class ResponseReader {
   readonly #parts: PartEmitter
   readonly #names: ReplyNames
   readonly #items: ItemTable
-  /** The part that the last delta extended. */
-  #latest: PartReader | undefined
-  #latestPart = 0
   #hasStarted = false
   #hasFinished = false
 
@@ -63,16 +60,9 @@ export class ResponseReader {
     this.start()
     const part = numberAt(event, indexField) ?? 0
     const reader = this.#items.partOf(event, channel, part)
-    this.#latest = reader
-    this.#latestPart = channel === 'summary' || channel === 'raw' ? part : 0
     const hasLogprobs = Array.isArray(logprobs) && logprobs.length > 0
     if (hasLogprobs) reader?.append(delta, 0, readLogprobs(logprobs))
-    else this.repeat(delta)
-  }
-
-  /** Repeats the last delta with another text. */
-  repeat(delta: string): void {
-    this.#latest?.append(delta, this.#latestPart)
+    else reader?.append(delta, channel === 'summary' || channel === 'raw' ? part : 0)
   }
 
   /** Reads the complete text of a part and appends what the deltas lacked. */

@@ -1,4 +1,3 @@
-import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Signature, ToolCallPart } from '../../../../../src/generate/content.ts'
 import type { Frames } from './frames.ts'
@@ -35,7 +34,7 @@ export class CallItem implements OutputItem, PartWriter {
   readonly #callId: string
   readonly #name: ToolName
   readonly #position: OutputPosition
-  readonly #frame: TextFrame
+  readonly #writeDelta: (text: string) => void
   #input = ''
   isOpen = true
 
@@ -52,12 +51,12 @@ export class CallItem implements OutputItem, PartWriter {
     this.#frames = frames
     this.#positions = positions
     this.#position = positions.ofItem(this)
-    this.#frame = frames.deltaFrame(`${this.#kind.events}.delta`, this.#position)
+    this.#writeDelta = frames.deltaWriter(`${this.#kind.events}.delta`, this.#position)
   }
 
   delta(text: string): void {
     this.#input += text
-    this.#frames.delta(this.#frame, text)
+    this.#writeDelta(text)
   }
 
   cite(): void {}

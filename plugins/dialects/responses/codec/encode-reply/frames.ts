@@ -1,30 +1,21 @@
-import type { FrameSink, TextFrame } from '../../../../../src/contract/codec.ts'
+import type { FrameSink } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 
 /** Writes numbered events to a sink. Without a sink it writes nothing. */
 export class Frames {
   readonly #sink: FrameSink | undefined
+  /** The number of events written. */
+  count = 0
 
   constructor(sink?: FrameSink) {
     this.#sink = sink
   }
 
-  /** Number of events written. */
-  get count(): number {
-    return this.#sink?.count ?? 0
-  }
-
   /** Writes one event with the next sequence number. */
   send(type: string, fields: JsonObject): void {
     if (!this.#sink) return
-    const data = JSON.stringify({ type, sequence_number: this.#sink.count++, ...fields })
+    const data = JSON.stringify({ type, sequence_number: this.count++, ...fields })
     this.#sink.write(`event: ${type}\ndata: ${data}\n\n`)
-  }
-
-  /** Writes a delta event; `frame` comes from `deltaFrame`. */
-  delta(frame: TextFrame, text: string): void {
-    this.#sink?.writeText(frame, text)
   }
 
   /** Writes `[DONE]`, which Open Responses requires and other clients ignore. */
@@ -32,13 +23,15 @@ export class Frames {
     this.#sink?.write('data: [DONE]\n\n')
   }
 
-  /** Returns the frame that the delta events of one part share. */
-  deltaFrame(type: string, position: JsonObject): TextFrame {
-    if (!this.#sink) return noFrame
+  /** Returns a writer of the delta events of one part. */
+  deltaWriter(type: string, position: JsonObject): (text: string) => void {
+    const sink = this.#sink
+    if (!sink) return writeNothing
     const fields = JSON.stringify({ type, ...position }).slice(0, -1)
-    return textFrame(`event: ${type}\ndata: ${fields},"delta":`, ',"sequence_number":', '}\n\n')
+    const before = `event: ${type}\ndata: ${fields},"delta":`
+    return (text) =>
+      sink.write(`${before}${JSON.stringify(text)},"sequence_number":${String(this.count++)}}\n\n`)
   }
 }
 
-/** Nothing is written with it. */
-const noFrame = textFrame('', '')
+function writeNothing(): void {}

@@ -1,4 +1,3 @@
-import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ReasoningPart, Signature } from '../../../../../src/generate/content.ts'
 import {
@@ -39,7 +38,7 @@ export class ReasoningItem implements OutputItem, PartWriter {
   readonly #positions: OutputPositions
   readonly #form: (typeof forms)[keyof typeof forms]
   #position: OutputPosition | undefined
-  #frame: TextFrame | undefined
+  #writeDelta: ((text: string) => void) | undefined
   #text = ''
   #token: string | undefined
   isOpen = true
@@ -52,9 +51,9 @@ export class ReasoningItem implements OutputItem, PartWriter {
   }
 
   delta(text: string): void {
-    const frame = (this.#frame ??= this.#beginText())
+    const writeDelta = (this.#writeDelta ??= this.#beginText())
     this.#text += text
-    this.#frames.delta(frame, text)
+    writeDelta(text)
   }
 
   cite(): void {}
@@ -69,7 +68,7 @@ export class ReasoningItem implements OutputItem, PartWriter {
 
   end(): void {
     this.isOpen = false
-    if (this.#frame !== undefined) this.#endText()
+    if (this.#writeDelta) this.#endText()
     if (this.#position) this.#positions.partEnded(this)
   }
 
@@ -86,11 +85,11 @@ export class ReasoningItem implements OutputItem, PartWriter {
     }
   }
 
-  #beginText(): TextFrame {
+  #beginText(): (text: string) => void {
     const { added, delta, partIndex } = this.#form
     const position = (this.#position ??= this.#positions.ofItem(this))
     this.#frames.send(added, { ...position, ...partIndex, part: this.#contentPart('') })
-    return this.#frames.deltaFrame(delta, { ...position, ...partIndex })
+    return this.#frames.deltaWriter(delta, { ...position, ...partIndex })
   }
 
   #endText(): void {

@@ -1,4 +1,3 @@
-import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Frames } from './frames.ts'
 import type { MessageItem, MessagePart } from './message-item.ts'
@@ -11,7 +10,7 @@ export class RefusalWriter implements PartWriter, MessagePart {
   readonly #positions: OutputPositions
   #message: MessageItem | undefined
   #position: OutputPosition | undefined
-  #frame: TextFrame | undefined
+  #writeDelta: ((text: string) => void) | undefined
   #refusal = ''
   isOpen = true
 
@@ -21,9 +20,9 @@ export class RefusalWriter implements PartWriter, MessagePart {
   }
 
   delta(text: string): void {
-    const frame = (this.#frame ??= this.#begin())
+    const writeDelta = (this.#writeDelta ??= this.#begin())
     this.#refusal += text
-    this.#frames.delta(frame, text)
+    writeDelta(text)
   }
 
   cite(): void {}
@@ -43,10 +42,10 @@ export class RefusalWriter implements PartWriter, MessagePart {
     return { type: 'refusal', refusal: this.#refusal }
   }
 
-  #begin(): TextFrame {
+  #begin(): (text: string) => void {
     const { message, position } = this.#positions.inMessage(this)
     this.#message = message
     this.#position = position
-    return this.#frames.deltaFrame('response.refusal.delta', position)
+    return this.#frames.deltaWriter('response.refusal.delta', position)
   }
 }

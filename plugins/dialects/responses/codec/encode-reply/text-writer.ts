@@ -1,5 +1,4 @@
 import { append } from '../../../../../src/lib/append.ts'
-import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Citation, Signature, TokenLogprob } from '../../../../../src/generate/content.ts'
 import { writeCitation } from '../citations.ts'
@@ -18,7 +17,7 @@ export class TextWriter implements PartWriter, MessagePart {
   readonly #logprobs: JsonObject[] = []
   #message: MessageItem | undefined
   #position: OutputPosition | undefined
-  #frame: TextFrame | undefined
+  #writeDelta: ((text: string) => void) | undefined
   #text = ''
   isOpen = true
 
@@ -28,9 +27,9 @@ export class TextWriter implements PartWriter, MessagePart {
   }
 
   delta(text: string, logprobs?: readonly TokenLogprob[]): void {
-    const frame = (this.#frame ??= this.#begin())
+    const writeDelta = (this.#writeDelta ??= this.#begin())
     this.#text += text
-    if (!logprobs) return this.#frames.delta(frame, text)
+    if (!logprobs) return writeDelta(text)
     const encoded = writeLogprobs(logprobs)
     append(this.#logprobs, encoded)
     const fields = { ...this.#position, delta: text, logprobs: encoded }
@@ -65,10 +64,10 @@ export class TextWriter implements PartWriter, MessagePart {
     return { type: 'output_text', text: this.#text, annotations, logprobs: [...this.#logprobs] }
   }
 
-  #begin(): TextFrame {
+  #begin(): (text: string) => void {
     const { message, position } = this.#positions.inMessage(this)
     this.#message = message
     this.#position = position
-    return this.#frames.deltaFrame('response.output_text.delta', { ...position, logprobs: [] })
+    return this.#frames.deltaWriter('response.output_text.delta', { ...position, logprobs: [] })
   }
 }

@@ -40,3 +40,36 @@ export interface AdminContext {
   /** The mutations whose results are not in the audit log: `extensions.unrecorded` of the result. */
   readonly unrecorded: string[]
 }
+
+/** The context of an operation that begins. */
+export function newContext(
+  begun: Pick<
+    AdminContext,
+    'principal' | 'standing' | 'requestId' | 'address' | 'agent' | 'services'
+  >,
+): AdminContext {
+  return {
+    ...begun,
+    refused: [],
+    stale: new Set(),
+    unanswered: new Set(),
+    incomplete: new Set(),
+    unrecorded: [],
+  }
+}
+
+/** The members of `extensions` that say what the result of an operation lacks. */
+export function lacksOf({
+  unanswered,
+  incomplete,
+  stale,
+  unrecorded,
+}: AdminContext): Readonly<Record<string, readonly string[]>> {
+  const all = {
+    unanswered: [...unanswered],
+    incomplete: [...incomplete],
+    stale: [...stale],
+    unrecorded,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, names]) => names.length > 0))
+}

@@ -9,36 +9,15 @@ import {
   type KeyRecord,
   getKey,
   keyRecords,
-  keyVersion,
   readKey,
 } from '../stores/keys.ts'
 import { UnreadableRecord } from '../stores/store.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
 import type { ListedNode } from './listed-node.ts'
+import { type KeyState, type KeyView, viewOf } from './key-view.ts'
 import { listPage } from './list-page.ts'
 import type { AdminServices } from './services.ts'
-
-/** `DAMAGED`: the store's record cannot be read, so that the key is rejected. */
-type KeyState = 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'DAMAGED'
-
-/** An API key for operators. It has neither the secret nor its hash. Times are milliseconds since 1970. */
-export interface KeyView extends Pick<
-  KeyRecord,
-  'id' | 'models' | 'explain' | 'losses' | 'expiresAt' | 'rotatedAt' | 'revokedAt' | 'createdBy'
-> {
-  readonly state: KeyState
-  readonly managedBy: 'FILE' | 'STORE'
-  readonly createdAt?: number
-  /** When the former secret ends, while it works. */
-  readonly graceUntil?: number
-  /** A minute late at most for uses in other processes. Absent: it was not used. */
-  readonly lastUsedAt?: number
-  /** Absent: a key of the configuration file, or a damaged one. */
-  readonly version?: number
-  /** Of a key of the configuration file: the store has a valid one of this id too. */
-  readonly problem?: string
-}
 
 const clash = 'The store has a key of this id too, which has no effect.'
 
@@ -71,8 +50,8 @@ export async function findKeyView(
 ): Promise<KeyView | undefined> {
   const configured = configuredKey(services, id)
   const stored = isRecordId(id) ? await getKey(services.running.store, id) : undefined
-  const own = stored && viewOf(stored, 'STORE', services)
-  const found = configured ? withProblem(viewOf(configured, 'FILE', services), own) : own
+  const own = stored && viewOf(stored, 'STORE', services.now())
+  const found = configured ? withProblem(viewOf(configured, 'FILE', services.now()), own) : own
   const [view] = await withUses(services, found ? [found] : [])
   return view
 }
@@ -88,7 +67,7 @@ function withProblem(key: KeyView, stored: KeyView | undefined): KeyView {
  */
 export async function changedKeyView(services: AdminServices, key: KeyRecord): Promise<KeyView> {
   await services.running.keys.catchUp()
-  const view = viewOf(key, 'STORE', services)
+  const view = viewOf(key, 'STORE', services.now())
   const [complete] = await withUses(services, [view]).catch(() => [withUse(services, view, 0)])
   return complete ?? view
 }
@@ -165,8 +144,6 @@ function configuredKey({ running }: AdminServices, id: string) {
   return running.keys.configured.find((key) => key.id === id)
 }
 
-type AnyKey = AdminServices['running']['keys']['configured'][number] & Partial<KeyRecord>
-
 /** Merges both origins in the order of ids. */
 async function readKeys(
   services: AdminServices,
@@ -180,10 +157,10 @@ async function readKeys(
     ...(after !== undefined && { after }),
   })
   const stored = new Map(
-    page.map((record) => [record.id, viewOf(readKey(record), 'STORE', services)]),
+    page.map((record) => [record.id, viewOf(readKey(record), 'STORE', services.now())]),
   )
   const fromFile = configured.map((key) => {
-    const node = withProblem(viewOf(key, 'FILE', services), stored.get(key.id))
+    const node = withProblem(viewOf(key, 'FILE', services.now()), stored.get(key.id))
     return { cursor: key.id, node }
   })
   const fromStore = [...stored].map(([cursor, node]) => {
@@ -191,32 +168,6 @@ async function readKeys(
   })
   const all = [...fromFile, ...fromStore]
   return all.toSorted((one, other) => (one.cursor < other.cursor ? -1 : 1)).slice(0, limit)
-}
-
-function viewOf(key: AnyKey, managedBy: KeyView['managedBy'], { now }: AdminServices): KeyView {
-  const { id, unreadable, previous } = key
-  if (unreadable) return { id, state: 'DAMAGED', managedBy }
-  const { models, explain, losses, expiresAt, createdAt, createdBy, rotatedAt, revokedAt } = key
-  return {
-    id,
-    state: stateOf(key, now()),
-    managedBy,
-    ...(models && { models }),
-    ...(explain !== undefined && { explain }),
-    ...(losses && { losses }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(createdBy !== undefined && { createdBy }),
-    ...(rotatedAt !== undefined && { rotatedAt }),
-    ...(revokedAt !== undefined && { revokedAt }),
-    ...(previous && previous.until > now() && { graceUntil: previous.until }),
-    ...(managedBy === 'STORE' && { version: keyVersion(key) }),
-  }
-}
-
-function stateOf({ disabled, expiresAt = Infinity }: AnyKey, now: number): KeyState {
-  if (disabled) return 'REVOKED'
-  return expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
 }
 
 async function withUses(services: AdminServices, keys: readonly KeyView[]): Promise<KeyView[]> {

@@ -13,7 +13,7 @@ import { describeError } from '../lib/log.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { accessOf } from './access.ts'
 import type { Authenticate } from './authenticate.ts'
-import type { AdminContext } from './context.ts'
+import { type AdminContext, newContext } from './context.ts'
 import { createAuditExport } from './export-audit.ts'
 import type { FindToken } from './grants.ts'
 import { notAcceptable, takesAnswer } from './http/accept.ts'
@@ -281,17 +281,5 @@ function contextOf(
   authState: AdminContext['authState'],
   services: AdminServices,
 ): AdminContext {
-  return {
-    principal,
-    authState,
-    requestId,
-    address: client.address,
-    agent,
-    services,
-    refused: [],
-    stale: new Set(),
-    unanswered: new Set(),
-    incomplete: new Set(),
-    unrecorded: [],
-  }
+  return newContext({ principal, authState, requestId, address: client.address, agent, services })
 }

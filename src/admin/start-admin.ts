@@ -63,23 +63,57 @@ export interface RunningAdmin extends AsyncDisposable {
 
 /** Starts the admin API. It does not listen; pass `listener` to a server. */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const { running, settings, log, others, limits, schema, now = Date.now } = options
+  const { running, settings, others, limits, schema } = options
+  await using opening = new AsyncDisposableStack()
+  const { services } = opening.use(await startServices(options))
+  const { audit, processes, tokens } = services
+  await processes.beat()
+  const sweeping = sweepAudit(audit)
+  opening.defer(() => clearInterval(sweeping))
+  running.health.everywhere = () => readEverywhere(processes)
+  opening.defer(() => void (running.health.everywhere = undefined))
+  const proxies = createTrustedProxies(() => accessOf(settings()).trustedProxies)
+  const listener = createAdminListener({
+    services,
+    authenticate: createAuthenticate(tokens),
+    findToken: tokens.find,
+    others,
+    proxies,
+    ...(limits && { limits }),
+    ...(schema && { schema }),
+  })
+  const opened = opening.move()
+  return { listener, services, proxies, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** The parts that the resolvers of the schema work on. */
+interface StartedServices extends AsyncDisposable {
+  readonly services: AdminServices
+}
+
+/** Starts what the schema works on. The other processes do not see this one before its first `beat`. */
+export async function startServices(
+  options: Omit<AdminOptions, 'others' | 'schema'>,
+): Promise<StartedServices> {
+  const { running, settings, log, limits, now = Date.now } = options
   const { configuration = trackConfiguration(settings(), { now }).inUse } = options
   const { uptime = () => performance.now() } = options
-  const processes = await startProcesses({
-    running,
-    settings,
-    log,
-    now,
-    version: 'unknown',
-    control: {},
-    configuration: describeConfiguration(configuration),
-    ...options.processes,
-  })
+  await using opening = new AsyncDisposableStack()
+  const processes = opening.use(
+    await startProcesses({
+      running,
+      settings,
+      log,
+      now,
+      version: 'unknown',
+      control: {},
+      configuration: describeConfiguration(configuration),
+      ...options.processes,
+    }),
+  )
   answerForExchanges(processes)
   answerForActs(processes)
   answerForAccounts(processes, running, log)
-  await processes.beat()
   const audit = createAuditLog({
     store: running.store,
     now,
@@ -89,13 +123,13 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     },
   })
   const refusals = createRefusalLog(audit, log)
+  opening.defer(() => refusals.close())
   const tokens = await followTokens(options)
+  opening.defer(() => tokens.close())
   const rightsOf = createRightsOf({
     tokens,
     oidc: () => accessOf(settings()).oidc,
   })
-  const sessions = createSessions({ store: running.store, rightsOf, now })
-  const sweeping = sweepAudit(audit)
   const services: AdminServices = {
     running,
     settings,
@@ -107,7 +141,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     dryRuns: createDryRuns(),
     actRates: createActRates({ ...adminLimits, ...limits }, uptime),
     refusals,
-    sessions,
+    sessions: createSessions({ store: running.store, rightsOf, now }),
     tokens,
     log,
     now,
@@ -115,28 +149,8 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     readmit: (command) => readmitEverywhere(processes, command),
     calls: callsOf(processes),
   }
-  running.health.everywhere = () => readEverywhere(processes)
-  const proxies = createTrustedProxies(() => accessOf(settings()).trustedProxies)
-  return {
-    listener: createAdminListener({
-      services,
-      authenticate: createAuthenticate(tokens),
-      findToken: tokens.find,
-      others,
-      proxies,
-      ...(limits && { limits }),
-      ...(schema && { schema }),
-    }),
-    services,
-    proxies,
-    async [Symbol.asyncDispose]() {
-      clearInterval(sweeping)
-      tokens.close()
-      running.health.everywhere = undefined
-      await refusals.close()
-      await processes[Symbol.asyncDispose]()
-    },
-  }
+  const opened = opening.move()
+  return { services, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 const noTokens: NonNullable<Settings['adminTokens']> = []
@@ -146,7 +160,7 @@ function followTokens({
   settings,
   log,
   now = Date.now,
-}: AdminOptions): Promise<TokenRing> {
+}: Pick<AdminOptions, 'running' | 'settings' | 'log' | 'now'>): Promise<TokenRing> {
   return createTokenRing({
     configured: () => settings().adminTokens ?? noTokens,
     store: running.store,

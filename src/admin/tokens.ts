@@ -152,18 +152,20 @@ function ownerOf({ tokens, configuration }: Services, id: string): ActFailure | 
 
 /**
  * Revokes a token of the store. The last token of the role admin stays, unless the configuration or the
- * environment has another: without one, no operator could create the next. Of two revocations at once the
+ * environment has another: without one, no operator could create the next. A command on the store (`kind` is
+ * `process`) may revoke it, since it can also create the next. Of two revocations at once the
  * later one counts the token of the other as revoked. Rejects with `StoreUnavailable`.
  */
 export async function revokeToken(
   services: Services,
+  { kind }: Pick<Principal, 'kind'>,
   id: string,
 ): Promise<ActFailure | { readonly token: ShownToken }> {
   const owner = ownerOf(services, id)
   if (owner) return owner
   const { earlier, end } = await announceRevocation(services.running.store, id, services.now())
   // Not ended if the store fails: it may revoke the token yet.
-  const result = await revokeUnlessLast(services, id, earlier)
+  const result = await revokeUnlessLast(services, id, { earlier, mayBeLast: kind === 'process' })
   await end()
   return result
 }
@@ -171,7 +173,7 @@ export async function revokeToken(
 async function revokeUnlessLast(
   services: Services,
   id: string,
-  earlier: ReadonlySet<string>,
+  { earlier, mayBeLast }: { readonly earlier: ReadonlySet<string>; readonly mayBeLast: boolean },
 ): Promise<ActFailure | { readonly token: ShownToken }> {
   const { tokens, running, now } = services
   // From the store: memory may lag behind another process.
@@ -179,7 +181,7 @@ async function revokeUnlessLast(
   const known = all.find((token) => token.id === id)
   if (!known) return notFound('admin token', id)
   const others = all.filter((token) => token.id !== id && !earlier.has(token.id))
-  if (isLastAdmin(services, known, others)) {
+  if (!mayBeLast && isLastAdmin(services, known, others)) {
     return conflict(
       `"${id}" is the last admin token of the role admin. Create another one first, or use \`dragoman admin-tokens revoke\`.`,
     )

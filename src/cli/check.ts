@@ -1,21 +1,26 @@
+import type { KeyView } from '../admin/key-view.ts'
+import type { ShownToken } from '../admin/tokens.ts'
 import type { ReadAccount } from '../configuration/stored-accounts.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
-import { type TokenDescription, allTokens, configuredTokens } from './admin-tokens/describe.ts'
 import { problemsOfPublicAdmin } from './admin-tokens/first-token.ts'
-import { storedStates } from './accounts/read.ts'
-import { storedAccounts } from './accounts/stored.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
 import { clashesWithStore } from './clashes.ts'
 import { describePlan } from './describe-plan.ts'
 import { readOrDeriveConfiguration } from './first-run.ts'
-import { allKeys, configuredKeys } from './keys/list.ts'
-import type { ListedKey } from './keys/table.ts'
 import { addStoredAccounts, idleServices, planGateway } from './plan.ts'
 import { modelPathProblems } from './model-paths.ts'
 import { problemsOfPublicAddress } from './require-key.ts'
+import {
+  allKeys,
+  allTokens,
+  configuredKeys,
+  configuredTokens,
+  disabledAccounts,
+  storedAccounts,
+} from './stored-records.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -87,12 +92,12 @@ function problemsOfKeys(
   { options }: Invocation,
 ): Problem[] {
   if (!areAll || file === undefined) return []
-  const usable = known.filter(({ state }) => state === 'active').length
+  const usable = known.filter(({ state }) => state === 'ACTIVE').length
   return problemsOfPublicAddress(settings, usable, options)
 }
 
 interface KnownKeys {
-  readonly known: readonly ListedKey[]
+  readonly known: readonly KeyView[]
   /** False if the store, which may contain further keys, is unavailable. */
   readonly areAll: boolean
 }
@@ -123,10 +128,10 @@ const noneKnown: KnownKeys = { known: [], areAll: false }
 /** `serve` refuses a public admin address without a token. */
 function problemsOfTokens(
   { settings }: CommandConfiguration,
-  tokens: readonly TokenDescription[],
+  tokens: readonly ShownToken[],
   { options }: Invocation,
 ): Problem[] {
-  const stored = tokens.filter(({ from }) => from === 'store')
+  const stored = tokens.filter(({ origin }) => origin === 'STORE')
   return problemsOfPublicAdmin(settings, stored, options)
 }
 
@@ -134,7 +139,7 @@ function problemsOfTokens(
 async function knownTokens(
   configuration: CommandConfiguration,
   { areAll }: KnownKeys,
-): Promise<readonly TokenDescription[]> {
+): Promise<readonly ShownToken[]> {
   return areAll ? await allTokens(configuration) : configuredTokens(configuration)
 }
 
@@ -161,8 +166,7 @@ async function accountsDisabledInStore(
 ): Promise<ReadonlySet<string>> {
   if (problems.some((problem) => concernsStore(problem))) return new Set()
   try {
-    const states = await storedStates(configuration)
-    return new Set([...states].filter(([, { enabled }]) => !enabled).map(([id]) => id))
+    return await disabledAccounts(configuration)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     say(`Accounts are listed as configured; the store may disable some of them: ${error.message}`)

@@ -1,14 +1,14 @@
+import type { KeyView } from '../admin/key-view.ts'
+import type { ShownToken } from '../admin/tokens.ts'
 import type { Problem } from '../contract/problems.ts'
 import { listAliasNames } from '../stores/aliases.ts'
-import type { TokenDescription } from './admin-tokens/describe.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
-import type { ListedKey } from './keys/table.ts'
 import { mayContainRecords, useStore } from './use-store.ts'
 
 /** The keys and admin tokens of a configuration and its store. */
 interface Credentials {
-  readonly keys: readonly ListedKey[]
-  readonly tokens: readonly TokenDescription[]
+  readonly keys: readonly KeyView[]
+  readonly tokens: readonly ShownToken[]
 }
 
 /**
@@ -24,19 +24,24 @@ export async function clashesWithStore(
     ? await useStore(configuration, listAliasNames)
     : []
   return [
-    ...idsOfBoth(keys).map((id) => clash(`keys.${id}`, revokeIt)),
-    ...idsOfBoth(tokens).map((id) => clash(`admin.tokens.${id}`, revokeIt)),
+    ...idsOfBoth(keys, ({ managedBy }) => managedBy === 'STORE').map((id) =>
+      clash(`keys.${id}`, revokeIt),
+    ),
+    ...idsOfBoth(tokens, ({ origin }) => origin === 'STORE').map((id) =>
+      clash(`admin.tokens.${id}`, revokeIt),
+    ),
     ...stored
       .filter((name) => Object.hasOwn(aliases, name))
       .map((name) => clash(`aliases.${name}`, removeIt)),
   ]
 }
 
-function idsOfBoth(
-  all: readonly { readonly id: string; readonly from: string; readonly state: string }[],
+function idsOfBoth<One extends { readonly id: string; readonly state: string }>(
+  all: readonly One[],
+  isStored: (one: One) => boolean,
 ): string[] {
-  const configured = new Set(all.filter(({ from }) => from !== 'store').map(({ id }) => id))
-  const stored = all.filter(({ from, state }) => from === 'store' && state === 'active')
+  const configured = new Set(all.filter((one) => !isStored(one)).map(({ id }) => id))
+  const stored = all.filter((one) => isStored(one) && one.state === 'ACTIVE')
   return stored.map(({ id }) => id).filter((id) => configured.has(id))
 }
 

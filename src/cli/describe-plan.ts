@@ -1,7 +1,8 @@
+import type { KeyView } from '../admin/key-view.ts'
+import type { ShownToken } from '../admin/tokens.ts'
 import type { RemoteSetting } from '../configuration/settings.ts'
 import type { Account, AccountSetting } from '../contract/account.ts'
-import type { TokenDescription } from './admin-tokens/describe.ts'
-import { tokenTable } from './admin-tokens/table.ts'
+import { describeToken, tokenRow, tokenTitles } from './admin-tokens/describe.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import {
   describeImageModels,
@@ -11,7 +12,7 @@ import {
   storageRows,
 } from './describe-media.ts'
 import { withoutLogin } from './hints.ts'
-import { type ListedKey, keyTable } from './keys/table.ts'
+import { describeKey, keyRow, keyTitles } from './keys/describe.ts'
 import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
 
@@ -38,8 +39,8 @@ function describePlaces({ allow, forbid, ports }: RemoteSetting): string {
 
 /** The records of the store that a plan shows. */
 interface StoredState {
-  readonly keys: readonly ListedKey[]
-  readonly tokens: readonly TokenDescription[]
+  readonly keys: readonly KeyView[]
+  readonly tokens: readonly ShownToken[]
   /** Ids of the accounts that the store disables. */
   readonly disabled: ReadonlySet<string>
   /** Ids of the accounts that only the store has. */
@@ -86,13 +87,19 @@ export function describePlan(
           : [name, alias.model, alias.replyModel ? `replyModel: ${alias.replyModel}` : ''],
       ),
     ),
-    ...section('Keys', keys.length > 0 ? keyTable(keys).map((line) => [line]) : []),
-    ...section('Admin tokens', tokens.length > 0 ? tokenTable(tokens).map((line) => [line]) : []),
+    ...section(
+      'Keys',
+      tableOf(keyTitles, keys, (key) => keyRow(describeKey(key))),
+    ),
+    ...section(
+      'Admin tokens',
+      tableOf(tokenTitles, tokens, (one) => tokenRow(describeToken(one))),
+    ),
     ...section('Summary', [
       ['accounts', countOf(accounts, ({ id, enabled }) => enabled && !disabled.has(id), 'enabled')],
       ['aliases', String(Object.keys(aliases).length)],
-      ['keys', countOf(keys, ({ state }) => state === 'active', 'active')],
-      ['admin tokens', countOf(tokens, ({ state }) => state === 'active', 'active')],
+      ['keys', countOf(keys, ({ state }) => state === 'ACTIVE', 'active')],
+      ['admin tokens', countOf(tokens, ({ state }) => state === 'ACTIVE', 'active')],
       ['routes', `${routes.length}${withRoutes ? '' : ' (`--routes` shows them)'}`],
     ]),
   ].join('\n')
@@ -110,6 +117,14 @@ function routeRows(routes: Plan['routes']): string[][] {
 /** `3 (2 enabled)`: all, and those that are `usable`, which `word` names. */
 function countOf<Item>(all: readonly Item[], usable: (one: Item) => boolean, word: string): string {
   return all.length === 0 ? '0' : `${all.length} (${all.filter(usable).length} ${word})`
+}
+
+function tableOf<One>(
+  titles: readonly string[],
+  all: readonly One[],
+  row: (one: One) => readonly string[],
+): (readonly string[])[] {
+  return all.length === 0 ? [] : [titles, ...all.map(row)]
 }
 
 function section(title: string, rows: ReadonlyArray<readonly string[]>): string[] {

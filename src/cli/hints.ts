@@ -2,14 +2,15 @@ import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { CommandOptions } from './command.ts'
 
 /**
- * The options that a suggested command needs to address the same gateway: ` --config FILE` and
- * ` --store URL` as in `options`, or an empty string.
+ * The options that a suggested command needs to address the same gateway: ` --config FILE`, ` --store URL` and
+ * ` --url URL` as in `options`, or an empty string.
  */
 export function sameGateway(options: CommandOptions): string {
-  const { config, store } = options
+  const { config, store, url } = options
   return [
     config === undefined ? '' : ` --config ${shellQuote(config)}`,
     store === undefined ? '' : ` --store ${shellQuote(withoutLogin(store))}`,
+    url === undefined ? '' : ` --url ${shellQuote(url)}`,
   ].join('')
 }
 

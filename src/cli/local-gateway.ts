@@ -4,45 +4,50 @@ import { openMemoryStore } from '../stores/memory.ts'
 import { openStore } from '../stores/open.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
-import { mayContainRecords, namingStore } from './use-store.ts'
+import { mayContainRecords } from './use-store.ts'
+
+/** A gateway that does not listen. It has its store open. */
+interface LocalGateway extends AsyncDisposable {
+  readonly running: RunningGateway
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Puts the gateway of a configuration together on its store, for `work` that sends nothing: it does not
- * listen, and no plugin starts. A missing store is not created. Rejects as `startGateway` does.
+ * Puts the gateway of a configuration together on its store, for work that sends no call: it does not listen,
+ * traces and captures nothing, and starts no plugin. Without `mayCreate`, memory stands in for a missing store.
+ * Rejects as `startGateway` does.
  */
-export async function useLocalGateway<R>(
+export async function openLocalGateway(
   configuration: CommandConfiguration,
   { terminal }: Pick<Invocation, 'terminal'>,
-  work: (running: RunningGateway) => Promise<R>,
-): Promise<R> {
+  { mayCreate = false }: { readonly mayCreate?: boolean } = {},
+): Promise<LocalGateway> {
   const { settings, storeBase } = configuration
-  await using resources = new AsyncDisposableStack()
-  const store = mayContainRecords(configuration)
-    ? await openStore(settings.store, { cwd: storeBase })
-    : openMemoryStore()
-  resources.defer(() => store.close())
+  await using opening = new AsyncDisposableStack()
+  const store =
+    mayCreate || mayContainRecords(configuration)
+      ? await openStore(settings.store, { cwd: storeBase })
+      : openMemoryStore()
+  opening.defer(() => store.close())
   const { default: pipeline } = await import('../../config/gateway.config.ts')
-  const running = resources.use(
+  const running = opening.use(
     await startGateway({
       pipeline,
-      settings,
+      settings: {
+        ...settings,
+        capture: false,
+        telemetry: { ...settings.telemetry, traces: false },
+      },
       store,
       env: terminal.env,
       cwd: storeBase,
-      log: {
-        debug() {},
-        info() {},
-        warn() {},
-        error: (message) => terminal.say(`Warning: ${message}.`),
-      },
+      log: silent,
       lines: noLines,
       startsPlugins: false,
     }),
   )
   running.publicUrl.listening(`http://${settings.listen.host}:${settings.listen.port}`)
-  try {
-    return await work(running)
-  } catch (error) {
-    throw namingStore(error, settings.store)
-  }
+  const opened = opening.move()
+  return { running, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

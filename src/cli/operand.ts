@@ -1,19 +1,24 @@
 import { type Invocation, UsageError } from './command.ts'
 import { programName } from './hints.ts'
+import { isRemote } from './remote/address.ts'
 
-/**
- * The id from the operand or `--id` of a command such as `accounts disable`. Throws `UsageError` if it is
- * missing or there are two.
- */
+/** The id from the operand or `--id`. Throws `UsageError` if there are two. */
+export function singleId({
+  operand,
+  options,
+}: Pick<Invocation, 'operand' | 'options'>): string | undefined {
+  const { id = operand } = options
+  if (operand === undefined || operand === id) return id
+  throw new UsageError(`The command line has two ids: "${operand}" and "${id}".`)
+}
+
+/** The id of a command such as `accounts disable`. Throws `UsageError` if it is missing or there are two. */
 export function requireId(
-  { operand, options }: Pick<Invocation, 'operand' | 'options'>,
+  invocation: Pick<Invocation, 'operand' | 'options'>,
   noun: string,
   command: string,
 ): string {
-  const { id = operand } = options
-  if (operand !== undefined && operand !== id) {
-    throw new UsageError(`The command line has two ids: "${operand}" and "${id}".`)
-  }
+  const id = singleId(invocation)
   if (id) return id
   const program = programName()
   const [group] = command.split(' ')
@@ -31,12 +36,17 @@ export function requireReason(
   throw new UsageError(`\`${command}\` needs --reason TEXT, which goes into the audit log.`)
 }
 
-/** `--reason TEXT`, which a command needs for a running gateway, but not for its store. Throws `UsageError`. */
-export function requireRemoteReason(
-  { options: { reason } }: Pick<Invocation, 'options'>,
-  command: string,
-): string {
+/** The reason in the audit record of a command on the store without `--reason`. */
+const noReason = 'no reason given'
+
+/**
+ * `--reason TEXT` of an act that needs a reason. A command on the store may do without. Throws `UsageError` for one on
+ * a running gateway.
+ */
+export function reasonFor(invocation: Invocation, command: string): string {
+  const { reason } = invocation.options
   if (reason) return reason
+  if (!isRemote(invocation)) return noReason
   throw new UsageError(
     `\`${command}\` on a running gateway (--url or DRAGOMAN_ADMIN_URL) needs --reason TEXT, which goes into the audit log.`,
   )

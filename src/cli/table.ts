@@ -16,3 +16,13 @@ export function alignColumns(given: ReadonlyArray<readonly string[]>): string[] 
       .trimEnd(),
   )
 }
+
+/** Times for a description, in ISO 8601, without those that are not known. Numbers are milliseconds since 1970. */
+export function isoTimes<Name extends string>(
+  times: Readonly<Record<Name, number | string | null | undefined>>,
+): Partial<Record<Name, string>> {
+  const known = Object.entries<number | string | null | undefined>(times).flatMap(([name, time]) =>
+    time === null || time === undefined ? [] : [[name, new Date(time).toISOString()]],
+  )
+  return Object.fromEntries(known) as Partial<Record<Name, string>>
+}

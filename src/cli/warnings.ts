@@ -1,3 +1,4 @@
+import type { KeyView } from '../admin/key-view.ts'
 import type { AccountSetting } from '../contract/account.ts'
 import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
@@ -5,7 +6,6 @@ import { expiredCertificates } from './expired-certificates.ts'
 import type { CommandOptions } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { hasAuthenticator, issueKeyHint } from './require-key.ts'
-import type { ListedKey } from './keys/table.ts'
 import { isEveryAddress } from '../http/trusted-proxies.ts'
 import { isLoopbackHost } from './addresses.ts'
 import type { Plan } from './plan.ts'
@@ -21,7 +21,7 @@ type PlannedParts = Pick<Plan, 'plugins' | 'snapshot'>
 /** Facts outside of the configuration that warnings depend on. */
 interface CheckFindings {
   /** `undefined` if the keys of the store are unknown. */
-  readonly keys: readonly ListedKey[] | undefined
+  readonly keys: readonly KeyView[] | undefined
   /** The number of accounts in the configuration and the store; `undefined` if the store cannot be read. */
   readonly accounts: number | undefined
   readonly options: CommandOptions
@@ -184,7 +184,7 @@ function missingKeys(
   { keys, options }: CheckFindings,
 ): string[] {
   if (keys === undefined || file === undefined) return []
-  if (keys.some(({ state }) => state === 'active')) return []
+  if (keys.some(({ state }) => state === 'ACTIVE')) return []
   if (hasAuthenticator(settings)) return []
   return [
     `keys: no API key exists, so every call will be rejected: ${issueKeyHint(settings, options)}`,

@@ -1,6 +1,6 @@
 import { type Plugin, isAsyncIterable } from 'graphql-yoga'
 
-import type { AdminContext } from '../context.ts'
+import { type AdminContext, lacksOf } from '../context.ts'
 
 /**
  * Says in `extensions` what a result lacks: `unanswered` names the processes whose part is missing, `incomplete`
@@ -12,17 +12,8 @@ export const saysWhatLacks: Plugin = {
     onExecuteDone({ result, setResult }) {
       if (isAsyncIterable(result)) return
       const lacks = lacksOf(args.contextValue as unknown as AdminContext)
-      if (lacks.length === 0) return
-      setResult({ ...result, extensions: { ...result.extensions, ...Object.fromEntries(lacks) } })
+      if (Object.keys(lacks).length === 0) return
+      setResult({ ...result, extensions: { ...result.extensions, ...lacks } })
     },
   }),
-}
-
-function lacksOf({ unanswered, incomplete, stale, unrecorded }: AdminContext) {
-  return Object.entries({
-    unanswered: [...unanswered],
-    incomplete: [...incomplete],
-    stale: [...stale],
-    unrecorded,
-  }).filter(([, names]) => names.length > 0)
 }

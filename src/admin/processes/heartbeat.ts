@@ -115,9 +115,10 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
     return { ...of, processes: [self, ...of.processes.filter((one) => one.id !== self.id)] }
   }
 
-  const timer = setInterval(() => void beat(), beatMs).unref()
+  let timer: NodeJS.Timeout | undefined
   return {
     async beat() {
+      timer ??= setInterval(() => void beat(), beatMs).unref()
       // The write that is under way may have begun before a change.
       await writing
       await beat()

@@ -138,8 +138,8 @@ function addRevoke(builder: AdminBuilder, token: TokenRef): void {
     input,
     success,
     target: ({ id }) => ({ type: 'admin-token', id }),
-    async run({ id }, { services }) {
-      const result = await revokeToken(services, id)
+    async run({ id }, { services, principal }) {
+      const result = await revokeToken(services, principal, id)
       if (isFailure(result)) return result
       return { done: result, changes: { before: { revoked: false }, after: { revoked: true } } }
     },

@@ -15,8 +15,8 @@ import { type ActResult, addAct } from '../act.ts'
 import type { AdminBuilder, AdminBuilderTypes, InputFields } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { type ActFailure, invalid, notFound } from '../failures.ts'
+import type { KeyView } from '../key-view.ts'
 import {
-  type KeyView,
   changedKeyView,
   checkKeyInput,
   isRecordId,

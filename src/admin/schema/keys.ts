@@ -1,6 +1,7 @@
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'
-import { type KeyView, findKeyView, listKeyViews } from '../keys.ts'
+import type { KeyView } from '../key-view.ts'
+import { findKeyView, listKeyViews } from '../keys.ts'
 import { readStore } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
 import { addKeyActs } from './key-acts.ts'

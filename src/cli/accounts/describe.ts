@@ -1,65 +1,82 @@
-import type { AccountSetting } from '../../contract/account.ts'
-import type { KeptOut } from '../../admin/processes/everywhere.ts'
-import type { AccountState } from '../../stores/account-states.ts'
-import { alignColumns } from '../table.ts'
+import type { AccountNode, ExclusionNode } from '../remote/nodes.ts'
 
-/** The states of accounts that the configuration and the store know. */
-export const storedStateNames = ['enabled', 'disabled', 'invalid'] as const
-
-/** Whether an account is enabled, and what disables it. */
+/** An account. Times are in ISO 8601. */
 interface AccountDescription {
   id: string
   provider: string
-  /** `invalid`: its record in the store is damaged. */
-  state: (typeof storedStateNames)[number]
-  /** The sources that disable the account. */
-  by?: Array<'configuration' | 'store'>
-  /** Why an operator disabled it. */
-  reason?: string
+  /** As `Account.state` of the admin API. */
+  state: string
   /** Absent: the configuration. */
   from?: 'store'
-  /** When a command last enabled or disabled the account, in ISO 8601. */
-  switched?: string
-  /** What keeps it out in processes that run now. */
+  /** Why it is not enabled. */
+  reason?: string
+  /** When the state ends, or the account is tried again. */
+  until?: string
+  /** The calls under way at it, in all processes. */
+  inFlight?: number
+  /** Why its record is not used. */
+  problems?: string[]
+  /** What keeps it out, in each process. */
   out?: OutDescription[]
 }
 
 /** What keeps an account out in one process. */
-interface OutDescription extends Omit<KeptOut, 'account' | 'untilMs'> {
-  /** When it ends or is checked again, in ISO 8601. */
+interface OutDescription {
+  process: string
+  by: string
+  kind: string
+  reason: string
+  dialect?: string
+  model?: string
+  keyId?: string
+  status?: number
+  isProbing?: true
   until?: string
 }
 
-/** An account of the configuration, or of the store. */
-export interface KnownAccount extends Pick<AccountSetting, 'id' | 'provider' | 'enabled'> {
-  readonly from?: 'store'
-  /** Its record is damaged. */
-  readonly isInvalid?: boolean
-}
-
-/** Combines an account with its state in the store. */
-export function describeAccount(
-  { id, provider, enabled, from, isInvalid = false }: KnownAccount,
-  stored: AccountState | undefined,
-  out: readonly KeptOut[] = [],
-): AccountDescription {
-  const by = new Set<'configuration' | 'store'>()
-  if (!enabled) by.add(from ?? 'configuration')
-  if (stored && !stored.enabled) by.add('store')
+/** Describes an account. */
+export function describeAccount(node: AccountNode): AccountDescription {
+  const { id, provider, state, stateReason, stateUntil, inFlight, managedBy } = node
+  const problems = node.problems.map(({ path, message }) => `${path} ${message}`)
+  const out = node.processes.flatMap(({ processId, exclusions }) =>
+    exclusions.map((exclusion) => describeOut(processId, exclusion)),
+  )
   return {
     id,
     provider,
-    state: isInvalid ? 'invalid' : by.size > 0 ? 'disabled' : 'enabled',
-    ...(by.size > 0 && { by: [...by] }),
-    ...(stored?.reason !== undefined && { reason: stored.reason }),
-    ...(from && { from }),
-    ...(stored && { switched: new Date(stored.changedAt).toISOString() }),
-    ...(out.length > 0 && { out: out.map(describeOut) }),
+    state,
+    ...(managedBy === 'STORE' && { from: 'store' as const }),
+    ...(stateReason !== null && { reason: stateReason }),
+    ...(stateUntil !== null && { until: stateUntil }),
+    ...(inFlight !== null && { inFlight }),
+    ...(problems.length > 0 && { problems }),
+    ...(out.length > 0 && { out }),
   }
 }
 
-function describeOut({ account: _account, untilMs, ...rest }: KeptOut): OutDescription {
-  return { ...rest, ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }) }
+/** Describes what keeps an account out in a process. */
+export function describeOut(process: string, one: ExclusionNode): OutDescription {
+  const { by, kind, reason, dialect, model, keyId, status, isProbing, until } = one
+  return {
+    process,
+    by,
+    kind,
+    reason,
+    ...(dialect !== null && { dialect }),
+    ...(model !== null && { model }),
+    ...(keyId !== null && { keyId }),
+    ...(status !== null && { status }),
+    ...(isProbing && { isProbing }),
+    ...(until !== null && { until }),
+  }
+}
+
+/** Why an account is not used, in a line. What its processes say is more exact than its state. */
+export function whyOf({ state, reason, problems = [], out = [] }: AccountDescription): string {
+  const isOff = state === 'disabled' || state === 'invalid'
+  const causes = causesOf(out)
+  const own = isOff || causes === '' ? [reason ?? ''] : []
+  return [...new Set([...own, ...problems, causes])].filter((text) => text !== '').join('; ')
 }
 
 /** What a cause is, and where it counts. */
@@ -69,51 +86,14 @@ interface Cause {
   readonly dialect?: string | undefined
   readonly model?: string | undefined
   readonly keyId?: string | undefined
-  readonly worker?: number | undefined
 }
 
 /** The causes in all processes, each once. */
 export function causesOf(out: readonly Cause[]): string {
-  const causes = out.map(({ kind, reason, dialect, model, keyId, worker }) => {
+  const causes = out.map(({ kind, reason, dialect, model, keyId }) => {
     const key = keyId === undefined ? undefined : `key ${keyId}`
     const part = [dialect, model, key].filter((one) => one !== undefined).join(', ')
-    const place = worker === undefined ? '' : ` on worker ${worker}`
-    return `${kind}${part && ` (${part})`}: ${reason}${place}`
+    return `${kind}${part && ` (${part})`}: ${reason}`
   })
   return [...new Set(causes)].join('; ')
-}
-
-/**
- * Formats accounts as the lines of a table. It says where they come from if some are the store's, and why
- * operators disabled them and what keeps them out, if anything does.
- */
-export function accountTable(accounts: readonly AccountDescription[]): string[] {
-  const hasStored = accounts.some(({ from }) => from)
-  const isAnyOut = accounts.some(({ out = [] }) => out.length > 0)
-  const from = (text: string) => (hasStored ? [text] : [])
-  const out = (text: string) => (isAnyOut ? [text] : [])
-  const hasReasons = accounts.some(({ reason }) => reason !== undefined)
-  const reason = (text: string) => (hasReasons ? [text] : [])
-  const rows = accounts.map((one) => [
-    one.id,
-    one.provider,
-    one.state,
-    ...from(one.from ?? 'configuration'),
-    one.by?.join(',') ?? '',
-    one.switched ?? '',
-    ...reason(one.reason ?? ''),
-    ...out(causesOf(one.out ?? [])),
-  ])
-  const place = from('FROM')
-  const titles = [
-    'ID',
-    'PROVIDER',
-    'STATE',
-    ...place,
-    'DISABLED BY',
-    'SWITCHED',
-    ...reason('REASON'),
-    ...out('KEPT OUT'),
-  ]
-  return alignColumns([titles, ...rows])
 }

@@ -12,7 +12,6 @@ import { isLoopbackHost } from '../addresses.ts'
 import { CommandError, type CommandOptions } from '../command.ts'
 import { programName, sameGateway } from '../hints.ts'
 import { audited, gatewayItself } from '../audit/act.ts'
-import { tokenCreation } from './create.ts'
 
 /** The id of the admin token that a first start creates. */
 const firstTokenId = 'bootstrap'
@@ -90,6 +89,16 @@ export async function announceFirstToken(
   }
 }
 
+/** The creation of the token, for its audit record. */
+const creation = {
+  action: 'admin-token.create',
+  target: { type: 'admin-token', id: firstTokenId },
+  after: ({ token: { role, expiresAt } }: IssuedAdminToken) => ({
+    role,
+    expiresAt: new Date(expiresAt).toISOString(),
+  }),
+}
+
 /** `undefined` if another process has created it in the meantime. */
 async function createFirstToken(store: Store): Promise<IssuedAdminToken | undefined> {
   const wanted = {
@@ -103,7 +112,7 @@ async function createFirstToken(store: Store): Promise<IssuedAdminToken | undefi
       if (result) return result
       throw new CommandError(`The admin token "${firstTokenId}" already exists.`)
     }
-    return await audited(store, tokenCreation(firstTokenId), create, gatewayItself)
+    return await audited(store, creation, create, gatewayItself)
   } catch (error) {
     if (error instanceof CommandError) return undefined
     throw error

@@ -1,16 +1,16 @@
 import { createAuditLog } from '../../audit/log.ts'
-import { auditLines } from '../../audit/lines.ts'
-import type { Invocation } from '../command.ts'
+import { auditLines, parseTime } from '../../audit/lines.ts'
+import { CommandError, type Invocation, OutputClosed, UsageError } from '../command.ts'
 import { readCommandConfiguration } from '../command-configuration.ts'
 import { isRemote } from '../remote/address.ts'
+import { adminClientOf } from '../remote/client.ts'
 import { assertStoreValid, mayContainRecords, useStore } from '../use-store.ts'
-import { rangeOf } from './range.ts'
 
-/** `dragoman audit export`: prints the entries of the store page by page. */
+/** `dragoman audit export`: prints the entries of the store, or what the gateway streams, as slowly as it is read. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal } = invocation
   const range = rangeOf(invocation)
-  if (isRemote(invocation)) return (await import('./remote.ts')).exportAudit(invocation, range)
+  if (isRemote(invocation)) return await download(invocation, range)
   const configuration = await readCommandConfiguration(invocation)
   assertStoreValid(configuration)
   if (!mayContainRecords(configuration)) return 0
@@ -21,4 +21,43 @@ export async function run(invocation: Invocation): Promise<number> {
     }
   })
   return 0
+}
+
+async function download(
+  invocation: Invocation,
+  { from, to }: ReturnType<typeof rangeOf>,
+): Promise<number> {
+  const { terminal } = invocation
+  const query = new URLSearchParams()
+  if (from !== undefined) query.set('from', new Date(from).toISOString())
+  if (to !== undefined) query.set('to', new Date(to).toISOString())
+  const client = adminClientOf(invocation)
+  const bytes = await client.download(query.size > 0 ? `audit.ndjson?${query}` : 'audit.ndjson')
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of bytes) {
+      await terminal.print(decoder.decode(chunk, { stream: true }))
+    }
+  } catch (cause) {
+    if (cause instanceof OutputClosed) throw cause
+    throw new CommandError(
+      `The export of ${client.origin} has broken off: what is printed is not the whole.`,
+      { cause },
+    )
+  }
+  return 0
+}
+
+/** `--from` and `--to` of an export, in milliseconds since 1970. Throws `UsageError`. */
+function rangeOf({ options }: Pick<Invocation, 'options'>): {
+  readonly from: number | undefined
+  readonly to: number | undefined
+} {
+  return { from: timeOf('from', options['from']), to: timeOf('to', options['to']) }
+}
+
+function timeOf(name: string, text: string | undefined): number | undefined {
+  const time = parseTime(text)
+  if (!Number.isNaN(time)) return time
+  throw new UsageError(`"${text}" is not a time for --${name}: use 2030-01-31T00:00:00Z.`)
 }

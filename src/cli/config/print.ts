@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../../stores/store.ts'
 import { type Invocation, UsageError } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { readOrDeriveConfiguration } from '../first-run.ts'
-import { useLocalGateway } from '../local-gateway.ts'
+import { openLocalGateway } from '../local-gateway.ts'
 import { idleServices, planGateway } from '../plan.ts'
 import { alignColumns } from '../table.ts'
 import { readWorkers } from '../workers.ts'
@@ -44,14 +44,10 @@ async function effectiveSettings(
   const incomplete = (reason: string) =>
     invocation.terminal.say(`What the store adds and changes is missing: ${reason}`)
   try {
-    return await useLocalGateway(
-      configuration,
-      invocation,
-      async ({ accounts, aliases, storedAccounts }) => {
-        if (aliases.isStale || storedAccounts.isStale) incomplete('it does not answer.')
-        return settingsBelow(inUse, accounts.snapshot, '')
-      },
-    )
+    await using gateway = await openLocalGateway(configuration, invocation)
+    const { accounts, aliases, storedAccounts } = gateway.running
+    if (aliases.isStale || storedAccounts.isStale) incomplete('it does not answer.')
+    return await settingsBelow(inUse, accounts.snapshot, '')
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     incomplete(error.message)

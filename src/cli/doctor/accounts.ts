@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../contract/problems.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Invocation } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
-import { useLocalGateway } from '../local-gateway.ts'
+import { openLocalGateway } from '../local-gateway.ts'
 import type { ClockReading } from './clock.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -34,19 +34,13 @@ export async function checkAccounts(
     ? configuration
     : { ...configuration, settings: { ...settings, store: 'memory:' } }
   try {
-    return await useLocalGateway(used, quiet(invocation), (running) =>
-      askAll(running, configuration.file === undefined),
-    )
+    await using gateway = await openLocalGateway(used, invocation)
+    return await askAll(gateway.running, configuration.file === undefined)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     const fix = 'correct the configuration first'
     return { findings: [warn('accounts', 'They are not asked.', fix)], clocks: [] }
   }
-}
-
-/** The problems of stored accounts are findings; the log need not name them too. */
-function quiet({ terminal, ...rest }: Invocation): Invocation {
-  return { ...rest, terminal: { ...terminal, say: () => {} } }
 }
 
 async function askAll(running: RunningGateway, isFirstRun: boolean): Promise<AccountsReport> {

@@ -1,5 +1,4 @@
-import { causesOf } from '../accounts/describe.ts'
-import { describeOut } from '../accounts/describe-node.ts'
+import { causesOf, describeOut } from '../accounts/describe.ts'
 import type { CandidateNode, ExplanationNode } from '../remote/nodes.ts'
 import { alignColumns } from '../table.ts'
 

@@ -1,7 +1,7 @@
 import { visibleInLine } from '../../lib/visible.ts'
 import type { Invocation } from '../command.ts'
 import { isRemote } from '../remote/address.ts'
-import { adminClientOf } from '../remote/client.ts'
+import { useAdmin } from '../remote/admin.ts'
 import { quoted } from '../remote/failures.ts'
 import { queries } from '../remote/operations.ts'
 import { describeExplanation } from './describe.ts'
@@ -12,9 +12,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const input = await readInput(invocation)
   const isAsked = isRemote(invocation)
-  const explanation = isAsked
-    ? (await adminClientOf(invocation).request(queries.explain, { input })).explain
-    : await (await import('./here.ts')).explainHere(invocation, input)
+  const { explain } = await useAdmin(invocation, { isStrict: true }, (admin) =>
+    admin.request(queries.explain, { input }),
+  )
+  // A command has no pauses and circuits of its own.
+  const explanation = isAsked ? explain : { ...explain, processId: null }
   if (options['json'] !== undefined) terminal.out(JSON.stringify(explanation))
   else for (const line of describeExplanation(explanation)) terminal.out(visibleInLine(line))
   if (!isAsked) {

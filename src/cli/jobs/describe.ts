@@ -25,7 +25,7 @@ export function jobRow(job: JobNode): string[] {
 }
 
 /** Prints one job. */
-export function showJob({ terminal, options }: Invocation, job: JobNode): void {
+export function printJob({ terminal, options }: Invocation, job: JobNode): void {
   if (options['json'] !== undefined) terminal.out(JSON.stringify(job))
   else terminal.out(alignColumns([jobTitles, jobRow(job)]).join('\n'))
 }

@@ -1,64 +1,78 @@
-import type { KeySetting } from '../../configuration/settings.ts'
-import type { LossPolicy } from '../../generate/unsupported.ts'
-import type { IssuedKey, KeyRecord } from '../../stores/keys.ts'
+import type { KeyView } from '../../admin/key-view.ts'
 import type { Invocation } from '../command.ts'
+import type { KeyNode } from '../remote/nodes.ts'
+import { isoTimes } from '../table.ts'
 
 /** A key without its secret and hash; times in ISO 8601. */
 export interface KeyDescription {
-  id: string
-  state: 'active' | 'expired' | 'revoked' | 'unreadable'
-  models?: string[]
+  readonly id: string
+  readonly state: 'active' | 'expired' | 'revoked' | 'unreadable'
+  readonly models?: readonly string[]
   /** Present if callers with this key may see how their calls are routed. */
-  explain?: true
-  /** Present if the key has its own policy. */
-  losses?: LossPolicy
-  expires?: string
-  created?: string
-  rotated?: string
+  readonly explain?: true
+  /** Present if the key has its own policy for settings that another dialect lacks. */
+  readonly losses?: string
+  readonly expires?: string
+  readonly created?: string
+  readonly rotated?: string
   /** When its former secret ends, while that works. */
-  graceUntil?: string
+  readonly graceUntil?: string
+  readonly from: 'store' | 'configuration'
 }
 
-/** Describes a key of the configuration or the store. */
-export function describeKey(key: KeySetting & Partial<KeyRecord>): KeyDescription {
-  const { id, models, explain, losses, expiresAt, createdAt, rotatedAt, previous } = key
+const states = {
+  ACTIVE: 'active',
+  EXPIRED: 'expired',
+  REVOKED: 'revoked',
+  DAMAGED: 'unreadable',
+} as const
+
+/** Describes a key as the admin API knows it. */
+export function describeKey(key: KeyNode | KeyView): KeyDescription {
+  const { id, state, models, explain, losses, managedBy } = key
   return {
     id,
-    state: stateOf(key),
+    state: states[state],
     ...(models && { models }),
     ...(explain && { explain }),
-    ...(losses && { losses }),
-    ...(expiresAt !== undefined && { expires: new Date(expiresAt).toISOString() }),
-    ...(createdAt !== undefined &&
-      !key.unreadable && { created: new Date(createdAt).toISOString() }),
-    ...(rotatedAt !== undefined && { rotated: new Date(rotatedAt).toISOString() }),
-    ...(previous &&
-      previous.until > Date.now() && { graceUntil: new Date(previous.until).toISOString() }),
+    ...(losses && { losses: losses.toLowerCase() }),
+    ...isoTimes({
+      expires: key.expiresAt,
+      created: key.createdAt,
+      rotated: key.rotatedAt,
+      graceUntil: key.graceUntil,
+    }),
+    from: managedBy === 'FILE' ? 'configuration' : 'store',
   }
 }
 
-function stateOf({
-  disabled,
-  expiresAt,
-  unreadable,
-}: KeySetting & Partial<KeyRecord>): KeyDescription['state'] {
-  if (unreadable) return 'unreadable'
-  if (disabled) return 'revoked'
-  return expiresAt !== undefined && expiresAt <= Date.now() ? 'expired' : 'active'
+/** The columns of a table of keys. */
+export const keyTitles = [
+  'ID',
+  'STATE',
+  'MODELS',
+  'EXPIRES',
+  'CREATED',
+  'FROM',
+  'LOSSES',
+  'EXPLAIN',
+  'GRACE UNTIL',
+]
+
+/** The row of a key. */
+export function keyRow(key: KeyDescription): string[] {
+  const { id, state, models, explain, losses = '', expires = 'never', created = '', from } = key
+  const { graceUntil = '' } = key
+  const shown = models?.join(',') ?? 'all'
+  return [id, state, shown, expires, created, from, losses, explain ? 'yes' : '', graceUntil]
 }
 
-/** Prints a new secret to standard output, alone or in JSON, so that scripts can capture it. */
-export function showIssued(
-  { key, secret }: IssuedKey,
-  invocation: Invocation,
-  done: 'issued' | 'rotated',
-): void {
-  showSecret(describeKey(key), secret, invocation, done)
-}
-
-/** Prints the secret of a described key, like `showIssued`. */
-export function showSecret(
-  key: Pick<KeyDescription, 'id'> & Partial<KeyDescription>,
+/**
+ * Prints a new secret to standard output, alone or in JSON, so that scripts can capture it. Of a key that the gateway
+ * cannot show any more only the id is known.
+ */
+export function printIssued(
+  { from: _from, ...key }: Pick<KeyDescription, 'id'> & Partial<KeyDescription>,
   secret: string,
   { terminal, options }: Invocation,
   done: 'issued' | 'rotated',

@@ -1,10 +1,33 @@
 import { randomBytes } from 'node:crypto'
 
-import { lossesSchema } from '../../configuration/schema.ts'
+import { configSchema, lossesSchema } from '../../configuration/schema.ts'
 import type { LossPolicy } from '../../generate/unsupported.ts'
 import type { NewKey } from '../../stores/keys.ts'
 import { type Invocation, UsageError } from '../command.ts'
-import { parseKeyId } from './key-store.ts'
+import { programName } from '../hints.ts'
+import { singleId } from '../operand.ts'
+
+const idSchema = configSchema.shape.keys.unwrap().element.shape.id
+
+/** The id of a key or an admin token, from the operand or `--id`. Throws `UsageError` if its form is invalid. */
+export function parseKeyId(invocation: Invocation): string | undefined {
+  const id = singleId(invocation)
+  if (id === undefined || idSchema.safeParse(id).success) return id
+  throw new UsageError(
+    `"${id}" is not a valid id: use 1 to 128 letters, digits and ._:@-, beginning with a letter or digit.`,
+  )
+}
+
+/** Like `parseKeyId`, but throws `UsageError` if the id is missing. */
+export function requireKeyId(invocation: Invocation, command: string, noun = 'key'): string {
+  const id = parseKeyId(invocation)
+  if (id !== undefined) return id
+  const program = programName()
+  const [group] = command.split(' ')
+  throw new UsageError(
+    `Which ${noun}? \`${program} ${command} ID\`; \`${program} ${group} list\` shows them.`,
+  )
+}
 
 const expiryUnits = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 }
 

@@ -3,23 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CommandError, type Invocation } from '../command.ts'
 import { packageVersion } from '../versions.ts'
 import { addressOf } from './address.ts'
+import { type AdminClient, type Answer, readAnswer } from './answer.ts'
 import { readEvents } from './events.ts'
-import {
-  type AnswerError,
-  notAdmin,
-  quoted,
-  redirected,
-  refusedBy,
-  unanswered,
-} from './failures.ts'
+import { type AnswerError, notAdmin, redirected, refusedBy, unanswered } from './failures.ts'
 import { type StoreState, lackSayer } from './lacks.ts'
 import { type Operation, type StoreAnswer, queries } from './operations.ts'
 
 /** The admin API of a running gateway. Calls reject with `CommandError`; `GatewayAway`: try it later. */
-export interface AdminClient {
-  readonly origin: string
-  /** Executes a query or a mutation. */
-  request<Data>(operation: Operation<Data>, variables?: object): Promise<Data>
+export interface RemoteAdmin extends AdminClient {
   /** Begins a subscription; resolves once it has begun. It ends when the gateway ends it. */
   subscribe<Data>(
     operation: Operation<Data>,
@@ -45,13 +36,6 @@ const idleMs = 45_000
 const mostWaits = 20
 const longestWait = 10
 
-/** The answer to an operation. */
-interface Answer {
-  readonly data?: unknown
-  readonly errors?: readonly AnswerError[]
-  readonly extensions?: unknown
-}
-
 interface Call {
   readonly path: string
   readonly accept: string
@@ -62,16 +46,12 @@ interface Call {
 }
 
 /** The admin API that a command names. Throws `UsageError` if the address or the token is missing. */
-export function adminClientOf(invocation: Invocation): AdminClient {
+export function adminClientOf(invocation: Invocation): RemoteAdmin {
   const { base, token } = addressOf(invocation)
   const { origin } = base
   const isApiKey = token.startsWith('dgm_')
   const { say } = invocation.terminal
   const sayLacks = lackSayer(say, readStore)
-  const sayMissing = (errors: readonly AnswerError[]) =>
-    say(
-      `A part of the answer is missing: ${errors.map(({ message }) => quoted(message)).join(' ')}`,
-    )
 
   async function send({ path, accept, body, isAct, ...call }: Call): Promise<Response> {
     const signal = call.signal ?? AbortSignal.timeout(patienceMs)
@@ -117,17 +97,18 @@ export function adminClientOf(invocation: Invocation): AdminClient {
   async function dataOf<Data>(
     text: string,
     status: number,
-    { role, isAct }: Operation<Data>,
+    operation: Operation<Data>,
   ): Promise<Data> {
     const { data, extensions } = answerIn(text)
     const errors = errorsIn(text)
-    await sayLacks(extensions)
-    if (errors && !(isAct && isAnswered(data)))
-      throw refusedBy({ origin, status, errors, role, isApiKey, isAct })
-    // What is done stays done, and only this answer has a new secret.
-    if (errors) sayMissing(errors)
-    if (typeof data === 'object' && data !== null) return data as Data
-    throw notAdmin(origin, status)
+    return await readAnswer({ data, errors, extensions }, operation, {
+      say,
+      sayLacks,
+      refuse: () =>
+        errors
+          ? refusedBy({ origin, status, errors, ...operation, isApiKey })
+          : notAdmin(origin, status),
+    })
   }
 
   /** The store of the gateway; `undefined` if it cannot be asked for. The lacks of this answer are not said. */
@@ -154,6 +135,7 @@ export function adminClientOf(invocation: Invocation): AdminClient {
 
   return {
     origin,
+    knowsAccounts: true,
     async request(operation, variables = {}) {
       const call = { ...callOf(operation, variables), accept: acceptedTypes }
       const response = await ask(call, operation)
@@ -181,11 +163,6 @@ export function adminClientOf(invocation: Invocation): AdminClient {
       return response.body ?? new ReadableStream()
     },
   }
-}
-
-/** Whether an answer has a member that is not null: an act with an outcome. */
-function isAnswered(data: unknown): boolean {
-  return Object.values(Object(data) as object).some((one) => one !== null)
 }
 
 async function* mapped<From, To>(

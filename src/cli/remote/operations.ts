@@ -25,6 +25,8 @@ export interface Operation<Data> {
 /** A mutation, with the name of its field. */
 export interface Act<Success> extends Operation<Readonly<Record<string, unknown>>> {
   readonly name: string
+  /** The command that lists what the act can be about. */
+  readonly listedBy: string | undefined
   /** Only for the type. */
   readonly success?: Success
 }
@@ -65,9 +67,9 @@ export const lists = {
 export const queries = {
   binding: query<{
     binding: BindingLookupNode
-  }>(`query Binding($keyId: ID!, $id: String!, $kind: String) {
+  }>(`query Binding($keyId: ID!, $id: String!, $kind: String, $answers: Boolean!) {
     binding(keyId: $keyId, id: $id, kind: $kind) {
-      state reason binding { ${binding} } answers { use dialect status code message accountId }
+      state reason binding { ${binding} } answers @include(if: $answers) { use dialect status code message accountId }
     }
   }`),
   bindingKind: query<{
@@ -102,6 +104,14 @@ export interface StoreAnswer {
   readonly configuration?: {
     readonly settings?: readonly { readonly path: string; readonly value: unknown }[]
   }
+}
+
+/** The lists by the ends of the names of acts. */
+const listCommands = {
+  Account: 'accounts list',
+  AdminToken: 'admin-tokens list',
+  Key: 'keys list',
+  Job: 'jobs list',
 }
 
 /** The acts. */
@@ -232,5 +242,6 @@ function act<Success>(name: string, role: Role, selects: string): Act<Success> {
       ... on StoreUnavailable { message }
     }
   }`
-  return { name, role, document, isAct: true }
+  const [, listedBy] = Object.entries(listCommands).find(([end]) => name.endsWith(end)) ?? []
+  return { name, role, document, isAct: true, listedBy }
 }

@@ -1,8 +1,10 @@
 import { type Resealed, resealAccounts } from '../../configuration/reseal-accounts.ts'
+import type { EnvironmentVariables } from '../../configuration/secrets.ts'
+import type { Store } from '../../stores/store.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { sealerOf } from '../accounts/stored.ts'
-import { actOnStore } from '../audit/act.ts'
-import { mayContainRecords, readForStore } from '../use-store.ts'
+import { audited, commandLine } from '../audit/act.ts'
+import { sealerOf } from '../stored-records.ts'
+import { mayContainRecords, readForStore, useStore } from '../use-store.ts'
 
 /** `dragoman secrets rotate`: seals all secrets of the store with the newest key. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -12,13 +14,9 @@ export async function run(invocation: Invocation): Promise<number> {
     terminal.say('The store has no secrets.')
     return 0
   }
-  const result = await actOnStore(configuration, rotation, (store) => {
-    const sealer = sealerOf(store, terminal.env)
-    if (sealer.hasKey) return resealAccounts(store, sealer)
-    throw new CommandError(
-      'There is no key to seal with: set DRAGOMAN_SECRET_KEY to the new key, a comma, and the keys until now.',
-    )
-  })
+  const result = await useStore(configuration, (store) =>
+    audited(store, rotation, () => reseal(store, terminal.env), commandLine()),
+  )
   const { resealed, current, closed, contested } = result
   if (options['json'] !== undefined) terminal.out(JSON.stringify(result))
   terminal.say(
@@ -35,6 +33,15 @@ export async function run(invocation: Invocation): Promise<number> {
   if (closed.length === 0) return contested.length === 0 ? 0 : 1
   terminal.say(`These accounts have secrets that do not open: ${closed.join(', ')}. Keep all keys.`)
   return 1
+}
+
+/** Rejects with `CommandError` if there is no key. */
+async function reseal(store: Store, env: EnvironmentVariables): Promise<Resealed> {
+  const sealer = sealerOf(store, env)
+  if (sealer.hasKey) return await resealAccounts(store, sealer)
+  throw new CommandError(
+    'There is no key to seal with: set DRAGOMAN_SECRET_KEY to the new key, a comma, and the keys until now.',
+  )
 }
 
 /** The rotation, for its audit record: how many secrets, and of which accounts those that do not open. */

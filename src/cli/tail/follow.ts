@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-import type { AdminClient } from '../remote/client.ts'
+import type { RemoteAdmin } from '../remote/client.ts'
 import { GatewayAway } from '../remote/failures.ts'
 import type { LiveNode } from '../remote/nodes.ts'
 import { live } from '../remote/operations.ts'
@@ -27,7 +27,7 @@ const disconnected: LiveNode = { type: 'Missed', count: null, reason: 'DISCONNEC
  * gateway refuses a later one for good.
  */
 export async function* follow(
-  client: Pick<AdminClient, 'origin' | 'subscribe'>,
+  client: Pick<RemoteAdmin, 'origin' | 'subscribe'>,
   { variables, signal, say }: FollowOptions,
 ): AsyncGenerator<LiveNode> {
   const connect = () => client.subscribe(live, variables, signal)

@@ -1,46 +1,61 @@
 import { accountStateNames } from '../../admin/accounts/state.ts'
 import { defined } from '../../lib/json/object.ts'
-import type { Invocation } from '../command.ts'
-import { requireId, requireRemoteReason } from '../operand.ts'
+import { type Invocation, UsageError } from '../command.ts'
+import { reasonFor, requireId } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
-import { doAct } from '../remote/act.ts'
-import { quoted } from '../remote/failures.ts'
-import { adminClientOf } from '../remote/client.ts'
 import { requireRemote } from '../remote/address.ts'
+import { doAct, readPages, useAdmin } from '../remote/admin.ts'
+import { adminClientOf } from '../remote/client.ts'
+import { quoted } from '../remote/failures.ts'
 import type { AccountNode } from '../remote/nodes.ts'
 import { acts, lists } from '../remote/operations.ts'
-import { readPages } from '../remote/pages.ts'
-import { describeNode, whyOf } from './describe-node.ts'
-import { accountFilterOf } from './filter.ts'
+import { describeAccount, whyOf } from './describe.ts'
 
-/** `dragoman accounts list --url URL`. */
-export function listAccounts(invocation: Invocation): Promise<number> {
+/** `dragoman accounts list`. */
+export function list(invocation: Invocation): Promise<number> {
   const limit = limitOf(invocation)
-  const filter = accountFilterOf(invocation, accountStateNames)
-  const pages = readPages(adminClientOf(invocation), lists.accounts, { filter, limit })
-  return printList(invocation, mapPages(pages, describeNode), {
-    titles: ['ID', 'PROVIDER', 'STATE', 'FROM', 'IN FLIGHT', 'UNTIL', 'WHY'],
-    row: (one) => [
-      one.id,
-      one.provider,
-      one.state,
-      one.from ?? 'configuration',
-      String(one.inFlight ?? ''),
-      one.until ?? '',
-      whyOf(one),
-    ],
-    none: Object.keys(filter).length > 0 ? 'No accounts match.' : 'No accounts exist.',
+  const filter = filterOf(invocation)
+  return useAdmin(invocation, {}, (admin) => {
+    const pages = readPages(admin, lists.accounts, { filter, limit })
+    return printList(invocation, mapPages(pages, describeAccount), {
+      titles: ['ID', 'PROVIDER', 'STATE', 'FROM', 'IN FLIGHT', 'UNTIL', 'WHY'],
+      row: (one) => [
+        one.id,
+        one.provider,
+        one.state,
+        one.from ?? 'configuration',
+        String(one.inFlight ?? ''),
+        one.until ?? '',
+        whyOf(one),
+      ],
+      none:
+        Object.keys(filter).length > 0
+          ? 'No accounts match.'
+          : 'No accounts exist. Add them to accounts in the configuration.',
+    })
   })
 }
 
-/** `dragoman accounts disable ID --url URL --reason TEXT`. */
-export async function disableAccount(invocation: Invocation): Promise<number> {
+/**
+ * `--provider NAME` and `--state STATE`. Throws `UsageError` for an unknown state: it would look like one that no
+ * account has.
+ */
+function filterOf({ options: { provider, state } }: Pick<Invocation, 'options'>) {
+  const known: readonly string[] = accountStateNames
+  if (state === undefined || known.includes(state)) return defined({ provider, state })
+  throw new UsageError(`--state takes ${known.join(', ')}, not "${state}".`)
+}
+
+/** `dragoman accounts disable ID`. */
+export async function disable(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts disable')
-  const input = { id, reason: requireRemoteReason(invocation, 'accounts disable') }
-  const done = await doAct(adminClientOf(invocation), acts.disableAccount, input)
-  const { running } = done
-  const described = { ...describeDone(id, done.account), ...(running !== null && { running }) }
+  const input = { id, reason: reasonFor(invocation, 'accounts disable') }
+  const local = { instead: 'set enabled: false for the account in the configuration' }
+  const { account, running } = await useAdmin(invocation, local, (admin) =>
+    doAct(admin, acts.disableAccount, input),
+  )
+  const described = { ...describeDone(id, account), ...(running !== null && { running }) }
   if (options['json'] !== undefined) terminal.out(JSON.stringify(described))
   const calls = running ? ` Calls under way there end normally: ${running}.` : ''
   terminal.say(
@@ -49,14 +64,14 @@ export async function disableAccount(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** `dragoman accounts enable ID --url URL`. */
-export async function enableAccount(invocation: Invocation): Promise<number> {
+/** `dragoman accounts enable ID`. Does not override `enabled: false` in the configuration. */
+export async function enable(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts enable')
-  const { account } = await doAct(
-    adminClientOf(invocation),
-    acts.enableAccount,
-    defined({ id, reason: options['reason'] }),
+  const input = defined({ id, reason: options['reason'] })
+  const local = { instead: 'set enabled in the configuration' }
+  const { account } = await useAdmin(invocation, local, (admin) =>
+    doAct(admin, acts.enableAccount, input),
   )
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeDone(id, account)))
   terminal.say(`The account "${id}" is enabled. All processes use it again within two seconds.`)
@@ -64,7 +79,7 @@ export async function enableAccount(invocation: Invocation): Promise<number> {
 }
 
 /** `dragoman accounts reset ID --url URL`: closes circuits, and ends pauses and refusals. */
-export async function resetAccount(invocation: Invocation): Promise<number> {
+export async function reset(invocation: Invocation): Promise<number> {
   requireRemote(invocation, 'accounts reset')
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts reset')
@@ -92,7 +107,7 @@ export async function resetAccount(invocation: Invocation): Promise<number> {
 
 /** An account after an act on it. Null: only its id is known. */
 function describeDone(id: string, account: AccountNode | null) {
-  return account ? describeNode(account) : { id }
+  return account ? describeAccount(account) : { id }
 }
 
 /** What the outcome of a test means. */
@@ -104,7 +119,7 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 /** `dragoman accounts test ID --url URL`: only an accepted credential is a success. */
-export async function testAccount(invocation: Invocation): Promise<number> {
+export async function test(invocation: Invocation): Promise<number> {
   requireRemote(invocation, 'accounts test')
   const { terminal, options } = invocation
   const id = requireId(invocation, 'account', 'accounts test')

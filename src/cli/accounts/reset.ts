@@ -1,1 +1,0 @@
-export { resetAccount as run } from './remote.ts'

@@ -1,1 +1,0 @@
-export { testAccount as run } from './remote.ts'

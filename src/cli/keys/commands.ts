@@ -1,0 +1,68 @@
+import { defined } from '../../lib/json/object.ts'
+import type { Invocation } from '../command.ts'
+import { programName, sameGateway } from '../hints.ts'
+import { reasonFor } from '../operand.ts'
+import { limitOf, mapPages, printList } from '../print-list.ts'
+import { doAct, readPages, useAdmin } from '../remote/admin.ts'
+import { acts, lists } from '../remote/operations.ts'
+import { describeKey, keyRow, keyTitles, printIssued } from './describe.ts'
+import { parseGrace, parseNewKey, requireKeyId } from './parse.ts'
+
+/** What to do where the store is in memory. */
+const change = { instead: 'add the key to keys in the configuration' }
+
+/** `dragoman keys list`. */
+export function list(invocation: Invocation): Promise<number> {
+  const limit = limitOf(invocation)
+  const create = `${programName()} keys create${sameGateway(invocation.options)}`
+  return useAdmin(invocation, {}, (admin) =>
+    printList(invocation, mapPages(readPages(admin, lists.keys, { limit }), describeKey), {
+      titles: keyTitles,
+      row: keyRow,
+      none: `No API keys exist. \`${create}\` issues one.`,
+    }),
+  )
+}
+
+/** `dragoman keys create`: prints the secret to standard output only. */
+export async function create(invocation: Invocation): Promise<number> {
+  const { expiresAt, losses, ...wanted } = parseNewKey(invocation)
+  const input = defined({
+    ...wanted,
+    losses: losses?.toUpperCase(),
+    expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+    reason: invocation.options['reason'],
+  })
+  const { key, secret } = await useAdmin(invocation, change, (admin) =>
+    doAct(admin, acts.createKey, input),
+  )
+  printIssued(key ? describeKey(key) : { id: wanted.id }, secret, invocation, 'issued')
+  return 0
+}
+
+/** `dragoman keys rotate ID`: prints the new secret to standard output only. */
+export async function rotate(invocation: Invocation): Promise<number> {
+  const id = requireKeyId(invocation, 'keys rotate')
+  const { grace } = invocation.options
+  const graceSeconds = grace === undefined ? undefined : parseGrace(grace) / 1_000
+  const reason = graceSeconds
+    ? invocation.options['reason']
+    : reasonFor(invocation, 'keys rotate without --grace')
+  const input = defined({ id, graceSeconds, reason })
+  const { key, secret } = await useAdmin(invocation, change, (admin) =>
+    doAct(admin, acts.rotateKey, input),
+  )
+  printIssued(key ? describeKey(key) : { id }, secret, invocation, 'rotated')
+  return 0
+}
+
+/** `dragoman keys revoke ID`. */
+export async function revoke(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const id = requireKeyId(invocation, 'keys revoke')
+  const input = { id, reason: reasonFor(invocation, 'keys revoke') }
+  const { key } = await useAdmin(invocation, change, (admin) => doAct(admin, acts.revokeKey, input))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(key ? describeKey(key) : { id }))
+  terminal.say(`The key "${id}" is revoked. Running gateways reject it within two seconds.`)
+  return 0
+}

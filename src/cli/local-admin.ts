@@ -1,0 +1,187 @@
+import { type GraphQLError, type GraphQLSchema, execute, parse } from 'graphql'
+
+import { lacksOf, newContext } from '../admin/context.ts'
+import { createAdminSchema } from '../admin/schema/index.ts'
+import type { AdminServices } from '../admin/services.ts'
+import { startServices } from '../admin/start-admin.ts'
+import { storeErrorOf } from '../admin/store-errors.ts'
+import { trackConfiguration } from '../configuration/in-use.ts'
+import { GatewayError } from '../contract/errors.ts'
+import { ConfigurationError } from '../contract/problems.ts'
+import { newRequestId } from '../exchange/receive.ts'
+import { StoreUnavailable } from '../stores/store.ts'
+import { commandLine } from './audit/act.ts'
+import { CommandError, type Invocation } from './command.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
+import { openLocalGateway } from './local-gateway.ts'
+import { idleServices, planGateway } from './plan.ts'
+import { type AdminClient, type Answer, readAnswer } from './remote/answer.ts'
+import { lackSayer } from './remote/lacks.ts'
+import type { Operation } from './remote/operations.ts'
+import { assertStorePersists, mayContainRecords, namingStore, readForStore } from './use-store.ts'
+
+/** How a command works on the store. */
+export interface LocalOptions {
+  /** What to do for a store in memory, which ends with the command. Absent: the command changes nothing. */
+  readonly instead?: string
+  /** Whether a configuration with problems is refused. By default the command does without what has them. */
+  readonly isStrict?: boolean
+}
+
+/**
+ * The admin API without a gateway: the same schema, on the store of the configuration, for the user of the machine as
+ * an administrator. `work` gets it. Rejects with `ConfigurationError`, `StoreUnavailable` or `CommandError`.
+ */
+export async function useLocalAdmin<R>(
+  invocation: Invocation,
+  { instead, isStrict = false }: LocalOptions,
+  work: (admin: AdminClient) => Promise<R>,
+): Promise<R> {
+  const configuration = await readForStore(invocation)
+  if (instead !== undefined) assertStorePersists(configuration, instead)
+  if (isStrict) await assertSound(configuration)
+  const open = (mayCreate: boolean) => openDesk(configuration, invocation, mayCreate)
+  const { store } = configuration.settings
+  try {
+    await using resources = new AsyncDisposableStack()
+    let isMissing = !mayContainRecords(configuration)
+    let desk = resources.use(await open(false))
+    return await work({
+      origin: 'the store',
+      knowsAccounts: configuration.problems.length === 0,
+      async request(operation, variables = {}) {
+        const data = await desk.execute(operation, variables)
+        if (!isMissing || !operation.isAct || !hasSucceeded(data)) return data
+        // Only an act that succeeds creates a store: a mistyped directory must not become one.
+        isMissing = false
+        desk = resources.use(await open(true))
+        return await desk.execute(operation, variables)
+      },
+    })
+  } catch (error) {
+    throw namingStore(error, store)
+  }
+}
+
+/** Throws `ConfigurationError` for problems, also for those that only the dialects find. */
+async function assertSound(configuration: CommandConfiguration): Promise<void> {
+  const { problems } = await planGateway(configuration, idleServices())
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
+
+/** The schema on an open store. */
+interface Desk extends AsyncDisposable {
+  execute<Data>(operation: Operation<Data>, variables: object): Promise<Data>
+}
+
+async function openDesk(
+  configuration: CommandConfiguration,
+  invocation: Invocation,
+  mayCreate: boolean,
+): Promise<Desk> {
+  await using opening = new AsyncDisposableStack()
+  const { running, settings } = opening.use(
+    await openTolerant(configuration, invocation, mayCreate),
+  )
+  const { aliases, storedAccounts, accountStates } = running
+  if ([aliases, storedAccounts, accountStates].some(({ isStale }) => isStale)) throw storeAway()
+  const { services } = opening.use(
+    await startServices({
+      running,
+      settings: () => settings,
+      configuration: trackConfiguration(settings, configuration).inUse,
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    }),
+  )
+  const { say } = invocation.terminal
+  const sayLacks = lackSayer(say, async () => undefined)
+  const opened = opening.move()
+  return {
+    async execute(operation, variables) {
+      const context = contextOf(services)
+      const result = await execute({
+        schema: adminSchema(),
+        document: parse(operation.document),
+        variableValues: { ...variables },
+        contextValue: context,
+      })
+      if (context.stale.size > 0) throw storeAway()
+      const { data, errors = [] } = result
+      const answer: Answer = { data, errors, extensions: lacksOf(context) }
+      return await readAnswer(answer, operation, {
+        say,
+        sayLacks,
+        refuse: () => failureOf(errors[0]),
+      })
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+let schema: GraphQLSchema | undefined
+
+/** The schema without additions of plugins, which no command asks for. */
+function adminSchema(): GraphQLSchema {
+  return (schema ??= createAdminSchema())
+}
+
+function contextOf(services: AdminServices) {
+  const { actor: principal, ...from } = commandLine()
+  const standing = async () => principal
+  return newContext({ ...from, principal, standing, requestId: newRequestId(), services })
+}
+
+/**
+ * Opens the gateway with all accounts of the configuration, also those that lack a secret in this environment. If the
+ * configuration has problems, the accounts that no gateway can use and the plugins are left out.
+ */
+async function openTolerant(
+  configuration: CommandConfiguration,
+  invocation: Invocation,
+  mayCreate: boolean,
+) {
+  const { settings, invalidAccounts } = configuration
+  const invalid = invalidAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
+  const whole = { ...settings, accounts: [...settings.accounts, ...invalid] }
+  const open = async (used: typeof settings) => {
+    const gateway = await openLocalGateway({ ...configuration, settings: used }, invocation, {
+      mayCreate,
+    })
+    return { ...gateway, settings: used }
+  }
+  try {
+    return await open(whole)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    const unusable = new Set(error.problems.map(({ path }) => /^accounts\[(\d+)\]/.exec(path)?.[1]))
+    const accounts = whole.accounts.filter((_one, index) => !unusable.has(String(index)))
+    return await open({ ...whole, accounts, plugins: [] })
+  }
+}
+
+function hasSucceeded(data: unknown): boolean {
+  return Object.values(Object(data) as object).some((one) =>
+    String(Object(one).__typename).endsWith('Success'),
+  )
+}
+
+function storeAway(): StoreUnavailable {
+  return new StoreUnavailable('The store does not answer.')
+}
+
+/** What an error of a resolver means for a command. A defect stays as it is. */
+function failureOf(error: GraphQLError | undefined): unknown {
+  if (!error) return new CommandError('The operation has no answer.')
+  const { message, originalError } = error
+  if (!originalError) return new CommandError(message)
+  if (originalError instanceof StoreUnavailable) return originalError
+  const { code, message: known } = storeErrorOf(originalError) ?? {}
+  if (code === 'STORE_UNAVAILABLE') return storeAway()
+  if (
+    known !== undefined ||
+    GatewayError.isInstance(originalError) ||
+    'extensions' in originalError
+  )
+    return new CommandError(known ?? message, { cause: originalError })
+  return originalError
+}

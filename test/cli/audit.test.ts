@@ -118,8 +118,8 @@ test('what a switch of an account changes is in its record', async () => {
   for (const verb of ['disable', 'disable', 'enable']) await place.call(`accounts ${verb} one`)
   const changes = (await auditOf(place)).map(({ before, after }) => [before, after])
   expect(changes).toEqual([
-    [{ enabled: true }, { enabled: false }],
-    [{ enabled: false }, { enabled: false }],
+    [{ enabled: true }, { enabled: false, drain: true }],
+    [{ enabled: false }, { enabled: false, drain: true }],
     [{ enabled: false }, { enabled: true }],
   ])
 })

@@ -17,12 +17,9 @@ test('an operator takes an account out of a running gateway and back, and sees i
   expect(dataOf(disabled)).toMatchObject({ id: 'a', provider: 'sandbox', state: 'disabled' })
   expect(disabled.stderr).toContain('The account "a" is disabled.')
   expect((await respond(desk)).status).toBe(503)
-  expect((await desk.local('accounts list')).stdout).toMatch(
-    /^a +sandbox +disabled +store +20\S+Z +drill$/m,
-  )
-  expect((await desk.remote('accounts list', 'viewer')).stdout).toMatch(
-    /^a .*an operator disabled it: drill$/m,
-  )
+  const off = await desk.remote('accounts list', 'viewer')
+  expect(off.stdout).toMatch(/^a .*an operator disabled it: drill$/m)
+  expect((await desk.local('accounts list')).stdout).toBe(off.stdout)
 
   const enabled = await desk.remote('accounts enable --id a', 'operator')
   expect(enabled).toMatchObject({ code: 0, stdout: '' })

@@ -150,7 +150,7 @@ test('flags that name no gateway are never taken for a command on the store', as
     DRAGOMAN_ADMIN_URL: 'http://127.0.0.1:1',
     DRAGOMAN_ADMIN_TOKEN: token,
   })
-  expect(local.stdout).toMatch(/^a +sandbox +enabled$/m)
+  expect(local.stdout).toMatch(/^a +sandbox +enabled/m)
 })
 
 test('a gateway of another version is told apart from a broken one', async () => {

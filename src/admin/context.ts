@@ -45,7 +45,7 @@ export interface AdminContext {
 export function newContext(
   begun: Pick<
     AdminContext,
-    'principal' | 'standing' | 'requestId' | 'address' | 'agent' | 'services'
+    'principal' | 'authState' | 'requestId' | 'address' | 'agent' | 'services'
   >,
 ): AdminContext {
   return {

@@ -100,7 +100,7 @@ export async function createToken(
 }
 
 /** Why no token of this id is created: the audit log names tokens by their ids, so each is given once. */
-export async function takenId(
+async function takenId(
   store: Pick<Store, 'records'>,
   id: string,
   now: number,

@@ -127,8 +127,8 @@ function adminSchema(): GraphQLSchema {
 
 function contextOf(services: AdminServices) {
   const { actor: principal, ...from } = commandLine()
-  const standing = async () => principal
-  return newContext({ ...from, principal, standing, requestId: newRequestId(), services })
+  const authState = async () => principal
+  return newContext({ ...from, principal, authState, requestId: newRequestId(), services })
 }
 
 /**

@@ -5,7 +5,7 @@ import { isTime } from './record-values.ts'
 import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 
 /** Whether an operator enabled or disabled an account. The configuration may disable it too. */
-export interface AccountState {
+interface AccountState {
   enabled: boolean
   /** Milliseconds since 1970. */
   changedAt: number

@@ -3,7 +3,7 @@ import type { Processes } from './index.ts'
 import { type ProcessAccount, type ProcessRecord, mostExclusions } from './record.ts'
 
 /** What keeps an account out in one process. */
-export type KeptOut = ProcessAccount['exclusions'][number] & {
+type KeptOut = ProcessAccount['exclusions'][number] & {
   /** The id of the process. */
   readonly process: string
   readonly worker?: number
@@ -16,7 +16,7 @@ export type PlacedAccount = ProcessAccount & {
 }
 
 /** What keeps accounts out, in all of these processes. */
-export function keptOutOf(
+function keptOutOf(
   processes: readonly Pick<ProcessRecord, 'id' | 'worker' | 'accounts'>[],
 ): KeptOut[] {
   return processes.flatMap(({ id, worker, accounts }) =>
@@ -76,11 +76,6 @@ export function exclusionsBehind({
 /** How many exclusions of all accounts of a record it has no room for, at least. */
 function allExclusionsBehind({ accounts }: Pick<ProcessRecord, 'accounts'>): number {
   return accounts.reduce((sum, account) => sum + exclusionsBehind(account), 0)
-}
-
-/** Whether a record has all that keeps calls from accounts in its process. */
-export function isWhole(record: ProcessRecord): boolean {
-  return inTroubleBehind(record) === 0 && allExclusionsBehind(record) === 0
 }
 
 function indexOf(view: ProcessesView): ViewIndex {

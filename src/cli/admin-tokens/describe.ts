@@ -4,7 +4,7 @@ import type { AdminTokenNode } from '../remote/nodes.ts'
 import { isoTimes } from '../table.ts'
 
 /** An admin token without its secret and hash; times in ISO 8601. */
-export interface TokenDescription {
+interface TokenDescription {
   readonly id: string
   readonly state: 'active' | 'expired' | 'revoked' | 'unreadable'
   readonly role?: Role

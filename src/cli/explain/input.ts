@@ -5,7 +5,7 @@ import { defined } from '../../lib/json/object.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 
 /** The request of which a command asks how it would be served. */
-export interface ExplainedInput {
+interface ExplainedInput {
   readonly keyId: string
   readonly dialect: string
   readonly operation?: string

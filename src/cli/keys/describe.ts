@@ -4,7 +4,7 @@ import type { KeyNode } from '../remote/nodes.ts'
 import { isoTimes } from '../table.ts'
 
 /** A key without its secret and hash; times in ISO 8601. */
-export interface KeyDescription {
+interface KeyDescription {
   readonly id: string
   readonly state: 'active' | 'expired' | 'revoked' | 'unreadable'
   readonly models?: readonly string[]

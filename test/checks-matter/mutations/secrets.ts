@@ -492,7 +492,7 @@ export const secretsChecks = [
       ],
     },
   ),
-  ...checksOf('secrets', 'src/cli/accounts/remote.ts', ['test/cli/remote/accounts.test.ts'], {
+  ...checksOf('secrets', 'src/cli/accounts/commands.ts', ['test/cli/remote/accounts.test.ts'], {
     'only an accepted credential is a success': [
       "return outcome === 'ACCEPTED' ? 0 : 1",
       'return 0',

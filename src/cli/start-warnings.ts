@@ -5,7 +5,6 @@ import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accountRecords } from '../stores/stored-accounts.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { pluginWarnings } from './plugin-warnings.ts'
-import { allKeys } from './stored-records.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { mistakesOf } from './warnings.ts'
 
@@ -40,6 +39,8 @@ export async function warnOfMistakes(
 
 async function warningsOfPlugins(configuration: CommandConfiguration): Promise<string[]> {
   if (configuration.plugins.every(({ plugin }) => !plugin.warnings)) return []
+  // A gateway without such plugins loads nothing of the admin API for it.
+  const { allKeys } = await import('./stored-records.ts')
   const keys = await allKeys(configuration).catch(() => undefined)
   return pluginWarnings(configuration, keys && new Set(keys.map(({ id }) => id)))
 }

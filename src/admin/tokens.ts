@@ -100,11 +100,7 @@ export async function createToken(
 }
 
 /** Why no token of this id is created: the audit log names tokens by their ids, so each is given once. */
-async function takenId(
-  store: Pick<Store, 'records'>,
-  id: string,
-  now: number,
-): Promise<string> {
+async function takenId(store: Pick<Store, 'records'>, id: string, now: number): Promise<string> {
   const known = await getAdminToken(store, id)
   if (!known || 'unreadable' in known) {
     return `The id of the admin token "${id}" is taken by a record that cannot be read: choose another id.`

@@ -80,7 +80,9 @@ describe.each(grounds)('on $name', ({ open }) => {
       }
       // Without sockets: the token of one request must not be refused before the other is.
       const outcomes = await Promise.all(
-        [one, other].map(({ services }, index) => revokeToken(services, { kind: 'token' }, ids[index]!)),
+        [one, other].map(({ services }, index) =>
+          revokeToken(services, { kind: 'token' }, ids[index]!),
+        ),
       )
       expect(outcomes.filter((one) => 'failure' in one)).toMatchObject([{ failure: 'Conflict' }])
       const left = (await listAdminTokens(store)).filter((token) => !('revokedAt' in token))

@@ -430,7 +430,10 @@ export const tenancyChecks = [
     'only the scheme Bearer has tokens': ['/^Bearer +', '/^\\w+ +'],
   }),
   ...checksOf('tenancy', 'src/admin/tokens.ts', ['test/admin/last-administrator.test.ts'], {
-    'the last administrator stays': ['if (!mayBeLast && isLastAdmin(services, known, others)) {', 'if (false) {'],
+    'the last administrator stays': [
+      'if (!mayBeLast && isLastAdmin(services, known, others)) {',
+      'if (false) {',
+    ],
     'an expired administrator is none': [
       "role === 'admin' && state === 'ACTIVE'",
       "role === 'admin'",

@@ -7,7 +7,6 @@ import {
   type GenerateCodec,
   GatewayError,
   ndjson,
-  type Observation,
   type Observer,
   sse,
 } from '../../src/dialect-kit/index.ts'
@@ -126,7 +125,7 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
       observer: (own) => ({
         observe(frames) {
           const { phase, ...observation } = own.observe(frames)
-          if (phase !== 'failed') return { ...observation, phase } as Observation
+          if (phase !== 'failed') return { ...observation, phase }
           return { phase: 'output' }
         },
       }),

@@ -79,6 +79,11 @@ export async function startFieldStage(): Promise<FieldStage> {
   }
 }
 
+interface ErrorDetail {
+  readonly param?: string
+  readonly metadata?: { readonly field?: string }
+}
+
 interface ErrorBody {
   readonly message?: string
   readonly details?: unknown
@@ -113,6 +118,8 @@ async function send(
 
 /** The field that an error names: as its `param`, or in its message in dialects without one. */
 function paramOf(error: ErrorBody | undefined): string | undefined {
-  const [detail] = Array.isArray(error?.details) ? (error.details as { param?: string }[]) : []
-  return detail?.param ?? /`([^`]+)`/.exec(error?.message ?? '')?.[1]
+  const details = (Array.isArray(error?.details) ? error.details : []) as ErrorDetail[]
+  return (
+    details[0]?.param ?? details[0]?.metadata?.field ?? /`([^`]+)`/.exec(error?.message ?? '')?.[1]
+  )
 }

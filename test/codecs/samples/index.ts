@@ -4,13 +4,7 @@ import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import type { RecordLoss, GenerateCodec } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import type { Feature } from '../../../src/generate/unsupported.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
-import { chatSamples } from './chat.ts'
-import { generateSamples } from './generate.ts'
-import { messagesSamples } from './messages.ts'
-import { responsesSamples } from './responses.ts'
-import type { Sample, Samples } from './sample.ts'
 
 export const names = ['chat', 'generate', 'messages', 'responses'] as const
 
@@ -22,18 +16,6 @@ export const codecs: Readonly<Record<Name, GenerateCodec>> = {
   messages: messagesCodec,
   responses: responsesCodec,
 }
-
-const samples: Readonly<Record<Name, Samples>> = {
-  chat: chatSamples,
-  generate: generateSamples,
-  messages: messagesSamples,
-  responses: responsesSamples,
-}
-
-/** Every client on every account of another dialect. */
-export const pairs = names.flatMap((client) =>
-  names.flatMap((account) => (client === account ? [] : [[client, account] as const])),
-)
 
 /** What says no more than a greeting. */
 const greetings: Readonly<Record<Name, JsonObject>> = {
@@ -56,12 +38,4 @@ export function encode(
   drop: RecordLoss = () => {},
 ): JsonObject {
   return codecs[account].encodeRequest(request, 'm', drop).body
-}
-
-/** The features that clients of a dialect can use, with a body for each. */
-export function expressible(client: Name): (readonly [Feature, Sample])[] {
-  return Object.entries(samples[client]).flatMap(
-    ([feature, sample]: [string, Sample | undefined]) =>
-      sample ? [[feature as Feature, sample] as const] : [],
-  )
 }

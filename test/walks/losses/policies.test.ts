@@ -31,25 +31,6 @@ describe('drop', () => {
       expect(asked).not.toHaveProperty('frequency_penalty')
     },
   )
-
-  test('a client hears nothing of a hint that nobody will miss', async () => {
-    await using mixed = await startMixed(foreign)
-
-    const response = await ask(mixed.gateway, form.chat, { stream: false, fields: silent })
-
-    expect(response.status).toBe(200)
-    expect(response.headers.has('x-dragoman-losses')).toBe(false)
-  })
-
-  test('what only its own dialect can do is not left out: nobody is asked', async () => {
-    await using mixed = await startMixed(foreign)
-
-    const response = await ask(mixed.gateway, form.chat, { fields: native })
-
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ error: { param: 'logprobs' } })
-    expect(mixed.accounts.foreign.requests).toHaveLength(0)
-  })
 })
 
 describe.each(['native', 'reject'] as const)('%s', (losses) => {

@@ -30,6 +30,18 @@ const cases: Case[] = [
   ],
   [
     'chat',
+    'responses',
+    'drop',
+    {
+      messages: [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'It is' },
+      ],
+    },
+    `\`messages\`: the Responses API cannot continue a partial assistant message; leave it out, or ${chatModel}.`,
+  ],
+  [
+    'chat',
     'messages',
     'drop',
     { logprobs: true },

@@ -74,38 +74,3 @@ const words: Record<Exclude<FormName, 'generate-array'>, object> = {
   messages: { type: 'invalid_request_error' },
   generate: { status: 'INVALID_ARGUMENT' },
 }
-
-test.each([
-  {
-    client: 'responses',
-    account: 'messages',
-    field: 'text.verbosity',
-    fields: { text: { verbosity: 'low' } },
-  },
-  { client: 'chat', account: 'messages', field: 'seed', fields: { seed: 7 } },
-  { client: 'messages', account: 'chat', field: 'top_k', fields: { top_k: 3 } },
-  {
-    client: 'generate',
-    account: 'chat',
-    field: 'generationConfig.topK',
-    fields: { generationConfig: { topK: 3 } },
-  },
-] as const)(
-  'a $client client whose $field must not be lost is refused by the policy',
-  async (one) => {
-    const { client, account, field, fields } = one
-    await using mixed = await startMixed({ foreign: { form: form[account] } }, { losses: 'reject' })
-
-    const response = await ask(mixed.gateway, form[client], { fields })
-
-    expect(response.status).toBe(400)
-    expect(await errorOf(response)).toMatchObject({
-      code: 400,
-      message: expect.stringContaining(`\`${field}\``),
-      ...words[client],
-    })
-    expect(mixed.accounts.foreign.requests).toHaveLength(0)
-    expect(response.headers.has('x-dragoman-account')).toBe(false)
-    expect((await mixed.gateway.logged(1))[0]).toMatchObject({ status: 400, attempts: 0 })
-  },
-)

@@ -44,7 +44,7 @@ export type Encoding = 'json' | 'form'
 
 /** One value of a field, and the contract's verdict on it. */
 export interface Case {
-  /** Of the value, such as `min - 1` or `wrong type: 7`. */
+  /** Of the value, such as `below min` or `wrong type: 7`. */
   readonly title: string
   /** `absent` for a field that is left out. */
   readonly value: unknown
@@ -88,13 +88,14 @@ function absences({ required = false }: FieldRow): Case[] {
 
 function limits(row: FieldRow): Case[] {
   const { min, max } = row
+  const step = row.type === 'number' ? 0.001 : 1
   return [
     ...(min === undefined
       ? []
-      : [at('min', row, min, 'taken'), at('min - 1', row, min - 1, 'refused')]),
+      : [at('min', row, min, 'taken'), at('below min', row, min - step, 'refused')]),
     ...(max === undefined
       ? []
-      : [at('max', row, max, 'taken'), at('max + 1', row, max + 1, 'refused')]),
+      : [at('max', row, max, 'taken'), at('above max', row, max + step, 'refused')]),
   ].filter((one) => one !== undefined)
 }
 

@@ -48,6 +48,20 @@ const rows: readonly FieldRow[] = [
     refused: [3],
   },
   {
+    says: says('top_logprobs requires logprobs true'),
+    field: 'top_logprobs',
+    type: 'integer',
+    beside: { logprobs: false },
+    refused: [3],
+  },
+  {
+    says: says('stream_options, object'),
+    field: 'stream_options',
+    type: 'object',
+    beside: { stream: true },
+    taken: [{ include_usage: true }],
+  },
+  {
     says: says('logprobs, boolean'),
     field: 'logprobs',
     type: 'boolean',

@@ -1,9 +1,7 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { anyRequest } from './any-request.ts'
 import { asked, decoded } from './asking.ts'
 
 const encodeRequest = (body: JsonObject) =>
@@ -112,17 +110,6 @@ const bodies: readonly [string, JsonObject][] = [
 describe('a request that is read and written again', () => {
   test.each(bodies)('is the same for %s', (_, body) => {
     expect(encodeRequest(body)).toEqual({ model: 'm', ...body })
-  })
-
-  test('asks for the same, whoever asked for it', () => {
-    fc.assert(
-      fc.property(anyRequest, (request) => {
-        const { body } = chatCodec.encodeRequest(request, 'm', () => {})
-
-        expect(encodeRequest(body)).toEqual(body)
-      }),
-      { numRuns: 500 },
-    )
   })
 
   test('has names of its own for what was called otherwise before', () => {

@@ -5,45 +5,12 @@ import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
-import { type Chunk, chunksIn, collect, context, decode, read, readEvents, write } from './codec.ts'
-import { eventsInPieces, results } from './neutral-replies.ts'
+import { anyReply, eventsInPieces } from '../any-reply.ts'
+import { type Chunk, chunksIn, context, decode, read, write } from './codec.ts'
 
 const pieces = fc.integer({ min: 1, max: 6 })
 
-/** What matters to somebody who reads a reply: signatures are for those who send it back. */
-function meaning({ choices, usage }: GenerateResult) {
-  return {
-    usage,
-    choices: choices.map(({ content, stop }) => ({
-      reason: content.some(isRefusal) && stop.reason === 'stop' ? 'filtered' : stop.reason,
-      text: textOf(content, ['text', 'refusal']),
-      thoughts: textOf(content, ['reasoning']),
-      calls: content.flatMap((part) => (part.type === 'tool_call' ? [callOf(part)] : [])),
-      media: content.filter(({ type }) => type === 'image').length,
-    })),
-  }
-}
-
-function isRefusal({ type }: AssistantPart): boolean {
-  return type === 'refusal'
-}
-
-function textOf(content: readonly AssistantPart[], types: readonly string[]): string {
-  return content
-    .map((part) => (types.includes(part.type) && 'text' in part ? part.text : ''))
-    .join('')
-}
-
-function callOf({ id, name, arguments: text }: Extract<AssistantPart, { type: 'tool_call' }>) {
-  const args: unknown =
-    text === '' ? {} : text === '{"cut' ? { INVALID_JSON: text } : JSON.parse(text)
-  return { id, name, args }
-}
-
-function readStream(result: GenerateResult, size: number): GenerateResult | undefined {
-  const candidates = result.choices.length
-  return collect(readEvents(chunksIn(write(eventsInPieces(result, size))), { candidates }))
-}
+const results = anyReply('generate')
 
 function readWhole(result: GenerateResult) {
   const { body } = generateCodec.encodeResult(result, context())
@@ -51,18 +18,6 @@ function readWhole(result: GenerateResult) {
   if ('type' in read1) throw new Error(read1.message)
   return read1
 }
-
-test('a client that streams and one that does not are told the same, and what was said', () => {
-  fc.assert(
-    fc.property(results, pieces, (result, size) => {
-      const streamed = readStream(result, size)
-      expect(streamed).toBeDefined()
-      expect(meaning(streamed!)).toEqual(meaning(result))
-      expect(meaning(readWhole(result))).toEqual(meaning(result))
-    }),
-    { numRuns: 500 },
-  )
-})
 
 test('a client that sends an answer back has said the same, however it got it', () => {
   fc.assert(

@@ -5,7 +5,7 @@ import { startRedis } from '../../../src/testing/redis.ts'
 import { startFleet } from './fleet.ts'
 import { foreign } from './stage.ts'
 
-const rounds = 100
+const rounds = 40
 const model = 'sandbox/words=2'
 
 describe.for(foreign)(

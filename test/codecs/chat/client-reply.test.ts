@@ -27,7 +27,10 @@ describe('a client that reads a reply', () => {
       id: 'msg_upstream',
       model: 'upstream-model',
       choices: [{ content: [text('Hi')], stop: { reason: 'stop' } }],
-      usage: { inputTokens: 10, outputTokens: 4, cachedTokens: 6, reasoningTokens: 1 },
+      usage: {
+        ...{ inputTokens: 10, outputTokens: 4, reasoningTokens: 1 },
+        ...{ cachedTokens: 6, cacheWriteTokens: 3 },
+      },
       serviceTier: 'standard',
     }
     const { body, id, items } = chatCodec.encodeResult(result, contextFor())
@@ -52,7 +55,7 @@ describe('a client that reads a reply', () => {
         prompt_tokens: 10,
         completion_tokens: 4,
         total_tokens: 14,
-        prompt_tokens_details: { cached_tokens: 6 },
+        prompt_tokens_details: { cached_tokens: 6, cache_write_tokens: 3 },
         completion_tokens_details: { reasoning_tokens: 1 },
       },
     })

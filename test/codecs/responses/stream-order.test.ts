@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { eventsOf } from '../../../src/generate/replay.ts'
-import { finalResponse, framesOf, written } from './codec.ts'
+import { finalResponse, framesOf, readFrames, written } from './codec.ts'
 import { hello, replies, reply, shout, thought, weather } from './replies.ts'
 
 const typesOf = (events: readonly { type: string }[]) =>
@@ -19,6 +19,11 @@ test('a text comes in the order that every SDK accepts', () => {
     'output_item.done',
     'completed',
   ])
+})
+
+test('a response is announced once', () => {
+  const events = readFrames(framesOf([{ type: 'start' }, { type: 'start' }]))
+  expect(typesOf(events)).toEqual(['created', 'in_progress'])
 })
 
 test('a summary comes in parts of its own, a call with its arguments', () => {

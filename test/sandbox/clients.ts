@@ -1,5 +1,4 @@
 import Anthropic from 'anthropic-1'
-import AnthropicBefore1 from 'anthropic-0'
 import { GoogleGenAI } from 'genai-3'
 import OpenAI from 'openai-7'
 import type { Sandbox } from '../../src/sandbox/index.ts'
@@ -9,7 +8,6 @@ export function clientsOf({ url }: Sandbox, apiKey = 'sandbox-key-a') {
   return {
     openai: new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 }),
     anthropic: new Anthropic({ apiKey, baseURL: url, maxRetries: 0 }),
-    anthropicBefore1: new AnthropicBefore1({ apiKey, baseURL: url, maxRetries: 0 }),
     genai: new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } }),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { edit, legacy, newer } from './limits.ts'
+import { edit, newer } from './limits.ts'
 import { imageStage, type Part, refusalIn } from './stage.ts'
 
 /** What concerns several fields; the tables of `test/contract/media` have the limits of each. */

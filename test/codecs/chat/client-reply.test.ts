@@ -28,8 +28,11 @@ describe('a client that reads a reply', () => {
       model: 'upstream-model',
       choices: [{ content: [text('Hi')], stop: { reason: 'stop' } }],
       usage: {
-        ...{ inputTokens: 10, outputTokens: 4, reasoningTokens: 1 },
-        ...{ cachedTokens: 6, cacheWriteTokens: 3 },
+        inputTokens: 10,
+        outputTokens: 4,
+        reasoningTokens: 1,
+        cachedTokens: 6,
+        cacheWriteTokens: 3,
       },
       serviceTier: 'standard',
     }

@@ -15,7 +15,7 @@ import { print } from './print.ts'
  * out of it, a name with JSON each:
  *
  * - `asked` (a client's body) `means` (the neutral request)
- * - `request` (a neutral request), perhaps `model`, `body` (for an account), `lost`
+ * - `request` (a neutral request), perhaps `model`, `path` and `body` (for an account), `lost`
  * - `reply` (of an account) `means` (the neutral reply)
  * - `result` (a neutral reply), perhaps `asked`, `body` (for a client), `lost`
  *
@@ -74,8 +74,7 @@ function render(codec: Name, given: Given): string[] {
     const neutral = { ...greeting, ...request } as unknown as GenerateRequest
     const name = (model as unknown as string) ?? 'm'
     return shown({ request, model }, () => {
-      const { path: _, ...sent } = codecs[codec].encodeRequest(neutral, name, drop)
-      return { ...sent, lost }
+      return { ...codecs[codec].encodeRequest(neutral, name, drop), lost }
     })
   }
   if (reply) {
@@ -89,8 +88,13 @@ function render(codec: Name, given: Given): string[] {
   return shown({ result, asked }, () => {
     let ids = 0
     const context = {
-      ...{ rawRequest: raw, request: codecs[codec].decodeRequest(raw), requestId: 'req_1' },
-      ...{ model: 'm', now: 1_700_000_000_000, framing: sse, drop },
+      rawRequest: raw,
+      request: codecs[codec].decodeRequest(raw),
+      requestId: 'req_1',
+      model: 'm',
+      now: 1_700_000_000_000,
+      framing: sse,
+      drop,
       newId: (prefix: string) => `${prefix}${++ids}`,
     }
     const written = codecs[codec].encodeResult(result as unknown as GenerateResult, context)
@@ -115,7 +119,11 @@ function shown(given: Record<string, unknown>, work: () => Record<string, unknow
 
 /** A request that says hello. */
 const greeting = {
-  ...{ stream: false, tools: [], sampling: {}, fields: {}, extras: [] },
+  stream: false,
+  tools: [],
+  sampling: {},
+  fields: {},
+  extras: [],
   turns: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
 }
 

@@ -70,7 +70,11 @@ const ofTools: readonly Row[] = [
       ['responses', 'input[1]', responses(question, result.responses)],
     ] as const
   ).map(([client, named, body]) => ({
-    ...{ client, named, body, what: 'a result without its call', sent: 'rain in Rome' },
+    client,
+    named,
+    body,
+    what: 'a result without its call',
+    sent: 'rain in Rome',
   })),
   ...(
     [
@@ -115,21 +119,29 @@ const ofMessages: readonly Row[] = [
     ]
   }),
   {
-    ...{ client: 'chat', on, what: 'an empty message beside others' },
+    client: 'chat',
+    on,
+    what: 'an empty message beside others',
     body: chat(user('Hi'), user(''), assistant('Hello.'), user('Bye')),
     named: 'messages[1].content',
     sent: '[{"role":"user","content":[{"type":"text","text":"Hi"}]},{"role":"assistant",',
   },
   {
-    ...{ client: 'responses', on, what: 'an empty message beside others' },
+    client: 'responses',
+    on,
+    what: 'an empty message beside others',
     body: responses(user('Hi'), user(''), assistant('Hello.'), user('Bye')),
     named: 'input[1].content',
   },
   {
-    ...{ client: 'generate', on, what: 'an empty message beside others' },
+    client: 'generate',
+    on,
+    what: 'an empty message beside others',
     body: generate(
-      ...[parts('user', { text: 'Hi' }), parts('user', { text: '' })],
-      ...[parts('model', { text: 'Hello.' }), parts('user', { text: 'Bye' })],
+      parts('user', { text: 'Hi' }),
+      parts('user', { text: '' }),
+      parts('model', { text: 'Hello.' }),
+      parts('user', { text: 'Bye' }),
     ),
     named: 'contents[1].parts',
   },
@@ -143,12 +155,16 @@ const ofMessages: readonly Row[] = [
   ).map(([client, what, body, named]) => ({ client, on, what, body, named, sent: '"Continue."' })),
   { client: 'responses', on, what: 'no message', body: { input: [] }, refused: 'input' },
   {
-    ...{ client: 'responses', on, what: 'a message of no part' },
+    client: 'responses',
+    on,
+    what: 'a message of no part',
     body: responses(user([])),
     refused: 'input[0].content',
   },
   {
-    ...{ client: 'generate', on, what: 'topK 0' },
+    client: 'generate',
+    on,
+    what: 'topK 0',
     body: { ...written.generate('Hi'), generationConfig: { topK: 0 } },
     named: 'generationConfig.topK',
   },
@@ -162,7 +178,11 @@ const ofGemini: readonly Row[] = (
     ['chat', chat(system), 'messages'],
   ] as const
 ).map(([client, body, named]) => ({
-  ...{ client, on: ['generate'], what: 'no message of the user at the beginning', body, named },
+  client,
+  on: ['generate'],
+  what: 'no message of the user at the beginning',
+  body,
+  named,
   sent: '"contents":[{"role":"user","parts":[{"text":" "}]}',
 }))
 
@@ -172,7 +192,8 @@ const ofResponses: readonly Row[] = (
     ['messages', 'max_tokens', (max_tokens: number) => ({ ...messages(question), max_tokens })],
     ['chat', 'max_tokens', (max_tokens: number) => ({ ...chat(question), max_tokens })],
     [
-      ...(['chat', 'max_completion_tokens'] as const),
+      'chat',
+      'max_completion_tokens',
       (max_completion_tokens: number) => ({ ...chat(question), max_completion_tokens }),
     ],
     [

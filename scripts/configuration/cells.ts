@@ -13,11 +13,10 @@ export function showType(setting: SettingSchema): string {
   return withUnit(type, unit)
 }
 
-/** Values that exist only in code, such as a `Date`, have no JSON type and are left out. */
 function showUnion(options: readonly SettingSchema[], unit: string | undefined): string {
-  const names = options
-    .filter(({ type }) => type !== undefined)
-    .map((option) => showType(option.type === 'integer' && unit ? { ...option, unit } : option))
+  const names = options.map((option) =>
+    showType(option.type === 'integer' && unit ? { ...option, unit } : option),
+  )
   return alternatives.format(new Set(names))
 }
 
@@ -31,7 +30,7 @@ function withUnit(type: string | undefined, unit: string | undefined): string {
 
 /** The default of a setting, as Markdown. */
 export function showDefault({ default: value, defaultText, unit }: SettingSchema): string {
-  if (value === undefined) return defaultText ?? ''
+  if (value === undefined || defaultText !== undefined) return defaultText ?? ''
   const plain = unit === undefined ? undefined : inLargerUnits(Number(value), unit)
   return plain === undefined ? code(value) : `${code(value)} (${plain})`
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { configurationJsonSchema, settingsSchema } from './json-schema.ts'
+import { configurationJsonSchema, settingsSchema, typesSchema } from './json-schema.ts'
 import { renderSettings } from './settings-tables.ts'
+import { renderTypes } from './types.ts'
 
 /** A committed file that `npm run generate` writes. */
 export interface GeneratedFile {
@@ -23,6 +24,7 @@ export function generatedFiles(): GeneratedFile[] {
       path: 'schema/dragoman.config.schema.json',
       text: `${JSON.stringify(configurationJsonSchema(), null, 2)}\n`,
     },
+    { path: 'src/configuration/config.generated.ts', text: renderTypes(typesSchema()) },
     { path: page, text: withSettings(readFileSync(join(root, page), 'utf8')) },
   ]
 }

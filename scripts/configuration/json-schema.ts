@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { pluginReferenceSchema } from '../../src/configuration/plugins/schema.ts'
 import { configSchema } from '../../src/configuration/schema.ts'
 
 /** A part of a JSON Schema of draft 7, the draft with the widest support in editors. */
@@ -27,24 +26,46 @@ export interface SettingSchema extends JsonSchema {
   expected?: string
   example?: unknown
   hidden?: boolean
+  secret?: boolean
+  url?: boolean
   defaultText?: string
   unit?: string
+  /** The type in TypeScript, of a value that exists only in code. */
+  typescript?: string
 }
 
-const conversion = {
-  target: 'draft-7',
-  io: 'input',
-  // A `Date` exists only in code.
-  unrepresentable: 'any',
-} as const
+/** The schema of configurations in code, with the metadata of each setting. */
+export function typesSchema(): SettingSchema {
+  return schemaOf(() => {})
+}
 
-/** The schema of configurations, with the metadata of each setting. */
+/** The same in JSON and YAML, which have no `Date` and no plugin as an object. */
 export function settingsSchema(): SettingSchema {
-  const { properties = {}, ...rest } = z.toJSONSchema(configSchema, conversion) as SettingSchema
-  // In JSON and YAML, plugins are named by their modules.
-  const { $schema: _, ...items } = z.toJSONSchema(pluginReferenceSchema, conversion)
-  const plugins = { ...properties['plugins'], items: items as SettingSchema }
-  return { ...rest, properties: { ...properties, plugins } }
+  return schemaOf((setting) => {
+    const alternatives: SettingSchema[] | undefined = setting.anyOf
+    const members = alternatives?.filter(({ typescript }) => typescript === undefined)
+    if (!members || members.length === alternatives?.length) return
+    const [only, ...others] = members
+    setting.anyOf = members
+    if (!only || others.length > 0) return
+    delete setting.anyOf
+    Object.assign(setting, only)
+  })
+}
+
+function schemaOf(simplify: (setting: SettingSchema) => void): SettingSchema {
+  const schema = z.toJSONSchema(configSchema, {
+    target: 'draft-7',
+    io: 'input',
+    // A `Date` exists only in code.
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // The default of a group follows from its settings.
+      if (jsonSchema.properties) delete jsonSchema.default
+      simplify(jsonSchema as SettingSchema)
+    },
+  })
+  return schema as SettingSchema
 }
 
 /** The JSON Schema of configuration files in JSON and YAML. */
@@ -54,7 +75,8 @@ export function configurationJsonSchema(): JsonSchema {
 
 /** Converts metadata to keywords of JSON Schema, in all parts of a schema. */
 function publish(setting: SettingSchema): JsonSchema {
-  const { description, unit, defaultText, example, expected: _, hidden: _hidden, ...rest } = setting
+  const { expected: _, hidden: _hidden, secret: _secret, url: _url, ...shown } = setting
+  const { description, unit, defaultText, example, default: value, ...rest } = shown
   const { items, anyOf, properties, propertyNames, additionalProperties, maximum, ...own } = rest
   const sentences = [
     description,
@@ -64,11 +86,11 @@ function publish(setting: SettingSchema): JsonSchema {
   return {
     ...(sentences.length > 0 && { description: sentences.join(' ') }),
     ...own,
+    ...(value !== undefined && !defaultText && { default: value }),
     ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
     ...(example !== undefined && { examples: [example] }),
     ...(items && { items: publish(items) }),
-    // A value of code, such as a `Date`, has no type here.
-    ...(anyOf && { anyOf: anyOf.filter(({ type }) => type !== undefined).map(publish) }),
+    ...(anyOf && { anyOf: anyOf.map(publish) }),
     ...(properties && { properties: publishEach(properties) }),
     ...(propertyNames && { propertyNames: publish(propertyNames) }),
     ...(additionalProperties !== undefined && {

@@ -1,6 +1,6 @@
 import { mergeAliases } from '../accounts/stored-aliases.ts'
 import { aliasCircles } from '../configuration/check-names.ts'
-import { configSchema } from '../configuration/schema.ts'
+import { aliasSchema } from '../configuration/schema.ts'
 import { checkShape } from '../configuration/shape.ts'
 import type { AliasSettings, ReplyModel } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
@@ -171,8 +171,6 @@ function problemsOfWay({ running }: AdminServices, name: string, setting: AliasF
   const message = `leads to the model "${way.end}", which no account has`
   return [{ path: 'input.model', message, fix: 'name a model of an account, or another alias' }]
 }
-
-const aliasSchema = configSchema.shape.aliases.unwrap().valueType
 
 const badName = {
   message: 'is not the name of a model',

@@ -1,5 +1,5 @@
 import { checkShape } from '../configuration/shape.ts'
-import { configSchema } from '../configuration/schema.ts'
+import { keySchema } from '../configuration/key-schema.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { lastUsesOf } from '../stores/key-uses.ts'
@@ -88,7 +88,7 @@ export function keyFailure(error: unknown, id: string): ActFailure {
   throw error
 }
 
-const { id: idSchema, models, explain, losses } = configSchema.shape.keys.unwrap().element.shape
+const { id: idSchema, models, explain, losses } = keySchema.shape
 
 /** The settings of a key that an act names. */
 interface KeyInput {

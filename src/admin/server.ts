@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { GraphQLSchema } from 'graphql'
 
-import { oidcCallbackPath } from '../configuration/admin-access-schema.ts'
+import { oidcCallbackPath } from '../configuration/admin-schema.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { refuseAmbiguous } from '../http/check-request.ts'
 import { createClientOf } from '../http/client.ts'

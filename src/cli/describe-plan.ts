@@ -1,6 +1,6 @@
 import type { KeyView } from '../admin/key-view.ts'
 import type { ShownToken } from '../admin/tokens.ts'
-import type { RemoteSetting } from '../configuration/settings.ts'
+import type { Settings } from '../configuration/settings.ts'
 import type { Account, AccountSetting } from '../contract/account.ts'
 import { describeToken, tokenRow, tokenTitles } from './admin-tokens/describe.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
@@ -17,20 +17,19 @@ import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
 
 /** The limits and the permitted origins of remote files, in one line. */
-function describeRemote(remote: RemoteSetting): string {
-  const { maxFiles, maxBytes, maxTotalBytes, timeoutMs, totalTimeoutMs, maxRedirects } = remote
+function describeRemote(remote: Settings['remote']): string {
+  const { maxFiles, maxBytes, timeoutMs, maxRedirects } = remote
   if (maxFiles === 0) return 'not fetched'
   return [
     `${remote.allowHttp ? 'http and https' : 'https'} from ${describePlaces(remote)}`,
-    `at most ${maxFiles} per request, of ${maxBytes} bytes (${maxTotalBytes} in total)`,
-    `within ${timeoutMs} ms (${totalTimeoutMs} in total) and ${maxRedirects} redirects`,
+    `at most ${maxFiles} per request, of ${maxBytes} bytes`,
+    `each within ${timeoutMs} ms and ${maxRedirects} redirects`,
   ].join(', ')
 }
 
-function describePlaces({ allow, forbid, ports }: RemoteSetting): string {
+function describePlaces({ allow, forbid }: Settings['remote']): string {
   const parts = [
     'public addresses',
-    ports ? ` on port ${ports.join(', ')}` : '',
     forbid.length > 0 ? ` except ${forbid.join(', ')}` : '',
     allow.length > 0 ? ` and ${allow.join(', ')}` : '',
   ]

@@ -1,5 +1,5 @@
 import { defined } from '../lib/json/object.ts'
-import type { Flags } from '../configuration/endpoints.ts'
+import type { Flags } from '../configuration/overrides.ts'
 import type { CommandOptions } from './command.ts'
 
 /** The options that override the environment and the configuration. */

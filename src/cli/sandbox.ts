@@ -1,6 +1,6 @@
 import { checkShape } from '../configuration/shape.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
-import { portSchema } from '../configuration/schema.ts'
+import { portSchema } from '../configuration/endpoints.ts'
 import { type Sandbox, startSandbox } from '../sandbox/index.ts'
 import type { Invocation } from './command.ts'
 import { explainListenError } from './addresses.ts'

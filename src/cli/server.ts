@@ -1,6 +1,7 @@
 import type { AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
-import type { Endpoint, Settings } from '../configuration/settings.ts'
+import type { Endpoint } from '../configuration/endpoints.ts'
+import type { Settings } from '../configuration/settings.ts'
 import { type ConfigurationTracker, trackConfiguration } from '../configuration/in-use.ts'
 import type { ProcessControl } from '../admin/processes/index.ts'
 import { createGateway } from '../gateway.ts'

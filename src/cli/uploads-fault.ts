@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-import { defaultUploadsFor } from '../configuration/check-uploads.ts'
+import { localDirectoryOf } from '../configuration/check-uploads.ts'
 import { directoryFault } from '../storage/local/fault.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 
@@ -21,5 +21,5 @@ export async function uploadsFault({
   if (directory === undefined) return undefined
   const message = await directoryFault(resolve(storeBase, directory))
   if (message === undefined) return undefined
-  return { message, isChosen: directory !== defaultUploadsFor(store).directory }
+  return { message, isChosen: directory !== localDirectoryOf(store) }
 }

@@ -6,13 +6,14 @@ import type { AccountSetting, ClientCertificate } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { faultOfProxy } from '../upstream/environment-proxies.ts'
 import { certificatesIn } from './certificates.ts'
-import { described, expects, secret } from './schema-nodes.ts'
+import { expects, optional, required, secret } from './schema-nodes.ts'
 import { type EnvironmentVariables, findSecret, placeOfSecret } from './secrets.ts'
 
 /** The schema of `accounts[].proxy`. */
 export const proxySchema = z.union([z.literal(false), z.string().min(1)]).meta({
   ...expects('the URL of a proxy, env:NAME, file:/path or false', 'http://proxy.example.com:3128'),
   hidden: true,
+  url: true,
 })
 
 const pem = (expected: string) =>
@@ -21,7 +22,7 @@ const pem = (expected: string) =>
     .min(1)
     .meta({
       ...expects(`${expected} in PEM, env:NAME or file:/path`, 'file:/run/tls/ca.pem'),
-      hidden: true,
+      secret: true,
     })
 
 /** The schema of `accounts[].ca`. */
@@ -29,14 +30,16 @@ export const caSchema = pem('certificates')
 
 /** The schema of `accounts[].clientCertificate`. */
 export const clientCertificateSchema = z.strictObject({
-  cert: described(
+  cert: required(
     pem('a certificate'),
     'The certificate, with those between it and its authority, in PEM. `env:NAME` and `file:/path` read it from there.',
   ),
-  key: described(pem('a private key'), 'Its private key in PEM, `env:NAME` or `file:/path`.'),
-  passphrase: described(secret, 'The passphrase of an encrypted key; `env:NAME`, `file:/path`.', {
-    defaultText: 'the key is not encrypted',
-  }).optional(),
+  key: required(pem('a private key'), 'Its private key in PEM, `env:NAME` or `file:/path`.'),
+  passphrase: optional(
+    secret,
+    'The passphrase of an encrypted key; `env:NAME`, `file:/path`.',
+    'the key is not encrypted',
+  ),
 })
 
 /** The largest file of certificates, in bytes. */

@@ -15,7 +15,7 @@ export const accountHeadersSchema = z.record(z.string(), z.string()).meta({
   ...expects('headers by name, each a text, env:NAME or file:/path', {
     'x-team': 'research',
   }),
-  hidden: true,
+  secret: true,
 })
 
 /** The headers of an account, ready for use. */

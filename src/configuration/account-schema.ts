@@ -2,30 +2,34 @@ import { z } from 'zod'
 
 import { caSchema, clientCertificateSchema, proxySchema } from './account-connection.ts'
 import { accountHeadersSchema } from './account-headers.ts'
+import { isHttpUrl } from './endpoints.ts'
 import { forwardSchema } from './forward-schema.ts'
 import { accountTimeoutsSchema } from './limits-schema.ts'
 import { accountPricesSchema } from './prices-schema.ts'
 import {
   count,
-  described,
   expects,
   flag,
   identifier,
   modelName,
   modelNames,
+  optional,
   replyModelSchema,
+  required,
   secret,
+  withDefault,
 } from './schema-nodes.ts'
 
 const baseUrl = z
   .string()
-  .refine(isBaseUrl)
+  .refine(isHttpUrl)
   .meta({
     ...expects(
       'an http(s) URL without credentials, query or fragment',
       'https://llm.example.com/v1',
     ),
     hidden: true,
+    url: true,
     pattern: '^https?://',
   })
 
@@ -49,118 +53,108 @@ const greatestWeight = 1e6
 
 /** The schema of an account. */
 export const accountSchema = z.strictObject({
-  id: described(
+  id: required(
     identifier,
     'Identifies the account in logs, in the header `x-dragoman-account` and in commands.',
   ),
-  provider: described(
+  provider: required(
     z.string().min(1).meta(expects('the name of a provider', 'openai')),
     '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, or a provider that a plugin adds. The provider determines the defaults of `baseUrl` and `speaks`. There is no provider for Vertex AI.',
   ),
-  baseUrl: described(
+  baseUrl: optional(
     baseUrl,
     "Base URL of the API, as the provider's own SDK expects it: with `/v1` for `openai` and `openai-compatible`, the bare origin for `anthropic` and `gemini`.",
-    { defaultText: "the provider's; `openai-compatible` and `sandbox` have none" },
-  ).optional(),
-  apiKey: described(
+    "the provider's; `openai-compatible` and `sandbox` have none",
+  ),
+  apiKey: optional(
     secret,
     "The provider's API key. `env:NAME` reads it from the environment, `file:/path` from a file.",
-    {
-      defaultText: 'requests carry no credential',
-    },
-  ).optional(),
-  speaks: described(
+    'requests carry no credential',
+  ),
+  speaks: optional(
     z
       .array(z.string().min(1))
       .min(1)
       .meta(expects('a list of at least one dialect', ['responses', 'chat'])),
     'Dialects that the account speaks, if they differ from those of its provider: `responses`, `chat`, `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
-    { defaultText: "the provider's; `chat` for `openai-compatible`" },
-  ).optional(),
-  models: described(
+    "the provider's; `chat` for `openai-compatible`",
+  ),
+  models: required(
     models,
     "Names and patterns (`gpt-*`, `*`) of the account's models, or a map from platform names to the account's own names. In a map, one `*` may stand on both sides: `{ 'team/*': 'gpt-*' }`.",
   ),
-  outputLimitField: described(
+  outputLimitField: optional(
     z
       .enum(['max_completion_tokens', 'max_tokens'])
       .meta(expects("'max_completion_tokens' or 'max_tokens'", 'max_tokens')),
     'The field in which the account takes the limit of output tokens of a chat request. `max_tokens` suits Ollama and other servers that ignore the newer field; `max_completion_tokens` suits OpenAI, Azure OpenAI and accounts that forward to them. Requests that name the other field are adapted where the account takes `max_tokens`.',
-    { defaultText: '`max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`' },
-  ).optional(),
-  asksForUsage: described(
+    '`max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`',
+  ),
+  asksForUsage: withDefault(
     z.boolean(),
     'Whether the gateway asks the account for the usage of each chat stream (`stream_options.include_usage`), to count its tokens. A client that has not asked for the usage does not get it. `false` suits servers that refuse the field: without it streams of clients that do not ask have no token counts.',
-    { default: true },
-  ).optional(),
-  replyModel: described(
+    true,
+  ),
+  replyModel: withDefault(
     replyModelSchema,
     'The model that replies name: `account` as the account reports it, `client` as the client asked for it. An alias may decide otherwise.',
-    { default: 'account' },
-  ).optional(),
-  forward: described(
+    'account',
+  ),
+  forward: optional(
     forwardSchema,
     "What the account gets of a client's request, besides [what its dialects name](clients.md#what-an-account-gets-of-a-request). It applies to calls in the account's own dialect.",
-  ).optional(),
-  propagate: described(
+  ),
+  propagate: optional(
     z.enum(['none', 'traceparent']).meta(expects("'none' or 'traceparent'", 'traceparent')),
     'Whether the account takes part in [traces](traces.md): with `traceparent` each request carries the `traceparent` of its attempt, which suits servers of your own. Neither a `traceparent` of a client nor a baggage ever goes to an account.',
-    { defaultText: '`none`' },
-  ).optional(),
-  headers: described(
+    '`none`',
+  ),
+  headers: optional(
     accountHeadersSchema,
     'Headers of each request to the account, by name; they go before those of clients. A value may be `env:NAME` or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host or what belongs to the connection and the body. At most 32, of 16 KiB in all.',
-    { defaultText: 'none' },
-  ).optional(),
-  timeouts: described(
+    'none',
+  ),
+  timeouts: optional(
     accountTimeoutsSchema,
     'Deadlines of this account, which go before those of `timeouts`.',
-  ).optional(),
-  maxConcurrent: described(
+  ),
+  maxConcurrent: optional(
     count,
     'The most calls at once at this account, in each process; a stream counts until its end. A call goes to the next account while this one is [at its limit](routing.md#accounts-at-their-limit).',
-    { defaultText: 'no limit' },
-  ).optional(),
-  prices: described(
+    'no limit',
+  ),
+  prices: optional(
     accountPricesSchema,
     '[Prices](metrics.md#costs) of this account by its own names of models, which go before those of `prices`. `free`: its tokens cost nothing, as those of a server of your own. For the file only: the admin API creates accounts without them, to which the top-level `prices` apply.',
-    { defaultText: 'the top-level `prices`' },
-  ).optional(),
-  proxy: described(
+    'the top-level `prices`',
+  ),
+  proxy: optional(
     proxySchema,
     'The proxy for connections to the account: `http://HOST:PORT`, or `https://` for a proxy with TLS. It is asked for a tunnel (`CONNECT`), also for an `http:` address; TLS to the account stays end to end. A URL with credentials is `env:NAME` or `file:/path`. `false` goes without a proxy, whatever the environment says.',
-    { defaultText: 'that of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`' },
-  ).optional(),
-  ca: described(
+    'that of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`',
+  ),
+  ca: optional(
     caSchema,
     'Certificate authorities that the account, and its proxy, may have besides those of the system, in PEM; `env:NAME` and `file:/path` read them from there.',
-    { defaultText: 'those of the system and of `NODE_EXTRA_CA_CERTS`' },
-  ).optional(),
-  clientCertificate: described(
+    'those of the system and of `NODE_EXTRA_CA_CERTS`',
+  ),
+  clientCertificate: optional(
     clientCertificateSchema,
     'The certificate with which the gateway identifies itself to the account.',
-  ).optional(),
-  weight: described(
+  ),
+  weight: withDefault(
     z
       .number()
       .min(leastWeight)
       .max(greatestWeight)
       .meta(expects('a number from 0.000001 to 1000000 (enabled: false disables an account)', 1)),
     'Share of the requests among accounts of the same priority: from 0.000001 to 1000000.',
-    { default: 1 },
-  ).optional(),
-  priority: described(
+    1,
+  ),
+  priority: withDefault(
     z.int().meta(expects('a whole number', 0)),
     'Accounts with a lower number come first.',
-    { default: 0 },
-  ).optional(),
-  enabled: described(flag, '`false` takes the account out of service.', {
-    default: true,
-  }).optional(),
+    0,
+  ),
+  enabled: withDefault(flag, '`false` takes the account out of service.', true),
 })
-
-function isBaseUrl(text: string): boolean {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return false
-  return !url.username && !url.password && !url.search && !url.hash
-}

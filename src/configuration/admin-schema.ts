@@ -1,34 +1,169 @@
 import { z } from 'zod'
 
 import { roles } from '../contract/roles.ts'
+import { isProxyEntry } from '../http/trusted-proxies.ts'
+import { defaultCredentialPlaces } from './credential-places.ts'
+import { adminAddressSchema } from './endpoints.ts'
 import { keyTime, secretHash } from './key-schema.ts'
-import { described, expects, identifier, secret } from './schema-nodes.ts'
+import { expects, identifier, optional, required, secret, withDefault } from './schema-nodes.ts'
 
 /** The schema of a role. */
-export const roleSchema = z.enum(roles).meta(expects("'viewer', 'operator' or 'admin'", 'viewer'))
+const roleSchema = z.enum(roles).meta(expects("'viewer', 'operator' or 'admin'", 'viewer'))
 
 /** The schema of an admin token. `checkAdminTokens` requires exactly one of `secret` and `hash`. */
 export const adminTokenSchema = z
   .strictObject({
-    id: described(identifier, 'Identifies the token in the audit log.'),
-    secret: described(
+    id: required(identifier, 'Identifies the token in the audit log.'),
+    secret: optional(
       secret,
       'The token that operators send. At least 32 random characters; `env:NAME` reads them from the environment. A token has either `secret` or `hash`.',
-      { defaultText: 'none' },
-    ).optional(),
-    hash: described(
+      'none',
+    ),
+    hash: optional(
       secretHash,
       '`sha256:` and the 64 hex digits of the SHA-256 of the secret. It keeps the secret out of the file.',
-      { defaultText: 'none' },
-    ).optional(),
-    role: described(
+      'none',
+    ),
+    role: required(
       roleSchema,
       'What the token permits: `viewer` reads; `operator` also steers what runs; `admin` also changes keys, accounts and tokens.',
     ),
-    expiresAt: described(
+    expiresAt: optional(
       keyTime,
       'When the token expires: an ISO 8601 date, an ISO 8601 time with its zone, or milliseconds since 1970. In TypeScript also a `Date`.',
-      { defaultText: 'never' },
-    ).optional(),
+      'never',
+    ),
   })
   .meta({ oneOf: [{ required: ['secret'] }, { required: ['hash'] }] })
+
+const hostName = z
+  .string()
+  .regex(/^(?:[A-Za-z\d](?:[\w.-]*[A-Za-z\d])?|\[[\dA-Fa-f:.]{2,45}\])(?::\d{1,5})?$/)
+  .meta(expects('a host name or address, with or without a port', 'admin.example.com'))
+
+/** The schema of a list of proxies. */
+export const proxiesSchema = z
+  .array(
+    z
+      .string()
+      .refine(isProxyEntry)
+      .meta(
+        expects('an address, a network in CIDR notation, `loopback` or `private`', '10.0.0.0/8'),
+      ),
+  )
+  .meta(expects('a list of addresses and networks', ['10.0.0.0/8']))
+
+const issuer = z
+  .string()
+  .refine((url) => isUrl(url, () => true))
+  .meta({
+    ...expects('a URL with https, or with http on a loopback address', 'https://login.example.com'),
+    url: true,
+  })
+
+/** The path at which the provider of OpenID Connect hands users back. */
+export const oidcCallbackPath = '/session/oidc/callback'
+
+const redirectUrl = z
+  .string()
+  .refine((url) => isUrl(url, ({ pathname }) => pathname === oidcCallbackPath))
+  .meta({
+    ...expects(
+      `a URL of the admin address with the path ${oidcCallbackPath}`,
+      `https://admin.example.com${oidcCallbackPath}`,
+    ),
+    url: true,
+  })
+
+const text = z.string().min(1).max(200)
+
+const place = z
+  .string()
+  .max(1_000)
+  .regex(/^(?:env:[A-Za-z_*][\w*]*|file:\/[^\0]*)$/)
+  .meta(expects('`env:` and the name of a variable, or `file:` and an absolute path', 'env:ACME_*'))
+
+const oidcSchema = z
+  .strictObject({
+    issuer: required(issuer, 'The issuer, which publishes its endpoints (discovery).'),
+    clientId: required(
+      text.meta(expects('the id of the client at the provider', 'dragoman')),
+      'The id of this gateway at the provider.',
+    ),
+    clientSecret: required(
+      secret,
+      'The secret of this gateway at the provider; `env:NAME` reads it from the environment.',
+    ),
+    scopes: withDefault(
+      z
+        .array(text.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/))
+        .meta(expects('a list of scopes', ['openid', 'profile', 'groups'])),
+      'The scopes that it asks for. Some providers name groups only with a scope of their own.',
+      ['openid', 'profile', 'email'],
+    ),
+    groupsClaim: withDefault(
+      text.meta(expects('the name of a claim', 'groups')),
+      "The claim of the ID token, otherwise of the user's data, that has a list of groups.",
+      'groups',
+    ),
+    roles: required(
+      z
+        .record(text, roleSchema)
+        .refine((roles) => Object.keys(roles).length > 0)
+        .meta(expects('a map from groups to roles', { 'gateway-admins': 'admin' })),
+      'The role of each group; the greatest of several. A user without any of these groups cannot sign in.',
+    ),
+    redirectUrl: optional(
+      redirectUrl,
+      'Where the provider hands users back, as registered there.',
+      `\`${oidcCallbackPath}\` at the host that the browser names`,
+    ),
+  })
+  .meta(
+    expects('an object of settings', {
+      issuer: 'https://login.example.com',
+      clientId: 'dragoman',
+      clientSecret: 'env:OIDC_SECRET',
+      roles: { 'gateway-admins': 'admin' },
+    }),
+  )
+
+/** The schema of `admin`, where that is an object. */
+export const adminSchema = adminAddressSchema.extend({
+  tokens: withDefault(
+    z
+      .array(adminTokenSchema)
+      .meta(
+        expects('a list of admin tokens', [{ id: 'ops', secret: 'env:OPS_TOKEN', role: 'viewer' }]),
+      ),
+    'Admin tokens, in addition to those in the store. A reload takes effect without a restart.',
+    [],
+  ),
+  allowedHosts: withDefault(
+    z.array(hostName).meta(expects('a list of host names', ['admin.example.com'])),
+    'Hosts at which browsers and proxies reach the admin address, besides loopback addresses and the address itself. With any other Host only probes are answered.',
+    [],
+  ),
+  trustedProxies: withDefault(
+    proxiesSchema,
+    'Proxies before the admin address whose headers about the client count, as those of the top-level `trustedProxies`.',
+    [],
+  ),
+  credentials: withDefault(
+    z.array(place).meta(expects('a list of places', ['env:ACME_*', 'file:/run/secrets/*'])),
+    'Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any characters but a slash. An administrator can send what is there to any address, so list places of such credentials alone. Places that other settings name, variables of the gateway and files of its store are never permitted.',
+    [...defaultCredentialPlaces],
+  ),
+  oidc: optional(oidcSchema, 'Sign-in by OpenID Connect.', 'none'),
+})
+
+function isUrl(text: string, isRight: (url: URL) => boolean): boolean {
+  const url = URL.parse(text)
+  if (!url || url.username !== '' || url.hash !== '' || url.search !== '') return false
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+  return isSafe && isRight(url)
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+}

@@ -1,17 +1,15 @@
 import type { z } from 'zod'
 
 import { repeatedIds } from './check-names.ts'
-import { priceProblems } from './check-prices.ts'
+import { priceProblems } from './prices-schema.ts'
 import type { Problem } from '../contract/problems.ts'
-import { configSchema } from './schema.ts'
+import { accountSchema } from './account-schema.ts'
 import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
 import type { AccountSetting, CredentialOrigin } from '../contract/account.ts'
 import { defined } from '../lib/json/object.ts'
 import { type ResolvedFields, resolveReferences } from './account-references.ts'
 import type { Work } from '../lib/turns.ts'
 import { checkShape } from './shape.ts'
-
-const accountSchema = configSchema.shape.accounts.unwrap().element
 
 /** An account and its path in the configuration: `accounts[1]`. */
 export interface CheckedAccount {
@@ -47,9 +45,8 @@ export function* checkAccounts(
       if (input.apiKey !== undefined) sources.set(setting, sourceOf(input.apiKey))
       checked.valid.push({ path, setting })
     } else {
-      const { id = '', provider, models = [], ...rest } = readable
-      if (provider === undefined) continue
-      const setting = completeAccount({ ...rest, id, provider, models }, apiKey, resolved)
+      if (readable.provider === undefined) continue
+      const setting = completeAccount({ ...emptyAccount, ...readable }, apiKey, resolved)
       checked.invalid.push({ path, setting })
     }
     yield
@@ -72,35 +69,22 @@ function sourceOf(apiKey: string): CredentialOrigin {
 
 type AccountInput = z.output<typeof accountSchema>
 
-/** Applies the defaults to the fields of an account. `resolved` replaces those that name places. */
+/** The defaults of an account without the fields that it must have. */
+export const emptyAccount: AccountInput = {
+  ...accountSchema.parse({ id: 'a', provider: 'a', models: ['*'] }),
+  id: '',
+  provider: '',
+  models: [],
+}
+
+/** The setting of a checked account. `resolved` replaces the fields that name places. */
 export function completeAccount(
   input: Omit<AccountInput, 'apiKey' | keyof ResolvedFields>,
   apiKey: string | undefined,
   resolved: ResolvedFields = {},
 ): AccountSetting {
-  const { id, provider, baseUrl, speaks, models, weight = 1, priority = 0, enabled = true } = input
-  const { outputLimitField, asksForUsage = true, replyModel = 'account' } = input
-  const { headers = [], query = [] } = input.forward ?? {}
-  return {
-    id,
-    provider,
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(apiKey !== undefined && { apiKey }),
-    ...(speaks && { speaks }),
-    models,
-    ...(outputLimitField && { outputLimitField }),
-    asksForUsage,
-    replyModel,
-    weight,
-    priority,
-    enabled,
-    ...(input.forward && { forward: { headers, query } }),
-    ...(input.propagate && { propagate: input.propagate }),
-    ...(input.timeouts && { timeouts: defined(input.timeouts) }),
-    ...(input.maxConcurrent !== undefined && { maxConcurrent: input.maxConcurrent }),
-    ...(input.prices && { prices: input.prices }),
-    ...resolved,
-  }
+  const { timeouts, ...fields } = input
+  return defined({ ...fields, apiKey, timeouts: timeouts && defined(timeouts), ...resolved })
 }
 
 /** The fields of an invalid account that are valid by themselves. */

@@ -2,12 +2,13 @@ import { z } from 'zod'
 
 import type { Problem } from '../contract/problems.ts'
 import { hashSecret } from '../stores/key-secret.ts'
-import { adminTokenSchema } from './admin-schema.ts'
+import { defined, isObject } from '../lib/json/object.ts'
+import { adminSchema, adminTokenSchema } from './admin-schema.ts'
 import { repeatedIds } from './check-names.ts'
 import { checkHash, sameSecret, shortSecret } from './check-secret.ts'
-import { adminSchema, configSchema } from './schema.ts'
+import { configSchema } from './schema.ts'
 import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
-import type { AdminTokenSetting, KeySetting } from './settings.ts'
+import type { AdminAccessSetting, AdminTokenSetting, KeySetting } from './settings.ts'
 import { checkShape } from './shape.ts'
 
 /** The id of the admin token of the environment. */
@@ -19,27 +20,39 @@ const variable = 'DRAGOMAN_ADMIN_TOKEN'
 /** A shorter secret can be guessed. In characters. */
 const shortestSecret = 32
 
-const addressSchema = adminSchema
-  .extend({ tokens: z.unknown().optional() })
-  .transform(({ host, port }) => ({ host, port }))
+// `checkAdminTokens` checks the tokens one by one.
+const schema = adminSchema.extend({ tokens: z.unknown().optional() })
 
-/** The settings of the admin address as the file has them: without tokens, which are checked apart. */
-export function checkAdminAddress(
+/** The settings of `admin` as the file has them, without its tokens. */
+export function checkAdmin(
   value: unknown,
   problems: Problem[],
-): { host?: string | undefined; port?: number | undefined } | false {
+): Omit<z.output<typeof schema>, 'tokens'> | false {
   if (value === false) return false
-  if (value === undefined) return {}
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   // The union of objects and false would hide which of the settings is invalid.
-  if (isObject) return checkShape(addressSchema, value, 'admin', problems) ?? {}
-  checkShape(configSchema.shape.admin, value, 'admin', problems)
-  return {}
+  const part = isObject(value) || value === undefined ? schema : configSchema.shape.admin
+  return checkShape(part, value === undefined ? {} : value, 'admin', problems) || schema.parse({})
+}
+
+/** How the admin address is reached, and its provider of OpenID Connect; `undefined` if nothing is set. */
+export function adminAccessOf(
+  { allowedHosts, trustedProxies, oidc }: z.output<typeof schema>,
+  env: EnvironmentVariables,
+  problems: Problem[],
+): AdminAccessSetting | undefined {
+  const clientSecret =
+    oidc && resolveSecret(oidc.clientSecret, 'admin.oidc.clientSecret', env, problems)
+  if (oidc && clientSecret !== undefined) {
+    const scopes = [...new Set(['openid', ...oidc.scopes])]
+    return { allowedHosts, trustedProxies, oidc: defined({ ...oidc, clientSecret, scopes }) }
+  }
+  const isSet = oidc !== undefined || allowedHosts.length + trustedProxies.length > 0
+  return isSet ? { allowedHosts, trustedProxies } : undefined
 }
 
 /** The sources of admin tokens. */
 interface AdminTokenSources {
-  readonly environment: EnvironmentVariables
+  readonly env: EnvironmentVariables
   readonly problems: Problem[]
   /** The API keys, which must have other secrets. */
   readonly keys: readonly KeySetting[]
@@ -50,12 +63,9 @@ interface AdminTokenSources {
  * the others to `problems`.
  */
 export function checkAdminTokens(admin: unknown, sources: AdminTokenSources): AdminTokenSetting[] {
-  const { environment, problems, keys } = sources
+  const { env, problems, keys } = sources
   const pathsOfHashes = new Map(keys.map(({ id, hash }) => [hash, `the API key "${id}"`]))
-  const found = [
-    ...tokensOfFile(admin, environment, problems),
-    ...tokenOfEnvironment(environment, problems),
-  ]
+  const found = [...tokensOfFile(admin, env, problems), ...tokenOfEnvironment(env, problems)]
   return found.map(({ path, token }) => {
     const twin = pathsOfHashes.get(token.hash)
     if (twin) problems.push(sameSecret(path, twin, 'key and token'))
@@ -69,11 +79,7 @@ interface Found {
   readonly token: AdminTokenSetting
 }
 
-function tokensOfFile(
-  admin: unknown,
-  environment: EnvironmentVariables,
-  problems: Problem[],
-): Found[] {
+function tokensOfFile(admin: unknown, env: EnvironmentVariables, problems: Problem[]): Found[] {
   const { tokens } = Object(admin) as { tokens?: unknown }
   if (tokens === undefined) return []
   if (!Array.isArray(tokens)) {
@@ -85,7 +91,7 @@ function tokensOfFile(
     const path = `admin.tokens[${index}]`
     const input = checkShape(adminTokenSchema, value, path, problems)
     const hash = checkHash(value, path, {
-      environment,
+      env,
       problems,
       example: 'OPS_TOKEN',
       shortest: shortestSecret,
@@ -119,10 +125,10 @@ function reservedId(path: string): Problem {
  * The token of the environment has the role admin. The variable has it, or names its place as a setting does:
  * commands read the same variable so. An empty variable counts as absent.
  */
-function tokenOfEnvironment(environment: EnvironmentVariables, problems: Problem[]): Found[] {
-  const setting = environment[variable]
+function tokenOfEnvironment(env: EnvironmentVariables, problems: Problem[]): Found[] {
+  const setting = env[variable]
   if (!setting) return []
-  const secret = resolveSecret(setting, variable, environment, problems)
+  const secret = resolveSecret(setting, variable, env, problems)
   if (secret === undefined) return []
   if (secret.length < shortestSecret) {
     problems.push(shortSecret(variable, secret, shortestSecret))

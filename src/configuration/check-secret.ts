@@ -4,7 +4,7 @@ import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 
 /** How `checkHash` reads the entries of a list. */
 interface HashOptions {
-  readonly environment: EnvironmentVariables
+  readonly env: EnvironmentVariables
   readonly problems: Problem[]
   /** The name of an environment variable for the example of a fix. */
   readonly example: string
@@ -19,7 +19,7 @@ interface HashOptions {
 export function checkHash(
   entry: unknown,
   path: string,
-  { environment, problems, example, shortest = 1 }: HashOptions,
+  { env, problems, example, shortest = 1 }: HashOptions,
 ): string | undefined {
   const { secret, hash } = (entry ?? {}) as { secret?: unknown; hash?: unknown }
   if (typeof entry === 'object' && (secret === undefined) === (hash === undefined)) {
@@ -28,7 +28,7 @@ export function checkHash(
   }
   if (typeof hash === 'string') return hash.toLowerCase()
   if (typeof secret !== 'string' || secret === '') return undefined
-  const resolved = resolveSecret(secret, `${path}.secret`, environment, problems)
+  const resolved = resolveSecret(secret, `${path}.secret`, env, problems)
   if (resolved !== undefined && resolved.length < shortest) {
     problems.push(shortSecret(`${path}.secret`, resolved, shortest))
     return undefined

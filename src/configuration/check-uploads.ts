@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { type S3Kind, type S3KindName, s3KindNames, s3Kinds } from '../storage/s3/kinds.ts'
 import type { S3Bucket, S3Setting } from '../storage/s3/storage.ts'
 import { isStorageName, localName } from '../contract/storage.ts'
-import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
-import { defined } from '../lib/json/object.ts'
+import type { UploadsSetting } from '../storage/settings.ts'
+import { defined, isObject } from '../lib/json/object.ts'
 import type { Problem } from '../contract/problems.ts'
 import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import { checkShape } from './shape.ts'
@@ -14,42 +14,37 @@ import { storageSchema, uploadsSchema } from './uploads-schema.ts'
 
 type StorageInput = z.output<typeof storageSchema>
 
-/** The default settings of uploads: with a `file:` store, `local` uses a directory within it. */
-export function defaultUploadsFor(store: string): UploadsSetting {
-  const directory = /^file:(.+)$/s.exec(store)?.[1]
-  return directory === undefined
-    ? defaultUploads
-    : { ...defaultUploads, directory: join(directory, 'uploads') }
-}
-
 /** Checks the setting `uploads`, applies the defaults and adds problems to `problems`. */
 export function checkUploads(
   value: unknown,
-  { env, problems, base, directory: startDirectory = '', added = [] }: UploadsContext,
+  { env, problems, store, directory: startDirectory = '', added = [] }: UploadsContext,
 ): UploadsSetting {
-  const input = checkShape(uploadsSchema.optional(), value, 'uploads', problems)
-  if (!input) return base
-  const { maxBytes = base.maxBytes, keepDays = base.keepDays, types } = input
-  const storages = Object.entries(input.storages ?? {}).flatMap(([name, storage]) => {
+  const input =
+    checkShape(uploadsSchema, value === undefined ? {} : value, 'uploads', problems) ??
+    uploadsSchema.parse({})
+  const storages = Object.entries(input.storages).flatMap(([name, storage]) => {
     if (!added.includes(name)) return checkStorage(name, storage, env, problems)
     problems.push(takenName(name))
     return []
   })
-  const own = directoryOf(input.directory, base.directory, startDirectory)
-  const names = [...(own === undefined ? [] : [localName]), ...Object.keys(input.storages ?? {})]
-  const known = [...names, ...added]
+  const own = directoryOf(input.directory, store, startDirectory)
+  const known = [
+    ...(own === undefined ? [] : [localName]),
+    ...Object.keys(input.storages),
+    ...added,
+  ]
   if (input.default !== undefined && !known.includes(input.default)) {
     problems.push(unknownDefault(input.default, known))
   }
   return {
     default: input.default ?? known[0],
-    maxBytes,
+    maxBytes: input.maxBytes,
     storages,
     ...defined({
       directory: own,
-      isLimited: input.maxBytes === undefined ? undefined : true,
-      keepDays: keepDays === false ? undefined : keepDays,
-      types,
+      isLimited: isObject(value) && value.maxBytes !== undefined ? true : undefined,
+      keepDays: input.keepDays === false ? undefined : input.keepDays,
+      types: input.types,
       secret: input.secret && checkSecret(input.secret, env, problems),
     }),
   }
@@ -59,20 +54,26 @@ export function checkUploads(
 interface UploadsContext {
   readonly env: EnvironmentVariables
   readonly problems: Problem[]
-  /** The defaults. */
-  readonly base: UploadsSetting
+  /** The URL of the store: with a `file:` store, `local` uses a directory within it. */
+  readonly store: string
   /** Directory that relative paths start at. Absent: they stay relative. */
   readonly directory?: string
   /** Names of storages that plugins add. */
   readonly added?: readonly string[]
 }
 
+/** The default directory of `local`: with a `file:` store, it is within that. */
+export function localDirectoryOf(store: string): string {
+  const directory = /^file:(.+)$/s.exec(store)?.[1]
+  return directory === undefined ? '.dragoman/uploads' : join(directory, 'uploads')
+}
+
 function directoryOf(
   directory: string | false | undefined,
-  base: string | undefined,
+  store: string,
   startDirectory: string,
 ): string | undefined {
-  if (directory === undefined) return base
+  if (directory === undefined) return localDirectoryOf(store)
   if (directory === false) return undefined
   return isAbsolute(directory) ? directory : join(startDirectory, directory)
 }
@@ -110,7 +111,7 @@ function checkStorage(
 
 /** The buckets of a storage. The first one serves requests that name no region. */
 function bucketsOf(
-  { bucket, region, endpoint, regions = {} }: StorageInput,
+  { bucket, region, endpoint, regions }: StorageInput,
   kind: S3KindName,
   path: string,
   problems: Problem[],

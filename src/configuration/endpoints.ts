@@ -1,116 +1,131 @@
 import { z } from 'zod'
 
-import { defined } from '../lib/json/object.ts'
 import type { Problem } from '../contract/problems.ts'
-import { expects } from './schema-nodes.ts'
-import { configSchema, storeSchema } from './schema.ts'
-import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
-import { type Settings, defaults } from './settings.ts'
+import { parseRedisUrl } from '../stores/redis/url.ts'
+import { defaultAdmin, defaultListen } from './default-addresses.ts'
+import { type OverrideSources, overrideOf, overridden } from './overrides.ts'
+import { expects, withDefault } from './schema-nodes.ts'
+import { resolveSecret } from './secrets.ts'
 import { checkShape } from './shape.ts'
-import { publicUrlSchema } from './uploads-schema.ts'
 
-/** Settings from the command line, as text. */
-export interface Flags {
-  host?: string
-  port?: string
-  adminHost?: string
-  adminPort?: string
-  /** `on` or `off`. */
-  admin?: string
-  store?: string
+/** A port to listen on. */
+export const portSchema = z
+  .int()
+  .min(0)
+  .max(65_535)
+  .meta(expects('a whole number from 0 to 65535', 8787))
+
+const host = z.string().regex(/^\S+$/).meta(expects('a host name or address', '127.0.0.1'))
+
+const addressSchema = (fallback: Endpoint) =>
+  z.strictObject({
+    host: withDefault(host, 'Host name or IP address to listen on.', fallback.host),
+    port: withDefault(
+      portSchema.meta(expects('a whole number from 0 to 65535', fallback.port)),
+      'Port to listen on; 0 selects a free port.',
+      fallback.port,
+    ),
+  })
+
+/** The schema of `listen`. */
+export const listenSchema = addressSchema(defaultListen)
+
+/** The address of `admin`. */
+export const adminAddressSchema = addressSchema(defaultAdmin)
+
+/** The URL of a store. */
+export const storeSchema = z
+  .string()
+  .refine((url) => /^(file:.+|memory:)$/s.test(url) || parseRedisUrl(url) !== undefined)
+  .meta({
+    ...expects(
+      'file:DIR, memory: or redis://HOST:PORT (in credentials % is written %25)',
+      'file:.dragoman',
+    ),
+    hidden: true,
+    url: true,
+    pattern: '^(file:.|memory:$|rediss?(\\+(sentinel|cluster))?://|env:)',
+  })
+
+/** The schema of `publicUrl`. */
+export const publicUrlSchema = z
+  .string()
+  .refine(isBaseUrl)
+  .meta({
+    ...expects('an http(s) URL without credentials, query or fragment', 'https://llm.example.com'),
+    url: true,
+    pattern: '^https?://[^?#\\s]+$',
+  })
+
+/** Whether a text is an http(s) URL without credentials, query and fragment. */
+export function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  return !url.username && !url.password && !url.search && !url.hash
+}
+
+/** The same, without spaces, and without an empty query or fragment. */
+export function isBaseUrl(text: string): boolean {
+  return isHttpUrl(text) && !/[?#\s]/.test(text)
+}
+
+/** Where `resolveEndpoints` finds settings, and where it adds problems. */
+interface Sources extends OverrideSources {
+  readonly problems: Problem[]
+}
+
+/** The addresses, the store, and the URL at which clients reach the gateway. */
+export interface Endpoints {
+  listen: Endpoint
+  /** False: no admin API, and no admin address. */
+  admin: Endpoint | false
+  /** `file:DIR`, `memory:` or the URL of a Redis. */
+  store: string
+  /** Absent: unknown. */
   publicUrl?: string
-  logLevel?: string
-  logFormat?: string
 }
 
-interface Sources {
-  environment: EnvironmentVariables
-  flags: Flags
-  problems: Problem[]
+/** An address to listen on. */
+export interface Endpoint {
+  host: string
+  port: number
 }
 
-type Endpoints = Pick<Settings, 'listen' | 'admin' | 'store' | 'publicUrl'>
-
-const { host, port } = configSchema.shape.listen.unwrap().shape
-
-/**
- * Resolves the addresses, the public URL and the store. Flags override the environment, and the
- * environment overrides the file. Adds problems to `sources.problems`.
- */
+/** The addresses, the public URL and the store: a flag goes before a variable, and a variable before the file. */
 export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoints {
-  const { environment, flags, problems } = sources
-  const text = (flag: string, value: string | undefined, variable: string) =>
-    firstSet([flag, value], [variable, environment[variable]])
-  const hostOf = (found: Found | undefined) =>
-    found && checkShape(host, found.value, found.path, problems)
-  const portOf = (found: Found | undefined) =>
-    found && checkShape(port, toNumber(found.value), found.path, problems)
-  const store = text('--store', flags.store, 'DRAGOMAN_STORE')
-  const publicUrl = text('--public-url', flags.publicUrl, 'DRAGOMAN_PUBLIC_URL')
-
-  const endpoints = {
+  const { listen, publicUrl, store } = fromFile
+  const isAdminOn = overridden('admin', adminSwitch, sources) ?? (fromFile.admin && 'on')
+  const admin = fromFile.admin || defaultAdmin
+  const written = overrideOf('store', sources)
+  const endpoints: Endpoints = {
     listen: {
-      ...fromFile.listen,
-      ...defined({
-        host: hostOf(text('--host', flags.host, 'DRAGOMAN_HOST')),
-        port: portOf(text('--port', flags.port, 'DRAGOMAN_PORT')),
-      }),
+      host: overridden('listen.host', listenSchema.shape.host, sources) ?? listen.host,
+      port: overridden('listen.port', listenSchema.shape.port, sources) ?? listen.port,
     },
-    admin: isAdminOn(fromFile, text('--admin', flags.admin, 'DRAGOMAN_ADMIN'), problems) && {
-      ...(fromFile.admin || defaults.admin),
-      ...defined({
-        host: hostOf(text('--admin-host', flags.adminHost, 'DRAGOMAN_ADMIN_HOST')),
-        port: portOf(text('--admin-port', flags.adminPort, 'DRAGOMAN_ADMIN_PORT')),
-      }),
+    admin: isAdminOn === 'on' && {
+      host: overridden('admin.host', adminAddressSchema.shape.host, sources) ?? admin.host,
+      port: overridden('admin.port', adminAddressSchema.shape.port, sources) ?? admin.port,
     },
-    ...defined({
-      publicUrl: publicUrl
-        ? checkShape(publicUrlSchema, publicUrl.value, publicUrl.path, problems)
-        : fromFile.publicUrl,
-    }),
-    store: (store && checkStore(store.value, store.path, environment, problems)) ?? fromFile.store,
+    store: (written && checkStore(written.value, written.path, sources)) ?? store,
   }
-  if (collide(endpoints)) problems.push(samePort(endpoints.listen.port))
+  const url = overridden('publicUrl', publicUrlSchema, sources) ?? publicUrl
+  if (url !== undefined) endpoints.publicUrl = url
+  if (collide(endpoints)) sources.problems.push(samePort(endpoints.listen.port))
   return endpoints
 }
+
+const adminSwitch = z.enum(['on', 'off']).meta(expects('on or off', 'off'))
 
 /** Checks the URL of a store and resolves `env:NAME`. Adds problems to `problems`. */
 export function checkStore(
   value: unknown,
   path: string,
-  environment: EnvironmentVariables,
-  problems: Problem[],
+  { env, problems }: Pick<Sources, 'env' | 'problems'>,
 ): string | undefined {
   // `env:NAME` keeps the password of a Redis URL out of the file.
   const isNamed = typeof value === 'string' && value.startsWith('env:')
-  const url = isNamed ? resolveSecret(value, path, environment, problems) : value
+  const url = isNamed ? resolveSecret(value, path, env, problems) : value
   return isNamed && url === undefined ? undefined : checkShape(storeSchema, url, path, problems)
-}
-
-/** A setting as text, and where it comes from: `--port`, `DRAGOMAN_PORT`. */
-interface Found {
-  path: string
-  value: string
-}
-
-/** The flag, otherwise the environment variable. An empty variable counts as absent, an empty flag does not. */
-export function firstSet(
-  [flag, flagValue]: [string, string | undefined],
-  [variable, variableValue]: [string, string | undefined],
-): Found | undefined {
-  if (flagValue !== undefined) return { path: flag, value: flagValue }
-  return variableValue ? { path: variable, value: variableValue } : undefined
-}
-
-const switchSchema = z.enum(['on', 'off']).meta(expects('on or off', 'off'))
-
-function isAdminOn({ admin }: Endpoints, found: Found | undefined, problems: Problem[]): boolean {
-  const value = found && checkShape(switchSchema, found.value, found.path, problems)
-  return value === undefined ? admin !== false : value === 'on'
-}
-
-function toNumber(text: string): unknown {
-  return /^\d+$/.test(text) ? Number(text) : text
 }
 
 function collide({ listen, admin }: Endpoints): boolean {

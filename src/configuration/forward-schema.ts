@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { isRefusedHeader, isRefusedParameter } from '../exchange/refused-names.ts'
-import { described, expects } from './schema-nodes.ts'
+import { expects, withDefault } from './schema-nodes.ts'
 
 /** A beginning shorter than this would name the headers of everything. */
 const shortestBeginning = 3
@@ -35,14 +35,14 @@ const parameter = z
 
 /** The schema of `accounts[].forward`. */
 export const forwardSchema = z.strictObject({
-  headers: described(
+  headers: withDefault(
     z.array(header).meta(expects('a list of names of headers', ['x-acme-*'])),
     'Headers, by name or by beginning (`x-acme-*`). A beginning never stands for a credential or an organisation.',
-    { defaultText: 'none' },
-  ).optional(),
-  query: described(
+    [],
+  ),
+  query: withDefault(
     z.array(parameter).meta(expects('a list of names of query parameters', ['api-version'])),
     'Query parameters, by name.',
-    { defaultText: 'none' },
-  ).optional(),
+    [],
+  ),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { described, expects, modelNames } from './schema-nodes.ts'
-import { defaults } from './settings.ts'
+import { defaultImageModels } from '../media/image.ts'
+import { expects, modelNames, withDefault } from './schema-nodes.ts'
 
-const { legacy, current, later } = defaults.imageModels
+const { legacy, current, later } = defaultImageModels
 
 /** A name without `*`: it goes into requests as it is. */
 const literalName = z
@@ -14,20 +14,20 @@ const literalName = z
 /** The schema of `imageModels`. */
 export const imageModelsSchema = z
   .strictObject({
-    legacy: described(
+    legacy: withDefault(
       modelNames,
       'Names and patterns of legacy image models; all others are newer models. The first name applies to an edit that names no model.',
-      { default: legacy },
-    ).optional(),
-    current: described(
+      [...legacy],
+    ),
+    current: withDefault(
       literalName,
       'Name of the model that applies instead if such an edit asks for a feature of newer models.',
-      { default: current },
-    ).optional(),
-    later: described(
+      current,
+    ),
+    later: withDefault(
       modelNames,
       'Names and patterns of newer models that accept further sizes and qualities. The gateway does not check these fields for them.',
-      { default: later },
-    ).optional(),
+      [...later],
+    ),
   })
   .meta(expects('an object of model names', { legacy: ['dall-e-2'] }))

@@ -1,18 +1,25 @@
 import { z } from 'zod'
 
 import {
-  described,
   expects,
   flag,
   identifier,
   lossesSchema,
   modelNames,
+  optional,
+  required,
   secret,
+  withDefault,
 } from './schema-nodes.ts'
 
 /** A time at which a secret expires. */
 export const keyTime = z
-  .union([z.date(), z.iso.datetime({ offset: true }), z.iso.date(), z.number().min(1e11)])
+  .union([
+    z.date().meta({ typescript: 'Date' }),
+    z.iso.datetime({ offset: true }),
+    z.iso.date(),
+    z.number().min(1e11),
+  ])
   .meta(
     expects(
       'an ISO 8601 time with its zone, a Date, or milliseconds since 1970',
@@ -26,44 +33,46 @@ export const secretHash = z
   .regex(/^(?:sha|SHA)256:[0-9a-fA-F]{64}$/)
   .meta({
     ...expects("sha256: and the 64 hex digits of the secret's SHA-256", 'sha256:9f86d081...'),
-    hidden: true,
+    secret: true,
   })
 
 /** The schema of an API key. `checkKeys` requires exactly one of `secret` and `hash`. */
 export const keySchema = z
   .strictObject({
-    id: described(
+    id: required(
       identifier,
       'Identifies the key in logs. Everything that clients store with this key belongs to its id. Clients never see it.',
     ),
-    secret: described(
+    secret: optional(
       secret,
       'The API key that clients send. `env:NAME` reads it from the environment, `file:/path` from a file. A key has either `secret` or `hash`.',
-      { defaultText: 'none' },
-    ).optional(),
-    hash: described(
+      'none',
+    ),
+    hash: optional(
       secretHash,
       '`sha256:` and the 64 hex digits of the SHA-256 of the secret. It keeps the secret out of the file.',
-      { defaultText: 'none' },
-    ).optional(),
-    models: described(
+      'none',
+    ),
+    models: optional(
       modelNames,
       'Names and patterns (`gpt-*`) of the models that the key may use. For its clients, all other models do not exist, [wherever a request names them](clients.md#other-models-of-a-request).',
-      { defaultText: 'all models' },
-    ).optional(),
-    expiresAt: described(
+      'all models',
+    ),
+    expiresAt: optional(
       keyTime,
       'When the key expires: an ISO 8601 date, an ISO 8601 time with its zone, or milliseconds since 1970. In TypeScript also a `Date`.',
-      { defaultText: 'never' },
-    ).optional(),
-    disabled: described(flag, 'Whether the key is rejected.', { default: false }).optional(),
-    explain: described(
+      'never',
+    ),
+    disabled: withDefault(flag, 'Whether the key is rejected.', false),
+    explain: withDefault(
       flag,
       'Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the header `x-dragoman-route`, which names accounts.',
-      { default: false },
-    ).optional(),
-    losses: described(lossesSchema, 'Replaces the top-level `losses` for this key.', {
-      defaultText: 'the top-level `losses`',
-    }).optional(),
+      false,
+    ),
+    losses: optional(
+      lossesSchema,
+      'Replaces the top-level `losses` for this key.',
+      'the top-level `losses`',
+    ),
   })
   .meta({ oneOf: [{ required: ['secret'] }, { required: ['hash'] }] })

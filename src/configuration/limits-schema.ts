@@ -1,118 +1,115 @@
 import { z } from 'zod'
 
-import { bytes, count, described, milliseconds } from './schema-nodes.ts'
-import { defaults } from './settings.ts'
-
-const { limits, timeouts } = defaults
+import { defaultLimits as limits, defaultTimeouts as timeouts } from '../contract/limits.ts'
+import type { Problem } from '../contract/problems.ts'
+import { isObject } from '../lib/json/object.ts'
+import { bytes, count, milliseconds, optional, withDefault } from './schema-nodes.ts'
 
 /** The schema of `limits`. */
 export const limitsSchema = z.strictObject({
-  jsonBodyBytes: described(bytes, 'Largest JSON request, after decompression.', {
-    default: limits.jsonBodyBytes,
-  }).optional(),
-  bodyBytesPerSecond: described(
+  jsonBodyBytes: withDefault(
+    bytes,
+    'Largest JSON request, after decompression.',
+    limits.jsonBodyBytes,
+  ),
+  bodyBytesPerSecond: withDefault(
     count,
     'Least bytes per second of a request body, on average over `timeouts.requestBodyMs`. A slower body is answered 408.',
-    { default: limits.bodyBytesPerSecond },
-  ).optional(),
-  jsonDepth: described(
+    limits.bodyBytesPerSecond,
+  ),
+  jsonDepth: withDefault(
     count,
     'Levels of nested objects and lists in a JSON request, and in a reply of an account.',
-    { default: limits.jsonDepth },
-  ).optional(),
-  jsonValues: described(
+    limits.jsonDepth,
+  ),
+  jsonValues: withDefault(
     count,
     'Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of memory besides its text, and time. At most 16 names may have more than 16,000 characters.',
-    { default: limits.jsonValues },
-  ).optional(),
-  expansionRatio: described(
+    limits.jsonValues,
+  ),
+  expansionRatio: withDefault(
     count,
     'Times that a request or a reply may be as large decompressed as compressed. The first 4 MiB may be larger.',
-    { default: limits.expansionRatio },
-  ).optional(),
-  memoryBytes: described(
+    limits.expansionRatio,
+  ),
+  memoryBytes: withDefault(
     bytes,
     'Memory of a process for bodies above 64 KiB, their parsed JSON, large replies, and what calls use of large stored responses. One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered 503. Garbage and copies take about as much again.',
-    { defaultText: 'a quarter of the usable memory, from 64 MiB to 512 MiB' },
-  ).optional(),
-  formBytes: described(
+    limits.memoryBytes,
+    'a quarter of the usable memory, from 64 MiB to 512 MiB',
+  ),
+  formBytes: withDefault(
     bytes,
     'Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are set.',
-    { default: limits.formBytes },
-  ).optional(),
-  formPartBytes: described(
+    limits.formBytes,
+  ),
+  formPartBytes: withDefault(
     bytes,
     'Largest part of a form, at most `formBytes`. The default falls to `formBytes`.',
-    { default: limits.formPartBytes },
-  ).optional(),
-  spoolBytes: described(
+    limits.formPartBytes,
+  ),
+  spoolBytes: withDefault(
     bytes,
     'Disk space for all forms of a process together, at least `formBytes`. The default rises to `formBytes`. Several forms of one API key may fill half of it.',
-    { default: limits.spoolBytes },
-  ).optional(),
-  inlineBytes: described(
+    limits.spoolBytes,
+  ),
+  inlineBytes: withDefault(
     bytes,
     'Uploads that a process reads into JSON bodies at the same time, counted before base64. Such bodies take about three and a half times as much memory.',
-    { default: limits.inlineBytes },
-  ).optional(),
-  replyBytes: described(
+    limits.inlineBytes,
+  ),
+  replyBytes: withDefault(
     bytes,
     'Largest reply of an account that the gateway holds as a whole, such as a JSON reply, or that it translates as a stream. In a stream for a client of Responses each text counts eight times, and for others the arguments of tool calls five times.',
-    { default: limits.replyBytes },
-  ).optional(),
-  frameBytes: described(bytes, 'Largest single frame of a stream.', {
-    default: limits.frameBytes,
-  }).optional(),
-  attempts: described(count, 'Accounts that one request may try.', {
-    default: limits.attempts,
-  }).optional(),
+    limits.replyBytes,
+  ),
+  frameBytes: withDefault(bytes, 'Largest single frame of a stream.', limits.frameBytes),
+  attempts: withDefault(count, 'Accounts that one request may try.', limits.attempts),
 })
 
 /** The schema of `timeouts`. */
 export const timeoutsSchema = z.strictObject({
-  connectMs: described(milliseconds, 'Until the connection to an account is established.', {
-    default: timeouts.connectMs,
-  }).optional(),
-  firstByteMs: described(
+  connectMs: withDefault(
+    milliseconds,
+    'Until the connection to an account is established.',
+    timeouts.connectMs,
+  ),
+  firstByteMs: withDefault(
     milliseconds,
     "Until the first byte of an account's reply. Models may think for a long time before they answer.",
-    { default: timeouts.firstByteMs },
-  ).optional(),
-  idleMs: described(milliseconds, "Longest silence within an account's reply.", {
-    default: timeouts.idleMs,
-  }).optional(),
-  totalMs: described(
+    timeouts.firstByteMs,
+  ),
+  idleMs: withDefault(milliseconds, "Longest silence within an account's reply.", timeouts.idleMs),
+  totalMs: withDefault(
     milliseconds,
     'One attempt at an account, from its start to the last byte of the reply.',
-    { default: timeouts.totalMs },
-  ).optional(),
-  keepAliveMs: described(
+    timeouts.totalMs,
+  ),
+  keepAliveMs: withDefault(
     milliseconds,
     'Silence of a stream after which its client gets a keep-alive. The first keep-alive ends failover.',
-    { default: timeouts.keepAliveMs },
-  ).optional(),
-  holdMs: described(
+    timeouts.keepAliveMs,
+  ),
+  holdMs: withDefault(
     milliseconds,
     'How long the gateway holds back the first events of a stream (at most 16 KiB), so that another account can take over.',
-    { default: timeouts.holdMs },
-  ).optional(),
-  requestBodyMs: described(
+    timeouts.holdMs,
+  ),
+  requestBodyMs: withDefault(
     milliseconds,
     'Longest silence while a request body arrives, and the time over which `limits.bodyBytesPerSecond` is measured.',
-    {
-      default: timeouts.requestBodyMs,
-    },
-  ).optional(),
-  drainMs: described(
+    timeouts.requestBodyMs,
+  ),
+  drainMs: withDefault(
     milliseconds,
     "How long the gateway reads an account's reply after its client has disconnected (`clientGone: 'drain'`), and how long a shutdown waits for exchanges in flight.",
-    { default: timeouts.drainMs },
-  ).optional(),
-  pluginMs: described(
+    timeouts.drainMs,
+  ),
+  pluginMs: withDefault(
     milliseconds,
     'How long a call waits for one hook of a plugin, without the time that accounts take, and for one event of an `onEvents` mapper that waits. Afterwards the call fails.',
-    { default: timeouts.pluginMs },
-  ).optional(),
+    timeouts.pluginMs,
+  ),
 })
 
 const { connectMs, firstByteMs, idleMs, totalMs, holdMs } = timeoutsSchema.shape
@@ -126,7 +123,49 @@ export const accountTimeoutsSchema = z.strictObject({
   holdMs: ofAccount(holdMs),
 })
 
-function ofAccount(setting: z.ZodOptional<typeof milliseconds>) {
+function ofAccount(setting: z.ZodDefault<typeof milliseconds>) {
   const { description = '' } = setting.unwrap().meta() ?? {}
-  return described(milliseconds, description, { defaultText: 'that of `timeouts`' }).optional()
+  return optional(milliseconds, description, 'that of `timeouts`')
+}
+
+type Limits = z.output<typeof limitsSchema>
+
+/**
+ * Adapts the defaults of forms to the limits that are set (`written`): a part fits into a form, and a form fits into
+ * the spool.
+ */
+export function fitForms(limits: Limits, written: unknown): Limits {
+  const set = isObject(written) ? written : {}
+  const part = set.formPartBytes === undefined ? 0 : limits.formPartBytes
+  const spool = set.spoolBytes === undefined ? Infinity : limits.spoolBytes
+  const formBytes =
+    set.formBytes === undefined
+      ? Math.min(Math.max(limits.formBytes, part), spool)
+      : limits.formBytes
+  return {
+    ...limits,
+    formBytes,
+    formPartBytes: part || Math.min(limits.formPartBytes, formBytes),
+    spoolBytes: spool === Infinity ? Math.max(limits.spoolBytes, formBytes) : spool,
+  }
+}
+
+/** Finds limits that contradict each other. */
+export function checkLimits({ formBytes, formPartBytes, spoolBytes }: Limits): Problem[] {
+  const problems: Problem[] = []
+  if (spoolBytes < formBytes) {
+    problems.push({
+      path: 'limits.spoolBytes',
+      message: `is ${spoolBytes} bytes, less than formBytes (${formBytes})`,
+      fix: 'set spoolBytes to at least formBytes',
+    })
+  }
+  if (formPartBytes > formBytes) {
+    problems.push({
+      path: 'limits.formPartBytes',
+      message: `is ${formPartBytes} bytes, more than formBytes (${formBytes})`,
+      fix: 'set formPartBytes to at most formBytes',
+    })
+  }
+  return problems
 }

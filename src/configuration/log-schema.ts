@@ -1,15 +1,14 @@
 import { z } from 'zod'
 
-import { defaultLog } from './log-config.ts'
-import { described, expects } from './schema-nodes.ts'
+import type { Problem } from '../contract/problems.ts'
+import { type OverrideSources, overridden } from './overrides.ts'
+import { expects, optional, withDefault } from './schema-nodes.ts'
 
-/** The least level of the log. */
-export const logLevelSchema = z
+const level = z
   .enum(['debug', 'info', 'warn', 'error', 'off'])
   .meta(expects("'debug', 'info', 'warn', 'error' or 'off'", 'warn'))
 
-/** The form of lines. */
-export const logFormatSchema = z
+const format = z
   .enum(['auto', 'json', 'pretty'])
   .meta(expects("'auto', 'json' or 'pretty'", 'json'))
 
@@ -17,27 +16,49 @@ const file = z.string().min(1).meta(expects('the path of a file', '/var/log/drag
 
 /** The schema of `log`. */
 export const logSchema = z.strictObject({
-  level: described(
-    logLevelSchema,
+  level: withDefault(
+    level,
     "The least level of the operators' log. `debug` adds a line for each attempt; `off` writes none.",
-    { default: defaultLog.level },
-  ).optional(),
-  format: described(
-    logFormatSchema,
+    'info',
+  ),
+  format: withDefault(
+    format,
     'The form of lines: `json`, `pretty` for people, or `auto`: `pretty` on a terminal, `json` anywhere else.',
-    { default: defaultLog.format },
-  ).optional(),
-  access: described(
+    'auto',
+  ),
+  access: withDefault(
     z.enum(['all', 'errors', 'off']).meta(expects("'all', 'errors' or 'off'", 'errors')),
     'Which requests the access log has: `all`, those with a line of level `error` (`errors`), or none (`off`).',
-    { default: defaultLog.access },
-  ).optional(),
-  file: described(
+    'all',
+  ),
+  file: optional(
     file,
     'File that both logs are appended to; a relative path starts at the configuration file. The gateway creates it with mode 0640, and its directory must exist.',
-    { defaultText: 'standard error, and standard output for the access log' },
-  ).optional(),
-  accessFile: described(file, 'File of the access log, if it has one of its own.', {
-    defaultText: '`file`',
-  }).optional(),
+    'standard error, and standard output for the access log',
+  ),
+  accessFile: optional(file, 'File of the access log, if it has one of its own.', '`file`'),
 })
+
+/** The settings of logs. `file` and `accessFile` are absolute. Absent: standard error, and standard output. */
+export type LogSetting = z.output<typeof logSchema>
+
+/** Applies flags and variables, which go before the file. `absolute`: relative paths start at the file. */
+export function completeLog(
+  log: LogSetting,
+  {
+    absolute,
+    ...sources
+  }: OverrideSources & {
+    readonly problems: Problem[]
+    readonly absolute: (path: string) => string
+  },
+): LogSetting {
+  const { file, accessFile = file } = log
+  return {
+    ...log,
+    level: overridden('log.level', level, sources) ?? log.level,
+    format: overridden('log.format', format, sources) ?? log.format,
+    ...(file && { file: absolute(file) }),
+    ...(accessFile && { accessFile: absolute(accessFile) }),
+  }
+}

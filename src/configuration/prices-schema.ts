@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
+import type { Problem } from '../contract/problems.ts'
+import { otherTier, servedTier } from '../kit/usage.ts'
 import { parseDecimal } from '../lib/decimal.ts'
-import { described, expects } from './schema-nodes.ts'
+import { isObject } from '../lib/json/object.ts'
+import { joinPath } from './paths.ts'
+import { expects, optional, required } from './schema-nodes.ts'
 
 /** In USD for a million tokens. Dearer ones are probably rates for a thousand tokens or for one. */
 const highestRate = 1_000
@@ -29,8 +33,7 @@ const rate = decimal(
 
 const factor = decimal(100, 'a factor from 0 to 100 with at most 6 decimals', '0.5')
 
-const rateOf = (tokens: string) =>
-  described(rate, `Rate of ${tokens}.`, { defaultText: 'none' }).optional()
+const rateOf = (tokens: string) => optional(rate, `Rate of ${tokens}.`, 'none')
 
 const ratesSchema = z
   .strictObject({
@@ -56,11 +59,11 @@ const ratesSchema = z
 const overSchema = z
   .array(
     z.strictObject({
-      inputTokens: described(
+      inputTokens: required(
         z.int().positive().meta(expects('a whole number of tokens above 0', 200_000)),
         'The rates are those of calls whose whole prompt has more tokens, for all of their tokens.',
       ),
-      rates: described(
+      rates: required(
         ratesSchema,
         'All rates of these calls: a class that is not here has none, whatever `rates` say.',
       ),
@@ -78,13 +81,13 @@ const tiersSchema = z
 
 const priceSchema = z
   .strictObject({
-    rates: described(ratesSchema, 'Rates for a million tokens, in USD.'),
-    over: described(overSchema, 'Other rates of long prompts.', { defaultText: 'none' }).optional(),
-    tiers: described(
+    rates: required(ratesSchema, 'Rates for a million tokens, in USD.'),
+    over: optional(overSchema, 'Other rates of long prompts.', 'none'),
+    tiers: optional(
       tiersSchema,
       'Factors of the rates for service tiers besides the standard one, by the words of the account in any case.',
-      { defaultText: 'none' },
-    ).optional(),
+      'none',
+    ),
   })
   .meta(expects('an object with `rates`', { rates: { input: '2.50', output: '10' } }))
 
@@ -101,3 +104,66 @@ export const accountPricesSchema = z.union([z.literal('free'), pricesSchema]).me
     'gpt-4.1': { rates: { input: '2', output: '8' } },
   }),
 )
+
+/** Reports entries of prices that no call can have, or that others contradict. */
+export function priceProblems(path: string, prices: unknown): Problem[] {
+  return Object.entries(membersOf(prices)).flatMap(([name, price]) => {
+    if (name === '') return [namelessModel(path)]
+    const { tiers, over } = membersOf(price)
+    return [
+      ...tierProblems(joinPath(path, [name, 'tiers']), Object.keys(membersOf(tiers))),
+      ...repeatedLengths(joinPath(path, [name, 'over']), over),
+    ]
+  })
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
+}
+
+function namelessModel(path: string): Problem {
+  return {
+    path: `${path}.""`,
+    message: 'is a price of a model without a name',
+    fix: 'use the name that the account has for the model',
+  }
+}
+
+/** Replies name tiers in any case, and the standard one has no factor. */
+function tierProblems(path: string, names: readonly string[]): Problem[] {
+  const firsts = new Map<string, string>()
+  return names.flatMap((name) => {
+    const problem = (message: string, fix: string): Problem[] => [
+      { path: name === '' ? `${path}.""` : joinPath(path, [name]), message, fix },
+    ]
+    const tier = name === '' ? otherTier : servedTier(name)
+    if (tier === undefined)
+      return problem('means the standard tier, whose factor is 1', 'leave it out')
+    if (tier === otherTier)
+      return problem(
+        'is no name of a tier: 1 to 64 letters, digits and _.+-, beginning with a letter or digit',
+        'use the word of the replies, for example flex',
+      )
+    const first = firsts.get(tier)
+    firsts.set(tier, first ?? name)
+    return first === undefined
+      ? []
+      : problem(`is the same tier as "${first}": case does not matter`, 'keep one of them')
+  })
+}
+
+function repeatedLengths(path: string, over: unknown): Problem[] {
+  if (!Array.isArray(over)) return []
+  const lengths = over.map((one) => membersOf(one)['inputTokens'])
+  return lengths.flatMap((length, index) => {
+    const first = lengths.indexOf(length)
+    if (typeof length !== 'number' || first === index) return []
+    return [
+      {
+        path: `${path}[${index}].inputTokens`,
+        message: `${length} is also the number of ${path}[${first}]`,
+        fix: 'give each its own number of tokens',
+      },
+    ]
+  })
+}

@@ -1,36 +1,34 @@
+import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import { ConfigurationError, type Problem } from '../contract/problems.ts'
+import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
+import { defined, isObject } from '../lib/json/object.ts'
+import { type Work, run, runInTurns } from '../lib/turns.ts'
+import { readProxies } from '../upstream/environment-proxies.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
-import { isObject } from '../lib/json/object.ts'
-import { adminAccessShape } from './admin-access-schema.ts'
-import { credentialPlacesOf } from './credential-places.ts'
-import { checkAdminAddress, checkAdminTokens } from './check-admin.ts'
-import { checkAdminAccess } from './check-admin-access.ts'
-import { aliasCircles } from './check-names.ts'
-import { priceProblems } from './check-prices.ts'
+import { adminAccessOf, checkAdmin, checkAdminTokens } from './check-admin.ts'
 import { checkKeys } from './check-keys.ts'
-import { checkLimits, completeLimits } from './check-limits.ts'
-import { completeCapture } from './capture-schema.ts'
-import { completeLog } from './check-log.ts'
-import { completeTelemetry } from './check-telemetry.ts'
-import { checkUploads, defaultUploadsFor } from './check-uploads.ts'
+import { aliasCircles } from './check-names.ts'
+import { checkUploads } from './check-uploads.ts'
+import { credentialPlacesOf } from './credential-places.ts'
 import { noteSource } from './describe.ts'
 import { isDataFile, isYamlFile } from './discover.ts'
-import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
-import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
-import { defined } from '../lib/json/object.ts'
-import { type Work, run, runInTurns } from '../lib/turns.ts'
-import { ConfigurationError, type Problem } from '../contract/problems.ts'
+import { checkStore, resolveEndpoints } from './endpoints.ts'
+import { checkLimits, fitForms } from './limits-schema.ts'
+import { completeLog } from './log-schema.ts'
+import type { Flags } from './overrides.ts'
 import type { LoadedPlugins } from './plugins/load.ts'
 import { isReference } from './plugins/schema.ts'
+import { priceProblems } from './prices-schema.ts'
 import { configSchema } from './schema.ts'
-import { readProxies } from '../upstream/environment-proxies.ts'
 import { readSecretKeys } from './secret-keys.ts'
 import type { EnvironmentVariables } from './secrets.ts'
-import { type Settings, defaults } from './settings.ts'
+import type { Settings } from './settings.ts'
 import { checkShape } from './shape.ts'
+import { completeTelemetry } from './telemetry-schema.ts'
 
 /** The inputs of `resolveSettings` besides the configuration. */
 export interface ResolveOptions {
@@ -82,68 +80,67 @@ export function checkConfigurationInTurns(
 function* checkInSteps(config: unknown, options: ResolveOptions): Work<CheckedConfiguration> {
   const { env, flags = {}, file = 'the configuration' } = options
   const problems: Problem[] = []
+  const sources = { env, flags, problems }
   const input = checkOutline(config, file, problems)
-  const { shape } = configSchema
-  const part = <S extends z.ZodType>(name: keyof Outline, schema: S) =>
-    checkShape(schema, input[name], name, problems)
+  const base = options.file === undefined ? (options.cwd ?? '.') : dirname(options.file)
+  const absolute = (path: string) => resolve(base, path)
+  const part = <Name extends keyof Shape>(name: Name): z.output<Shape[Name]> =>
+    partOf(name, input, problems)
 
-  const fromFile = {
-    listen: { ...defaults.listen, ...defined(part('listen', shape.listen) ?? {}) },
-    admin: addressOf(checkAdminAddress(input.admin, problems)),
-    store: checkStore(input.store ?? defaults.store, 'store', env, problems) ?? defaults.store,
-    ...defined({ publicUrl: part('publicUrl', shape.publicUrl) }),
-  }
-  part('$schema', shape.$schema)
+  const admin = checkAdmin(input.admin, problems)
+  const endpoints = resolveEndpoints(
+    {
+      listen: part('listen'),
+      admin: admin && { host: admin.host, port: admin.port },
+      store: checkStore(input.store ?? defaultStore, 'store', sources) ?? defaultStore,
+      ...defined({ publicUrl: part('publicUrl') }),
+    },
+    sources,
+  )
+  part('$schema')
   readSecretKeys(env, problems)
   readProxies(env, problems)
-  const endpoints = resolveEndpoints(fromFile, { environment: env, flags, problems })
   const accounts = yield* checkAccounts(listed(input, 'accounts', problems), env, problems)
-  const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], options, problems)
+  const plugins = pluginsOf(part('plugins'), options, problems)
   const keys = checkKeys(listed(input, 'keys', problems), env, problems)
-  const adminTokens = endpoints.admin
-    ? checkAdminTokens(input.admin, { environment: env, problems, keys })
-    : []
+  const adminTokens = endpoints.admin ? checkAdminTokens(input.admin, { ...sources, keys }) : []
+  const [capture, spool] = [part('capture'), part('spool')]
   const settings: Settings = {
     ...endpoints,
     ...(adminTokens.length > 0 && { adminTokens }),
     ...defined({
-      adminAccess: endpoints.admin ? checkAdminAccess(input.admin, env, problems) : undefined,
+      adminAccess: endpoints.admin && admin ? adminAccessOf(admin, env, problems) : undefined,
     }),
-    credentialPlaces: credentialPlacesOf(isObject(config) ? config : {}, credentialsOf(input), env),
+    credentialPlaces: credentialPlacesOf(
+      isObject(config) ? config : {},
+      admin ? admin.credentials : undefined,
+      env,
+    ),
     keys,
     accounts: accounts.valid.map(({ setting }) => setting),
-    aliases: part('aliases', shape.aliases) ?? {},
-    prices: part('prices', shape.prices) ?? {},
-    errors: part('errors', shape.errors) ?? defaults.errors,
-    limits: completeLimits(part('limits', shape.limits) ?? {}, defaults.limits),
-    timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
-    spool: spoolOf(part('spool', shape.spool), options),
-    clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
-    samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
-    unknownIds: part('unknownIds', shape.unknownIds) ?? defaults.unknownIds,
-    losses: part('losses', shape.losses) ?? defaults.losses,
-    trustedProxies: part('trustedProxies', shape.trustedProxies) ?? defaults.trustedProxies,
+    aliases: part('aliases'),
+    prices: part('prices'),
+    errors: part('errors'),
+    limits: fitForms(part('limits'), input.limits),
+    timeouts: part('timeouts'),
+    spool: spool === undefined ? tmpdir() : absolute(spool),
+    clientGone: part('clientGone'),
+    samplingFields: part('samplingFields'),
+    unknownIds: part('unknownIds'),
+    losses: part('losses'),
+    trustedProxies: part('trustedProxies'),
     uploads: checkUploads(input.uploads, {
       env,
       problems,
-      base: defaultUploadsFor(endpoints.store),
+      store: endpoints.store,
       ...(options.file !== undefined && { directory: dirname(options.file) }),
       added: plugins.flatMap(({ plugin }) => plugin.storages?.map(({ name }) => name) ?? []),
     }),
-    imageModels: {
-      ...defaults.imageModels,
-      ...defined(part('imageModels', shape.imageModels) ?? {}),
-    },
-    remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
-    capture: completeCapture(part('capture', shape.capture) ?? false, options),
-    log: completeLog(part('log', shape.log) ?? {}, {
-      env,
-      flags,
-      file: options.file,
-      cwd: options.cwd,
-      problems,
-    }),
-    telemetry: completeTelemetry(part('telemetry', shape.telemetry) ?? {}, env),
+    imageModels: part('imageModels'),
+    remote: part('remote'),
+    capture: capture && { ...capture, directory: absolute(capture.directory) },
+    log: completeLog(part('log'), { ...sources, absolute }),
+    telemetry: completeTelemetry(part('telemetry'), env),
     plugins: plugins.map(({ plugin }) => plugin),
   }
   noteSource({ config, settings, env, flags })
@@ -161,14 +158,19 @@ function* checkInSteps(config: unknown, options: ResolveOptions): Work<CheckedCo
   }
 }
 
-/** Their shape is checked with `admin` as a whole. */
-function credentialsOf({ admin }: Outline): string[] | undefined {
-  const { credentials } = isObject(admin) ? admin : {}
-  return adminAccessShape.credentials.safeParse(credentials).data
-}
+type Shape = typeof configSchema.shape
 
-function addressOf(admin: ReturnType<typeof checkAdminAddress>): Settings['admin'] {
-  return admin && { ...defaults.admin, ...defined(admin) }
+const defaultStore = configSchema.shape.store.parse(undefined)
+
+/** A part of a configuration; an invalid one has its default. */
+function partOf<Name extends keyof Shape>(
+  name: Name,
+  input: Outline,
+  problems: Problem[],
+): z.output<Shape[Name]> {
+  const schema: z.ZodType = configSchema.shape[name]
+  const value = checkShape(schema, input[name], name, problems) ?? schema.parse(undefined)
+  return value as z.output<Shape[Name]>
 }
 
 /** The parts are checked one by one. */
@@ -191,15 +193,6 @@ function checkOutline(config: unknown, file: string, problems: Problem[]): Outli
     }
   }
   return typeof config === 'object' && config !== null && !Array.isArray(config) ? config : {}
-}
-
-/** A relative spool directory starts at the configuration file. */
-function spoolOf(
-  directory: string | undefined,
-  { file, cwd = '.' }: Pick<ResolveOptions, 'file' | 'cwd'>,
-): string {
-  if (directory === undefined) return defaults.spool
-  return resolve(file === undefined ? cwd : dirname(file), directory)
 }
 
 /** The entries of a list. The caller checks each of them. */

@@ -1,26 +1,42 @@
 import { z } from 'zod'
 
 /** The description of valid values in a problem. Problems do not repeat `hidden` values. */
-export type Expectation = { expected: string; example: unknown; hidden?: boolean }
+export type Expectation = {
+  expected: string
+  example: unknown
+  hidden?: boolean
+  /** Shown to operators only as `set`, or as the place that it names. Problems do not repeat it. */
+  secret?: boolean
+  /** Shown to operators without credentials, query and path. */
+  url?: boolean
+}
 
 /** Metadata of a schema: the valid values in words, and an example. */
 export const expects = (expected: string, example: unknown): Expectation => ({ expected, example })
 
-/** The effect of an absent setting, for the configuration page and the JSON Schema. */
-interface Absence {
-  /** The default value. */
-  readonly default?: unknown
-  /** The default in words, if it depends on something else. */
-  readonly defaultText?: string
+/** A setting that every configuration must have. `description`: sentences on one line, in Markdown. */
+export function required<S extends z.ZodType>(schema: S, description: string): S {
+  return schema.meta({ ...schema.meta(), description })
 }
 
-/** Adds a description to a setting: sentences on one line, in Markdown. */
-export function described<S extends z.ZodType>(
+/** A setting that may be absent. `absent`: the effect in words. Without it: a group of settings. */
+export function optional<S extends z.ZodType>(schema: S, description: string, absent?: string) {
+  return schema.meta({ ...schema.meta(), description, defaultText: absent }).optional()
+}
+
+/** A setting with a default value. `words`: the default in words, if it depends on something else. */
+export function withDefault<S extends z.ZodType>(
   schema: S,
   description: string,
-  absence: Absence = {},
-): S {
-  return schema.meta({ ...schema.meta(), description, ...absence })
+  value: z.util.NoUndefined<z.output<S>>,
+  words?: string,
+) {
+  return schema.meta({ ...schema.meta(), description, defaultText: words }).default(value)
+}
+
+/** A group of settings, which have their defaults where the group is absent. */
+export function group<S extends z.ZodObject>(schema: S, description: string) {
+  return schema.meta({ ...schema.meta(), description }).prefault({} as z.input<S>)
 }
 
 /** The part of a schema that a path leads to. */
@@ -50,11 +66,12 @@ function keysOf(node: Node): string[] {
   return [...Object.keys(shape), ...options.flatMap((option) => keysOf(unwrap(option)))]
 }
 
-/** The parts of zod's schemas that `describeNode` reads. */
-interface Node {
+/** The parts of zod's schemas that are read to describe a setting. */
+export interface Node {
   _zod: {
     def: {
       innerType?: Node
+      defaultValue?: unknown
       /** What a transformation reads. */
       in?: Node
       shape?: Record<string, Node>
@@ -73,7 +90,8 @@ function child(node: Node, key: PropertyKey): Node | undefined {
   return next && unwrap(next)
 }
 
-function unwrap(node: Node): Node {
+/** A schema without what makes it optional, has a default or transforms it. */
+export function unwrap(node: Node): Node {
   const inner = node._zod.def.innerType ?? node._zod.def.in
   return inner ? unwrap(inner) : node
 }
@@ -122,7 +140,7 @@ export const identifier = z
 export const secret = z
   .string()
   .min(1)
-  .meta({ ...expects('a non-empty string, env:NAME or file:/path', 'env:NAME'), hidden: true })
+  .meta({ ...expects('a non-empty string, env:NAME or file:/path', 'env:NAME'), secret: true })
 
 /** A model name or pattern. */
 export const modelName = z

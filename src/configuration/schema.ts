@@ -1,71 +1,41 @@
 import { z } from 'zod'
 
-import { parseRedisUrl } from '../stores/redis/url.ts'
 import { accountSchema } from './account-schema.ts'
-import { adminTokenSchema } from './admin-schema.ts'
-import { adminAccessShape, proxiesSchema } from './admin-access-schema.ts'
+import { adminSchema, proxiesSchema } from './admin-schema.ts'
 import { captureSchema } from './capture-schema.ts'
+import { listenSchema, publicUrlSchema, storeSchema } from './endpoints.ts'
 import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { logSchema } from './log-schema.ts'
+import { pluginReferenceSchema } from './plugins/schema.ts'
 import { pricesSchema } from './prices-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
-import { described, expects, lossesSchema, replyModelSchema } from './schema-nodes.ts'
-import { defaults } from './settings.ts'
+import {
+  expects,
+  group,
+  lossesSchema,
+  optional,
+  replyModelSchema,
+  required,
+  withDefault,
+} from './schema-nodes.ts'
 import { telemetrySchema } from './telemetry-schema.ts'
-import { publicUrlSchema, uploadsSchema } from './uploads-schema.ts'
-
-export { lossesSchema } from './schema-nodes.ts'
-
-const host = z.string().regex(/^\S+$/).meta(expects('a host name or address', '127.0.0.1'))
-
-/** A port to listen on. */
-export const portSchema = z
-  .int()
-  .min(0)
-  .max(65_535)
-  .meta(expects('a whole number from 0 to 65535', 8787))
-
-const addressSchema = (fallback: { host: string; port: number }) =>
-  z.strictObject({
-    host: described(host, 'Host name or IP address to listen on.', {
-      default: fallback.host,
-    }).optional(),
-    port: described(
-      portSchema.meta(expects('a whole number from 0 to 65535', fallback.port)),
-      'Port to listen on; 0 selects a free port.',
-      {
-        default: fallback.port,
-      },
-    ).optional(),
-  })
-
-/** The URL of a store. */
-export const storeSchema = z
-  .string()
-  .refine((url) => /^(file:.+|memory:)$/s.test(url) || parseRedisUrl(url) !== undefined)
-  .meta({
-    ...expects(
-      'file:DIR, memory: or redis://HOST:PORT (in credentials % is written %25)',
-      'file:.dragoman',
-    ),
-    hidden: true,
-    pattern: '^(file:.|memory:$|rediss?(\\+(sentinel|cluster))?://|env:)',
-  })
+import { uploadsSchema } from './uploads-schema.ts'
 
 const aliasedModel = z.string().min(1).meta(expects('the name of a model', 'gpt-4.1'))
 
-const aliasSchema = z
+/** The schema of an alias. */
+export const aliasSchema = z
   .union([
     aliasedModel,
     z.strictObject({
-      model: described(aliasedModel, 'A model, or another alias.'),
-      replyModel: described(
+      model: required(aliasedModel, 'A model, or another alias.'),
+      replyModel: optional(
         replyModelSchema,
         'The model that replies name: `account` as the account reports it, `client` as the client asked for it.',
-        { defaultText: "that of the alias that it names, otherwise the account's" },
-      ).optional(),
+        "that of the alias that it names, otherwise the account's",
+      ),
     }),
   ])
   .meta(
@@ -75,139 +45,122 @@ const aliasSchema = z
     }),
   )
 
-/** The settings of the admin address. */
-export const adminSchema = addressSchema(defaults.admin).extend({
-  tokens: described(
-    z
-      .array(adminTokenSchema)
-      .meta(
-        expects('a list of admin tokens', [{ id: 'ops', secret: 'env:OPS_TOKEN', role: 'viewer' }]),
-      ),
-    'Admin tokens, in addition to those in the store. A reload takes effect without a restart.',
-    { default: [] },
-  ).optional(),
-  ...adminAccessShape,
-})
-
 /** The schema of a configuration. Rules that concern several fields are checked separately. */
 export const configSchema = z.strictObject({
-  listen: described(addressSchema(defaults.listen), 'Address for API clients.').optional(),
-  admin: described(
+  listen: group(listenSchema, 'Address for API clients.'),
+  admin: withDefault(
     z
       .union([adminSchema, z.literal(false)])
       .meta(expects('an object of settings, or false', { port: 8788 })),
     'Admin address: the admin API and probes (`/livez`, `/readyz`). False serves neither, and probes stay on `listen`.',
-    { defaultText: 'the defaults of its settings' },
-  ).optional(),
-  store: described(
+    adminSchema.parse({}),
+    'those of its settings',
+  ),
+  store: withDefault(
     storeSchema,
     'Where the gateway stores its records: `file:DIR` (a relative path starts at the configuration file), `redis://HOST:PORT` for replicas (also `rediss://`, `redis+sentinel://HOST:PORT,HOST:PORT/NAME` and `redis+cluster://HOST:PORT,HOST:PORT`), or `memory:`, which ends with the process. `env:NAME` reads the URL from the environment.',
-    { default: defaults.store },
-  ).optional(),
-  keys: described(
+    'file:.dragoman',
+  ),
+  keys: withDefault(
     z
       .array(keySchema)
       .meta(expects('a list of keys', [{ id: 'team-a', secret: 'env:TEAM_A_KEY' }])),
     'API keys, in addition to those in the store.',
-    { default: [] },
-  ).optional(),
-  accounts: described(
+    [],
+  ),
+  accounts: withDefault(
     z.array(accountSchema).meta(expects('a list of accounts', [])),
     'Upstream accounts.',
-    { default: [] },
-  ).optional(),
-  aliases: described(
+    [],
+  ),
+  aliases: withDefault(
     z
       .record(z.string().min(1), aliasSchema)
       .meta(expects('a map from names to models', { fast: 'gpt-4.1-mini' })),
     "Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: { model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with `replyModel: 'account'` as the account reports it; an alias goes before its account.",
-    { default: {} },
-  ).optional(),
-  prices: described(
+    {},
+  ),
+  prices: withDefault(
     pricesSchema,
     "Prices of models by the accounts' own names for them, for the [metric of costs](metrics.md#costs). The gateway brings none.",
-    { default: {} },
-  ).optional(),
-  errors: described(
+    {},
+  ),
+  errors: withDefault(
     z.enum(['spec', 'upstream']).meta(expects("'spec' or 'upstream'", 'spec')),
     "How errors of accounts reach the client: `spec` puts them into the error envelope of the client's dialect, with an integer `code`, a `message` and `details`; `upstream` passes them on byte for byte.",
-    { default: defaults.errors },
-  ).optional(),
-  limits: described(
-    limitsSchema,
-    'Sizes and counts. A request or reply beyond them is refused.',
-  ).optional(),
-  timeouts: described(timeoutsSchema, 'How long the gateway waits.').optional(),
-  spool: described(
+    'spec',
+  ),
+  limits: group(limitsSchema, 'Sizes and counts. A request or reply beyond them is refused.'),
+  timeouts: group(timeoutsSchema, 'How long the gateway waits.'),
+  spool: optional(
     z.string().min(1).meta(expects('a directory', '/var/tmp')),
     'Directory for forms above 1 MiB; a relative path starts at the configuration file. If the default is in memory (tmpfs), name a directory on disk.',
-    { defaultText: "the system's directory for temporary files" },
-  ).optional(),
-  clientGone: described(
+    "the system's directory for temporary files",
+  ),
+  clientGone: withDefault(
     z.enum(['abort', 'drain']).meta(expects("'abort' or 'drain'", 'abort')),
     "What happens to an account's reply when the client disconnects: `abort` ends it, `drain` reads it to its end to learn the usage.",
-    { default: defaults.clientGone },
-  ).optional(),
-  samplingFields: described(
+    'abort',
+  ),
+  samplingFields: withDefault(
     z.enum(['adapt', 'client']).meta(expects("'adapt' or 'client'", 'adapt')),
     "Messages API version 2026-10-21 and later refuse `temperature`, `top_p` and `top_k`. If a client of such a version sends them, `adapt` asks the account for version 2023-06-01, and `client` keeps the client's version.",
-    { default: defaults.samplingFields },
-  ).optional(),
-  unknownIds: described(
+    'adapt',
+  ),
+  unknownIds: withDefault(
     z.enum(['refuse', 'forward']).meta(expects("'refuse' or 'forward'", 'refuse')),
     'What happens to a request that names stored data of an account (items, containers, audio, threads) by an id that no reply to its API key has contained, or a file that code has made for another key: `refuse` answers 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then read the data of every other key on the same account.',
-    { default: defaults.unknownIds },
-  ).optional(),
-  losses: described(
+    'refuse',
+  ),
+  losses: withDefault(
     lossesSchema,
     'What happens to settings of a request that an account of another dialect does not support: `drop` leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the whole request, and answer 400 if there is none.',
-    { default: defaults.losses },
-  ).optional(),
-  publicUrl: described(
+    'drop',
+  ),
+  publicUrl: optional(
     publicUrlSchema,
     'URL at which clients reach this gateway, with a path if an ingress adds one. URLs that the gateway issues begin with it.',
-    {
-      defaultText:
-        'the address of `listen` if it is a loopback address; otherwise requests for such URLs answer 500',
-    },
-  ).optional(),
-  trustedProxies: described(
+    'the address of `listen` if it is a loopback address; otherwise requests for such URLs answer 500',
+  ),
+  trustedProxies: withDefault(
     proxiesSchema,
     'Addresses and networks of the proxies before the gateway; `loopback` and `private` stand for networks. The client’s address, and the scheme, host and path of URLs if `publicUrl` is not set, come from the headers of these proxies, and of no others ([Behind an ingress](ingress.md#trusted-proxies)).',
-    { default: [] },
-  ).optional(),
-  uploads: described(uploadsSchema, 'Where uploaded files go.').optional(),
-  imageModels: described(
+    [],
+  ),
+  uploads: group(uploadsSchema, 'Where uploaded files go.'),
+  imageModels: group(
     imageModelsSchema,
     'Which image models exist. Legacy and newer models accept different requests.',
-  ).optional(),
-  remote: described(
+  ),
+  remote: group(
     remoteSchema,
     'How the gateway fetches files that clients name by URL. By default it reaches the public internet by https, and nothing else.',
-  ).optional(),
-  capture: described(
+  ),
+  capture: withDefault(
     z.union([captureSchema, z.literal(false)]).meta(
       expects('an object with a directory, or false', {
         directory: '/var/lib/dragoman/captures',
       }),
     ),
     'Permits administrators to [capture](logs.md#captures) requests and replies of a key for a bounded time. `false`: captures are not permitted.',
-    { default: false },
-  ).optional(),
-  log: described(
+    false,
+  ),
+  log: group(
     logSchema,
     'What the gateway logs, how and where ([Logs](logs.md)). A reload takes effect without a restart.',
-  ).optional(),
-  telemetry: described(telemetrySchema, 'Metrics and traces, and how they are named.').optional(),
+  ),
+  telemetry: group(telemetrySchema, 'Metrics and traces, and how they are named.'),
   // `loadPlugins` and `checkPlugins` check each of them.
-  plugins: described(
-    z.array(z.unknown()).meta(expects('a list of plugins', [{ use: './my-plugin.ts' }])),
+  plugins: withDefault(
+    z
+      .array(z.union([z.unknown().meta({ typescript: 'GatewayPlugin' }), pluginReferenceSchema]))
+      .meta(expects('a list of plugins', [{ use: './my-plugin.ts' }])),
     'Your own plugins, which run before the shipped authentication ([Plugins](plugins.md#modules-and-options)). A file of TypeScript or JavaScript may contain plugins themselves as well.',
-    { default: [] },
-  ).optional(),
-  $schema: described(
+    [],
+  ),
+  $schema: optional(
     z.string().meta(expects('the address of a JSON Schema', './config.schema.json')),
     'Address of the JSON Schema of this file, for editors. The gateway ignores it.',
-    { defaultText: 'none' },
-  ).optional(),
+    'none',
+  ),
 })

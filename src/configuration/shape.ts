@@ -84,8 +84,11 @@ function looksMisplaced(path: string, value: unknown): boolean {
 const hasUrlSecret = /[^\s"/]:[^\s"]*@|:\/\/\S*[@?#]/
 
 function invalidValue(path: string, value: unknown, expectation: Expectation | undefined): Problem {
-  const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
-  const isHidden = hidden || mayBeSecret.test(path) || looksMisplaced(path, value)
+  const { expected, example, hidden, secret } = expectation ?? {
+    expected: 'an object',
+    example: {},
+  }
+  const isHidden = hidden || secret || mayBeSecret.test(path) || looksMisplaced(path, value)
   const text = isHidden ? kindOf(value, example) : showValue(value)
   const shown = hasUrlSecret.test(text) ? kindOf(value, example) : text
   return {

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 
-import { bytes, described, expects, flag } from './schema-nodes.ts'
+import { defined } from '../lib/json/object.ts'
+import { semconvOf } from '../telemetry/genai.ts'
+import { logsIn } from '../telemetry/logs/settings.ts'
+import type { TelemetrySetting } from '../telemetry/settings.ts'
+import { tracesIn } from '../telemetry/traces/settings.ts'
+import { isHttpUrl } from './endpoints.ts'
+import { bytes, expects, flag, group, optional, withDefault } from './schema-nodes.ts'
+import type { EnvironmentVariables } from './secrets.ts'
 
 const modelNames = z
   .array(z.string().min(1).max(256))
@@ -8,114 +15,130 @@ const modelNames = z
   .meta(expects('a list of at most 100 names of models', ['gpt-4.1-mini']))
 
 const genAiSchema = z.strictObject({
-  semconv: described(
+  semconv: optional(
     z.enum(['stable', 'latest']).meta(expects("'stable' or 'latest'", 'stable')),
     'Names of the metrics of model calls: `stable` as most dashboards have them, `latest` those of the present draft of the conventions.',
-    {
-      defaultText:
-        '`latest` where `OTEL_SEMCONV_STABILITY_OPT_IN` has `gen_ai_latest_experimental`, otherwise `stable`',
-    },
-  ).optional(),
+    '`latest` where `OTEL_SEMCONV_STABILITY_OPT_IN` has `gen_ai_latest_experimental`, otherwise `stable`',
+  ),
 })
 
 const metricsSchema = z.strictObject({
-  requireToken: described(
+  requireToken: optional(
     flag,
     'Whether `/metrics` needs an admin token, of any role. `false` lets every machine that reaches the admin address read it.',
-    { defaultText: 'for requests from other machines, and through proxies' },
-  ).optional(),
-  models: described(
+    'for requests from other machines, and through proxies',
+  ),
+  models: withDefault(
     modelNames,
     'Names of models that labels have as they are, besides those that accounts list. Any other that only a pattern of an account matches (`gpt-*`) has the pattern as label: clients choose the names.',
-    { default: [] },
-  ).optional(),
-  otlp: described(
+    [],
+  ),
+  otlp: optional(
     flag,
     'Whether metrics are pushed by OTLP as well, to the place that the `OTEL_EXPORTER_OTLP_*` variables name.',
-    { defaultText: 'where `OTEL_METRICS_EXPORTER` has `otlp`' },
-  ).optional(),
+    'where `OTEL_METRICS_EXPORTER` has `otlp`',
+  ),
 })
 
 const logsSchema = z.strictObject({
-  otlp: described(
+  otlp: optional(
     flag,
     "Whether the operators' log is sent by OTLP as well, to the place that the `OTEL_EXPORTER_OTLP_*` variables name. `OTEL_LOGS_EXPORTER=none` and `OTEL_SDK_DISABLED=true` prevail.",
-    { defaultText: 'where `OTEL_LOGS_EXPORTER` has `otlp`' },
-  ).optional(),
-  access: described(flag, 'Whether the access log is sent too, with `otlp`.', {
-    default: false,
-  }).optional(),
+    'where `OTEL_LOGS_EXPORTER` has `otlp`',
+  ),
+  access: withDefault(flag, 'Whether the access log is sent too, with `otlp`.', false),
 })
-
-const isEndpoint = (text: string) => {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return false
-  return !url.username && !url.password && !url.search && !url.hash
-}
 
 const endpoint = z
   .string()
-  .refine(isEndpoint)
+  .refine(isHttpUrl)
   .meta({
     ...expects('an http(s) URL without credentials, query or fragment', 'http://collector:4318'),
     hidden: true,
+    url: true,
     pattern: '^https?://',
   })
 
 const tracesSchema = z.strictObject({
-  detail: described(
+  detail: withDefault(
     z
       .enum(['minimal', 'standard', 'full'])
       .meta(expects("'minimal', 'standard' or 'full'", 'standard')),
     'The spans of a trace: `minimal` has the exchange and its call, `standard` the choice of an account and each attempt as well, `full` all stages.',
-    { default: 'standard' },
-  ).optional(),
-  incoming: described(
+    'standard',
+  ),
+  incoming: optional(
     z.enum(['trust', 'link', 'ignore']).meta(expects("'trust', 'link' or 'ignore'", 'link')),
     'What becomes of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide what is sampled; `link` begins a new trace that links to it; `ignore` drops it.',
-    { defaultText: '`trust` for requests through a trusted proxy, otherwise `link`' },
-  ).optional(),
-  sample: described(
+    '`trust` for requests through a trusted proxy, otherwise `link`',
+  ),
+  sample: withDefault(
     z.number().min(0).max(1).meta(expects('a number from 0 to 1', 0.1)),
     'The share of the traces that begin here. A continued trace is sampled if its client samples it. `OTEL_TRACES_SAMPLER` goes before it.',
-    { default: 1 },
-  ).optional(),
-  content: described(
+    1,
+  ),
+  content: withDefault(
     flag,
     'Whether spans have what callers ask and models answer: texts, instructions and tools. API keys in it are replaced, but nothing else that is private.',
-    { default: false },
-  ).optional(),
-  contentBytes: described(
+    false,
+  ),
+  contentBytes: withDefault(
     bytes.max(1_048_576),
     'The most bytes of a request and of a reply that a span has with `content`, up to 1 MiB.',
-    { default: 8_192 },
-  ).optional(),
-  endpoint: described(
+    8_192,
+  ),
+  endpoint: optional(
     endpoint,
     'URL of the collector, without `/v1/traces`. `OTEL_EXPORTER_OTLP_ENDPOINT` and `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` go before it.',
-    { default: 'http://localhost:4318' },
-  ).optional(),
+    '`http://localhost:4318`',
+  ),
 })
 
 /** The schema of `telemetry`. */
 export const telemetrySchema = z.strictObject({
-  genai: described(genAiSchema, 'Names of the semantic conventions for generative AI.').optional(),
-  metrics: described(
+  genai: group(genAiSchema, 'Names of the semantic conventions for generative AI.'),
+  metrics: withDefault(
     z
       .union([metricsSchema, z.literal(false)])
       .meta(expects('an object of settings, or false', { requireToken: false })),
     'Metrics, at `/metrics` of the admin address. False counts nothing.',
-    { defaultText: 'the defaults of its settings' },
-  ).optional(),
-  logs: described(logsSchema, '[Logs by OTLP](logs.md#otlp).').optional(),
-  traces: described(
+    metricsSchema.parse({}),
+    'those of its settings',
+  ),
+  logs: group(logsSchema, '[Logs by OTLP](logs.md#otlp).'),
+  traces: optional(
     z
       .union([tracesSchema, z.boolean()])
       .meta(expects('an object of settings, or true or false', { detail: 'standard' })),
     '[Traces](traces.md) by OTLP. The variables of OpenTelemetry (`OTEL_*`) go before these settings, and `OTEL_SDK_DISABLED=true` and `OTEL_TRACES_EXPORTER=none` turn traces off. False traces nothing.',
-    {
-      defaultText:
-        'true where `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set, otherwise false',
-    },
-  ).optional(),
+    'true where `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set, otherwise false',
+  ),
 })
+
+/** Applies the defaults and the variables of OpenTelemetry. */
+export function completeTelemetry(
+  { genai, metrics, logs, traces }: z.output<typeof telemetrySchema>,
+  env: EnvironmentVariables,
+): TelemetrySetting {
+  return {
+    genai: { semconv: semconvOf(genai.semconv, env) },
+    metrics: metrics && {
+      ...defined(metrics),
+      models: metrics.models,
+      otlp: !isDisabled(env) && (metrics.otlp ?? exporters(env).includes('otlp')),
+    },
+    logs: logsIn(logs, env),
+    traces: tracesIn(typeof traces === 'object' ? defined(traces) : traces, env),
+  }
+}
+
+/** `OTEL_SDK_DISABLED=true` and `OTEL_METRICS_EXPORTER=none` prevail over every setting. */
+function isDisabled(env: EnvironmentVariables): boolean {
+  return (
+    env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true' || exporters(env).includes('none')
+  )
+}
+
+function exporters({ OTEL_METRICS_EXPORTER = '' }: EnvironmentVariables): string[] {
+  return OTEL_METRICS_EXPORTER.split(',').map((one) => one.trim())
+}

@@ -65,8 +65,6 @@ export interface GuardOptions {
    * `0.0.0.0/0` and `::/0` only the hosts in `allow` can be reached.
    */
   readonly forbid?: readonly string[]
-  /** The only ports that may be reached. Default: any. */
-  readonly ports?: readonly number[]
   /**
    * Whether public IPv4 may be reached through NAT64 (`64:ff9b::/96`), for a gateway in a network
    * without IPv4. Default false.
@@ -83,8 +81,6 @@ export type AddressGuard = (address: string, port: number, host?: string) => boo
  */
 export function createAddressGuard(options: GuardOptions = {}): AddressGuard {
   const allows = parseAllowList(options.allow ?? [])
-  const ports = options.ports && new Set(options.ports)
-  for (const port of ports ?? []) if (!isPort(port)) throw malformedOption(`${port}`, 'a port')
   const own = (options.forbid ?? []).map((text) => parseAddressRange(text))
   const forbidden = listOf([...forbiddenIpv6, ...[...forbiddenIpv4, ...own].flatMap(withNat64)])
   const publicNetworks = listOf(options.nat64 ? [...publicIpv6, nat64Ipv6] : publicIpv6)
@@ -93,7 +89,6 @@ export function createAddressGuard(options: GuardOptions = {}): AddressGuard {
     const family = familyOf(address)
     if (family === undefined) return false
     if (allows(address, port, host)) return true
-    if (ports && !ports.has(port)) return false
     if (family === 'ipv6' && !publicNetworks.check(address, family)) return false
     return !forbidden.check(address, family)
   }

@@ -3,7 +3,7 @@ import type { GuardOptions } from './guard.ts'
 import { type MediaTypes, checkMediaTypes, defaultMediaTypes } from './media-type.ts'
 
 /**
- * How the gateway fetches remote files of clients. `allow`, `forbid`, `ports` and `nat64` limit the
+ * How the gateway fetches remote files of clients. `allow`, `forbid` and `nat64` limit the
  * addresses that it may reach; by default the public internet only. It does not use proxies from the
  * environment, since a proxy would connect to unchecked addresses.
  */

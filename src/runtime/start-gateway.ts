@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { AccountSlots } from '../accounts/slots.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../configuration/config.generated.ts'
 import { createCredentialPlaces } from '../configuration/credential-places.ts'
 import { loadPlugins } from '../configuration/plugins/load.ts'
 import { resolveSettings } from '../configuration/resolve.ts'

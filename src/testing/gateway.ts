@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 
 import pipeline from '../../config/gateway.config.ts'
-import type { Config } from '../configuration/config.ts'
+import type { Config } from '../configuration/config.generated.ts'
 import { loadPlugins } from '../configuration/plugins/load.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Settings } from '../configuration/settings.ts'

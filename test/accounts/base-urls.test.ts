@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { AccountConfig } from '../../src/configuration/account-config.ts'
+import type { AccountConfig } from '../../src/configuration/config.generated.ts'
 import { type DialectName, dialectNames } from '../requests/dialects.ts'
 import { startService } from '../requests/service.ts'
 

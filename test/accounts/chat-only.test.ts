@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { AccountConfig } from '../../src/configuration/account-config.ts'
+import type { AccountConfig } from '../../src/configuration/config.generated.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 

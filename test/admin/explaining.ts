@@ -1,5 +1,5 @@
 import { type AdminGateway, type AdminGatewayOptions, startAdminGateway } from './admin-gateway.ts'
-import type { AccountConfig } from '../../src/configuration/account-config.ts'
+import type { AccountConfig } from '../../src/configuration/config.generated.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 
 /** The input of `explain`. */

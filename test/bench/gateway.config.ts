@@ -1,6 +1,6 @@
 /** The configuration under measurement; ports and key come from the bench that starts it. */
 
-import type { Config } from '../../src/configuration/config.ts'
+import type { Config } from '../../src/configuration/config.generated.ts'
 
 const { BENCH_PORT, BENCH_ADMIN_PORT, BENCH_UPSTREAM_PORT, BENCH_TELEMETRY } = process.env
 

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { issueKeyHint } from '../../src/cli/require-key.ts'
 import { sameGateway, withoutLogin } from '../../src/cli/hints.ts'
 import { welcome } from '../../src/cli/welcome.ts'
-import { defaults } from '../../src/configuration/settings.ts'
+import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { revokeKey } from '../../src/stores/keys.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openPlace } from './dragoman.ts'
+
+const defaults = resolveSettings({}, { env: {} })
 
 describe('a hint to another command', () => {
   test.each([

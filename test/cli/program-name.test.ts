@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 
 import { programName } from '../../src/cli/hints.ts'
 import { issueKeyHint } from '../../src/cli/require-key.ts'
-import { defaults } from '../../src/configuration/settings.ts'
+import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { openPlace } from './dragoman.ts'
+
+const defaults = resolveSettings({}, { env: {} })
 
 test.each<[string, Record<string, string>, string, string]>([
   ['installed', {}, '/usr/bin/dragoman', 'dragoman'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { changesBetween } from '../../src/cli/reload/changes.ts'
 import { settingsNeedingRestart } from '../../src/configuration/needs-restart.ts'
-import type { Config } from '../../src/configuration/config.ts'
+import type { Config } from '../../src/configuration/config.generated.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 
 const resolve = (config: Config) => resolveSettings(config, { env: {} })

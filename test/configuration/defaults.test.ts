@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { resolveSettings } from '../../src/configuration/resolve.ts'
-import { defaults } from '../../src/configuration/settings.ts'
 import { defaultLimits, defaultTimeouts } from '../../src/contract/limits.ts'
+
+const defaults = resolveSettings({}, { env: {} })
 
 test('a gateway without configuration has the limits and timeouts of one that is embedded', () => {
   const { limits, timeouts } = resolveSettings({}, { env: {} })

@@ -55,7 +55,7 @@ describe('the JSON Schema and the gateway accept', () => {
     {
       uploads: { directory: false, keepDays: false, types: ['image/*'], storages: { s3: storage } },
     },
-    { remote: { maxFiles: 0, ports: [443], allow: ['media.internal:443'] } },
+    { remote: { maxFiles: 0, allow: ['media.internal:443'] } },
   ])('%j', (config) => {
     expect(checkConfiguration(config, { env: {}, file: 'a.json' }).problems).toEqual([])
     expect(faultsOf(config)).toEqual([])

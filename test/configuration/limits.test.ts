@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 
-import type { LimitsConfig } from '../../src/configuration/config.ts'
-import { checkConfiguration } from '../../src/configuration/resolve.ts'
-import { defaults } from '../../src/configuration/settings.ts'
+import type { LimitsConfig } from '../../src/configuration/config.generated.ts'
+import { checkConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
+
+const defaults = resolveSettings({}, { env: {} })
 
 const MiB = 1024 * 1024
 

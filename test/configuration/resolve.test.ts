@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Config } from '../../src/configuration/config.ts'
+import type { Config } from '../../src/configuration/config.generated.ts'
 import { ConfigurationError, type Problem } from '../../src/contract/problems.ts'
 import { checkConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
-import { defaults } from '../../src/configuration/settings.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
+
+const defaults = resolveSettings({}, { env: {} })
 
 const account = { id: 'a', provider: 'openai', models: ['gpt-*'] }
 
@@ -16,8 +17,20 @@ function pathsOf(config: unknown, env = {}, flags = {}): string[] {
   return problemsOf(config, env, flags).map(({ path }) => path)
 }
 
-test('an empty configuration is all defaults', () => {
-  expect(resolveSettings({}, { env: {} })).toEqual(defaults)
+test('an empty configuration and one of empty groups are all defaults', () => {
+  const groups = [
+    'listen',
+    'admin',
+    'limits',
+    'timeouts',
+    'uploads',
+    'imageModels',
+    'remote',
+    'log',
+    'telemetry',
+  ]
+  const empty = Object.fromEntries(groups.map((name) => [name, {}]))
+  expect(resolveSettings(empty, { env: {} })).toEqual(defaults)
 })
 
 test('every setting arrives, completed', () => {
@@ -61,7 +74,7 @@ test('every setting arrives, completed', () => {
     trustedProxies: ['private'],
     uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
     imageModels: { legacy: ['old-*'] },
-    remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
+    remote: { allow: ['media.internal:443'], maxFiles: 0 },
     capture: { directory: '/captures', keepHours: 2 },
     log: { level: 'warn' as const, access: 'errors' as const, file: '/logs/all' },
     telemetry: {
@@ -75,15 +88,22 @@ test('every setting arrives, completed', () => {
     admin: { host: '127.0.0.1', port: 81 },
     store: 'memory:',
     keys: [
-      { id: 'plain', hash: hashSecret('s3cret'), disabled: false },
+      { id: 'plain', hash: hashSecret('s3cret'), disabled: false, explain: false },
       {
         id: 'env',
         hash: hashSecret('k'),
         models: ['gpt-*'],
         expiresAt: Date.UTC(2030, 0, 31),
         disabled: false,
+        explain: false,
       },
-      { id: 'hash', hash: `sha256:${'ab'.repeat(32)}`, disabled: true, expiresAt: 5e12 },
+      {
+        id: 'hash',
+        hash: `sha256:${'ab'.repeat(32)}`,
+        disabled: true,
+        explain: false,
+        expiresAt: 5e12,
+      },
     ],
     accounts: [
       {
@@ -123,7 +143,6 @@ test('every setting arrives, completed', () => {
     remote: {
       ...defaults.remote,
       allow: ['media.internal:443'],
-      ports: [443],
       maxFiles: 0,
     },
     capture: { directory: '/captures', keepHours: 2, maxBytes: 67_108_864 },

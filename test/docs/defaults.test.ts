@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { defaults } from '../../src/configuration/settings.ts'
+import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { openPage } from './pages.ts'
+
+const defaults = resolveSettings({}, { env: {} })
 
 const { text } = openPage('docs/configuration.md')
 

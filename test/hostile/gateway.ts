@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-import type { Config } from '../../src/configuration/config.ts'
+import type { Config } from '../../src/configuration/config.generated.ts'
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts')
 const watcher = join(import.meta.dirname, 'watch-loop.ts')

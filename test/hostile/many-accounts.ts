@@ -1,4 +1,4 @@
-import type { Config } from '../../src/configuration/config.ts'
+import type { Config } from '../../src/configuration/config.generated.ts'
 
 /** The accounts of a large installation, each with a model, a pattern, and a model that all have. */
 export const accountCount = 10_000

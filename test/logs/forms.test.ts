@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { openLogs } from '../../src/cli/logs/index.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
-import type { LogConfig } from '../../src/configuration/log-config.ts'
+import type { LogConfig } from '../../src/configuration/config.generated.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 

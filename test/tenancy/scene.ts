@@ -39,7 +39,7 @@ export async function startScene(
 ): Promise<Scene> {
   await using starting = new AsyncDisposableStack()
   const requests: (AccountRequest & { account: string })[] = []
-  const accounts: Accounts = []
+  const accounts: Accounts[number][] = []
   for (const [id, changed] of Object.entries(changes)) {
     const account = starting.use(
       await startFakeAccount((response, request) => {

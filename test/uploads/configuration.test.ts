@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Config } from '../../src/configuration/config.ts'
+import type { Config } from '../../src/configuration/config.generated.ts'
 import { checkConfiguration } from '../../src/configuration/resolve.ts'
-import type { StorageConfig } from '../../src/configuration/uploads-config.ts'
+import type { StorageConfig } from '../../src/configuration/config.generated.ts'
 
 const env = { KEY_ID: 'AKIDOFTHETEST', KEY: 'the-secret-of-the-test', SHORT: 'short' }
 const credentials = { accessKeyId: 'env:KEY_ID', secretAccessKey: 'env:KEY' }

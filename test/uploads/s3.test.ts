@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { StorageConfig } from '../../src/configuration/uploads-config.ts'
+import type { StorageConfig } from '../../src/configuration/config.generated.ts'
 import { put, refusal, type Service, startService } from './service.ts'
 import { type S3Server, startS3Server } from './s3-server.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { problemsOfAccount } from '../../accounts/stored.ts'
-import { completeAccount } from '../../configuration/check-accounts.ts'
+import { completeAccount, emptyAccount } from '../../configuration/check-accounts.ts'
 import { placeOfSecret, resolveSecret, secretMask } from '../../configuration/secrets.ts'
 import { checkShape } from '../../configuration/shape.ts'
 import {
@@ -100,8 +100,8 @@ export function checkFields(
   }
   const found = problemsOfAccount(completeAccount(checked, undefined), dialects)
   problems.push(...found.map((problem) => relocate(problem, checked)))
-  // Only zod's type of the optional members differs.
-  return checked as unknown as StoredAccountFields
+  // The record has no defaults: those of the process that reads it apply.
+  return fields as unknown as StoredAccountFields
 }
 
 /** The problem of an unknown provider, beside the other problems. */
@@ -110,7 +110,7 @@ function providerProblems(
   dialects: readonly Dialect[],
 ): Problem[] {
   if (typeof provider !== 'string' || provider === '') return []
-  const setting = completeAccount({ id: '', provider, models: [] }, undefined)
+  const setting = completeAccount({ ...emptyAccount, provider }, undefined)
   return problemsOfAccount(setting, dialects)
     .map((problem) => relocate(problem, { id: '', provider }))
     .filter(({ path }) => path === 'input.provider')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { oidcCallbackPath } from '../../configuration/admin-access-schema.ts'
+import { oidcCallbackPath } from '../../configuration/admin-schema.ts'
 import type { OidcSetting } from '../../configuration/settings.ts'
 import { describeError } from '../../lib/log.ts'
 import { StoreUnavailable } from '../../stores/store.ts'

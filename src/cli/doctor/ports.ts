@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-import type { Endpoint, Settings } from '../../configuration/settings.ts'
+import type { Endpoint } from '../../configuration/endpoints.ts'
+import type { Settings } from '../../configuration/settings.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { reachable } from '../healthcheck/address.ts'
 import { type Finding, fail, ok } from './finding.ts'

@@ -1,4 +1,4 @@
-import { completeTelemetry } from '../../configuration/check-telemetry.ts'
+import { completeTelemetry, telemetrySchema } from '../../configuration/telemetry-schema.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 import { grpcUrl } from '../../telemetry/grpc-address.ts'
 import type { TelemetrySetting } from '../../telemetry/settings.ts'
@@ -40,7 +40,7 @@ const defaultGrpcEndpoint = 'http://localhost:4317'
  */
 export async function checkTelemetry(
   env: EnvironmentVariables,
-  telemetry: TelemetrySetting = completeTelemetry({}, env),
+  telemetry: TelemetrySetting = completeTelemetry(telemetrySchema.parse({}), env),
 ): Promise<Finding[]> {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true')
     return [ok(name, 'It is off (OTEL_SDK_DISABLED).')]

@@ -1,5 +1,5 @@
 import { defaultAdmin, defaultListen } from '../../configuration/default-addresses.ts'
-import type { Endpoint } from '../../configuration/settings.ts'
+import type { Endpoint } from '../../configuration/endpoints.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 

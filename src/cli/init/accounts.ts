@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../configuration/account-config.ts'
+import type { AccountConfig } from '../../configuration/config.generated.ts'
 import { providerAccounts, providers } from '../../configuration/first-run.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../configuration/account-config.ts'
+import type { AccountConfig } from '../../configuration/config.generated.ts'
 import type { SuggestedAccount } from './accounts.ts'
 
 /** A new `dragoman.config.ts`. */

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 
-import { configSchema, lossesSchema } from '../../configuration/schema.ts'
+import { keySchema } from '../../configuration/key-schema.ts'
+import { lossesSchema } from '../../configuration/schema-nodes.ts'
 import type { LossPolicy } from '../../generate/unsupported.ts'
 import type { NewKey } from '../../stores/keys.ts'
 import { type Invocation, UsageError } from '../command.ts'
 import { programName } from '../hints.ts'
 import { singleId } from '../operand.ts'
 
-const idSchema = configSchema.shape.keys.unwrap().element.shape.id
+const idSchema = keySchema.shape.id
 
 /** The id of a key or an admin token, from the operand or `--id`. Throws `UsageError` if its form is invalid. */
 export function parseKeyId(invocation: Invocation): string | undefined {

@@ -1,4 +1,4 @@
-import type { LogSetting } from '../../configuration/log-config.ts'
+import type { LogSetting } from '../../configuration/log-schema.ts'
 import type { LineSink } from '../../lib/line-writer.ts'
 import { type Log, createRecordLog, describeError, jsonLine } from '../../lib/log.ts'
 import { type LogFile, openLogFile } from '../../lib/log-file.ts'

@@ -1,4 +1,4 @@
-import type { LogSetting } from '../../configuration/log-config.ts'
+import type { LogSetting } from '../../configuration/log-schema.ts'
 import { type LineSink, type LineWriter, createLineWriter } from '../../lib/line-writer.ts'
 import { type Log, type LogRecord, createRecordLog } from '../../lib/log.ts'
 import type { Terminal } from '../command.ts'

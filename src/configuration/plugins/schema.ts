@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { isObject } from '../../lib/json/object.ts'
-import { described, expects } from '../schema-nodes.ts'
+import { expects, optional, required } from '../schema-nodes.ts'
 
 /** A plugin of a module that the configuration names, in the place of the plugin itself. */
 export interface PluginReference {
@@ -14,20 +14,20 @@ export interface PluginReference {
 /** The schema of `PluginReference`. */
 export const pluginReferenceSchema = z
   .strictObject({
-    use: described(
+    use: required(
       z
         .string()
         .regex(/^[^\s:]+$/)
         .meta(expects('a path such as ./my-plugin.ts, or the name of a package', './my-plugin.ts')),
       'The module of the plugin: a path that begins with `./`, `../` or `/` (a relative one starts at the configuration file), or the name of a package that is installed beside it.',
     ),
-    options: described(
+    options: optional(
       z
         .record(z.string(), z.unknown())
         .meta({ ...expects('an object of options', { limit: 10 }), hidden: true }),
       'Options of the plugin, checked by its own schema. A text `env:NAME` is the value of this variable, and `file:/path` the content of this file.',
-      { defaultText: 'no options' },
-    ).optional(),
+      'no options',
+    ),
   })
   .meta(expects('an object with `use` and `options`', { use: './my-plugin.ts' }))
 

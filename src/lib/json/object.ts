@@ -50,7 +50,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> }
+type Defined<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >
+}
 
 /**
  * The members that are not undefined. In a spread, an undefined member would hide an earlier one.

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { Provider } from 'oidc-provider'
 
-import { oidcCallbackPath } from '../../../src/configuration/admin-access-schema.ts'
+import { oidcCallbackPath } from '../../../src/configuration/admin-schema.ts'
 
 /** A provider of OpenID Connect, whose users sign in without a question. */
 export interface TestProvider extends AsyncDisposable {

@@ -1,9 +1,13 @@
 /** Ten thousand accounts, in a configuration or in the store. */
 
-import type { AccountConfig } from '../../../src/configuration/account-config.ts'
+import type { AccountConfig } from '../../../src/configuration/config.generated.ts'
 import { createSealer } from '../../../src/stores/sealing.ts'
 import type { Store } from '../../../src/stores/store.ts'
-import { accountRecords, credentialSubject } from '../../../src/stores/stored-accounts.ts'
+import {
+  type StoredAccountFields,
+  accountRecords,
+  credentialSubject,
+} from '../../../src/stores/stored-accounts.ts'
 import { inBatches } from './batches.ts'
 
 export const accountCount = 10_000
@@ -52,16 +56,19 @@ export async function storeAccounts(
   const at = Date.now()
   await inBatches(accounts.length, (from, size) =>
     records.setMany(
-      accounts.slice(from, from + size).map(({ apiKey = '', ...account }) => ({
-        id: account.id,
-        value: {
-          version: 1,
-          createdAt: at,
-          changedAt: at,
-          account,
-          credential: { changedAt: at, sealed: sealer.seal(apiKey, credentialSubject(account)) },
-        },
-      })),
+      accounts.slice(from, from + size).map(({ apiKey = '', ...fields }) => {
+        const account = fields as StoredAccountFields
+        return {
+          id: account.id,
+          value: {
+            version: 1,
+            createdAt: at,
+            changedAt: at,
+            account,
+            credential: { changedAt: at, sealed: sealer.seal(apiKey, credentialSubject(account)) },
+          },
+        }
+      }),
     ),
   )
 }

@@ -2,7 +2,7 @@
 
 import cluster from 'node:cluster'
 
-import type { Config } from '../../../src/configuration/config.ts'
+import type { Config } from '../../../src/configuration/config.generated.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { type Gauge, startGauge } from './workers-gauge.ts'
 

@@ -396,7 +396,6 @@ export const secretsChecks = [
       '...[...forbiddenIpv4, ...own].flatMap(withNat64)',
       '...forbiddenIpv4, ...own',
     ],
-    'ports of the operator’s choice': ['if (ports && !ports.has(port)) return false', ''],
     'a name is allowed on its port': [
       'names.has(`${normalizeName(host)}:${port}`)',
       '[...names].some((known) => known.startsWith(`${normalizeName(host)}:`))',

@@ -1,7 +1,7 @@
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { until } from '../../../src/testing/until.ts'
 import { type MetricsStage, metricsStage } from './stage.ts'
-import type { Config } from '../../../src/configuration/config.ts'
+import type { Config } from '../../../src/configuration/config.generated.ts'
 
 /** How an account answers a call of chat; the text of the call's message as JSON. */
 interface Script {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { AccountConfig } from '../../../src/configuration/account-config.ts'
+import type { AccountConfig } from '../../../src/configuration/config.generated.ts'
 import type { GatewayPlugin } from '../../../src/contract/plugin.ts'
 import { until } from '../../../src/testing/until.ts'
 import { type TracedStage, tracedStage } from './stage.ts'

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../../src/configuration/account-config.ts'
+import type { AccountConfig } from '../../../src/configuration/config.generated.ts'
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import {
   type TestGateway,

@@ -1,6 +1,6 @@
 import OpenAI from 'openai-7'
 
-import type { AccountConfig } from '../../../src/configuration/account-config.ts'
+import type { AccountConfig } from '../../../src/configuration/config.generated.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import {
   type TestGateway,

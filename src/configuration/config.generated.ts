@@ -1,0 +1,799 @@
+// Generated from the schema of the configuration: change that, and run `npm run generate`.
+import type { GatewayPlugin } from '../contract/plugin.ts'
+
+/**
+ * The configuration as a user writes it. Flags (`--port`) go before the environment (`DRAGOMAN_PORT`), which
+ * goes before this file.
+ */
+export interface Config {
+  /** Address for API clients. */
+  listen?: ListenConfig | undefined
+  /**
+   * Admin address: the admin API and probes (`/livez`, `/readyz`). False serves neither, and probes stay on
+   * `listen`. Default: those of its settings.
+   */
+  admin?: AdminConfig | false | undefined
+  /**
+   * Where the gateway stores its records: `file:DIR` (a relative path starts at the configuration file),
+   * `redis://HOST:PORT` for replicas (also `rediss://`, `redis+sentinel://HOST:PORT,HOST:PORT/NAME` and
+   * `redis+cluster://HOST:PORT,HOST:PORT`), or `memory:`, which ends with the process. `env:NAME` reads the URL
+   * from the environment. Default: `"file:.dragoman"`.
+   */
+  store?: string | undefined
+  /** API keys, in addition to those in the store. Default: `[]`. */
+  keys?: readonly KeyConfig[] | undefined
+  /** Upstream accounts. Default: `[]`. */
+  accounts?: readonly AccountConfig[] | undefined
+  /**
+   * Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: {
+   * model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with
+   * `replyModel: 'account'` as the account reports it; an alias goes before its account. Default: `{}`.
+   */
+  aliases?: Readonly<Record<string, string | AliasConfig>> | undefined
+  /**
+   * Prices of models by the accounts' own names for them, for the metric of costs. The gateway brings none.
+   * Default: `{}`.
+   */
+  prices?: Readonly<Record<string, PriceConfig>> | undefined
+  /**
+   * How errors of accounts reach the client: `spec` puts them into the error envelope of the client's dialect,
+   * with an integer `code`, a `message` and `details`; `upstream` passes them on byte for byte. Default:
+   * `"spec"`.
+   */
+  errors?: 'spec' | 'upstream' | undefined
+  /** Sizes and counts. A request or reply beyond them is refused. */
+  limits?: LimitsConfig | undefined
+  /** How long the gateway waits. */
+  timeouts?: TimeoutsConfig | undefined
+  /**
+   * Directory for forms above 1 MiB; a relative path starts at the configuration file. If the default is in
+   * memory (tmpfs), name a directory on disk. Default: the system's directory for temporary files.
+   */
+  spool?: string | undefined
+  /**
+   * What happens to an account's reply when the client disconnects: `abort` ends it, `drain` reads it to its end
+   * to learn the usage. Default: `"abort"`.
+   */
+  clientGone?: 'abort' | 'drain' | undefined
+  /**
+   * Messages API version 2026-10-21 and later refuse `temperature`, `top_p` and `top_k`. If a client of such a
+   * version sends them, `adapt` asks the account for version 2023-06-01, and `client` keeps the client's
+   * version. Default: `"adapt"`.
+   */
+  samplingFields?: 'adapt' | 'client' | undefined
+  /**
+   * What happens to a request that names stored data of an account (items, containers, audio, threads) by an id
+   * that no reply to its API key has contained, or a file that code has made for another key: `refuse` answers
+   * 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then
+   * read the data of every other key on the same account. Default: `"refuse"`.
+   */
+  unknownIds?: 'refuse' | 'forward' | undefined
+  /**
+   * What happens to settings of a request that an account of another dialect does not support: `drop` leaves
+   * them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the
+   * whole request, and answer 400 if there is none. Default: `"drop"`.
+   */
+  losses?: 'drop' | 'native' | 'reject' | undefined
+  /**
+   * URL at which clients reach this gateway, with a path if an ingress adds one. URLs that the gateway issues
+   * begin with it. Default: the address of `listen` if it is a loopback address; otherwise requests for such
+   * URLs answer 500.
+   */
+  publicUrl?: string | undefined
+  /**
+   * Addresses and networks of the proxies before the gateway; `loopback` and `private` stand for networks. The
+   * client’s address, and the scheme, host and path of URLs if `publicUrl` is not set, come from the headers of
+   * these proxies, and of no others. Default: `[]`.
+   */
+  trustedProxies?: readonly string[] | undefined
+  /** Where uploaded files go. */
+  uploads?: UploadsConfig | undefined
+  /** Which image models exist. Legacy and newer models accept different requests. */
+  imageModels?: ImageModelsConfig | undefined
+  /**
+   * How the gateway fetches files that clients name by URL. By default it reaches the public internet by https,
+   * and nothing else.
+   */
+  remote?: RemoteConfig | undefined
+  /**
+   * Permits administrators to capture requests and replies of a key for a bounded time. `false`: captures are
+   * not permitted. Default: `false`.
+   */
+  capture?: CaptureConfig | false | undefined
+  /** What the gateway logs, how and where. A reload takes effect without a restart. */
+  log?: LogConfig | undefined
+  /** Metrics and traces, and how they are named. */
+  telemetry?: TelemetryConfig | undefined
+  /**
+   * Your own plugins, which run before the shipped authentication. A file of TypeScript or JavaScript may
+   * contain plugins themselves as well. Default: `[]`.
+   */
+  plugins?: readonly (GatewayPlugin | PluginConfig)[] | undefined
+  /** Address of the JSON Schema of this file, for editors. The gateway ignores it. Default: none. */
+  $schema?: string | undefined
+}
+
+export interface PluginConfig {
+  /**
+   * The module of the plugin: a path that begins with `./`, `../` or `/` (a relative one starts at the
+   * configuration file), or the name of a package that is installed beside it.
+   */
+  use: string
+  /**
+   * Options of the plugin, checked by its own schema. A text `env:NAME` is the value of this variable, and
+   * `file:/path` the content of this file. Default: no options.
+   */
+  options?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface TelemetryConfig {
+  /** Names of the semantic conventions for generative AI. */
+  genai?: GenaiConfig | undefined
+  /** Metrics, at `/metrics` of the admin address. False counts nothing. Default: those of its settings. */
+  metrics?: MetricsConfig | false | undefined
+  /** Logs by OTLP. */
+  logs?: LogsConfig | undefined
+  /**
+   * Traces by OTLP. The variables of OpenTelemetry (`OTEL_*`) go before these settings, and
+   * `OTEL_SDK_DISABLED=true` and `OTEL_TRACES_EXPORTER=none` turn traces off. False traces nothing. Default:
+   * true where `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set, otherwise false.
+   */
+  traces?: TracesConfig | boolean | undefined
+}
+
+export interface TracesConfig {
+  /**
+   * The spans of a trace: `minimal` has the exchange and its call, `standard` the choice of an account and each
+   * attempt as well, `full` all stages. Default: `"standard"`.
+   */
+  detail?: 'minimal' | 'standard' | 'full' | undefined
+  /**
+   * What becomes of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide
+   * what is sampled; `link` begins a new trace that links to it; `ignore` drops it. Default: `trust` for
+   * requests through a trusted proxy, otherwise `link`.
+   */
+  incoming?: 'trust' | 'link' | 'ignore' | undefined
+  /**
+   * The share of the traces that begin here. A continued trace is sampled if its client samples it.
+   * `OTEL_TRACES_SAMPLER` goes before it. Default: `1`.
+   */
+  sample?: number | undefined
+  /**
+   * Whether spans have what callers ask and models answer: texts, instructions and tools. API keys in it are
+   * replaced, but nothing else that is private. Default: `false`.
+   */
+  content?: boolean | undefined
+  /**
+   * The most bytes of a request and of a reply that a span has with `content`, up to 1 MiB. Unit: bytes.
+   * Default: `8192`.
+   */
+  contentBytes?: number | undefined
+  /**
+   * URL of the collector, without `/v1/traces`. `OTEL_EXPORTER_OTLP_ENDPOINT` and
+   * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` go before it. Default: `http://localhost:4318`.
+   */
+  endpoint?: string | undefined
+}
+
+export interface LogsConfig {
+  /**
+   * Whether the operators' log is sent by OTLP as well, to the place that the `OTEL_EXPORTER_OTLP_*` variables
+   * name. `OTEL_LOGS_EXPORTER=none` and `OTEL_SDK_DISABLED=true` prevail. Default: where `OTEL_LOGS_EXPORTER`
+   * has `otlp`.
+   */
+  otlp?: boolean | undefined
+  /** Whether the access log is sent too, with `otlp`. Default: `false`. */
+  access?: boolean | undefined
+}
+
+export interface MetricsConfig {
+  /**
+   * Whether `/metrics` needs an admin token, of any role. `false` lets every machine that reaches the admin
+   * address read it. Default: for requests from other machines, and through proxies.
+   */
+  requireToken?: boolean | undefined
+  /**
+   * Names of models that labels have as they are, besides those that accounts list. Any other that only a
+   * pattern of an account matches (`gpt-*`) has the pattern as label: clients choose the names. Default: `[]`.
+   */
+  models?: readonly string[] | undefined
+  /**
+   * Whether metrics are pushed by OTLP as well, to the place that the `OTEL_EXPORTER_OTLP_*` variables name.
+   * Default: where `OTEL_METRICS_EXPORTER` has `otlp`.
+   */
+  otlp?: boolean | undefined
+}
+
+export interface GenaiConfig {
+  /**
+   * Names of the metrics of model calls: `stable` as most dashboards have them, `latest` those of the present
+   * draft of the conventions. Default: `latest` where `OTEL_SEMCONV_STABILITY_OPT_IN` has
+   * `gen_ai_latest_experimental`, otherwise `stable`.
+   */
+  semconv?: 'stable' | 'latest' | undefined
+}
+
+export interface LogConfig {
+  /**
+   * The least level of the operators' log. `debug` adds a line for each attempt; `off` writes none. Default:
+   * `"info"`.
+   */
+  level?: 'debug' | 'info' | 'warn' | 'error' | 'off' | undefined
+  /**
+   * The form of lines: `json`, `pretty` for people, or `auto`: `pretty` on a terminal, `json` anywhere else.
+   * Default: `"auto"`.
+   */
+  format?: 'auto' | 'json' | 'pretty' | undefined
+  /**
+   * Which requests the access log has: `all`, those with a line of level `error` (`errors`), or none (`off`).
+   * Default: `"all"`.
+   */
+  access?: 'all' | 'errors' | 'off' | undefined
+  /**
+   * File that both logs are appended to; a relative path starts at the configuration file. The gateway creates
+   * it with mode 0640, and its directory must exist. Default: standard error, and standard output for the access
+   * log.
+   */
+  file?: string | undefined
+  /** File of the access log, if it has one of its own. Default: `file`. */
+  accessFile?: string | undefined
+}
+
+export interface CaptureConfig {
+  /**
+   * Directory of the files, which have what callers send and get. The gateway creates it, for its own user
+   * alone; a relative path starts at the configuration file.
+   */
+  directory: string
+  /** After so many hours a file is deleted. Default: `24`. */
+  keepHours?: number | undefined
+  /** All files together. A capture ends where it would exceed them. Unit: bytes. Default: `67108864`. */
+  maxBytes?: number | undefined
+}
+
+export interface RemoteConfig {
+  /** Whether `http:` URLs are accepted. Default: `false`. */
+  allowHttp?: boolean | undefined
+  /**
+   * Hosts and networks, each with a port, that the gateway may reach although they are not public:
+   * `media.internal:443`, `10.1.0.0/16:8443`. Every client can read the files that they serve. Default: `[]`.
+   */
+  allow?: readonly string[] | undefined
+  /**
+   * Networks that the gateway must not reach, in addition to those that are not public: `5.6.0.0/16`. Default:
+   * `[]`.
+   */
+  forbid?: readonly string[] | undefined
+  /** Largest file. Unit: bytes. Default: `20971520`. */
+  maxBytes?: number | undefined
+  /**
+   * Different URLs in a request. With 0 the gateway fetches no URLs of clients or accounts, except to download
+   * videos. Default: `20`.
+   */
+  maxFiles?: number | undefined
+  /** For one file, redirects included. Unit: milliseconds. Default: `10000`. */
+  timeoutMs?: number | undefined
+  /** Redirects for one file. Default: `3`. */
+  maxRedirects?: number | undefined
+}
+
+export interface ImageModelsConfig {
+  /**
+   * Names and patterns of legacy image models; all others are newer models. The first name applies to an edit
+   * that names no model. Default: `["dall-e-2"]`.
+   */
+  legacy?: readonly string[] | undefined
+  /**
+   * Name of the model that applies instead if such an edit asks for a feature of newer models. Default:
+   * `"gpt-image-1"`.
+   */
+  current?: string | undefined
+  /**
+   * Names and patterns of newer models that accept further sizes and qualities. The gateway does not check these
+   * fields for them. Default: `["gpt-image-2*"]`.
+   */
+  later?: readonly string[] | undefined
+}
+
+export interface UploadsConfig {
+  /** Name of the storage for requests that name none. Default: `local`; without it the first of `storages`. */
+  default?: string | undefined
+  /**
+   * Directory of the gateway's own storage, `local`; a relative path starts at the configuration file. `false`
+   * removes this storage. Replicas must share the directory. Default: `uploads` in the directory of a `file:`
+   * store, otherwise `.dragoman/uploads`.
+   */
+  directory?: string | false | undefined
+  /**
+   * Largest file. If it is set, requests for a bucket must announce the `size`. Unit: bytes. Default:
+   * `536870912`.
+   */
+  maxBytes?: number | undefined
+  /**
+   * After so many days `local` deletes a file; `false` keeps files. Buckets have their own lifecycle rules.
+   * Unit: days. Default: `30`.
+   */
+  keepDays?: number | false | undefined
+  /**
+   * Accepted media types and families (`image/*`). If it is set, requests for a bucket must announce the
+   * `content_type`. Default: all types.
+   */
+  types?: readonly string[] | undefined
+  /**
+   * Signs the URLs of `local`: at least 16 characters. `env:NAME` reads it from the environment, `file:/path`
+   * from a file. Default: generated, and saved in the store.
+   */
+  secret?: string | undefined
+  /** Storages of the S3 family, by the name that requests and paths use for them. Default: `{}`. */
+  storages?: Readonly<Record<string, StorageConfig>> | undefined
+}
+
+export interface StorageConfig {
+  /** The kind of storage. Default: the name of the storage, if that is a kind. */
+  kind?: 's3' | 'r2' | 'minio' | 'gcs' | 'oss' | undefined
+  /** Name of the bucket. */
+  bucket: string
+  /**
+   * Region of the bucket. `s3` and `oss` require it. Default: `auto` for `r2` and `gcs`, `us-east-1` for
+   * `minio`.
+   */
+  region?: string | undefined
+  /**
+   * Scheme, host and port of the storage. `r2` and `minio` require it. Default: the provider's, for `s3`, `gcs`
+   * and `oss`.
+   */
+  endpoint?: string | undefined
+  /** Further regions that a request may name, each with a bucket of its own name. Default: `{}`. */
+  regions?: Readonly<Record<string, RegionConfig>> | undefined
+  /**
+   * Id of the access key; for `gcs`, of an HMAC key. `env:NAME` reads it from the environment, `file:/path` from
+   * a file.
+   */
+  accessKeyId: string
+  /** Secret of the access key. `env:NAME` reads it from the environment, `file:/path` from a file. */
+  secretAccessKey: string
+  /**
+   * Session token of temporary credentials. `env:NAME` reads it from the environment, `file:/path` from a file.
+   * Default: none.
+   */
+  sessionToken?: string | undefined
+  /** Prefix of every key in the bucket: `uploads/`. Default: no prefix. */
+  prefix?: string | undefined
+  /**
+   * Whether the bucket is in the path of URLs instead of the host. Default: `true` for `r2`, `minio`, `gcs` and
+   * bucket names with a dot.
+   */
+  pathStyle?: boolean | undefined
+  /** Lets every URL replace files, for clients that do not send the descriptor's `headers`. Default: `false`. */
+  overwrite?: boolean | undefined
+}
+
+export interface RegionConfig {
+  /** Name of the bucket, unlike that of any other region. */
+  bucket: string
+  /**
+   * Scheme, host and port of the storage in this region. Default: the storage's for `r2` and `minio`, otherwise
+   * the provider's.
+   */
+  endpoint?: string | undefined
+}
+
+export interface TimeoutsConfig {
+  /** Until the connection to an account is established. Unit: milliseconds. Default: `10000`. */
+  connectMs?: number | undefined
+  /**
+   * Until the first byte of an account's reply. Models may think for a long time before they answer. Unit:
+   * milliseconds. Default: `900000`.
+   */
+  firstByteMs?: number | undefined
+  /** Longest silence within an account's reply. Unit: milliseconds. Default: `900000`. */
+  idleMs?: number | undefined
+  /**
+   * One attempt at an account, from its start to the last byte of the reply. Unit: milliseconds. Default:
+   * `7200000`.
+   */
+  totalMs?: number | undefined
+  /**
+   * Silence of a stream after which its client gets a keep-alive. The first keep-alive ends failover. Unit:
+   * milliseconds. Default: `15000`.
+   */
+  keepAliveMs?: number | undefined
+  /**
+   * How long the gateway holds back the first events of a stream (at most 16 KiB), so that another account can
+   * take over. Unit: milliseconds. Default: `5000`.
+   */
+  holdMs?: number | undefined
+  /**
+   * Longest silence while a request body arrives, and the time over which `limits.bodyBytesPerSecond` is
+   * measured. Unit: milliseconds. Default: `60000`.
+   */
+  requestBodyMs?: number | undefined
+  /**
+   * How long the gateway reads an account's reply after its client has disconnected (`clientGone: 'drain'`), and
+   * how long a shutdown waits for exchanges in flight. Unit: milliseconds. Default: `55000`.
+   */
+  drainMs?: number | undefined
+  /**
+   * How long a call waits for one hook of a plugin, without the time that accounts take, and for one event of an
+   * `onEvents` mapper that waits. Afterwards the call fails. Unit: milliseconds. Default: `30000`.
+   */
+  pluginMs?: number | undefined
+}
+
+export interface LimitsConfig {
+  /** Largest JSON request, after decompression. Unit: bytes. Default: `67108864`. */
+  jsonBodyBytes?: number | undefined
+  /**
+   * Least bytes per second of a request body, on average over `timeouts.requestBodyMs`. A slower body is
+   * answered 408. Default: `1024`.
+   */
+  bodyBytesPerSecond?: number | undefined
+  /** Levels of nested objects and lists in a JSON request, and in a reply of an account. Default: `200`. */
+  jsonDepth?: number | undefined
+  /**
+   * Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of
+   * memory besides its text, and time. At most 16 names may have more than 16,000 characters. Default: `250000`.
+   */
+  jsonValues?: number | undefined
+  /**
+   * Times that a request or a reply may be as large decompressed as compressed. The first 4 MiB may be larger.
+   * Default: `100`.
+   */
+  expansionRatio?: number | undefined
+  /**
+   * Memory of a process for bodies above 64 KiB, their parsed JSON, large replies, and what calls use of large
+   * stored responses. One key uses at most half of it while others use it too; a request that finds no room
+   * within 5 s is answered 503. Garbage and copies take about as much again. Unit: bytes. Default: a quarter of
+   * the usable memory, from 64 MiB to 512 MiB.
+   */
+  memoryBytes?: number | undefined
+  /**
+   * Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are
+   * set. Unit: bytes. Default: `1073741824`.
+   */
+  formBytes?: number | undefined
+  /**
+   * Largest part of a form, at most `formBytes`. The default falls to `formBytes`. Unit: bytes. Default:
+   * `536870912`.
+   */
+  formPartBytes?: number | undefined
+  /**
+   * Disk space for all forms of a process together, at least `formBytes`. The default rises to `formBytes`.
+   * Several forms of one API key may fill half of it. Unit: bytes. Default: `4294967296`.
+   */
+  spoolBytes?: number | undefined
+  /**
+   * Uploads that a process reads into JSON bodies at the same time, counted before base64. Such bodies take
+   * about three and a half times as much memory. Unit: bytes. Default: `536870912`.
+   */
+  inlineBytes?: number | undefined
+  /**
+   * Largest reply of an account that the gateway holds as a whole, such as a JSON reply, or that it translates
+   * as a stream. In a stream for a client of Responses each text counts eight times, and for others the
+   * arguments of tool calls five times. Unit: bytes. Default: `67108864`.
+   */
+  replyBytes?: number | undefined
+  /** Largest single frame of a stream. Unit: bytes. Default: `41943040`. */
+  frameBytes?: number | undefined
+  /** Accounts that one request may try. Default: `5`. */
+  attempts?: number | undefined
+}
+
+export interface AliasConfig {
+  /** A model, or another alias. */
+  model: string
+  /**
+   * The model that replies name: `account` as the account reports it, `client` as the client asked for it.
+   * Default: that of the alias that it names, otherwise the account's.
+   */
+  replyModel?: 'account' | 'client' | undefined
+}
+
+export interface AccountConfig {
+  /** Identifies the account in logs, in the header `x-dragoman-account` and in commands. */
+  id: string
+  /**
+   * `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, or a provider that a plugin adds. The
+   * provider determines the defaults of `baseUrl` and `speaks`. There is no provider for Vertex AI.
+   */
+  provider: string
+  /**
+   * Base URL of the API, as the provider's own SDK expects it: with `/v1` for `openai` and `openai-compatible`,
+   * the bare origin for `anthropic` and `gemini`. Default: the provider's; `openai-compatible` and `sandbox`
+   * have none.
+   */
+  baseUrl?: string | undefined
+  /**
+   * The provider's API key. `env:NAME` reads it from the environment, `file:/path` from a file. Default:
+   * requests carry no credential.
+   */
+  apiKey?: string | undefined
+  /**
+   * Dialects that the account speaks, if they differ from those of its provider: `responses`, `chat`,
+   * `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A
+   * translated request uses the first one that fits. Default: the provider's; `chat` for `openai-compatible`.
+   */
+  speaks?: readonly string[] | undefined
+  /**
+   * Names and patterns (`gpt-*`, `*`) of the account's models, or a map from platform names to the account's own
+   * names. In a map, one `*` may stand on both sides: `{ 'team/*': 'gpt-*' }`.
+   */
+  models: readonly string[] | Readonly<Record<string, string>>
+  /**
+   * The field in which the account takes the limit of output tokens of a chat request. `max_tokens` suits Ollama
+   * and other servers that ignore the newer field; `max_completion_tokens` suits OpenAI, Azure OpenAI and
+   * accounts that forward to them. Requests that name the other field are adapted where the account takes
+   * `max_tokens`. Default: `max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`.
+   */
+  outputLimitField?: 'max_completion_tokens' | 'max_tokens' | undefined
+  /**
+   * Whether the gateway asks the account for the usage of each chat stream (`stream_options.include_usage`), to
+   * count its tokens. A client that has not asked for the usage does not get it. `false` suits servers that
+   * refuse the field: without it streams of clients that do not ask have no token counts. Default: `true`.
+   */
+  asksForUsage?: boolean | undefined
+  /**
+   * The model that replies name: `account` as the account reports it, `client` as the client asked for it. An
+   * alias may decide otherwise. Default: `"account"`.
+   */
+  replyModel?: 'account' | 'client' | undefined
+  /**
+   * What the account gets of a client's request, besides what its dialects name. It applies to calls in the
+   * account's own dialect.
+   */
+  forward?: ForwardConfig | undefined
+  /**
+   * Whether the account takes part in traces: with `traceparent` each request carries the `traceparent` of its
+   * attempt, which suits servers of your own. Neither a `traceparent` of a client nor a baggage ever goes to an
+   * account. Default: `none`.
+   */
+  propagate?: 'none' | 'traceparent' | undefined
+  /**
+   * Headers of each request to the account, by name; they go before those of clients. A value may be `env:NAME`
+   * or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host
+   * or what belongs to the connection and the body. At most 32, of 16 KiB in all. Default: none.
+   */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Deadlines of this account, which go before those of `timeouts`. */
+  timeouts?: AccountTimeoutsConfig | undefined
+  /**
+   * The most calls at once at this account, in each process; a stream counts until its end. A call goes to the
+   * next account while this one is at its limit. Default: no limit.
+   */
+  maxConcurrent?: number | undefined
+  /**
+   * Prices of this account by its own names of models, which go before those of `prices`. `free`: its tokens
+   * cost nothing, as those of a server of your own. For the file only: the admin API creates accounts without
+   * them, to which the top-level `prices` apply. Default: the top-level `prices`.
+   */
+  prices?: 'free' | Readonly<Record<string, PriceConfig>> | undefined
+  /**
+   * The proxy for connections to the account: `http://HOST:PORT`, or `https://` for a proxy with TLS. It is
+   * asked for a tunnel (`CONNECT`), also for an `http:` address; TLS to the account stays end to end. A URL with
+   * credentials is `env:NAME` or `file:/path`. `false` goes without a proxy, whatever the environment says.
+   * Default: that of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+   */
+  proxy?: false | string | undefined
+  /**
+   * Certificate authorities that the account, and its proxy, may have besides those of the system, in PEM;
+   * `env:NAME` and `file:/path` read them from there. Default: those of the system and of `NODE_EXTRA_CA_CERTS`.
+   */
+  ca?: string | undefined
+  /** The certificate with which the gateway identifies itself to the account. */
+  clientCertificate?: ClientCertificateConfig | undefined
+  /** Share of the requests among accounts of the same priority: from 0.000001 to 1000000. Default: `1`. */
+  weight?: number | undefined
+  /** Accounts with a lower number come first. Default: `0`. */
+  priority?: number | undefined
+  /** `false` takes the account out of service. Default: `true`. */
+  enabled?: boolean | undefined
+}
+
+export interface ClientCertificateConfig {
+  /**
+   * The certificate, with those between it and its authority, in PEM. `env:NAME` and `file:/path` read it from
+   * there.
+   */
+  cert: string
+  /** Its private key in PEM, `env:NAME` or `file:/path`. */
+  key: string
+  /** The passphrase of an encrypted key; `env:NAME`, `file:/path`. Default: the key is not encrypted. */
+  passphrase?: string | undefined
+}
+
+export interface PriceConfig {
+  /** Rates for a million tokens, in USD. */
+  rates: RatesConfig
+  /** Other rates of long prompts. Default: none. */
+  over?: readonly OverConfig[] | undefined
+  /**
+   * Factors of the rates for service tiers besides the standard one, by the words of the account in any case.
+   * Default: none.
+   */
+  tiers?: Readonly<Record<string, string | number>> | undefined
+}
+
+export interface OverConfig {
+  /** The rates are those of calls whose whole prompt has more tokens, for all of their tokens. */
+  inputTokens: number
+  /** All rates of these calls: a class that is not here has none, whatever `rates` say. */
+  rates: RatesConfig
+}
+
+export interface RatesConfig {
+  /** Rate of the tokens of the prompt that are in no other class. Default: none. */
+  input?: string | number | undefined
+  /** Rate of the tokens of the reply that are in no other class, reasoning included. Default: none. */
+  output?: string | number | undefined
+  /** Rate of tokens that a cache has served. Default: none. */
+  cacheRead?: string | number | undefined
+  /** Rate of tokens written to a cache. Default: none. */
+  cacheWrite?: string | number | undefined
+  /** Rate of tokens written to a cache that keeps them for an hour. Default: none. */
+  cacheWrite1h?: string | number | undefined
+  /** Rate of the audio of the prompt. Default: none. */
+  inputAudio?: string | number | undefined
+  /** Rate of the images of the prompt. Default: none. */
+  inputImage?: string | number | undefined
+  /** Rate of the audio of the reply. Default: none. */
+  outputAudio?: string | number | undefined
+  /** Rate of the images of the reply. Default: none. */
+  outputImage?: string | number | undefined
+}
+
+export interface AccountTimeoutsConfig {
+  /** Until the connection to an account is established. Unit: milliseconds. Default: that of `timeouts`. */
+  connectMs?: number | undefined
+  /**
+   * Until the first byte of an account's reply. Models may think for a long time before they answer. Unit:
+   * milliseconds. Default: that of `timeouts`.
+   */
+  firstByteMs?: number | undefined
+  /** Longest silence within an account's reply. Unit: milliseconds. Default: that of `timeouts`. */
+  idleMs?: number | undefined
+  /**
+   * One attempt at an account, from its start to the last byte of the reply. Unit: milliseconds. Default: that
+   * of `timeouts`.
+   */
+  totalMs?: number | undefined
+  /**
+   * How long the gateway holds back the first events of a stream (at most 16 KiB), so that another account can
+   * take over. Unit: milliseconds. Default: that of `timeouts`.
+   */
+  holdMs?: number | undefined
+}
+
+export interface ForwardConfig {
+  /**
+   * Headers, by name or by beginning (`x-acme-*`). A beginning never stands for a credential or an organisation.
+   * Default: `[]`.
+   */
+  headers?: readonly string[] | undefined
+  /** Query parameters, by name. Default: `[]`. */
+  query?: readonly string[] | undefined
+}
+
+export interface KeyConfig {
+  /**
+   * Identifies the key in logs. Everything that clients store with this key belongs to its id. Clients never see
+   * it.
+   */
+  id: string
+  /**
+   * The API key that clients send. `env:NAME` reads it from the environment, `file:/path` from a file. A key has
+   * either `secret` or `hash`. Default: none.
+   */
+  secret?: string | undefined
+  /**
+   * `sha256:` and the 64 hex digits of the SHA-256 of the secret. It keeps the secret out of the file. Default:
+   * none.
+   */
+  hash?: string | undefined
+  /**
+   * Names and patterns (`gpt-*`) of the models that the key may use. For its clients, all other models do not
+   * exist, wherever a request names them. Default: all models.
+   */
+  models?: readonly string[] | undefined
+  /**
+   * When the key expires: an ISO 8601 date, an ISO 8601 time with its zone, or milliseconds since 1970. In
+   * TypeScript also a `Date`. Default: never.
+   */
+  expiresAt?: Date | string | number | undefined
+  /** Whether the key is rejected. Default: `false`. */
+  disabled?: boolean | undefined
+  /**
+   * Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the header
+   * `x-dragoman-route`, which names accounts. Default: `false`.
+   */
+  explain?: boolean | undefined
+  /** Replaces the top-level `losses` for this key. Default: the top-level `losses`. */
+  losses?: 'drop' | 'native' | 'reject' | undefined
+}
+
+export interface AdminConfig {
+  /** Host name or IP address to listen on. Default: `"127.0.0.1"`. */
+  host?: string | undefined
+  /** Port to listen on; 0 selects a free port. Default: `8788`. */
+  port?: number | undefined
+  /** Admin tokens, in addition to those in the store. A reload takes effect without a restart. Default: `[]`. */
+  tokens?: readonly TokenConfig[] | undefined
+  /**
+   * Hosts at which browsers and proxies reach the admin address, besides loopback addresses and the address
+   * itself. With any other Host only probes are answered. Default: `[]`.
+   */
+  allowedHosts?: readonly string[] | undefined
+  /**
+   * Proxies before the admin address whose headers about the client count, as those of the top-level
+   * `trustedProxies`. Default: `[]`.
+   */
+  trustedProxies?: readonly string[] | undefined
+  /**
+   * Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any
+   * characters but a slash. An administrator can send what is there to any address, so list places of such
+   * credentials alone. Places that other settings name, variables of the gateway and files of its store are
+   * never permitted. Default: `["env:*_API_KEY","file:/run/secrets/*"]`.
+   */
+  credentials?: readonly string[] | undefined
+  /** Sign-in by OpenID Connect. Default: none. */
+  oidc?: OidcConfig | undefined
+}
+
+export interface OidcConfig {
+  /** The issuer, which publishes its endpoints (discovery). */
+  issuer: string
+  /** The id of this gateway at the provider. */
+  clientId: string
+  /** The secret of this gateway at the provider; `env:NAME` reads it from the environment. */
+  clientSecret: string
+  /**
+   * The scopes that it asks for. Some providers name groups only with a scope of their own. Default:
+   * `["openid","profile","email"]`.
+   */
+  scopes?: readonly string[] | undefined
+  /** The claim of the ID token, otherwise of the user's data, that has a list of groups. Default: `"groups"`. */
+  groupsClaim?: string | undefined
+  /** The role of each group; the greatest of several. A user without any of these groups cannot sign in. */
+  roles: Readonly<Record<string, 'viewer' | 'operator' | 'admin'>>
+  /**
+   * Where the provider hands users back, as registered there. Default: `/session/oidc/callback` at the host that
+   * the browser names.
+   */
+  redirectUrl?: string | undefined
+}
+
+export interface TokenConfig {
+  /** Identifies the token in the audit log. */
+  id: string
+  /**
+   * The token that operators send. At least 32 random characters; `env:NAME` reads them from the environment. A
+   * token has either `secret` or `hash`. Default: none.
+   */
+  secret?: string | undefined
+  /**
+   * `sha256:` and the 64 hex digits of the SHA-256 of the secret. It keeps the secret out of the file. Default:
+   * none.
+   */
+  hash?: string | undefined
+  /**
+   * What the token permits: `viewer` reads; `operator` also steers what runs; `admin` also changes keys,
+   * accounts and tokens.
+   */
+  role: 'viewer' | 'operator' | 'admin'
+  /**
+   * When the token expires: an ISO 8601 date, an ISO 8601 time with its zone, or milliseconds since 1970. In
+   * TypeScript also a `Date`. Default: never.
+   */
+  expiresAt?: Date | string | number | undefined
+}
+
+export interface ListenConfig {
+  /** Host name or IP address to listen on. Default: `"127.0.0.1"`. */
+  host?: string | undefined
+  /** Port to listen on; 0 selects a free port. Default: `8787`. */
+  port?: number | undefined
+}
+
+/** Identity, for types and completion in `dragoman.config.ts`. */
+export function defineConfig(config: Config): Config {
+  return config
+}

@@ -75,12 +75,9 @@ export function failedCalls(): string {
   return `(${orZero(refused)} + ${orZero(broken)})`
 }
 
-/** Tokens of both generations of metric names. `kind`: `input` or `output`. */
-export function tokensPerSecond(by: string, kind: 'input' | 'output'): readonly [string, string] {
-  return [
-    perSecond(by, 'gen_ai_client_token_usage_sum', ofModel, `gen_ai_token_type="${kind}"`),
-    perSecond(by, `gen_ai_client_inference_usage_${kind}_tokens_total`, ofModel),
-  ]
+/** Tokens of a kind. */
+export function tokensPerSecond(by: string, kind: 'input' | 'output'): string {
+  return perSecond(by, 'gen_ai_client_token_usage_sum', ofModel, `gen_ai_token_type="${kind}"`)
 }
 
 function byClause(by: string): string {

@@ -79,9 +79,7 @@ const numbers = [
     title: 'Output tokens',
     description: 'Tokens that accounts produce each second, as they report them.',
     unit: 'suffix: tok/s',
-    queries: [
-      { expr: tokensPerSecond('', 'output').map(orZero).join(' + '), legend: 'output tokens' },
-    ],
+    queries: [{ expr: orZero(tokensPerSecond('', 'output')), legend: 'output tokens' }],
     width: 3,
   }),
   stat({

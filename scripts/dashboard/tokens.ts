@@ -2,42 +2,34 @@ import { ofModel, perSecond, quantile, tokensPerSecond } from './expressions.ts'
 import { lines } from './panels.ts'
 
 const model = 'gen_ai_request_model'
-const latest = (part: string) =>
-  perSecond('', `gen_ai_client_inference_usage_${part}_tokens_total`, ofModel)
 
-/** Tokens, the work of accounts and costs, in both generations of metric names. */
+/** Tokens, the work of accounts and costs. */
 export const tokenRow = {
   title: 'Tokens',
   panels: [
     lines({
       title: 'Tokens by kind',
       description:
-        'Tokens each second, as accounts report them. Tokens of caches and of reasoning are part of input and output; only the latest names of metrics have them apart.',
+        'Tokens each second, as accounts report them. Tokens of caches and of reasoning are part of input and output.',
       unit: 'suffix: tok/s',
       queries: [
         {
           expr: perSecond('gen_ai_token_type', 'gen_ai_client_token_usage_sum', ofModel),
           legend: '{{gen_ai_token_type}}',
         },
-        { expr: latest('input'), legend: 'input (latest)' },
-        { expr: latest('output'), legend: 'output (latest)' },
-        { expr: latest('cache_read_input'), legend: 'of them from caches (latest)' },
-        { expr: latest('cache_write_input'), legend: 'of them written to caches (latest)' },
-        { expr: latest('reasoning_output'), legend: 'of them for reasoning (latest)' },
       ],
       width: 8,
     }),
-    ...(['input', 'output'] as const).map((kind) => {
-      const [stable, others] = tokensPerSecond(model, kind)
-      return lines({
+    ...(['input', 'output'] as const).map((kind) =>
+      lines({
         title: `${kind === 'input' ? 'Input' : 'Output'} tokens by model`,
         description: 'The ten models with the most tokens each second.',
         unit: 'suffix: tok/s',
-        queries: [{ expr: `topk(10, ${stable} or ${others})`, legend: `{{${model}}}` }],
+        queries: [{ expr: `topk(10, ${tokensPerSecond(model, kind)})`, legend: `{{${model}}}` }],
         isStacked: true,
         width: 8,
-      })
-    }),
+      }),
+    ),
     lines({
       title: 'Work of accounts, P95',
       description:
@@ -52,15 +44,6 @@ export const tokenRow = {
             ofModel,
           ),
           legend: '{{gen_ai_provider_name}}',
-        },
-        {
-          expr: quantile(
-            0.95,
-            'gen_ai_provider_name',
-            'gen_ai_client_inference_duration_seconds',
-            ofModel,
-          ),
-          legend: '{{gen_ai_provider_name}} (latest)',
         },
       ],
       width: 8,

@@ -193,7 +193,6 @@ function compileAccount(
       asksForUsage: setting.asksForUsage,
       replyModel: setting.replyModel,
       ...(setting.forward && { forward: setting.forward }),
-      ...(setting.propagate && { propagate: setting.propagate }),
       ...(setting.headers && { headers: setting.headers }),
       ...(setting.secrets && { secrets: setting.secrets }),
       ...(setting.timeouts && { timeouts: setting.timeouts }),

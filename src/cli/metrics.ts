@@ -1,7 +1,7 @@
 import type { Settings } from '../configuration/settings.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import { type Log, describeError } from '../lib/log.ts'
-import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Sender } from '../telemetry/sender.ts'
 import { packageVersion } from './versions.ts'
 import { joinMetrics } from './worker-metrics.ts'
@@ -24,14 +24,14 @@ interface OpenedMetrics {
 
 /** Begins to count. `resources` ends it, after everything that is counted. */
 export async function openMetrics(
-  { telemetry: { metrics: setting, genai } }: Settings,
+  { telemetry: { metrics: setting } }: Settings,
   { worker, env, log, resources }: MetricsSurroundings,
 ): Promise<OpenedMetrics | undefined> {
   if (setting === false) return undefined
+  // Only a gateway that counts loads the metrics.
+  const { createMetrics } = await import('../telemetry/metrics/index.ts')
   const version = packageVersion()
-  const metrics = resources.use(
-    createMetrics({ setting, semconv: genai.semconv, version, now: Date.now }),
-  )
+  const metrics = resources.use(createMetrics({ setting, version, now: Date.now }))
   if (worker !== undefined) resources.use(joinMetrics(metrics))
   if (!setting.otlp) return { metrics }
   try {

@@ -1,7 +1,7 @@
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { TelemetrySetting } from '../telemetry/settings.ts'
 
-/** The exporters of each signal by the variables of OpenTelemetry. `/metrics` is that of Prometheus. */
+/** The exporters of each signal by the variables of OpenTelemetry. `/metrics` is `prometheus`. */
 const exporters = {
   OTEL_TRACES_EXPORTER: ['otlp', 'console', 'none'],
   OTEL_METRICS_EXPORTER: ['otlp', 'prometheus', 'none'],
@@ -21,9 +21,9 @@ export function openTelemetryWarnings(
   const isPushed = metrics !== false && metrics.otlp
   return [
     ...unknownExporters(env),
-    ...(traces ? unknownForTraces(env) : []),
-    ...(isPushed ? [...grpcFor('metrics', env), ...otherTemporality(env)] : []),
-    ...(logs.otlp ? grpcFor('logs', env) : []),
+    ...(traces && isToCollector(env) ? otherProtocol('traces', env) : []),
+    ...(isPushed ? [...otherProtocol('metrics', env), ...otherTemporality(env)] : []),
+    ...(logs.otlp ? otherProtocol('logs', env) : []),
   ]
 }
 
@@ -37,28 +37,22 @@ function unknownExporters(env: EnvironmentVariables): string[] {
   )
 }
 
-/** Metrics and logs go over HTTP only. */
-function grpcFor(signal: 'metrics' | 'logs', env: EnvironmentVariables): string[] {
-  const { own, variable, protocol } = protocolOf(signal, env)
+/** All signals go over HTTP only. */
+function otherProtocol(signal: 'traces' | 'metrics' | 'logs', env: EnvironmentVariables): string[] {
+  const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`
+  // The signal's own variable goes before the one of all.
+  const variable = env[own]?.trim() ? own : protocolVariable
+  const protocol = env[variable]?.trim() || 'http/protobuf'
   if (httpProtocols.includes(protocol)) return []
   return [
     `${variable}: ${signal} are not sent by "${protocol}"; set ${own}=http/protobuf, and the address of the collector for it`,
   ]
 }
 
-function unknownForTraces(env: EnvironmentVariables): string[] {
+/** Whether spans go to a collector, and not only to the terminal. */
+function isToCollector(env: EnvironmentVariables): boolean {
   const names = (env['OTEL_TRACES_EXPORTER'] ?? '').trim() || 'otlp'
-  if (!names.split(',').some((name) => name.trim() === 'otlp')) return []
-  const { variable, protocol } = protocolOf('traces', env)
-  if ([...httpProtocols, 'grpc'].includes(protocol)) return []
-  return [`${variable}: traces are not sent by "${protocol}"; use http/protobuf, http/json or grpc`]
-}
-
-/** The protocol of a signal, and the variable that has it: the signal's own one goes before that of all. */
-function protocolOf(signal: 'metrics' | 'logs' | 'traces', env: EnvironmentVariables) {
-  const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`
-  const variable = env[own]?.trim() ? own : protocolVariable
-  return { own, variable, protocol: env[variable]?.trim() || 'http/protobuf' }
+  return names.split(',').some((name) => name.trim() === 'otlp')
 }
 
 function otherTemporality(env: EnvironmentVariables): string[] {

@@ -73,7 +73,7 @@ function refusalOf(name: string, known: Readonly<Record<string, string>>): Fault
     return { message: 'is there twice, in different cases', fix: 'remove one of the two' }
   }
   if (name === 'traceparent' || name === 'tracestate') {
-    return { message: 'belongs to each attempt', fix: "set propagate: 'traceparent' instead" }
+    return { message: 'belongs to each request', fix: 'remove it' }
   }
   if (!isOwnHeader(name)) return undefined
   return {

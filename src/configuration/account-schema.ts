@@ -104,11 +104,6 @@ export const accountSchema = z.strictObject({
     forwardSchema,
     "What the account gets of a client's request, besides [what its dialects name](clients.md#what-an-account-gets-of-a-request). It applies to calls in the account's own dialect.",
   ),
-  propagate: optional(
-    z.enum(['none', 'traceparent']).meta(expects("'none' or 'traceparent'", 'traceparent')),
-    'Whether the account takes part in [traces](traces.md): with `traceparent` each request carries the `traceparent` of its attempt, which suits servers of your own. Neither a `traceparent` of a client nor a baggage ever goes to an account.',
-    '`none`',
-  ),
   headers: optional(
     accountHeadersSchema,
     'Headers of each request to the account, by name; they go before those of clients. A value may be `env:NAME` or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host or what belongs to the connection and the body. At most 32, of 16 KiB in all.',

@@ -127,8 +127,6 @@ export interface PluginConfig {
 }
 
 export interface TelemetryConfig {
-  /** Names of the semantic conventions for generative AI. */
-  genai?: GenaiConfig | undefined
   /** Metrics, at `/metrics` of the admin address. False counts nothing. Default: those of its settings. */
   metrics?: MetricsConfig | false | undefined
   /** Logs by OTLP. */
@@ -143,11 +141,6 @@ export interface TelemetryConfig {
 
 export interface TracesConfig {
   /**
-   * The spans of a trace: `minimal` has the exchange and its call, `standard` the choice of an account and each
-   * attempt as well, `full` all stages. Default: `"standard"`.
-   */
-  detail?: 'minimal' | 'standard' | 'full' | undefined
-  /**
    * What becomes of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide
    * what is sampled; `link` begins a new trace that links to it; `ignore` drops it. Default: `trust` for
    * requests through a trusted proxy, otherwise `link`.
@@ -159,15 +152,10 @@ export interface TracesConfig {
    */
   sample?: number | undefined
   /**
-   * Whether spans have what callers ask and models answer: texts, instructions and tools. API keys in it are
-   * replaced, but nothing else that is private. Default: `false`.
+   * Whether spans have what callers ask and models answer: texts, instructions and tools, 8 KiB of each side.
+   * API keys in it are replaced, but nothing else that is private. Default: `false`.
    */
   content?: boolean | undefined
-  /**
-   * The most bytes of a request and of a reply that a span has with `content`, up to 1 MiB. Unit: bytes.
-   * Default: `8192`.
-   */
-  contentBytes?: number | undefined
   /**
    * URL of the collector, without `/v1/traces`. `OTEL_EXPORTER_OTLP_ENDPOINT` and
    * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` go before it. Default: `http://localhost:4318`.
@@ -202,15 +190,6 @@ export interface MetricsConfig {
    * Default: where `OTEL_METRICS_EXPORTER` has `otlp`.
    */
   otlp?: boolean | undefined
-}
-
-export interface GenaiConfig {
-  /**
-   * Names of the metrics of model calls: `stable` as most dashboards have them, `latest` those of the present
-   * draft of the conventions. Default: `latest` where `OTEL_SEMCONV_STABILITY_OPT_IN` has
-   * `gen_ai_latest_experimental`, otherwise `stable`.
-   */
-  semconv?: 'stable' | 'latest' | undefined
 }
 
 export interface LogConfig {
@@ -542,12 +521,6 @@ export interface AccountConfig {
    * account's own dialect.
    */
   forward?: ForwardConfig | undefined
-  /**
-   * Whether the account takes part in traces: with `traceparent` each request carries the `traceparent` of its
-   * attempt, which suits servers of your own. Neither a `traceparent` of a client nor a baggage ever goes to an
-   * account. Default: `none`.
-   */
-  propagate?: 'none' | 'traceparent' | undefined
   /**
    * Headers of each request to the account, by name; they go before those of clients. A value may be `env:NAME`
    * or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host

@@ -69,6 +69,9 @@ const recordSchema = z.strictObject({
     .optional(),
 })
 
+/** Fields of records of former versions that have no effect any more. */
+const formerFields = ['propagate']
+
 /** Reads an account of the store. `value` is `undefined` for a record that the store cannot read. */
 export function readStoredAccount(
   id: string,
@@ -78,6 +81,7 @@ export function readStoredAccount(
   const path = `accounts.${id}`
   const { data } = recordSchema.safeParse(value)
   if (!data || data.account.id !== id) return { id, problems: [damaged(path)] }
+  for (const name of formerFields) delete data.account[name]
   // Checked just now. Only zod's type of the optional members differs.
   const record = data as StoredAccount
   const problems: Problem[] = []

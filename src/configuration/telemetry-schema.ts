@@ -1,26 +1,15 @@
 import { z } from 'zod'
 
 import { defined } from '../lib/json/object.ts'
-import { semconvOf } from '../telemetry/genai.ts'
-import { logsIn } from '../telemetry/logs/settings.ts'
-import type { TelemetrySetting } from '../telemetry/settings.ts'
-import { tracesIn } from '../telemetry/traces/settings.ts'
+import { type TelemetrySetting, isMetricsPushIn, logsIn, tracesIn } from '../telemetry/settings.ts'
 import { isHttpUrl } from './endpoints.ts'
-import { bytes, expects, flag, group, optional, withDefault } from './schema-nodes.ts'
+import { expects, flag, group, optional, withDefault } from './schema-nodes.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 
 const modelNames = z
   .array(z.string().min(1).max(256))
   .max(100)
   .meta(expects('a list of at most 100 names of models', ['gpt-4.1-mini']))
-
-const genAiSchema = z.strictObject({
-  semconv: optional(
-    z.enum(['stable', 'latest']).meta(expects("'stable' or 'latest'", 'stable')),
-    'Names of the metrics of model calls: `stable` as most dashboards have them, `latest` those of the present draft of the conventions.',
-    '`latest` where `OTEL_SEMCONV_STABILITY_OPT_IN` has `gen_ai_latest_experimental`, otherwise `stable`',
-  ),
-})
 
 const metricsSchema = z.strictObject({
   requireToken: optional(
@@ -60,13 +49,6 @@ const endpoint = z
   })
 
 const tracesSchema = z.strictObject({
-  detail: withDefault(
-    z
-      .enum(['minimal', 'standard', 'full'])
-      .meta(expects("'minimal', 'standard' or 'full'", 'standard')),
-    'The spans of a trace: `minimal` has the exchange and its call, `standard` the choice of an account and each attempt as well, `full` all stages.',
-    'standard',
-  ),
   incoming: optional(
     z.enum(['trust', 'link', 'ignore']).meta(expects("'trust', 'link' or 'ignore'", 'link')),
     'What becomes of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide what is sampled; `link` begins a new trace that links to it; `ignore` drops it.',
@@ -79,13 +61,8 @@ const tracesSchema = z.strictObject({
   ),
   content: withDefault(
     flag,
-    'Whether spans have what callers ask and models answer: texts, instructions and tools. API keys in it are replaced, but nothing else that is private.',
+    'Whether spans have what callers ask and models answer: texts, instructions and tools, 8 KiB of each side. API keys in it are replaced, but nothing else that is private.',
     false,
-  ),
-  contentBytes: withDefault(
-    bytes.max(1_048_576),
-    'The most bytes of a request and of a reply that a span has with `content`, up to 1 MiB.',
-    8_192,
   ),
   endpoint: optional(
     endpoint,
@@ -96,7 +73,6 @@ const tracesSchema = z.strictObject({
 
 /** The schema of `telemetry`. */
 export const telemetrySchema = z.strictObject({
-  genai: group(genAiSchema, 'Names of the semantic conventions for generative AI.'),
   metrics: withDefault(
     z
       .union([metricsSchema, z.literal(false)])
@@ -109,7 +85,7 @@ export const telemetrySchema = z.strictObject({
   traces: optional(
     z
       .union([tracesSchema, z.boolean()])
-      .meta(expects('an object of settings, or true or false', { detail: 'standard' })),
+      .meta(expects('an object of settings, or true or false', { sample: 0.1 })),
     '[Traces](traces.md) by OTLP. The variables of OpenTelemetry (`OTEL_*`) go before these settings, and `OTEL_SDK_DISABLED=true` and `OTEL_TRACES_EXPORTER=none` turn traces off. False traces nothing.',
     'true where `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set, otherwise false',
   ),
@@ -117,28 +93,16 @@ export const telemetrySchema = z.strictObject({
 
 /** Applies the defaults and the variables of OpenTelemetry. */
 export function completeTelemetry(
-  { genai, metrics, logs, traces }: z.output<typeof telemetrySchema>,
+  { metrics, logs, traces }: z.output<typeof telemetrySchema>,
   env: EnvironmentVariables,
 ): TelemetrySetting {
   return {
-    genai: { semconv: semconvOf(genai.semconv, env) },
     metrics: metrics && {
       ...defined(metrics),
       models: metrics.models,
-      otlp: !isDisabled(env) && (metrics.otlp ?? exporters(env).includes('otlp')),
+      otlp: isMetricsPushIn(metrics.otlp, env),
     },
     logs: logsIn(logs, env),
     traces: tracesIn(typeof traces === 'object' ? defined(traces) : traces, env),
   }
-}
-
-/** `OTEL_SDK_DISABLED=true` and `OTEL_METRICS_EXPORTER=none` prevail over every setting. */
-function isDisabled(env: EnvironmentVariables): boolean {
-  return (
-    env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true' || exporters(env).includes('none')
-  )
-}
-
-function exporters({ OTEL_METRICS_EXPORTER = '' }: EnvironmentVariables): string[] {
-  return OTEL_METRICS_EXPORTER.split(',').map((one) => one.trim())
 }

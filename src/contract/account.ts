@@ -29,8 +29,6 @@ export interface Account {
   readonly replyModel: ReplyModel
   /** What of a client's request it gets, besides the names of its dialects. Absent: nothing. */
   readonly forward?: ForwardedNames
-  /** Whether it takes part in traces: it gets the `traceparent` of its attempt. Absent: `none`. */
-  readonly propagate?: Propagation
   /** Headers that each request to it carries, by name in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** Texts besides the credential that no reply, log or trace may repeat. */
@@ -62,9 +60,6 @@ export interface ClientCertificate {
   readonly key: string
   readonly passphrase?: string
 }
-
-/** What of a trace an account gets. Never a baggage. */
-export type Propagation = 'none' | 'traceparent'
 
 /** Names of headers and query parameters of clients that go to an account. All others stay behind. */
 export interface ForwardedNames {
@@ -122,7 +117,6 @@ export interface AccountSetting {
   readonly asksForUsage: boolean
   readonly replyModel: ReplyModel
   readonly forward?: ForwardedNames
-  readonly propagate?: Propagation
   readonly headers?: Readonly<Record<string, string>>
   /** See `Account.secrets`. */
   readonly secrets?: readonly string[]

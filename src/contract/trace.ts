@@ -36,8 +36,8 @@ export interface ExchangeTrace<E extends WithAttempt = WithAttempt> {
   readsStore(name: StoreRead, read: Promise<unknown>): void
   /** Notes that the attempt that begins next probes an account whose circuit is half-open. */
   probing(): void
-  /** Notes a request of an attempt that is about to be sent. Returns it as it is, or with this trace's context. */
-  sending(exchange: E, outbound: Outbound): Outbound
+  /** Notes a request of an attempt that is about to be sent. */
+  sending(exchange: E, outbound: Outbound): void
   /** Notes the outcome of an attempt. Later ones have no effect. */
   settled(attempt: E['attempt'], outcome: Outcome): void
   /** Notes the head of an account's reply to an attempt. */

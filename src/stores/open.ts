@@ -46,3 +46,8 @@ function directoryOf(url: string, cwd: string): string | undefined {
   const path = /^file:(.+)$/s.exec(url)?.[1]
   return path && resolve(cwd, path)
 }
+
+/** The kind of a store, by its URL: `file`, `memory` or `redis`. */
+export function storeKind(url: string): string {
+  return url.startsWith('redis') ? 'redis' : url.slice(0, url.indexOf(':'))
+}

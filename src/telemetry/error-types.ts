@@ -2,8 +2,9 @@ import { type ErrorCode, GatewayError, errorTable } from '../contract/errors.ts'
 import type { Attempt, Ended } from '../contract/exchange.ts'
 import type { Outcome, Summary } from '../contract/outcome.ts'
 import { errorIn } from '../kit/upstream-error.ts'
+import { knownStatuses } from './http-labels.ts'
 
-/** The words of `error.type` that are no status: a closed list, which docs/metrics.md has too. */
+/** The words of `error.type` besides statuses: a closed list, which docs/metrics.md has too. */
 export const errorWords = [
   'timeout.connect',
   'timeout.first_byte',
@@ -42,19 +43,9 @@ const providerCodes: ReadonlySet<unknown> = new Set<ErrorType>([
   'moderation_blocked',
 ])
 
-/** Statuses of errors that have a name somewhere. Providers may send any other one. */
-const statuses: ReadonlyMap<number, ErrorType> = new Map(
-  (
-    '400 401 402 403 404 405 406 408 409 410 411 412 413 414 415 416 417 421 422 423 424 425 426 428 ' +
-    '429 431 451 498 499 500 501 502 503 504 505 506 507 508 511 520 521 522 523 524 525 526 529 530'
-  )
-    .split(' ')
-    .map((status) => [Number(status), status as ErrorType]),
-)
-
 /** A status as `error.type`: one that no standard or large provider has is `_OTHER`. */
 export function statusType(status: number): ErrorType {
-  return statuses.get(status) ?? '_OTHER'
+  return status >= 400 && knownStatuses.has(status) ? `${status}` : '_OTHER'
 }
 
 /** Why an attempt failed; `undefined` for one that did not fail, or whose client left. */
@@ -156,7 +147,7 @@ function networkType(cause: unknown): ErrorType {
   return networkTypes.find(([pattern]) => pattern.test(code))?.[1] ?? '_OTHER'
 }
 
-/** The code of an error, or of its cause; of several attempts to connect, that of the last. */
+/** The code of an error or of its cause. Several attempts to connect have the code of the last one. */
 function codeOf(cause: unknown, depth = 0): string | undefined {
   const { code, errors, cause: inner } = Object(cause) as Record<string, unknown>
   if (typeof code === 'string') return code
@@ -168,7 +159,7 @@ function codeOf(cause: unknown, depth = 0): string | undefined {
 /** Errors of plugins may have causes in a circle. */
 const deepestCause = 5
 
-/** The code in the reply of a provider, if it is one of the list. */
+/** The code in the reply of a provider, if the list has it. */
 function providerCode({ upstream, cause }: GatewayError): ErrorType | undefined {
   const answer = upstream ?? (GatewayError.isInstance(cause) ? cause.upstream : undefined)
   const { code, type } = errorIn(answer?.json) ?? {}

@@ -1,9 +1,9 @@
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
+import type { Ended } from '../contract/exchange.ts'
 
 /**
  * The names of the semantic conventions for generative AI, as spans and metrics carry them. They are in
  * development, and the npm package of the conventions has only their former names, so they stand here.
- * Spans have the latest names; those of metrics depend on the generation (`semconvOf`).
  */
 export const genAi = {
   operationName: 'gen_ai.operation.name',
@@ -11,28 +11,8 @@ export const genAi = {
   requestModel: 'gen_ai.request.model',
   responseModel: 'gen_ai.response.model',
   tokenType: 'gen_ai.token.type',
-  tokenModality: 'gen_ai.token.modality',
   errorType: 'error.type',
 } as const
-
-/**
- * The generation of names: `stable` are those that dashboards and other gateways use (conventions up to
- * v1.41), `latest` those of the repository `semantic-conventions-genai`.
- */
-export type Semconv = 'stable' | 'latest'
-
-/** The entry of `OTEL_SEMCONV_STABILITY_OPT_IN` that asks for the latest names. */
-const optIn = 'gen_ai_latest_experimental'
-
-/** The generation that the configuration names, otherwise that of `OTEL_SEMCONV_STABILITY_OPT_IN`. */
-export function semconvOf(
-  configured: Semconv | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): Semconv {
-  if (configured) return configured
-  const wanted = env['OTEL_SEMCONV_STABILITY_OPT_IN'] ?? ''
-  return wanted.split(',').some((entry) => entry.trim() === optIn) ? 'latest' : 'stable'
-}
 
 /** The values of `gen_ai.operation.name`. The conventions name the first three; the others are our own. */
 export type OperationName =
@@ -54,9 +34,9 @@ const ofCapability: Readonly<Record<string, OperationName>> = {
 }
 
 /**
- * The operation of a request: what it is for, in any dialect. `undefined` for one that asks no model for
+ * The purpose of a request, in any dialect. `undefined` for one that asks no model for
  * anything, such as a probe, an upload or the deletion of a response. A `fetch_response` reports no usage:
- * its tokens are those of an earlier call.
+ * an earlier call spent its tokens.
  */
 export function operationNameOf(
   { method, capability = '' }: Pick<OperationInfo, 'method' | 'capability'>,
@@ -67,4 +47,17 @@ export function operationNameOf(
   // The API of Vertex AI reads a job by POST.
   if (capability === 'video-job') return method === 'DELETE' ? undefined : 'fetch_response'
   return ofCapability[capability]
+}
+
+/** Whether a reply that is no JSON is a file: its bytes are no output of a model, and no stream of events. */
+export function isDownload({ capability }: Pick<OperationInfo, 'capability'>): boolean {
+  return capability === 'video-job'
+}
+
+/** Whether the reply of an exchange is a stream of a model's output. */
+export function isStreamed({
+  operation,
+  progress,
+}: Pick<Ended, 'operation' | 'progress'>): boolean {
+  return progress.streamed && !(operation && isDownload(operation))
 }

@@ -4,9 +4,7 @@
  */
 const lastMs = 1_200
 
-/**
- * The least time for what came up while the process ended, in milliseconds: most of `lastMs` may be over by then.
- */
+/** The least time for the export of late items, in milliseconds: most of `lastMs` may be over by then. */
 const leastMs = 200
 
 /** The time that the last export of a signal has. */
@@ -31,11 +29,11 @@ export function lastTime(): LastTime {
   }
 }
 
-/** Sends a signal to a collector. Disposing of it sends what is left, for a bounded time. */
+/** Sends a signal to a collector. Its disposal sends the rest, for a bounded time. */
 export interface Sender extends AsyncDisposable {
   /**
-   * Begins to send what there is, before everything that is disposed of first has ended; again after further calls.
-   * Does not wait.
+   * Begins to send all waiting items while other parts of the gateway still end; again after further calls. Does not
+   * wait.
    */
   sendLast(): void
 }

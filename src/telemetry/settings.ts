@@ -1,13 +1,5 @@
-import type { Semconv } from './genai.ts'
-import { type LogsSetting, defaultLogs } from './logs/settings.ts'
-import type { TracesSetting } from './traces/settings.ts'
-
-/** What of the gateway can be seen from outside, and by which names. */
+/** What of the gateway can be seen from outside. */
 export interface TelemetrySetting {
-  genai: {
-    /** The generation of the names of metrics. */
-    semconv: Semconv
-  }
   /** False: nothing is counted, and `/metrics` does not exist. */
   metrics: MetricsSetting | false
   logs: LogsSetting
@@ -28,10 +20,92 @@ export interface MetricsSetting {
   otlp: boolean
 }
 
+/** Whether logs go to a collector by OTLP. */
+export interface LogsSetting {
+  /** The operators' log. */
+  otlp: boolean
+  /** The access log as well. */
+  access: boolean
+}
+
+/** What becomes of a `traceparent` that a client sends. */
+export type IncomingPolicy = 'trust' | 'link' | 'ignore'
+
+/** The settings of traces. */
+export interface TracesSetting {
+  /** Absent: `trust` for requests through a trusted proxy, otherwise `link`. */
+  incoming?: IncomingPolicy
+  /** The share of the traces that begin here, from 0 to 1. */
+  sample: number
+  /** Whether spans have what callers ask and models answer. */
+  content: boolean
+  /** The address of the collector, without `/v1/traces`. Absent: the environment's, otherwise the SDK's. */
+  endpoint?: string
+}
+
 /** The defaults, without the environment. */
 export const defaultTelemetry: TelemetrySetting & { readonly metrics: MetricsSetting } = {
-  genai: { semconv: 'stable' },
   metrics: { models: [], otlp: false },
-  logs: defaultLogs,
+  logs: { otlp: false, access: false },
   traces: false,
+}
+
+const defaultTraces: TracesSetting = { sample: 1, content: false }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Metrics are pushed where that is asked for, and the environment does not refuse. */
+export function isMetricsPushIn(configured: boolean | undefined, env: Environment): boolean {
+  return isExported('METRICS', env) && (configured ?? exportersOf('METRICS', env).includes('otlp'))
+}
+
+/** Logs go to a collector where that is asked for, and the environment does not refuse. */
+export function logsIn(
+  {
+    otlp,
+    access = false,
+  }: { readonly otlp?: boolean | undefined; readonly access?: boolean | undefined },
+  env: Environment,
+): LogsSetting {
+  const isSent = otlp ?? exportersOf('LOGS', env).includes('otlp')
+  return { otlp: isSent && isExported('LOGS', env), access }
+}
+
+/**
+ * The settings of traces that take effect; false: exchanges are not traced. The environment has the last word against
+ * traces; `false` of the configuration goes before an endpoint of the environment.
+ */
+export function tracesIn(
+  configured: Partial<TracesSetting> | boolean | undefined,
+  env: Environment,
+): TracesSetting | false {
+  if (configured === false || !isExported('TRACES', env)) return false
+  if (configured === undefined && !hasEndpoint(env)) return false
+  return { ...defaultTraces, ...(typeof configured === 'object' && configured) }
+}
+
+type Signal = 'TRACES' | 'METRICS' | 'LOGS'
+
+/** `OTEL_SDK_DISABLED=true` and `none` of the signal's exporters prevail over every setting. */
+function isExported(signal: Signal, env: Environment): boolean {
+  const isDisabled = valueOf(env, 'OTEL_SDK_DISABLED').toLowerCase() === 'true'
+  return !isDisabled && !exportersOf(signal, env).includes('none')
+}
+
+/** The names in `OTEL_TRACES_EXPORTER` and its like. */
+function exportersOf(signal: Signal, env: Environment): string[] {
+  return valueOf(env, `OTEL_${signal}_EXPORTER`)
+    .split(',')
+    .map((name) => name.trim())
+}
+
+function hasEndpoint(env: Environment): boolean {
+  return (
+    valueOf(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') !== '' ||
+    valueOf(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== ''
+  )
+}
+
+function valueOf(env: Environment, name: string): string {
+  return env[name]?.trim() ?? ''
 }

@@ -21,7 +21,8 @@ export function sendThroughHooks(
   const { attempt } = hooks
   const send = (changed: Outbound) => {
     const handler = handlerOf()
-    handler.begin(exchange.progress.trace?.sending(exchange, changed) ?? changed)
+    exchange.progress.trace?.sending(exchange, changed)
+    handler.begin(changed)
     return handler
   }
   if (!attempt) return send(outbound).reply

@@ -14,7 +14,6 @@ const settings = {
   asksForUsage: false,
   replyModel: 'client',
   forward: { headers: ['x-acme-*'], query: ['trace'] },
-  propagate: 'traceparent',
   weight: 2.5,
   priority: -1,
 }
@@ -52,7 +51,6 @@ test('the settings of an account are read as they were written, whichever place 
     asksForUsage: true,
     replyModel: 'account',
     forward: null,
-    propagate: 'none',
     weight: 1,
     priority: 0,
   })

@@ -32,7 +32,7 @@ const bounded: Readonly<Record<string, string>> = {
   'src/kit/disclosures.ts': 'settings',
   'src/kit/public-url.ts': 'settings',
   'src/remote/guard.ts': 'settings',
-  'src/telemetry/route-pattern.ts': 'patterns of paths in the code',
+  'src/telemetry/http-labels.ts': 'patterns of paths in the code',
   'src/telemetry/traces/sdk/diagnostics.ts': 'messages of the SDK',
   'src/telemetry/traces/sdk/exporters.ts': 'settings',
 }

@@ -20,7 +20,7 @@ const exchange = { caller: { keyId: 'team' } } as unknown as Ended
 
 test.each([
   ['capture', () => new Recorder(exchange, () => true)],
-  ['trace with content', () => new ContentCapture({ contentBytes: 64 * 1024 })],
+  ['trace with content', () => new ContentCapture(64 * 1024)],
 ])('a %s of a stream of one-byte pieces takes hardly more memory than its bytes', (_, create) => {
   const before = heldBytes()
   const recorder = create()

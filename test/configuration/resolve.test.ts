@@ -78,7 +78,6 @@ test('every setting arrives, completed', () => {
     capture: { directory: '/captures', keepHours: 2 },
     log: { level: 'warn' as const, access: 'errors' as const, file: '/logs/all' },
     telemetry: {
-      genai: { semconv: 'latest' as const },
       metrics: { requireToken: true },
     },
     plugins: [plugin],
@@ -154,7 +153,6 @@ test('every setting arrives, completed', () => {
       accessFile: '/logs/all',
     },
     telemetry: {
-      genai: { semconv: 'latest' },
       metrics: { requireToken: true, models: [], otlp: false },
       logs: { otlp: false, access: false },
       traces: false,

@@ -24,7 +24,7 @@ const account = (id: string, priority: number, model: string) => ({
 })
 const gateway = await createTestGateway({
   accounts: [account('a', 0, 'sandbox/status=503'), account('b', 1, 'sandbox/echo')],
-  telemetry: { traces: { endpoint: jaeger.endpoint, detail: 'full' } },
+  telemetry: { traces: { endpoint: jaeger.endpoint } },
 })
 report('Jaeger and the gateway run')
 

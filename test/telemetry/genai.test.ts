@@ -6,7 +6,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createLineWriter } from '../../src/lib/line-writer.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { openStore } from '../../src/stores/open.ts'
-import { operationNameOf, semconvOf } from '../../src/telemetry/genai.ts'
+import { operationNameOf } from '../../src/telemetry/genai.ts'
 import { providerNameOf } from '../../src/telemetry/provider.ts'
 
 const quiet = { writableLength: 0, write: () => true }
@@ -84,24 +84,6 @@ describe('the provider of an account', () => {
     ['openai-compatible', 'https://notapi.groq.com', 'openai-compatible'],
   ])('%s at %s is %s, by its configuration', (provider, origin, name) => {
     expect(nameOf(provider, origin)).toBe(name)
-  })
-})
-
-describe('the generation of names', () => {
-  test.each([
-    [undefined, undefined, 'stable'],
-    [undefined, 'http', 'stable'],
-    [undefined, 'http/dup, gen_ai_latest_experimental', 'latest'],
-    [undefined, 'not_gen_ai_latest_experimental', 'stable'],
-    ['stable', 'gen_ai_latest_experimental', 'stable'],
-    ['latest', undefined, 'latest'],
-  ] as const)('setting %s and variable %s: %s', (setting, variable, expected) => {
-    expect(semconvOf(setting, { OTEL_SEMCONV_STABILITY_OPT_IN: variable })).toBe(expected)
-  })
-
-  test('an unknown one does not start', () => {
-    const config = { telemetry: { genai: { semconv: 'newest' } } }
-    expect(() => resolveSettings(config, { env: {} })).toThrow(/telemetry\.genai\.semconv/)
   })
 })
 

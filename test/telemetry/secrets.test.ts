@@ -48,7 +48,7 @@ test('no signal to a collector has a secret or a text, whatever becomes of a cal
       ],
       log: { level: 'debug' },
       telemetry: {
-        traces: { detail: 'full' },
+        traces: true,
         metrics: { otlp: true },
         logs: { otlp: true, access: true },
       },

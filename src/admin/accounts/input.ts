@@ -31,7 +31,6 @@ export interface AccountInput {
   readonly asksForUsage?: boolean | null | undefined
   readonly replyModel?: string | null | undefined
   readonly forward?: unknown
-  readonly propagate?: string | null | undefined
   readonly timeouts?: unknown
   readonly maxConcurrent?: number | null | undefined
   readonly weight?: number | null | undefined
@@ -51,7 +50,6 @@ const fieldNames = [
   'asksForUsage',
   'replyModel',
   'forward',
-  'propagate',
   'timeouts',
   'maxConcurrent',
   'weight',

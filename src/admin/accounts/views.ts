@@ -33,13 +33,7 @@ export interface AccountView {
 type ShownSettings = Partial<
   Pick<
     AccountSetting,
-    | 'weight'
-    | 'priority'
-    | 'outputLimitField'
-    | 'asksForUsage'
-    | 'replyModel'
-    | 'forward'
-    | 'propagate'
+    'weight' | 'priority' | 'outputLimitField' | 'asksForUsage' | 'replyModel' | 'forward'
   >
 >
 
@@ -136,7 +130,6 @@ function settingsOf({
   asksForUsage,
   replyModel,
   forward,
-  propagate = 'none',
 }: Account | AccountSetting): ShownSettings {
   return {
     weight,
@@ -145,7 +138,6 @@ function settingsOf({
     asksForUsage,
     replyModel,
     ...(forward && { forward }),
-    propagate,
   }
 }
 

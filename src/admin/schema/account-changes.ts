@@ -107,7 +107,6 @@ function settingsFields(t: InputFields) {
     asksForUsage: t.boolean(),
     replyModel: t.string(),
     forward: t.field({ type: 'JSON', description: forward }),
-    propagate: t.string({ description: '`none` or `traceparent`, as in the configuration.' }),
     timeouts: t.field({ type: 'JSON', description: 'Deadlines, as in the configuration.' }),
     maxConcurrent: t.int({ description: 'The most calls at once in each process.' }),
     weight: t.float({ description: 'From 0.000001 to 1000000, as in the configuration.' }),

@@ -40,10 +40,5 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
         'What of a request it gets besides the names of its dialects: `{headers: [...], query: [...]}`. Null: nothing.',
       resolve: ({ settings }) => settings.forward,
     }),
-    propagate: t.string({
-      ...shared,
-      description: `\`none\` or \`traceparent\`: whether it takes part in traces. ${unread}`,
-      resolve: ({ settings }) => settings.propagate,
-    }),
   }))
 }

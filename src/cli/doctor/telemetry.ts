@@ -1,9 +1,7 @@
 import { completeTelemetry, telemetrySchema } from '../../configuration/telemetry-schema.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
-import { grpcUrl } from '../../telemetry/grpc-address.ts'
 import type { TelemetrySetting } from '../../telemetry/settings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
-import { checkGrpcCollector } from './grpc-collector.ts'
 import { askLittle, reasonOf } from './http.ts'
 
 const name = 'telemetry'
@@ -31,7 +29,6 @@ const commonVariable = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 
 /** Where the exporters send without any setting. */
 const defaultEndpoint = 'http://localhost:4318'
-const defaultGrpcEndpoint = 'http://localhost:4317'
 
 /**
  * Sends an empty export to each collector that the gateway would send to, with the headers that the variables
@@ -75,8 +72,7 @@ function targetOf(signal: Signal, { traces }: TelemetrySetting, env: Environment
   const common = env[commonVariable]
   const set = signal === 'traces' && traces !== false ? traces.endpoint : undefined
   const source = !common && set !== undefined ? 'telemetry.traces.endpoint' : commonVariable
-  const isGrpc = signal === 'traces' && protocolOf(signal, env) === 'grpc'
-  const base = common || (set ?? (isGrpc ? defaultGrpcEndpoint : defaultEndpoint))
+  const base = common || (set ?? defaultEndpoint)
   const added = `/v1/${signal}`
   return { signal, endpoint: `${base.replace(/\/+$/, '')}${added}`, source, added }
 }
@@ -89,17 +85,16 @@ function protocolOf(signal: Signal, env: EnvironmentVariables): string | undefin
 async function checkTarget(target: Target, env: EnvironmentVariables): Promise<Finding> {
   const { signal, endpoint, source } = target
   const protocol = protocolOf(signal, env)
-  const url = URL.parse(protocol === 'grpc' ? grpcUrl(endpoint) : endpoint)
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    return fail(name, `The address for ${signal} is no URL of http or https.`, `correct ${source}`)
-  }
   const upper = signal.toUpperCase()
-  const shown = url.origin
-  if (protocol === 'grpc' && signal !== 'traces') {
+  if (protocol === 'grpc') {
     const fix = `set OTEL_EXPORTER_OTLP_${upper}_PROTOCOL=http/protobuf, and the port of the collector for it (4318)`
     return fail(name, `${signal} are sent over HTTP only, and the variables name grpc.`, fix)
   }
-  if (protocol === 'grpc') return await checkGrpcCollector(name, url, source)
+  const url = URL.parse(endpoint)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return fail(name, `The address for ${signal} is no URL of http or https.`, `correct ${source}`)
+  }
+  const shown = url.origin
   const headers = {
     ...headersIn(env['OTEL_EXPORTER_OTLP_HEADERS']),
     ...headersIn(env[`OTEL_EXPORTER_OTLP_${upper}_HEADERS`]),

@@ -1,5 +1,5 @@
 import { describeError } from '../../lib/log.ts'
-import type { LogsSetting } from '../../telemetry/logs/settings.ts'
+import type { LogsSetting } from '../../telemetry/settings.ts'
 import type { Sender } from '../../telemetry/sender.ts'
 import { packageVersion } from '../versions.ts'
 import type { Logs } from './index.ts'

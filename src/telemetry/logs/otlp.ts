@@ -1,5 +1,4 @@
 import { ROOT_CONTEXT, SeverityNumber, TraceFlags, trace } from '@opentelemetry/api'
-import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import {
   BatchLogRecordProcessor,
   type LogRecordExporter,
@@ -8,17 +7,19 @@ import {
 
 import type { LogLevel, LogRecord } from '../../lib/log.ts'
 import { within } from '../../lib/within.ts'
-import { type ConnectedCollector, collectorOf } from '../collector.ts'
-import { exportInTime, faultFields } from '../export-in-time.ts'
+import {
+  type ConnectedCollector,
+  type FaultFields,
+  collectorOf,
+  exportInTime,
+  faultFields,
+  httpProtocolOf,
+} from '../collector.ts'
 import { createResource } from '../resource.ts'
 import { type Sender, lastTime } from '../sender.ts'
-import { createLogExporter } from './exporter.ts'
 
 /** The name of the scope. */
 const scope = 'dragoman'
-
-/** An outage of the collector is reported once in this time, in milliseconds. */
-const outageMs = 60_000
 
 /** Records that wait for the collector. More are dropped, so that memory is bounded. */
 const maxQueueSize = 2_048
@@ -39,22 +40,18 @@ interface LogsPush extends Sender {
 /** The options of `pushLogs`. */
 interface PushOptions {
   readonly version: string
-  /** Called when the collector does not take records, at most once a minute, with what a log may have. Must not push. */
-  readonly onFault: (fields: ReturnType<typeof faultFields>) => void
+  /** Called when the collector does not take records, at most once a minute, with fields for the log. Must not push. */
+  readonly onFault: (fields: FaultFields) => void
 }
 
 /** Opens the push of logs by OTLP. Rejects if the `OTEL_*` variables cannot be used. */
 export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsPush> {
   const collector = collectorOf('logs')
   const failed = (error: Error | undefined) => onFault(faultFields(error, collector))
+  const exporter = await createExporter(collector, onFault)
   const provider = new LoggerProvider({
-    resource: await createResource(version),
-    processors: [
-      new BatchLogRecordProcessor({
-        exporter: reporting(collector, failed),
-        maxQueueSize,
-      }),
-    ],
+    resource: createResource(version),
+    processors: [new BatchLogRecordProcessor({ exporter, maxQueueSize })],
   })
   const logger = provider.getLogger(scope, version)
   const last = lastTime()
@@ -101,27 +98,20 @@ function attributesOf(
   )
 }
 
-/** An exporter whose failures are reported. */
-function reporting(
+/** Loads the OTLP exporter of the protocol. Its failures are reported. */
+async function createExporter(
   collector: ConnectedCollector,
-  failed: (error: Error | undefined) => void,
-): LogRecordExporter {
-  const exporter = createLogExporter(collector)
-  const send = exportInTime(exporter, collector)
-  let reportedAt = -Infinity
-  function note({ code, error }: ExportResult): void {
-    if (code === ExportResultCode.SUCCESS || performance.now() - reportedAt < outageMs) return
-    reportedAt = performance.now()
-    failed(error)
-  }
+  onFault: PushOptions['onFault'],
+): Promise<LogRecordExporter> {
+  const { OTLPLogExporter } =
+    httpProtocolOf('LOGS', process.env) === 'http/json'
+      ? await import('@opentelemetry/exporter-logs-otlp-http')
+      : await import('@opentelemetry/exporter-logs-otlp-proto')
+  const { httpAgentOptions } = collector
+  const exporter = new OTLPLogExporter({ httpAgentOptions })
   return {
-    export(records, done) {
-      send(records, (result) => {
-        note(result)
-        done(result)
-      })
-    },
-    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    export: exportInTime(exporter, collector, onFault),
+    forceFlush: () => exporter.forceFlush(),
     shutdown: () => exporter.shutdown(),
   }
 }

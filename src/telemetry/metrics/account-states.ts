@@ -4,7 +4,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Work } from '../../lib/turns.ts'
 
-/** Why an account, or one of its dialects, gets no calls. `busy`: it is at its limit, until one of its calls ends. */
+/** Why an account, or one of its dialects, gets no calls. `busy`: at its limit, until a call ends. */
 type ExclusionReason = AccountExclusion['kind'] | 'disabled' | 'busy'
 
 /** The state of an account, as metrics show it. */
@@ -51,11 +51,11 @@ function stateOf(
   return {
     id,
     models,
-    circuit: own.reduce((gravest, one) => Math.max(gravest, circuitOf(one)), 0),
+    circuit: own.reduce((worst, one) => Math.max(worst, circuitOf(one)), 0),
     maxConcurrent,
     isAvailable:
       enabled &&
-      !isKeptOut(
+      !isExcluded(
         whole.filter((one) => reasonOf(one) !== 'busy'),
         speaks,
       ),
@@ -89,8 +89,8 @@ function reasonOf({ kind, by }: AccountExclusion): ExclusionReason {
   return by === slotRule ? 'busy' : kind
 }
 
-/** Whether an account gets no call at all: an exclusion from one of its dialects is less. */
-function isKeptOut(whole: readonly AccountExclusion[], speaks: readonly string[]): boolean {
+/** Whether an account gets no call at all, in any of its dialects. */
+function isExcluded(whole: readonly AccountExclusion[], speaks: readonly string[]): boolean {
   if (whole.some(({ dialect }) => dialect === undefined)) return true
   return speaks.every((id) => whole.some(({ dialect }) => dialect === id))
 }

@@ -1,10 +1,10 @@
 import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
 import type { Usage } from '../../contract/outcome.ts'
+import { isAmount } from '../../kit/usage.ts'
 import type { StreamEnd } from '../error-types.ts'
-import { type Semconv, operationNameOf } from '../genai.ts'
+import { operationNameOf } from '../genai.ts'
 import { requestMetrics as metrics } from './catalog.ts'
 import { type Family, type Registry, count, lazy, observe } from './registry.ts'
-import { usageCounters, usageHistogram } from './usage-series.ts'
 
 /** The facts of a call that its labels consist of. */
 interface CallLabels {
@@ -34,17 +34,15 @@ export interface CallSeries {
 /** Creates the series of calls. `undefined` for an operation that asks no model. */
 type CallSeriesFactory = (labels: CallLabels) => CallSeries | undefined
 
-/** Creates the factory for a generation of names. */
-export function createCallSeries(registry: Registry, semconv: Semconv): CallSeriesFactory {
+/** Creates the factory. */
+export function createCallSeries(registry: Registry): CallSeriesFactory {
   const served = registry.family(metrics.serverDuration)
   const firstToken = registry.family(metrics.firstToken)
   const perToken = registry.family(metrics.perToken)
   const overhead = registry.family(metrics.overhead)
   const streamsEnded = registry.family(metrics.streamsEnded)
-  const worked = registry.family(
-    semconv === 'latest' ? metrics.inferenceDuration : metrics.clientDuration,
-  )
-  const usageOf = semconv === 'latest' ? usageCounters(registry) : usageHistogram(registry)
+  const worked = registry.family(metrics.clientDuration)
+  const tokens = registry.family(metrics.tokens)
 
   return ({ operation, dialect, provider, requested, reported }) => {
     const name = operationNameOf(operation, dialect)
@@ -68,7 +66,8 @@ export function createCallSeries(registry: Registry, semconv: Semconv): CallSeri
         observe(isStream ? streamed() : whole(), metrics.overhead.buckets, seconds),
       streamEnded: (reason) =>
         count(reason === 'completed' ? completed() : streamsEnded.series(dialect.id, reason)),
-      used: usageOf(client, name),
+      // A fetched response spent its tokens in an earlier call.
+      used: name === 'fetch_response' ? ignore : usageCounter(tokens, client),
     }
   }
 }
@@ -83,4 +82,15 @@ function timer(
   const succeeded = lazy(() => family.series(...labels, ''))
   return (seconds, error) =>
     observe(error === undefined ? succeeded() : family.series(...labels, error), bounds, seconds)
+}
+
+/** Observes the tokens of calls by their kind. */
+function usageCounter(family: Family, labels: readonly string[]): CallSeries['used'] {
+  const { buckets } = metrics.tokens
+  const input = lazy(() => family.series(...labels, 'input'))
+  const output = lazy(() => family.series(...labels, 'output'))
+  return ({ inputTokens, outputTokens }) => {
+    if (isAmount(inputTokens)) observe(input(), buckets, inputTokens)
+    if (isAmount(outputTokens)) observe(output(), buckets, outputTokens)
+  }
 }

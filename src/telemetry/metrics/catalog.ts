@@ -26,7 +26,6 @@ export const requestMetrics = {
     help: 'Work of accounts on a call, all its attempts together.',
     labels: [...ofClient, errorType],
     buckets: seconds14,
-    semconv: 'stable',
   },
   tokens: {
     name: 'gen_ai.client.token.usage',
@@ -35,22 +34,7 @@ export const requestMetrics = {
     help: 'Tokens of a call, as the account reports them.',
     labels: [...ofClient, genAi.tokenType],
     buckets: Array.from({ length: 14 }, (_, power) => 4 ** power),
-    semconv: 'stable',
   },
-  inferenceDuration: {
-    name: 'gen_ai.client.inference.duration',
-    type: 'histogram',
-    unit: 's',
-    help: 'Work of accounts on a call, all its attempts together.',
-    labels: [...ofClient, errorType],
-    buckets: seconds14,
-    semconv: 'latest',
-  },
-  inputTokens: usageCounter('input_tokens', 'Input tokens, those of caches included.'),
-  outputTokens: usageCounter('output_tokens', 'Output tokens, those of reasoning included.'),
-  cachedTokens: usageCounter('cache_read.input_tokens', 'Input tokens that a cache has served.'),
-  cacheWriteTokens: usageCounter('cache_write.input_tokens', 'Input tokens written to a cache.'),
-  reasoningTokens: usageCounter('reasoning.output_tokens', 'Output tokens of reasoning.'),
   serverDuration: {
     name: 'gen_ai.server.request.duration',
     type: 'histogram',
@@ -263,14 +247,3 @@ export const catalog: readonly MetricDefinition[] = [
   ...Object.values(requestMetrics),
   ...Object.values(stateMetrics),
 ]
-
-function usageCounter(part: string, help: string) {
-  return {
-    name: `gen_ai.client.inference.usage.${part}`,
-    type: 'counter',
-    unit: '{token}',
-    help,
-    labels: [...ofClient, genAi.tokenModality],
-    semconv: 'latest',
-  } as const
-}

@@ -1,5 +1,3 @@
-import type { Semconv } from '../genai.ts'
-
 /** A metric: its name and meaning, for all forms in which it leaves the gateway. */
 export interface MetricDefinition {
   /** The name in OTLP: `http.server.request.duration`. */
@@ -20,8 +18,6 @@ export interface MetricDefinition {
   readonly parts?: number
   /** How the values of several processes become one. Default: `sum`. */
   readonly merge?: 'sum' | 'max' | 'min'
-  /** The only generation of names that has it. */
-  readonly semconv?: Semconv
 }
 
 const suffixes: Readonly<Record<string, string>> = {
@@ -46,7 +42,7 @@ export function sampleName(metric: MetricDefinition): string {
   return metric.type === 'counter' ? `${familyName(metric)}_total` : familyName(metric)
 }
 
-/** The name of a label in Prometheus: that of the attribute, without the gateway's own prefix. */
+/** The name of a label in Prometheus: the attribute's name without the gateway's own prefix. */
 export function labelName(attribute: string): string {
   return attribute.replace(/^dragoman\./, '').replaceAll('.', '_')
 }

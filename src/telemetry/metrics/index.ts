@@ -1,25 +1,23 @@
 import { type GatewayPlugin, definePlugin } from '../../contract/plugin.ts'
 import type { Store } from '../../stores/store.ts'
 import { runInTurns } from '../../lib/turns.ts'
-import type { Semconv } from '../genai.ts'
 import type { MetricsSetting } from '../settings.ts'
-import { catalog } from './catalog.ts'
+import { catalog, requestMetrics, stateMetrics } from './catalog.ts'
 import type { MetricDefinition } from './definition.ts'
 import { type JobPages, createJobCounts } from './job-counts.ts'
 import { observeStore } from './observe-store.ts'
 import { createRecorder } from './recorder.ts'
-import { createRegistry } from './registry.ts'
-import { countReloads } from './reloads.ts'
+import { type Registry, count, createRegistry } from './registry.ts'
 import { measureRuntime } from './runtime.ts'
 import { type TextFormat, serialize } from './serialize.ts'
-import type { Snapshot } from './snapshot.ts'
+import { type Snapshot, series } from './snapshot.ts'
 import { type StateSources, readState } from './state.ts'
 
 /** The metrics of a process. */
 export interface Metrics extends Disposable {
   /** Counts attempts and exchanges. */
   readonly plugin: GatewayPlugin
-  /** The metrics of this generation of names, by name. */
+  /** All metrics, by name. */
   readonly definitions: ReadonlyMap<string, MetricDefinition>
   /** Measures the operations on a store. `kind`: its label. */
   observeStore(store: Store, kind: string): Store
@@ -40,7 +38,6 @@ export interface Metrics extends Disposable {
 /** The options of `createMetrics`. */
 interface MetricsOptions {
   readonly setting: Pick<MetricsSetting, 'models'>
-  readonly semconv: Semconv
   /** This package's version. */
   readonly version: string
   /** Milliseconds since 1970. */
@@ -48,16 +45,12 @@ interface MetricsOptions {
 }
 
 /** Creates the metrics of a process. */
-export function createMetrics({ setting, semconv, version, now }: MetricsOptions): Metrics {
+export function createMetrics({ setting, version, now }: MetricsOptions): Metrics {
   const registry = createRegistry()
-  const recorder = createRecorder({ registry, semconv, models: setting.models })
+  const recorder = createRecorder({ registry, models: setting.models })
   const reloads = countReloads(registry, now)
   const runtime = measureRuntime(version)
-  const definitions = new Map(
-    catalog
-      .filter((metric) => (metric.semconv ?? semconv) === semconv)
-      .map((metric) => [metric.name, metric]),
-  )
+  const definitions = new Map(catalog.map((metric) => [metric.name, metric]))
   let sources: StateSources | undefined
   let jobs: () => JobPages | undefined = () => undefined
   /** Scrapes at the same time share one reading. */
@@ -101,4 +94,31 @@ export function createMetrics({ setting, semconv, version, now }: MetricsOptions
     [Symbol.dispose]: () => runtime[Symbol.dispose](),
   }
   return metrics
+}
+
+/** Counts reloads of the configuration. */
+interface Reloads {
+  /** Notes a reload that took effect, or was refused. */
+  note(isSuccess: boolean): void
+  read(): Snapshot
+}
+
+/** Begins with the configuration of the start. `now`: milliseconds since 1970. */
+function countReloads(registry: Registry, now: () => number): Reloads {
+  const family = registry.family(requestMetrics.reloads)
+  const results = { success: family.series('success'), failure: family.series('failure') }
+  let isSuccessful = true
+  let loadedAt = now()
+  return {
+    note(isSuccess) {
+      count(isSuccess ? results.success : results.failure)
+      isSuccessful = isSuccess
+      if (isSuccess) loadedAt = now()
+    },
+    read: () =>
+      new Map([
+        [stateMetrics.reloadSuccessful.name, [series([], isSuccessful ? 1 : 0)]],
+        [stateMetrics.reloadTime.name, [series([], loadedAt / 1_000)]],
+      ]),
+  }
 }

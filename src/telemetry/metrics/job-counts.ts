@@ -2,7 +2,7 @@ import type { VideoStatus } from '../../media/video.ts'
 import { stateMetrics as metrics } from './catalog.ts'
 import { type Snapshot, series } from './snapshot.ts'
 
-/** The jobs in the store, of all keys. */
+/** The jobs of all keys in the store. */
 export interface JobPages {
   walk(page: { readonly cursor?: string | undefined; readonly limit: number }): Promise<{
     readonly jobs: readonly { readonly job: { readonly kind: string; readonly status: string } }[]
@@ -14,7 +14,7 @@ export interface JobPages {
 /** The states that have a number, also while no job is in them. */
 const states: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed']
 
-/** Jobs that are counted, of all. A store may have far more. */
+/** At most so many jobs are counted. A store may have far more. */
 const mostJobs = 5_000
 
 const pageSize = 250

@@ -14,7 +14,7 @@ const indexes = new WeakMap<readonly Account[], ReadonlyMap<string, readonly Hol
 
 /**
  * Whether the calls of a model get to an account, by the names and patterns of the enabled accounts. `states`:
- * those of the accounts. An account with a pattern serves the names that match it, too.
+ * the states of the accounts. An account with a pattern serves the names that match it, too.
  */
 export function* modelAvailability(
   accounts: readonly Account[],

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../contract/candidate.ts'
 import { withoutVersion } from '../../kit/model-version.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 
-/** The label of what no bounded set has. */
+/** The label of a name that no bounded set has. */
 export const other = '_other'
 
 /**

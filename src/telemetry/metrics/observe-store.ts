@@ -4,11 +4,6 @@ import { type Family, type Registry, type Series, observe } from './registry.ts'
 
 const { store: metric } = requestMetrics
 
-/** The kind of a store, by its URL: `file`, `memory` or `redis`. */
-export function storeKind(url: string): string {
-  return url.startsWith('redis') ? 'redis' : url.slice(0, url.indexOf(':'))
-}
-
 /** Measures the operations on a store. `kind`: its label. */
 export function observeStore(store: Store, kind: string, registry: Registry): Store {
   const family = registry.family(metric)

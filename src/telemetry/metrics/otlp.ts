@@ -1,10 +1,8 @@
-import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics'
+import type { PushMetricExporter } from '@opentelemetry/sdk-metrics'
 
 import { type Log, describeError } from '../../lib/log.ts'
 import { createResource } from '../resource.ts'
-import type { ConnectedCollector } from '../collector.ts'
-import { exportInTime, faultFields } from '../export-in-time.ts'
-import { httpProtocolOf } from '../http-protocol.ts'
+import { type ConnectedCollector, collectorOf, exportInTime, httpProtocolOf } from '../collector.ts'
 import { type Sender, lastTime } from '../sender.ts'
 import type { Metrics } from './index.ts'
 import { toMetricData } from './otlp-data.ts'
@@ -24,9 +22,6 @@ interface PushOptions {
 /** The default of `OTEL_METRIC_EXPORT_INTERVAL`, in milliseconds. */
 const usualInterval = 60_000
 
-/** A collector that is away fails often; the log says so once in this time, in milliseconds. */
-const outageMs = 60_000
-
 /**
  * Pushes the metrics of this process by OTLP, as the `OTEL_*` variables say. No push begins before the one
  * before it has ended, and none takes longer than its timeout, so that a slow collector costs no more than one.
@@ -34,20 +29,19 @@ const outageMs = 60_000
  */
 export async function pushMetrics({ metrics, log, version, env }: PushOptions): Promise<Sender> {
   const { exporter, collector } = await createExporter(env)
-  const send = exportInTime(exporter, collector)
-  const resource = await createResource(version)
+  const send = exportInTime(exporter, collector, (fields) =>
+    log.warn('metrics cannot be pushed; the next push has them', fields),
+  )
+  const resource = createResource(version)
   const since = performance.timeOrigin
   let pushing: Promise<void> | undefined
-  let failedAt = -Infinity
 
   async function push(): Promise<void> {
     const snapshot = new Map([...(await metrics.snapshot()), ...(await metrics.stored())])
     const data = toMetricData(snapshot, metrics.definitions.values(), { since, until: Date.now() })
     const scopeMetrics = [{ scope: { name: product, version }, metrics: data }]
-    const error = await exportOnce(send, { resource, scopeMetrics })
-    if (!error || performance.now() - failedAt < outageMs) return
-    failedAt = performance.now()
-    log.warn('metrics cannot be pushed; the next push has them', faultFields(error, collector))
+    const batch = { resource, scopeMetrics }
+    await new Promise<void>((resolve) => send(batch, () => resolve()))
   }
 
   function pushNext(): Promise<void> {
@@ -91,7 +85,6 @@ async function createExporter(env: PushOptions['env']): Promise<Connected> {
     httpProtocolOf('METRICS', env) === 'http/json'
       ? await import('@opentelemetry/exporter-metrics-otlp-http')
       : await import('@opentelemetry/exporter-metrics-otlp-proto')
-  const { collectorOf } = await import('../collector.ts')
   const collector = collectorOf('metrics')
   const { httpAgentOptions } = collector
   return { exporter: new OTLPMetricExporter({ httpAgentOptions }), collector }
@@ -101,21 +94,6 @@ function intervalOf({ OTEL_METRIC_EXPORT_INTERVAL: text }: PushOptions['env']): 
   const ms = Number(text)
   return ms >= 1 && ms <= 2 ** 31 - 1 ? ms : usualInterval
 }
-
-/** Resolves with the error of a push that failed. Never rejects. */
-function exportOnce(
-  send: PushMetricExporter['export'],
-  metrics: ResourceMetrics,
-): Promise<Error | undefined> {
-  return new Promise((resolve) =>
-    send(metrics, ({ code, error }: { code: number; error?: Error }) =>
-      resolve(code === succeeded ? undefined : (error ?? new Error('The push failed.'))),
-    ),
-  )
-}
-
-/** `ExportResultCode.SUCCESS` of `@opentelemetry/core`. */
-const succeeded = 0
 
 function afterwards(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref())

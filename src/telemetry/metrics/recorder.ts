@@ -1,11 +1,10 @@
 import type { Account } from '../../contract/account.ts'
 import type { Snapshot } from '../../contract/candidate.ts'
 import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
-import type { Ended } from '../../contract/exchange.ts'
+import type { Attempt, Ended, Routed } from '../../contract/exchange.ts'
 import type { Outcome, Summary } from '../../contract/outcome.ts'
 import type { OutcomeInput } from '../../contract/plugin.ts'
 import { type ErrorType, attemptErrorType, exchangeErrorType, streamEndOf } from '../error-types.ts'
-import type { Semconv } from '../genai.ts'
 import { providerNameOf } from '../provider.ts'
 import { type CallSeries, createCallSeries } from './call-series.ts'
 import { requestMetrics as metrics } from './catalog.ts'
@@ -16,9 +15,8 @@ import {
   bindingResultOf,
   bindingResults,
 } from './events.ts'
-import { isStreamed } from '../downloads.ts'
-import { type FailedAttempts, FailedAttemptsLog } from './failed-attempts.ts'
-import { methodLabel, routeLabel, statusLabel } from './http-labels.ts'
+import { isStreamed } from '../genai.ts'
+import { methodLabel, routeLabel, statusLabel } from '../http-labels.ts'
 import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
 import { type Registry, type Series, count, observe } from './registry.ts'
 
@@ -47,7 +45,6 @@ type RequestSeries = (Series | undefined)[]
 /** The options of `createRecorder`. */
 interface RecorderOptions {
   readonly registry: Registry
-  readonly semconv: Semconv
   /** Further names of models that are labels as they are. */
   readonly models: readonly string[]
 }
@@ -56,7 +53,7 @@ interface RecorderOptions {
  * Creates the recorder. A request of a kind that has been before costs it a few look-ups in maps and as many
  * additions: no object, promise, timer or text is made.
  */
-export function createRecorder({ registry, semconv, models }: RecorderOptions): Recorder {
+export function createRecorder({ registry, models }: RecorderOptions): Recorder {
   const requests = registry.family(metrics.requests)
   const attempts = registry.family(metrics.attempts)
   const failovers = registry.family(metrics.failovers)
@@ -65,11 +62,12 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
   // A sum that is not there before its first event has no rate at it.
   for (const result of bindingResults) bindings.series(result)
   for (const reason of authReasons) authFailures.series(reason)
-  const callSeries = createCallSeries(registry, semconv)
+  const callSeries = createCallSeries(registry)
   const costs = createCostCounter(registry)
   const byOperation = new Map<OperationInfo, RequestSeries>()
   const accounts = new Map<string, AccountSeries>()
-  const failures = new FailedAttemptsLog()
+  /** The failed attempts of exchanges that have one, also those that sent no request. */
+  const failures = new WeakMap<object, Attempt[]>()
   let labels: ModelLabels | undefined
   let labelled: Snapshot | undefined
 
@@ -107,21 +105,20 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
       costs.attempted(input, priceOf, account, () =>
         labelsOf(exchange.snapshot).requested(exchange.model.name),
       )
-    if (attempt.number > 1) countFailover(failures.of(exchange), candidate.account.id, exchange)
+    if (attempt.number > 1) countFailover(exchange, candidate.account)
     if (isSuccess(outcome)) return count(succeeded)
     const type = attemptErrorType(outcome, attempt)
     count(attempts.series(candidate.account.id, outcomeLabel(outcome), type ?? ''))
-    if (type) failures.add(exchange, attempt, type)
+    if (type) failures.set(exchange, [...(failures.get(exchange) ?? []), attempt])
   }
 
-  function countFailover(
-    failed: FailedAttempts | undefined,
-    account: string,
-    { snapshot, model }: OutcomeInput['exchange'],
-  ): void {
+  function countFailover(exchange: Routed, account: Account): void {
+    const failed = failures.get(exchange)?.at(-1)
     // A second try at the same account follows a connection that it had closed.
-    if (!failed || failed.account === account) return
-    count(failovers.series(labelsOf(snapshot).requested(model.name), failed.reason))
+    if (!failed || failed.candidate.account.id === account.id) return
+    const { snapshot, model } = exchange
+    const type = failed.outcome && attemptErrorType(failed.outcome, failed)
+    count(failovers.series(labelsOf(snapshot).requested(model.name), type ?? '_OTHER'))
   }
 
   function ended(exchange: Ended, summary: Summary): void {
@@ -181,11 +178,12 @@ export function createRecorder({ registry, semconv, models }: RecorderOptions): 
     if (streamed) series.streamEnded(streamEndOf(exchange, summary))
     const endedAt = receivedAt + durationMs
     if (attempt?.startedAt !== undefined) {
-      const failed = attempt.number > 1 || error ? failures.of(exchange) : undefined
+      const failed = (attempt.number > 1 || error ? failures.get(exchange) : undefined) ?? []
       const lastEnd = Math.min(attempt.endedAt ?? endedAt, endedAt)
-      series.worked((lastEnd - (failed?.firstStartedAt ?? attempt.startedAt)) / 1_000, error)
-      if (end === 'complete' && !error && progress.attempts === (failed?.count ?? 0) + 1) {
-        const waited = (failed?.waitedMs ?? 0) + lastEnd - attempt.startedAt
+      series.worked((lastEnd - (failed[0]?.startedAt ?? attempt.startedAt)) / 1_000, error)
+      if (end === 'complete' && !error && progress.attempts === failed.length + 1) {
+        const last = lastEnd - attempt.startedAt
+        const waited = failed.reduce((sum, one) => sum + durationOf(one), last)
         series.idle(Math.max(0, durationMs - waited) / 1_000, streamed)
       }
     }
@@ -235,6 +233,11 @@ function ownerOf({ snapshot, progress: { job } }: Ended): Account | undefined {
 const nowhere = { id: '' } as Account
 
 const unused: Series = { labels: undefined, values: new Float64Array(1) }
+
+/** How long an account had the call, in milliseconds. */
+function durationOf({ startedAt = 0, endedAt = startedAt }: Attempt): number {
+  return Math.max(0, endedAt - startedAt)
+}
 
 function isSuccess({ status }: Outcome): boolean {
   return status === 'completed' || status === 'incomplete'

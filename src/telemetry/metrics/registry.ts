@@ -3,7 +3,7 @@ import type { SeriesSnapshot, Snapshot } from './snapshot.ts'
 
 /** One combination of labels. Add to its values by `count` or `observe`; nothing is allocated. */
 export interface Series {
-  /** In the order of the definition. Absent: what exceeds the limit, all together. */
+  /** In the order of the definition. Absent: the one series of everything beyond the limit. */
   readonly labels: readonly string[] | undefined
   /** The value; of a histogram the number in each bucket, in the last one, and the sum. */
   readonly values: Float64Array
@@ -31,7 +31,7 @@ export function count(series: Series, by = 1): void {
   series.values[0]! += by
 }
 
-/** Adds an observation to a histogram with these bounds. Clocks and accounts may yield what is no amount. */
+/** Adds an observation to a histogram with these bounds. Clocks and accounts may yield NaN or a negative number. */
 export function observe({ values }: Series, bounds: readonly number[], value: number): void {
   if (!(value >= 0)) return
   let bucket = 0

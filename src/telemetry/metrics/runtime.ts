@@ -6,11 +6,17 @@ import { getHeapStatistics } from 'node:v8'
 import { stateMetrics as metrics } from './catalog.ts'
 import { type Snapshot, series } from './snapshot.ts'
 
-/** The period of which the delays of the event loop are known, and the one before it. Milliseconds. */
+/** The histogram of delays covers this period and the one before it. In milliseconds. */
 const lagMs = 30_000
 
-/** How often the event loop is looked at, in milliseconds. */
-const resolution = 20
+/**
+ * How often a Node that does not know `samplePerIteration` looks at the event loop, in milliseconds. A newer one
+ * measures each turn, and wakes no idle process.
+ */
+const resolution = 250
+
+/** The first sample includes the wait for the first event, so it is dropped after this time. In milliseconds. */
+const firstSampleMs = 100
 
 /** Reads what the process uses. */
 interface RuntimeMetrics extends Disposable {
@@ -19,8 +25,9 @@ interface RuntimeMetrics extends Disposable {
 
 /** Begins to measure the event loop. `version`: this package's. */
 export function measureRuntime(version: string): RuntimeMetrics {
-  const delays = monitorEventLoopDelay({ resolution })
+  const delays = monitorEventLoopDelay({ samplePerIteration: true, resolution })
   delays.enable()
+  setTimeout(() => delays.reset(), firstSampleMs).unref()
   const mostFiles = openFilesLimit()
   let before = { p99: 0, max: 0 }
   // A scrape must not take anything from the next one, which may be another's.
@@ -62,10 +69,11 @@ export function measureRuntime(version: string): RuntimeMetrics {
 /** In seconds since 1970. */
 const startedAt = Math.round(performance.timeOrigin) / 1_000
 
-/** In seconds. Every look of the monitor is late by its own resolution. */
+/** In seconds. A Node that looks periodically adds the period to each sample, so even the least sample has it. */
 function delaysOf(delays: ReturnType<typeof monitorEventLoopDelay>) {
   if (delays.count === 0) return { p99: 0, max: 0 }
-  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution / 1_000)
+  const period = delays.min > 0.9e6 * resolution ? resolution / 1_000 : 0
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - period)
   return { p99: late(delays.percentile(99)), max: late(delays.max) }
 }
 

@@ -11,28 +11,6 @@ import type { SeriesSnapshot, Snapshot } from './snapshot.ts'
 /** The formats in which Prometheus reads metrics. */
 export type TextFormat = 'prometheus' | 'openmetrics'
 
-/** The media types of the formats. */
-export const contentTypes: Readonly<Record<TextFormat, string>> = {
-  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
-  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
-}
-
-/** The format that an `accept` header prefers. */
-export function formatFor(accept: string | undefined): TextFormat {
-  const quality = (wanted: string) =>
-    Math.max(
-      0,
-      ...(accept ?? '').split(',').map((range) => {
-        const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-        if (type !== wanted) return 0
-        const q = parameters.find((one) => one.startsWith('q='))
-        return q === undefined ? 1 : Number(q.slice(2)) || 0
-      }),
-    )
-  const open = quality('application/openmetrics-text')
-  return open > 0 && open >= quality('text/plain') ? 'openmetrics' : 'prometheus'
-}
-
 /** Writes a snapshot as text, in turns of the event loop. Metrics without a value are left out. */
 export function serialize(
   snapshot: Snapshot,
@@ -106,7 +84,7 @@ function braced(labels: string): string {
   return labels === '' ? '' : `{${labels}}`
 }
 
-/** An empty value is that of an absent label. */
+/** An empty value means that the label is absent. */
 function textOf(names: readonly string[], labels: SeriesSnapshot[0]): string {
   if (!labels) return 'otel_metric_overflow="true"'
   return names

@@ -1,11 +1,11 @@
-import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
+import type { Attributes } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Outbound } from '../../contract/attempt.ts'
 import type { Attempt, Routed } from '../../contract/exchange.ts'
 import type { Outcome } from '../../contract/outcome.ts'
-import { attemptErrorType } from '../error-types.ts'
-import type { Maker } from './maker.ts'
+import { type ErrorType, attemptErrorType } from '../error-types.ts'
+import type { EndedSpan } from './maker.ts'
 import { addressOf, spanText, urlOf } from './names.ts'
 
 /** Headers in which providers name a request, the commonest first. */
@@ -14,20 +14,20 @@ const requestIds = ['x-request-id', 'request-id', 'x-goog-request-id', 'apim-req
 /** An account that failed, and why. */
 export interface FailedAttempt {
   readonly account: string
-  readonly type: string | undefined
+  readonly type: ErrorType | undefined
 }
 
 /** What is known of a request when it is sent. */
 interface Sent {
+  /** Whether the circuit of the account is half-open. */
   readonly isProbe: boolean
   /** The failed attempt that it follows. */
   readonly failover: FailedAttempt | undefined
 }
 
 /**
- * One request to an account. While the call goes on this notes only what happens and when: the span is made
- * after its end, with those of other calls, since code that few calls run is slow beside theirs. An account
- * that is to learn of its span has it made early.
+ * One request to an account. While the call goes on this notes only what happens and when. The span is made after
+ * the end of the call.
  */
 export class AttemptSpan {
   readonly exchange: Routed
@@ -44,7 +44,6 @@ export class AttemptSpan {
   #headers: IncomingHttpHeaders | undefined
   #outcome: Outcome | undefined
   #endedAt: number | undefined
-  #span: Span | undefined
 
   constructor(exchange: Routed, outbound: Outbound, { isProbe, failover }: Sent) {
     this.exchange = exchange
@@ -78,39 +77,24 @@ export class AttemptSpan {
     this.#outcome = outcome
   }
 
-  /** Starts the span, if it has not been started. */
-  start({ startChild, clock }: Maker, parent: Span): Span {
-    return (this.#span ??= startChild(
-      this.#method,
-      {
-        kind: SpanKind.CLIENT,
-        startTime: clock(this.startedAt),
-        attributes: this.#requestAttributes(),
-      },
-      parent,
-    ))
+  /** The span of an attempt that is settled. */
+  ended(): EndedSpan {
+    const { startedAt } = this
+    const errorType = this.#outcome && attemptErrorType(this.#outcome, this.attempt)
+    return {
+      name: this.#method,
+      isClient: true,
+      startedAt,
+      endedAt: this.#endedAt ?? startedAt,
+      attributes: this.#attributes(errorType),
+      isError: errorType !== undefined,
+    }
   }
 
-  /** Ends the span of an attempt that is settled. */
-  end(maker: Maker, parent: Span): void {
-    const span = this.start(maker, parent)
-    const { peer } = this.attempt
-    const type = this.#outcome && attemptErrorType(this.#outcome, this.attempt)
-    span.setAttributes({
-      'http.response.status_code': this.#status,
-      'dragoman.upstream.request_id': this.#requestId(),
-      'dragoman.attempt.outcome': this.#outcome?.status ?? 'cancelled',
-      'network.peer.address': peer?.address,
-      'network.peer.port': peer?.port,
-      'error.type': type,
-    })
-    if (type) span.setStatus({ code: SpanStatusCode.ERROR })
-    span.end(maker.clock(this.#endedAt ?? this.startedAt))
-  }
-
-  #requestAttributes(): Attributes {
+  #attributes(errorType: string | undefined): Attributes {
     const { attempt } = this
-    const { account } = attempt.candidate
+    const { candidate, number, peer } = attempt
+    const { account } = candidate
     const origin = this.#origin
     return {
       'http.request.method': this.#method,
@@ -120,8 +104,14 @@ export class AttemptSpan {
       'url.full': origin === account.origin ? this.#clean(urlOf(origin, this.#path)) : origin,
       'dragoman.account.id': account.id,
       'http.request.body.size': this.#bodyBytes,
-      'http.request.resend_count': attempt.number > 1 ? attempt.number - 1 : undefined,
+      'http.request.resend_count': number > 1 ? number - 1 : undefined,
       'dragoman.circuit.state': this.#isProbe ? 'half-open' : 'closed',
+      'http.response.status_code': this.#status,
+      'dragoman.upstream.request_id': this.#requestId(),
+      'dragoman.attempt.outcome': this.#outcome?.status ?? 'cancelled',
+      'network.peer.address': peer?.address,
+      'network.peer.port': peer?.port,
+      'error.type': errorType,
     }
   }
 

@@ -1,4 +1,4 @@
-import { SpanStatusCode, TraceFlags, type Span, type SpanContext } from '@opentelemetry/api'
+import { TraceFlags, type Span, type SpanContext } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Outbound } from '../../contract/attempt.ts'
@@ -9,47 +9,52 @@ import { readTraceparent, writeTraceparent } from '../../lib/traceparent.ts'
 import { attemptErrorType } from '../error-types.ts'
 import { AttemptSpan, type FailedAttempt } from './attempt-span.ts'
 import type { ContentCapture } from './content/capture.ts'
-import { OperationSpan, operationOf } from './operation-span.ts'
-import type { Maker } from './maker.ts'
+import type { EndedSpan, SpanMaker } from './maker.ts'
 import { spanText } from './names.ts'
-import { learnsOfSpans, withSpan } from './outgoing.ts'
+import { OperationSpan, operationOf } from './operation-span.ts'
 import { endServerSpan } from './server-span.ts'
-import { addStageSpans, decodeMsOf, type StageTimes } from './stage-spans.ts'
-import { StoreReads } from './store-reads.ts'
+import { type StageTimes, type Stages, decodeMsOf, makeStageSpans, timed } from './stage-spans.ts'
 
-/** The binding of a result. */
-interface BoundResult {
-  readonly ttlMs: number
-  readonly isWritten: boolean
+/** The options of a sampled trace. */
+interface TraceOptions {
+  /** The kind of the store, where its look-ups have spans. */
+  readonly store: string | undefined
+  readonly content: ContentCapture | undefined
 }
+
+/** A call may refer to any number of things. */
+const mostLookups = 20
 
 /**
  * The spans of one exchange, as a tree below its own. They are kept here and not in an asynchronous
- * context, which callbacks of streams lose. Every span ends once. Nearly all are made when the exchange has
- * ended, from the times noted until then.
+ * context, which callbacks of streams lose. All but its own are made when the exchange has ended, from the times noted
+ * until then.
  */
 export class SampledTrace implements ExchangeTrace<Routed> {
-  readonly #maker: Maker
+  readonly #maker: SpanMaker
   readonly #span: Span
-  readonly #times: StageTimes = {}
-  #reads: StoreReads | undefined
-  #operation: OperationSpan | undefined
-  readonly #attempts: AttemptSpan[] = []
-  /** The failed attempt that the next one follows. */
-  #failed: FailedAttempt | undefined
-  #isProbing = false
-  #binding: BoundResult | undefined
   readonly #content: ContentCapture | undefined
+  readonly #times: StageTimes = {}
+  readonly #store: string | undefined
+  readonly #lookups: Stages['lookups'][number][] = []
+  readonly #attempts: AttemptSpan[] = []
+  #operation: OperationSpan | undefined
+  #isProbing = false
+  /** The failed attempt that the next one follows, also if it sent no request. */
+  #failed: FailedAttempt | undefined
+  readonly #recordings: Stages['recordings'][number][] = []
+  #binding: Stages['binding']
   readonly wrote: ExchangeTrace<Routed>['wrote']
   /** When the exchange ended, by `performance.now()`. */
   #closedAt: number | undefined
   #isEnded = false
 
-  constructor(maker: Maker, span: Span, content?: ContentCapture) {
+  constructor(maker: SpanMaker, span: Span, { store, content }: TraceOptions) {
     this.#maker = maker
-    this.#content = content
-    this.wrote = content && ((bytes) => content.wrote(bytes))
     this.#span = span
+    this.#content = content
+    this.#store = store
+    this.wrote = content && ((bytes) => content.wrote(bytes))
   }
 
   get traceId(): string {
@@ -80,40 +85,15 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   }
 
   readsStore(name: StoreRead, read: Promise<unknown>): void {
-    if (this.#maker.store !== undefined) (this.#reads ??= new StoreReads()).add(name, read)
+    if (this.#store === undefined || this.#lookups.length === mostLookups) return
+    this.#lookups.push({ name, work: timed(read) })
   }
 
   probing(): void {
     this.#isProbing = true
   }
 
-  answered(attempt: object, status: number, headers: IncomingHttpHeaders): void {
-    this.#openSpanOf(attempt)?.answered(status, headers)
-  }
-
-  recording(written: Promise<void>, id?: string): void {
-    const { startChild, detail, clock } = this.#maker
-    if (detail !== 'full' || this.#closedAt !== undefined) return
-    const startTime = clock(performance.now())
-    const span = startChild('dragoman.record', { startTime }, this.#span)
-    const exchange = this.#attempts.at(-1)?.exchange
-    if (id !== undefined && exchange)
-      span.setAttribute('gen_ai.response.id', spanText(id, exchange))
-    const end = () => {
-      if (this.#binding) addBinding(span, this.#binding)
-      span.end(clock(performance.now()))
-    }
-    written.then(end, () => {
-      span.setStatus({ code: SpanStatusCode.ERROR })
-      end()
-    })
-  }
-
-  bound(ttlMs: number, isWritten: boolean): void {
-    this.#binding = { ttlMs, isWritten }
-  }
-
-  sending(exchange: Routed, outbound: Outbound): Outbound {
+  sending(exchange: Routed, outbound: Outbound): void {
     // A plugin sends the request of an attempt again: the first one was given up.
     this.#openSpanOf(exchange.attempt)?.settle(undefined)
     const isProbe = this.#isProbing
@@ -122,9 +102,10 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     this.#isProbing = false
     this.#attempts.push(attempt)
     if (this.#attempts.length === 1) this.#operation = this.#beginOperation(attempt)
-    const { propagator } = this.#maker
-    if (!learnsOfSpans(exchange.candidate.account, propagator)) return outbound
-    return withSpan(outbound, this.#startAttempt(attempt), propagator)
+  }
+
+  answered(attempt: object, status: number, headers: IncomingHttpHeaders): void {
+    this.#openSpanOf(attempt)?.answered(status, headers)
   }
 
   settled(attempt: Attempt, outcome: Outcome): void {
@@ -135,6 +116,17 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     this.#openSpanOf(attempt)?.settle(outcome)
   }
 
+  recording(written: Promise<void>, id?: string): void {
+    if (this.#closedAt !== undefined) return
+    const exchange = this.#attempts.at(-1)?.exchange
+    const shown = id !== undefined && exchange ? spanText(id, exchange) : undefined
+    this.#recordings.push({ id: shown, work: timed(written) })
+  }
+
+  bound(ttlMs: number, isWritten: boolean): void {
+    this.#binding = { ttlMs, isWritten }
+  }
+
   /** Settles the attempts, after the last byte. Later calls have no effect. */
   close(): void {
     if (this.#closedAt !== undefined) return
@@ -142,30 +134,27 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     for (const attempt of this.#attempts) attempt.settle(undefined)
   }
 
-  /** Closes the trace, and ends its spans at the times when they ended. Later calls have no effect. */
+  /** Closes the trace, and makes its spans. Later calls have no effect. */
   end(exchange: Ended, summary: Summary): void {
     this.close()
     if (this.#isEnded) return
     this.#isEnded = true
-    const { receivedAt } = exchange
-    const { durationMs } = summary
-    this.#endAttempts()
-    this.#operation?.end(this.#maker, this.#span, exchange, {
-      summary,
-      closedAt: this.#closedAt ?? receivedAt + durationMs,
-      attempts: this.#attempts.length,
-      content: this.#content?.attributes(exchange),
-    })
-    addStageSpans(this.#maker, this.#span, exchange, {
+    const endedAt = exchange.receivedAt + summary.durationMs
+    const closedAt = this.#closedAt ?? endedAt
+    this.#makeAttempts(exchange, summary, closedAt)
+    makeStageSpans(this.#maker, this.#span, exchange, {
       times: this.#times,
-      reads: this.#reads,
-      endedAt: receivedAt + durationMs,
+      lookups: this.#lookups,
+      store: this.#store,
+      recordings: this.#recordings,
+      binding: this.#binding,
+      endedAt,
     })
     const decodeMs = decodeMsOf(this.#times)
-    endServerSpan(this.#span, exchange, { clock: this.#maker.clock, summary, decodeMs })
+    endServerSpan(this.#span, exchange, { endedAt: this.#maker.time(endedAt), summary, decodeMs })
   }
 
-  /** What an exchange that asks a model for something has above its attempts. */
+  /** The parent of the attempts of an exchange that asks a model for something. */
   #beginOperation({ exchange, startedAt }: AttemptSpan): OperationSpan | undefined {
     const name = operationOf(exchange)
     if (!name) return undefined
@@ -173,30 +162,19 @@ export class SampledTrace implements ExchangeTrace<Routed> {
     return new OperationSpan(exchange, name, this.#times.routed ?? startedAt)
   }
 
-  /** The span that the spans of attempts are below. */
-  #aboveAttempts(): Span {
-    return this.#operation?.start(this.#maker, this.#span) ?? this.#span
-  }
-
-  /** Starts the span of an attempt. Returns the span that the account may learn of. */
-  #startAttempt(attempt: AttemptSpan): SpanContext {
-    const above = this.#aboveAttempts()
-    const span = this.#maker.detail === 'minimal' ? above : attempt.start(this.#maker, above)
-    return span.spanContext()
-  }
-
-  #endAttempts(): void {
-    if (this.#attempts.length === 0) return
-    const above = this.#aboveAttempts()
-    for (const attempt of this.#attempts) {
-      const { failover, startedAt } = attempt
-      if (failover) addFailover(above, attempt, failover, this.#maker.clock(startedAt))
-      if (this.#maker.detail !== 'minimal') attempt.end(this.#maker, above)
-    }
+  #makeAttempts(exchange: Ended, summary: Summary, closedAt: number): void {
+    const failovers = this.#attempts.flatMap(failoverOf)
+    const { length: attempts } = this.#attempts
+    const content = this.#content?.attributes(exchange)
+    const how = { summary, closedAt, attempts, failovers, content }
+    const call = this.#operation?.ended(exchange, how)
+    const parent = call ? this.#maker.make(this.#span, call) : this.#span
+    if (!call) addEvents(this.#span, failovers, this.#maker)
+    for (const attempt of this.#attempts) this.#maker.make(parent, attempt.ended())
   }
 
   #failoverTo({ number }: Attempt): FailedAttempt | undefined {
-    // The requests of a look-up are no attempts of the same call.
+    // The requests of a look-up have number 1: they are no attempts of the same call.
     if (number === 1) return undefined
     const failed = this.#failed
     this.#failed = undefined
@@ -208,22 +186,47 @@ export class SampledTrace implements ExchangeTrace<Routed> {
   }
 }
 
-function addFailover(
-  span: Span,
-  { attempt }: AttemptSpan,
-  { account, type }: FailedAttempt,
-  time: number,
-): void {
-  const attributes = {
-    'dragoman.failover.from': account,
-    'dragoman.failover.to': attempt.candidate.account.id,
-    ...(type && { 'dragoman.failover.reason': type }),
-  }
-  span.addEvent('dragoman.failover', attributes, time)
+type Events = NonNullable<EndedSpan['events']>
+
+function addEvents(span: Span, events: Events, maker: SpanMaker): void {
+  for (const { name, attributes, at } of events) span.addEvent(name, attributes, maker.time(at))
 }
 
-function addBinding(span: Span, { ttlMs, isWritten }: BoundResult): void {
-  span.setAttribute('dragoman.binding.written', isWritten)
-  span.setAttribute('dragoman.binding.ttl', ttlMs / 1_000)
-  if (!isWritten) span.setStatus({ code: SpanStatusCode.ERROR })
+/** The event of an attempt that follows a failed one. */
+function failoverOf({ failover, attempt, startedAt }: AttemptSpan): Events {
+  if (!failover) return []
+  const attributes = {
+    'dragoman.failover.from': failover.account,
+    'dragoman.failover.to': attempt.candidate.account.id,
+    'dragoman.failover.reason': failover.type,
+  }
+  return [{ name: 'dragoman.failover', attributes, at: startedAt }]
+}
+
+/** A trace without spans: only its ids are known, for logs, replies and records. */
+export class UnsampledTrace implements ExchangeTrace<Routed> {
+  readonly traceId: string
+  readonly spanId: string
+  readonly #flags: number
+
+  constructor({ traceId, spanId, traceFlags }: SpanContext) {
+    this.traceId = traceId
+    this.spanId = spanId
+    this.#flags = traceFlags
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId } = this
+    return writeTraceparent({ traceId, spanId, flags: this.#flags })
+  }
+
+  reached(): void {}
+  sending(): void {}
+  settled(): void {}
+  linkTo(): void {}
+  probing(): void {}
+  answered(): void {}
+  readsStore(): void {}
+  recording(): void {}
+  bound(): void {}
 }

@@ -10,10 +10,10 @@ import {
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { ClientRequest } from '../../contract/request.ts'
-import type { IncomingPolicy } from './settings.ts'
+import type { IncomingPolicy } from '../settings.ts'
 
 /** Where the trace of an exchange begins. */
-export interface TraceOrigin {
+interface TraceOrigin {
   /** The context of the client's span, if it is the parent; otherwise a new trace begins. */
   readonly context: Context
   /** The client's span, if the new trace only links to it. */
@@ -25,7 +25,7 @@ interface IncomingOptions {
   /** Absent: `trust` for requests through a trusted proxy, otherwise `link`. */
   readonly policy: IncomingPolicy | undefined
   /** Absent: the configuration of the SDK reads no trace of clients. */
-  readonly propagator: TextMapPropagator | undefined
+  readonly propagator: Pick<TextMapPropagator, 'fields' | 'extract'> | undefined
 }
 
 const newTrace: TraceOrigin = { context: ROOT_CONTEXT }

@@ -1,14 +1,13 @@
-import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
+import type { Attributes } from '@opentelemetry/api'
 
 import type { Account } from '../../contract/account.ts'
 import type { Ended, Routed } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { translatedTo } from '../../kit/translated-to.ts'
-import { isStreamed } from '../downloads.ts'
+import { isStreamed, type OperationName, genAi, operationNameOf } from '../genai.ts'
 import { exchangeErrorType } from '../error-types.ts'
-import { type OperationName, genAi, operationNameOf } from '../genai.ts'
 import { providerNameOf } from '../provider.ts'
-import type { Maker } from './maker.ts'
+import type { EndedSpan } from './maker.ts'
 import { addressOf, spanText } from './names.ts'
 import { parametersOf } from './parameters.ts'
 
@@ -19,22 +18,19 @@ interface CallEnd {
   readonly closedAt: number
   /** The requests to accounts. */
   readonly attempts: number
+  readonly failovers: EndedSpan['events']
   readonly content: Attributes | undefined
 }
 
-/**
- * The span of what the call asks a model for, over all of its attempts. It is made after them, or early, as
- * `AttemptSpan` says.
- */
+/** The span of a model call, over all of its attempts. */
 export class OperationSpan {
   /** `performance.now()`. */
   readonly #startedAt: number
   readonly #name: OperationName
   readonly #exchange: Routed
-  /** Of the first attempt. */
+  /** The account of the first attempt. */
   readonly #account: Account
   readonly #parameters: Attributes | undefined
-  #span: Span | undefined
 
   constructor(exchange: Routed, name: OperationName, startedAt: number) {
     this.#name = name
@@ -45,36 +41,29 @@ export class OperationSpan {
     this.#parameters = exchange.body.release ? parametersOf(exchange) : undefined
   }
 
-  /** Starts the span, if it has not been started. */
-  start({ startChild, clock }: Maker, parent: Span): Span {
-    return (this.#span ??= startChild(
-      spanName(this.#name, this.#exchange),
-      {
-        kind: SpanKind.CLIENT,
-        startTime: clock(this.#startedAt),
-        attributes: this.#requestAttributes(),
-      },
-      parent,
-    ))
-  }
-
-  /** Ends the span, after the last byte. */
-  end(maker: Maker, parent: Span, exchange: Ended, how: CallEnd): void {
-    const span = this.start(maker, parent)
-    const { clock } = maker
-    const { summary, closedAt, attempts, content } = how
-    const { progress } = exchange
-    span.setAttributes(this.#replyAttributes(exchange, summary))
-    span.setAttributes({ ...content, 'dragoman.attempts': attempts })
-    if (isStreamed(exchange) && progress.firstOutputAt !== undefined) {
-      span.addEvent('dragoman.first_chunk', {}, clock(progress.firstOutputAt))
-    }
+  /** The span after the last byte. */
+  ended(exchange: Ended, { summary, closedAt, attempts, failovers, content }: CallEnd): EndedSpan {
+    const { firstOutputAt } = exchange.progress
+    const isFirst = isStreamed(exchange) && firstOutputAt !== undefined
     const type = exchangeErrorType(exchange, summary)
-    if (type) {
-      span.setAttribute(genAi.errorType, type)
-      span.setStatus({ code: SpanStatusCode.ERROR })
+    return {
+      name: spanName(this.#name, this.#exchange),
+      isClient: true,
+      startedAt: this.#startedAt,
+      endedAt: Math.min(closedAt, endOf(exchange, summary)),
+      attributes: {
+        ...this.#requestAttributes(),
+        ...this.#replyAttributes(exchange, summary),
+        ...content,
+        'dragoman.attempts': attempts,
+        [genAi.errorType]: type,
+      },
+      events: [
+        ...(failovers ?? []),
+        ...(isFirst ? [{ name: 'dragoman.first_chunk', attributes: {}, at: firstOutputAt }] : []),
+      ],
+      isError: type !== undefined,
     }
-    span.end(clock(Math.min(closedAt, endOf(exchange, summary))))
   }
 
   #requestAttributes(): Attributes {
@@ -102,7 +91,7 @@ export class OperationSpan {
     const { produced, usage, finishReasons = [] } = outcome ?? {}
     const isCut = streamed && end !== 'complete'
     const reasons = isCut ? ['error'] : finishReasons.slice(0, mostReasons)
-    // Its tokens are those of an earlier call.
+    // A fetched response spent its tokens in an earlier call.
     const used = this.#name === 'fetch_response' ? undefined : usage
     const dialect = translatedTo(exchange)
     // The account whose answer this is: another one may have failed before it.

@@ -1,46 +1,28 @@
-import type { Context, Span, SpanContext, SpanOptions, TextMapPropagator } from '@opentelemetry/api'
+import { SpanKind, type TextMapPropagator, type Tracer as SpanTracer } from '@opentelemetry/api'
 
 import type { Ended } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../contract/plugin.ts'
 import type { Tracer } from '../../contract/tracer.ts'
 import { createBatch } from '../../lib/batch.ts'
-import { type Log, describeError } from '../../lib/log.ts'
-import { clockOffset } from './clock.ts'
+import { describeError } from '../../lib/log.ts'
+import type { TracesSetting } from '../settings.ts'
 import { ContentCapture } from './content/capture.ts'
-import { SampledTrace } from './exchange-trace.ts'
+import { SampledTrace, UnsampledTrace } from './exchange-trace.ts'
 import { createOriginOf } from './incoming.ts'
-import { serverOptions } from './server-span.ts'
-import type { StartChild } from './maker.ts'
-import type { TracesSetting } from './settings.ts'
-import { UnsampledTrace } from './unsampled-trace.ts'
-
-/** The parts of the SDK that traces use. */
-export interface Tracing {
-  readonly startChild: StartChild
-  /** Begins the span of an exchange; of an unsampled trace only its context. */
-  begin(name: string, options: () => SpanOptions, above: Context): Span | SpanContext
-  /** Absent: no trace passes in or out. */
-  readonly propagator: TextMapPropagator | undefined
-  /** Starts to send the waiting spans, and restarts the time that a shutdown has for them. */
-  flush(): void
-  /** Sends what waits. Rejects, or takes long, if the collector is away. */
-  shutdown(): Promise<void>
-}
+import { SpanMaker } from './maker.ts'
+import { type TracingOptions, openTracing } from './sdk/open.ts'
 
 /** Traces of a gateway: what begins them, and the plugin that ends them. */
 export interface Traces {
   readonly tracer: Tracer
   readonly plugin: GatewayPlugin
-  /** Begins to send what there is, before the gateway ends; again after further calls. */
+  /** Begins to send all waiting spans before the gateway ends; again after further calls. */
   sendLast(): void
 }
 
-/** The options of `createTraces`. */
-interface TracesOptions {
-  readonly tracing: Tracing
-  readonly setting: TracesSetting
-  readonly log: Pick<Log, 'error'>
+/** The options of `openTraces`. */
+export interface OpenOptions extends TracingOptions {
   /** The kind of the store: `file`, `memory` or `redis`. */
   readonly store: string
 }
@@ -61,39 +43,28 @@ const mostWaiting = 64 * 1024
 /** Probes ask every few seconds, and say nothing. */
 const untraced: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
-/** Creates the traces of a gateway. */
-export function createTraces({ tracing, setting, log, store: kind }: TracesOptions): Traces {
-  const { startChild, propagator, begin, flush, shutdown } = tracing
-  const { detail, incoming: policy } = setting
-  // A look-up elsewhere goes over no network.
-  const store = kind === 'redis' && detail === 'full' ? kind : undefined
-  const originOf = createOriginOf({ policy, propagator })
+/**
+ * Opens the traces of a gateway. Loads the SDK, so that it is imported only where traces are on. Rejects if
+ * the SDK cannot be used as its variables say.
+ */
+export async function openTraces(
+  setting: TracesSetting,
+  { store: kind, log, version }: OpenOptions,
+): Promise<Traces> {
+  const { tracer, propagator, flush, shutdown } = await openTracing(setting, { log, version })
+  const begin = createBegin(tracer, propagator, setting, kind)
   const endings = createBatch<Ending>({
     ...batch,
     work: ({ trace, exchange, summary }) => trace.end(exchange, summary),
     onError: (error) => log.error('a trace could not be ended', describeError(error)),
   })
-
   return {
     sendLast() {
       endings.flush()
       flush()
     },
     tracer: {
-      begin(exchange) {
-        const { request } = exchange
-        if (untraced.has(request.path)) return undefined
-        const origin = originOf(request)
-        const options = () => serverOptions(exchange, origin, clockOffset(exchange.receivedAt))
-        const span = begin(request.method, options, origin.context)
-        if (!('spanContext' in span)) return new UnsampledTrace(span, propagator)
-        const offset = clockOffset(exchange.receivedAt)
-        return new SampledTrace(
-          { startChild, detail, clock: (time) => offset + time, propagator, store },
-          span,
-          setting.content ? new ContentCapture(setting) : undefined,
-        )
-      },
+      begin: (exchange) => (untraced.has(exchange.request.path) ? undefined : begin(exchange)),
     },
     plugin: definePlugin({
       name: 'telemetry',
@@ -109,5 +80,30 @@ export function createTraces({ tracing, setting, log, store: kind }: TracesOptio
         return shutdown()
       },
     }),
+  }
+}
+
+/** Returns the function that begins the trace of an exchange. */
+function createBegin(
+  tracer: SpanTracer,
+  propagator: TextMapPropagator | undefined,
+  { incoming, content }: TracesSetting,
+  kind: string,
+): Tracer['begin'] {
+  // A look-up elsewhere goes over no network.
+  const store = kind === 'redis' ? kind : undefined
+  const originOf = createOriginOf({ policy: incoming, propagator })
+  return ({ request, receivedAt }) => {
+    const { context, link } = originOf(request)
+    const maker = new SpanMaker(tracer)
+    const links = link && [{ context: link, attributes: { 'dragoman.link.reason': 'incoming' } }]
+    const startTime = maker.time(receivedAt)
+    const options = { kind: SpanKind.SERVER, startTime, ...(links && { links }) }
+    const span = tracer.startSpan(request.method, options, context)
+    if (!span.isRecording()) return new UnsampledTrace(span.spanContext())
+    return new SampledTrace(maker, span, {
+      store,
+      content: content ? new ContentCapture() : undefined,
+    })
   }
 }

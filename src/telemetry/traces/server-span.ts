@@ -1,37 +1,20 @@
-import {
-  SpanKind,
-  SpanStatusCode,
-  type Attributes,
-  type Span,
-  type SpanOptions,
-} from '@opentelemetry/api'
+import { SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
 
-import type { Ended, Received } from '../../contract/exchange.ts'
+import type { Ended } from '../../contract/exchange.ts'
 import type { OperationInfo, OperationShape } from '../../contract/dialect-info.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import { knownKeyId } from '../../kit/refused-key.ts'
 import { upstreamTimeOf } from '../../kit/upstream-time.ts'
-import { isStreamed } from '../downloads.ts'
+import { isStreamed } from '../genai.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
-import { routePattern } from '../route-pattern.ts'
-import type { Clock } from './clock.ts'
-import type { TraceOrigin } from './incoming.ts'
+import { routePattern } from '../http-labels.ts'
 import { spanText } from './names.ts'
-
-/** What the span of an exchange begins with. Its attributes follow at its end. */
-export function serverOptions(
-  { receivedAt }: Received,
-  { link }: TraceOrigin,
-  offset: number,
-): SpanOptions {
-  const links = link && [{ context: link, attributes: { 'dragoman.link.reason': 'incoming' } }]
-  return { kind: SpanKind.SERVER, startTime: offset + receivedAt, ...(links && { links }) }
-}
 
 /** How an exchange ended. */
 interface ServerEnd {
-  readonly clock: Clock
+  /** Milliseconds since 1970. */
+  readonly endedAt: number
   readonly summary: Summary
   /** Milliseconds that the body took to be read and checked; `undefined` if it was refused. */
   readonly decodeMs: number | undefined
@@ -41,9 +24,9 @@ interface ServerEnd {
 export function endServerSpan(
   span: Span,
   exchange: Ended,
-  { clock, summary, decodeMs }: ServerEnd,
+  { endedAt, summary, decodeMs }: ServerEnd,
 ): void {
-  const { request, receivedAt, progress } = exchange
+  const { request, progress } = exchange
   const route = routeOf(exchange)
   if (route !== undefined) span.updateName(`${request.method} ${route}`)
   const type = exchangeErrorType(exchange, summary)
@@ -56,7 +39,7 @@ export function endServerSpan(
   // A caller's own mistake is no failure of the server.
   const isFailure = type !== undefined && (summary.status >= 500 || summary.end === 'broken')
   if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR, message: progress.error?.code ?? '' })
-  span.end(clock(receivedAt + summary.durationMs))
+  span.end(endedAt)
 }
 
 function requestAttributes(exchange: Ended, route: string | undefined): Attributes {

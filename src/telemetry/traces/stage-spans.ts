@@ -1,66 +1,125 @@
-import { SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api'
+import type { Attributes, Span } from '@opentelemetry/api'
 
 import type { Ended } from '../../contract/exchange.ts'
-import type { TracedStage } from '../../contract/trace.ts'
+import type { StoreRead, TracedStage } from '../../contract/trace.ts'
 import { knownKeyId } from '../../kit/refused-key.ts'
-import { exclusionsOf } from '../../route/exclusions.ts'
 import { authFailureOf } from '../metrics/events.ts'
-import { addExclusion } from './exclusion-event.ts'
-import type { Maker } from './maker.ts'
-import { routeAttributes } from './route-attributes.ts'
-import type { StoreReads } from './store-reads.ts'
+import type { SpanMaker } from './maker.ts'
+import { exclusionEvents, routeAttributes } from './route-span.ts'
 
 /** When the stages of an exchange ended, by `performance.now()`. */
 export type StageTimes = Partial<Record<TracedStage, number>>
 
-/** What is known of the stages of an exchange. */
-interface Stages {
+/** Work that has begun. Times are readings of `performance.now()`. */
+interface TimedWork {
+  readonly startedAt: number
+  endedAt: number | undefined
+  hasFailed: boolean
+}
+
+/** Notes when `work` ends, and whether it fails. */
+export function timed(work: Promise<unknown>): TimedWork {
+  const noted: TimedWork = { startedAt: performance.now(), endedAt: undefined, hasFailed: false }
+  const end = () => void (noted.endedAt = performance.now())
+  work.then(end, () => {
+    noted.hasFailed = true
+    end()
+  })
+  return noted
+}
+
+/** The facts about the stages of an exchange. Times are readings of `performance.now()`. */
+export interface Stages {
   readonly times: StageTimes
-  /** The look-ups in the store that have spans. */
-  readonly reads: StoreReads | undefined
-  /** When the exchange ended, by `performance.now()`. */
+  /** The look-ups in the store while an account is chosen. */
+  readonly lookups: readonly { readonly name: StoreRead; readonly work: TimedWork }[]
+  /** The kind of the store. */
+  readonly store: string | undefined
+  /** Records of a result that are written before the last bytes go to the client. `id`: the result's id. */
+  readonly recordings: readonly { readonly id: string | undefined; readonly work: TimedWork }[]
+  /** The binding of the result. */
+  readonly binding: { readonly ttlMs: number; readonly isWritten: boolean } | undefined
   readonly endedAt: number
 }
 
 /** Makes the spans of the stages that an exchange went through, after its end. */
-export function addStageSpans(
-  maker: Maker,
+export function makeStageSpans(
+  maker: SpanMaker,
   parent: Span,
   exchange: Ended,
-  { times, reads, endedAt }: Stages,
+  stages: Stages,
 ): void {
-  const { startChild, detail, clock } = maker
-  const add = (name: string, start: number, end: number | undefined, attributes: Attributes) => {
-    const span = startChild(name, { startTime: clock(start), attributes }, parent)
-    if (end === undefined) span.setStatus({ code: SpanStatusCode.ERROR })
-    return { span, end: () => span.end(clock(end ?? endedAt)) }
-  }
+  const { endedAt } = stages
+  const make = (name: string, startedAt: number, end: number | undefined, attributes: Attributes) =>
+    maker.make(parent, {
+      name,
+      startedAt,
+      endedAt: end ?? endedAt,
+      attributes,
+      isError: end === undefined,
+    })
   const { receivedAt, operation, dialect } = exchange
-  const { authenticated, understood, routed } = times
-  if (detail === 'full' && operation?.auth === 'key') {
+  const { authenticated, understood } = stages.times
+  if (operation?.auth === 'key') {
     const auth = authAttributes(exchange, authenticated !== undefined)
-    add('dragoman.auth', receivedAt, authenticated, auth).end()
+    make('dragoman.auth', receivedAt, authenticated, auth)
     // An operation that the gateway serves itself reads no call.
     if (authenticated !== undefined && operation.capability !== undefined) {
-      const attributes = {
+      make('dragoman.decode', authenticated, understood, {
         'dragoman.dialect': dialect?.id,
         ...decodeAttributes(exchange, understood),
-      }
-      add('dragoman.decode', authenticated, understood, attributes).end()
+      })
     }
   }
-  if (detail === 'minimal' || understood === undefined) return
+  makeRouteSpan(maker, parent, exchange, stages)
+  const { recordings, binding } = stages
+  for (const { id, work } of recordings) {
+    maker.make(parent, {
+      name: 'dragoman.record',
+      ...spanTimes(work, endedAt),
+      attributes: {
+        'gen_ai.response.id': id,
+        'dragoman.binding.written': binding?.isWritten,
+        'dragoman.binding.ttl': binding && binding.ttlMs / 1_000,
+      },
+      isError: work.hasFailed || binding?.isWritten === false,
+    })
+  }
+}
+
+/** Work that goes on counts up to the end of the exchange. */
+function spanTimes({ startedAt, endedAt }: TimedWork, exchangeEndedAt: number) {
+  return { startedAt, endedAt: endedAt ?? exchangeEndedAt }
+}
+
+function makeRouteSpan(
+  maker: SpanMaker,
+  parent: Span,
+  exchange: Ended,
+  { times: { understood, routed }, lookups, store, endedAt }: Stages,
+): void {
+  if (understood === undefined) return
   const { error, attempt } = exchange.progress
   // A plugin may reply before an account is chosen, and a job names its account, which may fail.
   if (routed === undefined && (error === undefined || attempt)) return
-  const isUnrouted = routed === undefined || error?.code === 'no_account_available'
-  const route = add('dragoman.route', understood, routed, routeAttributes(exchange))
-  if (isUnrouted) route.span.setStatus({ code: SpanStatusCode.ERROR })
-  for (const one of exclusionsOf(exchange, mostExcluded)) {
-    addExclusion(route.span, one, exchange, clock(routed ?? endedAt))
+  const routedAt = routed ?? endedAt
+  const route = maker.make(parent, {
+    name: 'dragoman.route',
+    startedAt: understood,
+    endedAt: routedAt,
+    attributes: routeAttributes(exchange),
+    events: exclusionEvents(exchange, routedAt),
+    isError: routed === undefined || error?.code === 'no_account_available',
+  })
+  for (const { name, work } of lookups) {
+    maker.make(route, {
+      name,
+      isClient: true,
+      ...spanTimes(work, endedAt),
+      attributes: { 'db.system.name': store, 'db.operation.name': name },
+      isError: work.hasFailed,
+    })
   }
-  reads?.addSpans(maker, route.span, endedAt)
-  route.end()
 }
 
 /** Milliseconds that the body took to be read and checked; `undefined` if it was refused. */
@@ -69,14 +128,10 @@ export function decodeMsOf({ authenticated, understood }: StageTimes): number | 
   return Math.round((understood - authenticated) * 1_000) / 1_000
 }
 
-/** A pool may have any number of accounts, and a span has at most 128 events. */
-const mostExcluded = 50
-
 function authAttributes(exchange: Ended, isAuthenticated: boolean): Attributes {
-  const keyId = knownKeyId(exchange)
   return {
     'dragoman.auth.result': authResultOf(exchange, isAuthenticated),
-    ...(keyId !== undefined && { 'dragoman.key.id': keyId }),
+    'dragoman.key.id': knownKeyId(exchange),
   }
 }
 

@@ -1,7 +1,6 @@
 import { describeError } from '../../lib/log.ts'
 import type { TelemetrySetting } from '../settings.ts'
-import type { OpenOptions } from './index.ts'
-import type { Traces } from './plugin.ts'
+import type { OpenOptions, Traces } from './plugin.ts'
 
 /** Loads the SDK where traces are on. Without it the gateway serves all the same. */
 export async function startTraces(
@@ -10,7 +9,7 @@ export async function startTraces(
 ): Promise<Traces | undefined> {
   if (!traces) return undefined
   try {
-    const { openTraces } = await import('./index.ts')
+    const { openTraces } = await import('./plugin.ts')
     return await openTraces(traces, options)
   } catch (error) {
     options.log.error('traces are off: OpenTelemetry could not be started', describeError(error))

@@ -1,9 +1,5 @@
 import { catalog } from '../../../src/telemetry/metrics/catalog.ts'
-import {
-  type MetricDefinition,
-  labelName,
-  sampleName,
-} from '../../../src/telemetry/metrics/definition.ts'
+import { labelName, sampleName } from '../../../src/telemetry/metrics/definition.ts'
 import { errorWords } from '../../../src/telemetry/error-types.ts'
 
 /** The names of the generated parts of `docs/metrics.md`. */
@@ -14,7 +10,7 @@ export const errorTypesRegion = 'error-types'
 export function renderMetrics(): string {
   const rows = catalog.map((metric) =>
     [
-      `\`${sampleName(metric)}\`${generation(metric)}`,
+      `\`${sampleName(metric)}\``,
       metric.type === 'updown' ? 'gauge' : metric.type,
       metric.labels.map((label) => `\`${labelName(label)}\``).join(', '),
       metric.help,
@@ -22,10 +18,6 @@ export function renderMetrics(): string {
   )
   const head = '| name | type | labels | meaning |\n|---|---|---|---|'
   return `${head}\n${rows.map((row) => `| ${row} |`).join('\n')}`
-}
-
-function generation({ semconv }: MetricDefinition): string {
-  return semconv ? ` (${semconv})` : ''
 }
 
 /** The words of `error_type`. */

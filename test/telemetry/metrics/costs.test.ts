@@ -19,38 +19,34 @@ const rates = { input: '2', output: '8', cacheRead: '0.50' }
 /** Of the usage that `usage` is: 60 tokens, 40 from the cache, 10 of the reply. */
 const each = (60 * 2 + 40 * 0.5 + 10 * 8) / 1e6
 
-test.each(['stable', 'latest'] as const)(
-  'calls cost what the prices say, to the last digit, with %s names',
-  async (semconv) => {
-    await using upstream = await startScriptedAccount()
-    await using costs = await costStage({
-      accounts: [
-        {
-          ...account,
-          baseUrl: `${upstream.url}/v1`,
-          models: { 'gpt-a': 'gpt-a-2026-01-02', 'gpt-*': 'gpt-*' },
-        },
-      ],
-      aliases: { nice: 'gpt-a' },
-      prices: { 'gpt-a': { rates }, 'gpt-odd': { rates } },
-      telemetry: { genai: { semconv } },
-    })
-    const { stage } = costs
-    // By an alias, streamed by a client that does not ask for the usage, of a name that only a pattern has, and
-    // translated.
-    expect(await stage.call(path, chatOf('gpt-a', { usage }))).toBe(200)
-    expect(await stage.call(path, chatOf('nice', { usage }))).toBe(200)
-    expect(await stage.call(path, chatOf('gpt-a', { usage }, { stream: true }))).toBe(200)
-    expect(await stage.call(path, chatOf('gpt-odd', { usage }))).toBe(200)
-    for (const stream of [false, true]) {
-      const body = chatOf('gpt-a', { usage }, { max_tokens: 9, stream })
-      expect(await stage.call('/v1/messages', body, ofMessages)).toBe(200)
-    }
-    expect(await costs.lookups(6)).toEqual({ priced: 6 })
-    expect(await costs.costs()).toEqual({ 'openai gpt-a': each * 5, 'openai gpt-*': each })
-    expect(upstream.requests).toHaveLength(6)
-  },
-)
+test('calls cost what the prices say, to the last digit', async () => {
+  await using upstream = await startScriptedAccount()
+  await using costs = await costStage({
+    accounts: [
+      {
+        ...account,
+        baseUrl: `${upstream.url}/v1`,
+        models: { 'gpt-a': 'gpt-a-2026-01-02', 'gpt-*': 'gpt-*' },
+      },
+    ],
+    aliases: { nice: 'gpt-a' },
+    prices: { 'gpt-a': { rates }, 'gpt-odd': { rates } },
+  })
+  const { stage } = costs
+  // By an alias, streamed by a client that does not ask for the usage, of a name that only a pattern has, and
+  // translated.
+  expect(await stage.call(path, chatOf('gpt-a', { usage }))).toBe(200)
+  expect(await stage.call(path, chatOf('nice', { usage }))).toBe(200)
+  expect(await stage.call(path, chatOf('gpt-a', { usage }, { stream: true }))).toBe(200)
+  expect(await stage.call(path, chatOf('gpt-odd', { usage }))).toBe(200)
+  for (const stream of [false, true]) {
+    const body = chatOf('gpt-a', { usage }, { max_tokens: 9, stream })
+    expect(await stage.call('/v1/messages', body, ofMessages)).toBe(200)
+  }
+  expect(await costs.lookups(6)).toEqual({ priced: 6 })
+  expect(await costs.costs()).toEqual({ 'openai gpt-a': each * 5, 'openai gpt-*': each })
+  expect(upstream.requests).toHaveLength(6)
+})
 
 test('without prices nothing is looked up', async () => {
   await using upstream = await startScriptedAccount()

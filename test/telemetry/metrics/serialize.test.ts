@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { MetricDefinition } from '../../../src/telemetry/metrics/definition.ts'
 import { count, createRegistry, observe } from '../../../src/telemetry/metrics/registry.ts'
-import { formatFor, serialize } from '../../../src/telemetry/metrics/serialize.ts'
+import { formatFor } from '../../../plugins/metrics.ts'
+import { serialize } from '../../../src/telemetry/metrics/serialize.ts'
 import { mergeSnapshots } from '../../../src/telemetry/metrics/snapshot.ts'
 
 const calls: MetricDefinition = {

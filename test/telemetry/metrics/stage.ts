@@ -38,11 +38,7 @@ export interface MetricsStage extends AsyncDisposable {
 export const key = 'secret-of-a-key'
 
 /** Starts it. `store`: an open store, in place of one in memory. */
-export async function metricsStage(
-  config: Config,
-  store?: Store,
-  env: Record<string, string> = {},
-): Promise<MetricsStage> {
+export async function metricsStage(config: Config, store?: Store): Promise<MetricsStage> {
   const token = `dga_${randomBytes(32).toString('base64url')}`
   const settings = resolveSettings(
     {
@@ -54,15 +50,13 @@ export async function metricsStage(
       },
       store: 'memory:',
     },
-    { env },
+    { env: {} },
   )
   const log = createLog({ write() {} })
   await using opening = new AsyncDisposableStack()
-  const { metrics: setting, genai } = settings.telemetry
+  const { metrics: setting } = settings.telemetry
   if (setting === false) throw new Error('A stage has metrics.')
-  const metrics = opening.use(
-    createMetrics({ setting, semconv: genai.semconv, version: '1.2.3', now: Date.now }),
-  )
+  const metrics = opening.use(createMetrics({ setting, version: '1.2.3', now: Date.now }))
   const monitor = createMonitor()
   const running = opening.use(
     await startGateway({

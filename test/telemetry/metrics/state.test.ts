@@ -9,7 +9,8 @@ import { run } from '../../../src/lib/turns.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/index.ts'
 import { createJobCounts } from '../../../src/telemetry/metrics/job-counts.ts'
-import { observeStore, storeKind } from '../../../src/telemetry/metrics/observe-store.ts'
+import { storeKind } from '../../../src/stores/open.ts'
+import { observeStore } from '../../../src/telemetry/metrics/observe-store.ts'
 import { createRegistry } from '../../../src/telemetry/metrics/registry.ts'
 import type { Snapshot } from '../../../src/telemetry/metrics/snapshot.ts'
 import { type StateSources, readState as stateSteps } from '../../../src/telemetry/metrics/state.ts'
@@ -288,7 +289,6 @@ test('the state of many accounts is read in short turns', async () => {
     some.map(({ id }) => ({ account: id, by: 'x', kind: 'cooling', reason: 'x' }) as const)
   using metrics = createMetrics({
     setting: { models: [] },
-    semconv: 'stable',
     version: '1',
     now: Date.now,
   })

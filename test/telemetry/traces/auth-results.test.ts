@@ -40,11 +40,9 @@ async function said(stage: TracedStage, reply: Response) {
   }
 }
 
-const full = { traces: { detail: 'full' } } as const
-
 describe('the span of the authentication', () => {
   test('knows an expired and a disabled key, which look like unknown ones to their clients', async () => {
-    await using stage = await tracedStage({ ...full, keys })
+    await using stage = await tracedStage({ keys })
     const unknown = await stage.ask(path, body, bearer('no-such-secret'))
     const old = await stage.ask(path, body, bearer('old-secret'))
     const off = await stage.ask(path, body, bearer('off-secret'))
@@ -71,7 +69,7 @@ describe('the span of the authentication', () => {
       const { secret } = await rotateKey(store, 'team', { graceMs: 3_600_000 })
       const revoked = await createKey(store, { id: 'gone' })
       await revokeKey(store, 'gone')
-      await using stage = await tracedStage({ ...full, store, keys })
+      await using stage = await tracedStage({ store, keys })
       const within = await stage.ask(path, body, bearer(former.secret))
       await within.text()
       vi.setSystemTime(Date.now() + 3_600_000)
@@ -97,7 +95,6 @@ describe('the span of the authentication', () => {
 
   test('knows a model beyond the scope of its key, which looks like none to the client', async () => {
     await using stage = await tracedStage({
-      ...full,
       keys,
       aliases,
       accounts: [{ models: ['sandbox/echo', 'sandbox/words=2'] }],
@@ -158,7 +155,6 @@ describe('the span of the authentication', () => {
         credential === 'odd' ? { refused: 'because' as 'expired' } : undefined,
     })
     await using stage = await tracedStage({
-      ...full,
       keys,
       plugins: [badges, later, ofHeader, odd],
     })

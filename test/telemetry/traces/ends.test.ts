@@ -1,4 +1,3 @@
-import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
 
@@ -6,7 +5,7 @@ import type { Outbound } from '../../../src/contract/attempt.ts'
 import type { Ended, Routed } from '../../../src/contract/exchange.ts'
 import { enterReceived, enterRouted } from '../../../src/exchange/record.ts'
 import { SampledTrace } from '../../../src/telemetry/traces/exchange-trace.ts'
-import type { StartChild } from '../../../src/telemetry/traces/maker.ts'
+import { SpanMaker } from '../../../src/telemetry/traces/maker.ts'
 
 const outbound: Outbound = {
   method: 'POST',
@@ -22,12 +21,10 @@ function traced() {
   const exporter = new InMemorySpanExporter()
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
   const tracer = provider.getTracer('test')
-  const startChild: StartChild = (name, options, parent) =>
-    tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent))
-  const maker = { startChild, detail: 'standard', clock: (time: number) => time } as const
   const request = { method: 'POST', path: '/', query: '', headers: {}, remoteAddress: '' }
   const received = enterReceived('req_1', request as never, {} as never, {} as never)
-  const traced = new SampledTrace(maker, tracer.startSpan('POST'))
+  const nothing = { store: undefined, content: undefined }
+  const traced = new SampledTrace(new SpanMaker(tracer), tracer.startSpan('POST'), nothing)
   const attempt = (number: number, credential = '') => {
     const account = { id: 'a', origin: outbound.origin, credential }
     const candidate = { account, dialect: { id: 'chat' } } as unknown as Routed['candidate']

@@ -14,7 +14,7 @@ const cases = {
   nothing: { env: {}, telemetry: {} },
   disabled: {
     env: { ...endpoint, OTEL_SDK_DISABLED: 'TRUE' },
-    telemetry: { traces: { detail: 'full' } },
+    telemetry: { traces: { sample: 1 } },
   },
   none: { env: { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, telemetry: { traces: true } },
   refused: { env: endpoint, telemetry: { traces: false } },

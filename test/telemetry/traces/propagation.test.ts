@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
-import { createTestGateway } from '../../../src/testing/gateway.ts'
-import { startCollector } from './collector.ts'
 import { serverOf, tracedStage } from './stage.ts'
 
 const clientTrace = '0af7651916cd43dd8448eb211c80319c'
@@ -113,53 +112,32 @@ const completion = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }],
 }
 
-test.each([
-  ['none', true],
-  ['traceparent', true],
-  ['traceparent', false],
-] as const)(
-  'an account with `propagate: %s` (sampled: %s) gets no trace and no baggage of a client',
-  async (propagate, isSampled) => {
-    await using collector = await startCollector()
-    await using account = await startFakeAccount(answerJson(completion))
-    const gateway = await createTestGateway({
-      accounts: [
-        {
-          id: 'a',
-          provider: 'openai',
-          baseUrl: `${account.url}/v1`,
-          apiKey: 'k',
-          models: ['*'],
-          propagate,
-          // A wish to pass them on is refused by name, not by its beginning.
-          forward: { headers: ['trace*', 'bag*', 'x-b3*'] },
-        },
-      ],
-      telemetry: {
-        traces: { endpoint: collector.url, incoming: 'trust', sample: isSampled ? 1 : 0 },
-      },
+test('an account gets no trace and no baggage of a client, unless a plugin adds the trace', async () => {
+  await using account = await startFakeAccount(answerJson(completion))
+  const tracing = definePlugin({
+    name: 'traces-to-own-servers',
+    onAttempt({ exchange, outbound, next }) {
+      const { traceparent = '' } = exchange.progress.trace ?? {}
+      return next({ ...outbound, headers: { ...outbound.headers, traceparent } })
+    },
+  })
+  const headersAt = async (plugins: GatewayPlugin[]) => {
+    const forward = { headers: ['trace*', 'bag*', 'x-b3*'] }
+    const baseUrl = `${account.url}/v1`
+    await using stage = await tracedStage({
+      // A wish to pass them on is refused by name, not by its beginning.
+      accounts: [{ provider: 'openai', baseUrl, forward }],
+      traces: { incoming: 'trust' },
+      plugins,
     })
-    const sent = isSampled ? { ...incoming, 'x-b3-traceid': clientTrace } : { baggage: 'a=b' }
-    const reply = await fetch(`${gateway.url}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${gateway.key}`,
-        'content-type': 'application/json',
-        ...sent,
-      },
-      body: JSON.stringify({ ...body, model: 'm' }),
-    })
+    const reply = await stage.ask(path, body, { ...incoming, 'x-b3-traceid': clientTrace })
     await reply.text()
-    await gateway[Symbol.asyncDispose]()
-
-    const headers: Readonly<Record<string, unknown>> = account.requests[0]?.headers ?? {}
-    const names = Object.keys(headers).filter((name) => /trace|baggage|b3/.test(name))
-    if (propagate === 'none') return expect(names).toEqual([])
-    expect(names).toEqual(['traceparent'])
-    const [, traceId, spanId, flags] = String(headers['traceparent']).split('-')
-    expect([traceId, flags]).toEqual([reply.headers.get('x-trace-id'), isSampled ? '01' : '00'])
-    const attempt = collector.spans.find((span) => span.spanId === spanId)
-    expect(attempt?.name).toBe(isSampled ? 'POST' : undefined)
-    expect(spanId).not.toBe(clientSpan)
-  },
-)
+    const headers: Readonly<Record<string, unknown>> = account.requests.at(-1)?.headers ?? {}
+    const sent = Object.entries(headers).filter(([name]) => /trace|baggage|b3/.test(name))
+    const server = serverOf(await stage.traceOf(reply))
+    return { sent, own: `00-${server.traceId}-${server.spanId}-01` }
+  }
+  expect((await headersAt([])).sent).toEqual([])
+  const { sent, own } = await headersAt([tracing])
+  expect(sent).toEqual([['traceparent', own]])
+})

@@ -104,7 +104,7 @@ test.each(forms)(
     const pool = await startPool<Ids>(
       form,
       { a: (...asked) => script(...asked), b: serving(form) },
-      { telemetry: { traces: { endpoint: collector.url, detail: 'full' } } },
+      { telemetry: { traces: { endpoint: collector.url } } },
     )
     const names = Object.keys(stories)
     for (const [index, name] of names.entries()) {

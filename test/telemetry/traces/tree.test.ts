@@ -15,32 +15,22 @@ const body = {
 }
 const { n: _, ...plainBody } = body
 
-test.each([
-  ['minimal', ['POST /v1/chat/completions', '  chat sandbox/echo']],
-  [
-    'standard',
-    ['POST /v1/chat/completions', '  dragoman.route', '  chat sandbox/echo', '    POST'],
-  ],
-  [
-    'full',
-    [
-      'POST /v1/chat/completions',
-      '  dragoman.auth',
-      '  dragoman.decode',
-      '  dragoman.route',
-      '  chat sandbox/echo',
-      '    POST',
-    ],
-  ],
-] as const)('a trace has the spans of its detail (%s) and no others', async (detail, tree) => {
-  await using stage = await tracedStage({ traces: { detail } })
+test('a trace has the spans of its stages and no others', async () => {
+  await using stage = await tracedStage()
   const reply = await stage.ask(path, body)
   await reply.text()
-  expect(treeOf(await stage.traceOf(reply))).toEqual(tree)
+  expect(treeOf(await stage.traceOf(reply))).toEqual([
+    'POST /v1/chat/completions',
+    '  dragoman.auth',
+    '  dragoman.decode',
+    '  dragoman.route',
+    '  chat sandbox/echo',
+    '    POST',
+  ])
 })
 
-test('the write of a response’s record has a span where all have one', async () => {
-  await using stage = await tracedStage({ traces: { detail: 'full' } })
+test('the write of a response’s record has a span', async () => {
+  await using stage = await tracedStage()
   const reply = await stage.ask('/v1/responses', { model: 'sandbox/echo', input: 'hi' })
   await reply.text()
   expect(treeOf(await stage.traceOf(reply))).toContain('  dragoman.record')
@@ -52,7 +42,7 @@ test.each([
 ])('a look-up in %s has a span: %s', async (kind, hasSpan) => {
   await using redis = await startRedis()
   const store = kind === 'Redis' ? redis.url : 'memory:'
-  await using stage = await tracedStage({ traces: { detail: 'full' }, store })
+  await using stage = await tracedStage({ store })
   const first = await stage.ask('/v1/responses', { model: 'sandbox/echo', input: 'hi' })
   const { id } = (await first.json()) as { id: string }
   const chained = { model: 'sandbox/echo', input: 'and', previous_response_id: id }
@@ -226,7 +216,7 @@ test.each([
     'invalid',
   ],
 ] as const)('%s is told by its span, which is no error', async (_, at, headers, status, result) => {
-  await using stage = await tracedStage({ traces: { detail: 'full' } })
+  await using stage = await tracedStage()
   const reply = await stage.ask(at, body, headers)
   await reply.text()
   expect(reply.status).toBe(status)
@@ -251,7 +241,6 @@ test('a path that does not exist is no name of a span, and a long one is cut', a
 test('a request that nothing can serve says why', async () => {
   await using stage = await tracedStage({
     accounts: [{ enabled: false }],
-    traces: { detail: 'full' },
   })
   const reply = await stage.ask(path, body)
   await reply.text()

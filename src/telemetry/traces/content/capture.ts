@@ -6,13 +6,15 @@ import type { AssistantPart } from '../../../generate/content.ts'
 import type { GenerateRequest } from '../../../generate/request.ts'
 import { ByteList } from '../../../lib/byte-list.ts'
 import { isObject } from '../../../lib/json/object.ts'
-import type { TracesSetting } from '../settings.ts'
 import { createRoom, instructionsOf, messagesOf, replyOf, type Room, toolsOf } from './messages.ts'
 import { readReply } from './read-reply.ts'
 import { hideSecrets } from '../../../kit/hide-secrets.ts'
 
 /** In bytes. A larger request is not read a second time. */
 const longestRequest = 256 * 1024
+
+/** In bytes: the most text of one side. */
+const contentBytes = 8_192
 
 /** How many times as large the frames of a stream may be as the text that is kept of them. */
 const mostFraming = 8
@@ -24,8 +26,8 @@ export class ContentCapture {
   #request: GenerateRequest | undefined
   #asked: Attributes = {}
 
-  constructor({ contentBytes }: Pick<TracesSetting, 'contentBytes'>) {
-    this.#bytes = contentBytes
+  constructor(bytes = contentBytes) {
+    this.#bytes = bytes
   }
 
   /** Reads the request, before its memory is released. */

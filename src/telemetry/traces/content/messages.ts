@@ -42,7 +42,7 @@ export function createRoom(bytes: number, clean: (text: string) => string): Room
 /** In bytes. */
 const partBytes = 48
 
-/** The messages of a request, those of the system apart. */
+/** The messages of a request without its system messages. */
 export function messagesOf(turns: readonly Turn[], room: Room): readonly Message[] {
   const messages: Message[] = []
   for (const turn of turns) {

@@ -8,8 +8,8 @@ import { parseOrUndefined } from '../../../lib/json/read.ts'
 import { readEvents } from '../../../translate/read-events.ts'
 
 /**
- * The parts of a reply in the client's dialect, of its first choice. A stream may be cut anywhere: its
- * parts are those that were complete. Throws for bytes that are no reply.
+ * The parts of the first choice of a reply in the client's dialect. A stream may be cut anywhere: only its
+ * complete parts count. Throws for bytes that are no reply.
  */
 export function readReply(
   bytes: Buffer,

@@ -14,7 +14,7 @@ const longestLine = 500
 const mostAlike = 100
 
 /**
- * Writes the SDK's own messages to the gateway's log. Returns the function that ends it. `level` is that of
+ * Writes the SDK's own messages to the gateway's log. Returns the function that ends it. `level`: the value of
  * `OTEL_LOG_LEVEL`.
  */
 export function logDiagnostics(

@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
 import type { Log } from '../../../lib/log.ts'
-import { type Collector, exportInTime } from '../../export-in-time.ts'
+import { type Collector, exportInTime } from '../../collector.ts'
 
 /** The options of `breakable`. */
 interface BreakerOptions {

@@ -1,7 +1,7 @@
 /** The records that an account stores. Each is found by its id in the `Account`. */
 import type { OperationPlace } from './gemini/videos/names.ts'
 import type { JsonObject } from './json.ts'
-import type { Scene } from './video/scene.ts'
+import type { Scene } from './media/mp4.ts'
 import type { VideoJob } from './video/video-job.ts'
 import type { Frame } from './wire/frame.ts'
 

@@ -1,8 +1,7 @@
 import { type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { paintPicture } from '../../src/sandbox/media/picture.ts'
-import { encodePng } from '../../src/sandbox/media/png.ts'
+import { imageEncoders } from '../../src/sandbox/media/image.ts'
 import { dialectOf } from '../requests/service.ts'
 import { type HostileFrame, hostileFrames } from './frames.ts'
 import { type HostileReply, hostileReplies, largestFrame, largestReply } from './replies.ts'
@@ -16,7 +15,7 @@ export interface BriefAccount extends AsyncDisposable {
 
 const edited = {
   created: 1,
-  data: [{ b64_json: encodePng(paintPicture('a', 8, 8)).toString('base64') }],
+  data: [{ b64_json: imageEncoders.png({ text: 'a', width: 8, height: 8 }).toString('base64') }],
 }
 
 /**

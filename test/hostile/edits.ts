@@ -1,5 +1,4 @@
-import { paintPicture } from '../../src/sandbox/media/picture.ts'
-import { encodePng } from '../../src/sandbox/media/png.ts'
+import { imageEncoders } from '../../src/sandbox/media/image.ts'
 
 const MiB = 1024 * 1024
 
@@ -31,7 +30,7 @@ function editOf(model: string, part: string, image: Buffer): FormData {
   return form
 }
 
-const png = encodePng(paintPicture('a picture', 64, 64))
+const png = imageEncoders.png({ text: 'a picture', width: 64, height: 64 })
 /** The signature and the first chunk. */
 const headBytes = 33
 

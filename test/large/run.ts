@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { encodePng } from '../../src/sandbox/media/png.ts'
-import { paintPicture } from '../../src/sandbox/media/picture.ts'
+import { imageEncoders } from '../../src/sandbox/media/image.ts'
 import { until } from '../../src/testing/until.ts'
 import { type OwnProcess, startOwnProcess } from '../walks/forms/own-process.ts'
 
@@ -25,7 +24,7 @@ const imageBytes = 50 * MiB - 1
 const allowedBytes = 200_000_000
 const boundary = 'a-large-edit'
 
-const png = encodePng(paintPicture('a picture', 64, 64))
+const png = imageEncoders.png({ text: 'a picture', width: 64, height: 64 })
 // Readers of images do not mind what comes behind the end of one.
 const padding = Buffer.alloc(MiB, 'dragoman')
 

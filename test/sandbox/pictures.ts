@@ -1,7 +1,6 @@
-import { encodeJpeg } from '../../src/sandbox/media/jpeg.ts'
-import { paintPicture } from '../../src/sandbox/media/picture.ts'
-import { encodePng } from '../../src/sandbox/media/png.ts'
-import { encodeWebp } from '../../src/sandbox/media/webp.ts'
+import { imageEncoders } from '../../src/sandbox/media/image.ts'
+
+const small = { text: 'a picture', width: 64, height: 64 }
 
 /** A PNG file as a browser would send it; with an alpha channel if it can be seen through. */
 export function pngFile(
@@ -9,17 +8,17 @@ export function pngFile(
   { seeThrough = false, type = 'image/png', name = 'picture.png' } = {},
 ): File {
   const [width, height] = typeof side === 'number' ? [side, side] : side
-  const bytes = encodePng(paintPicture('a picture', width, height, { transparent: seeThrough }))
+  const bytes = imageEncoders.png({ ...small, width, height, transparent: seeThrough })
   return new File([new Uint8Array(bytes)], name, { type })
 }
 
 export function jpegFile(): File {
-  const bytes = encodeJpeg(paintPicture('a picture', 64, 64))
+  const bytes = imageEncoders.jpeg(small)
   return new File([new Uint8Array(bytes)], 'picture.jpg', { type: 'image/jpeg' })
 }
 
 export function webpFile(): File {
-  const bytes = encodeWebp(paintPicture('a picture', 64, 64))
+  const bytes = imageEncoders.webp(small)
   return new File([new Uint8Array(bytes)], 'picture.webp', { type: 'image/webp' })
 }
 

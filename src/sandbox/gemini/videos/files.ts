@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts'
 import { Problem } from '../../problem.ts'
 import { renderContent } from '../../content.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import { encodeScene } from '../../video/scene.ts'
+import { encodeMp4 } from '../../media/mp4.ts'
 import { expiryOf, consumeDownloadFailure, isExpired } from '../../video/video-job.ts'
 import type { VideoFile } from '../../stored.ts'
 import { gemini } from '../provider.ts'
@@ -46,7 +46,7 @@ function download(call: Call): Reply {
       },
     )
   if (file.job.directives.moved && params['moved'] === undefined) return redirectDownload(file)
-  const bytes = encodeScene(file.scene, directives.big ?? file.job.directives.big)
+  const bytes = encodeMp4(file.scene, directives.big ?? file.job.directives.big)
   return renderContent({ bytes, type: 'video/mp4', name: `${file.id}.mp4` }, headers.range)
 }
 
@@ -57,7 +57,7 @@ function redirectDownload({ id }: VideoFile): Reply {
 
 function describe(call: Call): Reply {
   const file = find(call)
-  const bytes = encodeScene(file.scene, file.job.directives.big)
+  const bytes = encodeMp4(file.scene, file.job.directives.big)
   return { json: renderFile(file, bytes, call.origin) }
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import type { Scene } from '../../video/scene.ts'
+import type { Scene } from '../../media/mp4.ts'
 import { gemini } from '../provider.ts'
 import { checkPredictRequest } from './check-request.ts'
 import { createOperation } from './store.ts'

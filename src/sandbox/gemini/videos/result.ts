@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts.ts'
 import type { JsonObject } from '../../json.ts'
 import type { VideoOperation } from '../../stored.ts'
-import { encodeScene } from '../../video/scene.ts'
+import { encodeMp4 } from '../../media/mp4.ts'
 import { videoIdsOf, findVideoFile } from './store.ts'
 
 /** Renders the `response` of a finished operation, of the developer API or of Google Cloud. */
@@ -45,7 +45,7 @@ function renderForCloud(operation: VideoOperation, account: Account, files: stri
 
 function base64Of(account: Account, id: string): string {
   const { scene, job } = findVideoFile(account, id)
-  return encodeScene(scene, job.directives.big).toString('base64')
+  return encodeMp4(scene, job.directives.big).toString('base64')
 }
 
 function filtered({ count, job }: VideoOperation): JsonObject {

@@ -1,8 +1,5 @@
 import { type JsonObject, numberOf, textOf } from '../../json.ts'
-import { encodeJpeg } from '../../media/jpeg.ts'
-import { paintPicture } from '../../media/picture.ts'
-import { encodePng } from '../../media/png.ts'
-import { encodeWebp } from '../../media/webp.ts'
+import { imageEncoders } from '../../media/image.ts'
 import { countTokens } from '../../text/words.ts'
 import { badRequest } from '../../problem.ts'
 
@@ -61,18 +58,16 @@ function formatOf(name: string): ImageJob['format'] {
   return name === 'jpeg' || name === 'webp' ? name : 'png'
 }
 
-const encoders = { png: encodePng, jpeg: encodeJpeg, webp: encodeWebp }
-
 /**
- * Draws the images of a job, each in its own colours; with `draft`, one unfinished image in colours
+ * Draws the images of a job, each in its own colour; with `draft`, one unfinished image in the colour
  * of that draft.
  */
 export function drawImages(job: ImageJob, draft?: number): Buffer[] {
   const [width = 0, height = 0] = job.size.split('x').map(Number)
   const transparent = job.background === 'transparent'
   return Array.from({ length: draft === undefined ? job.count : 1 }, (_, index) => {
-    const title = [job.prompt, index, draft ?? 'final'].join('/')
-    return encoders[job.format](paintPicture(title, width, height, { transparent }))
+    const text = [job.prompt, index, draft ?? 'final'].join('/')
+    return imageEncoders[job.format]({ text, width, height, transparent })
   })
 }
 

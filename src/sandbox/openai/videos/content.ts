@@ -1,12 +1,10 @@
 import { renderContent } from '../../content.ts'
-import { encodeJpeg } from '../../media/jpeg.ts'
-import { paintPicture } from '../../media/picture.ts'
-import { encodeWebp } from '../../media/webp.ts'
+import { imageEncoders } from '../../media/image.ts'
+import { encodeMp4 } from '../../media/mp4.ts'
 import { Problem } from '../../problem.ts'
 import type { Call, Reply } from '../../provider.ts'
 import { choice } from '../../shape.ts'
 import type { StoredVideo } from '../../stored.ts'
-import { encodeScene } from '../../video/scene.ts'
 import { consumeDownloadFailure, isExpired, progressOf } from '../../video/video-job.ts'
 import { findVideo, lifetimeSeconds } from './store.ts'
 
@@ -32,14 +30,15 @@ function refuseUnready({ id, job }: StoredVideo): void {
 function fileOf(video: StoredVideo, variant: string, atLeast: number | undefined) {
   const { id, prompt, seconds } = video
   const [width = 0, height = 0] = video.size.split('x').map(Number)
+  const picture = { text: prompt, width, height }
   switch (variant) {
     case 'thumbnail':
-      return { bytes: encodeWebp(paintPicture(prompt, width, height)), ...named(id, 'webp') }
+      return { bytes: imageEncoders.webp(picture), ...named(id, 'webp') }
     case 'spritesheet':
-      return { bytes: encodeJpeg(paintPicture(prompt, width, height)), ...named(id, 'jpg') }
+      return { bytes: imageEncoders.jpeg(picture), ...named(id, 'jpg') }
     default: {
-      const scene = { prompt, width, height, seconds: Number(seconds) }
-      return { bytes: encodeScene(scene, atLeast), ...named(id, 'mp4') }
+      const scene = { width, height, seconds: Number(seconds) }
+      return { bytes: encodeMp4(scene, atLeast), ...named(id, 'mp4') }
     }
   }
 }

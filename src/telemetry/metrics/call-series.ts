@@ -56,14 +56,11 @@ export function createCallSeries(registry: Registry): CallSeriesFactory {
     const whole = lazy(() => overhead.series(dialect.id, 'false'))
     const completed = lazy(() => streamsEnded.series(dialect.id, 'completed'))
     return {
-      worked: timer(worked, client, metrics.clientDuration.buckets),
-      served: timer(served, server, metrics.serverDuration.buckets),
-      firstToken: isText
-        ? (seconds) => observe(first(), metrics.firstToken.buckets, seconds)
-        : ignore,
-      perToken: isText ? (seconds) => observe(each(), metrics.perToken.buckets, seconds) : ignore,
-      idle: (seconds, isStream) =>
-        observe(isStream ? streamed() : whole(), metrics.overhead.buckets, seconds),
+      worked: timer(worked, client),
+      served: timer(served, server),
+      firstToken: isText ? (seconds) => observe(first(), seconds) : ignore,
+      perToken: isText ? (seconds) => observe(each(), seconds) : ignore,
+      idle: (seconds, isStream) => observe(isStream ? streamed() : whole(), seconds),
       streamEnded: (reason) =>
         count(reason === 'completed' ? completed() : streamsEnded.series(dialect.id, reason)),
       // A fetched response spent its tokens in an earlier call.
@@ -77,20 +74,18 @@ const ignore = () => {}
 function timer(
   family: Family,
   labels: readonly string[],
-  bounds: readonly number[],
 ): (seconds: number, error: string | undefined) => void {
   const succeeded = lazy(() => family.series(...labels, ''))
   return (seconds, error) =>
-    observe(error === undefined ? succeeded() : family.series(...labels, error), bounds, seconds)
+    observe(error === undefined ? succeeded() : family.series(...labels, error), seconds)
 }
 
 /** Observes the tokens of calls by their kind. */
 function usageCounter(family: Family, labels: readonly string[]): CallSeries['used'] {
-  const { buckets } = metrics.tokens
   const input = lazy(() => family.series(...labels, 'input'))
   const output = lazy(() => family.series(...labels, 'output'))
   return ({ inputTokens, outputTokens }) => {
-    if (isAmount(inputTokens)) observe(input(), buckets, inputTokens)
-    if (isAmount(outputTokens)) observe(output(), buckets, outputTokens)
+    if (isAmount(inputTokens)) observe(input(), inputTokens)
+    if (isAmount(outputTokens)) observe(output(), outputTokens)
   }
 }

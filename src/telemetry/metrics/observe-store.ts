@@ -24,8 +24,7 @@ function timerOf(family: Family, kind: string): Timer {
   const succeeded = new Map<string, Series>()
   return (operation, work) => {
     const startedAt = performance.now()
-    const end = (series: Series) =>
-      observe(series, metric.buckets, (performance.now() - startedAt) / 1_000)
+    const end = (series: Series) => observe(series, (performance.now() - startedAt) / 1_000)
     work.then(
       () => {
         let series = succeeded.get(operation)

@@ -18,7 +18,7 @@ import {
 import { isStreamed } from '../genai.ts'
 import { methodLabel, routeLabel, statusLabel } from '../http-labels.ts'
 import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
-import { type Registry, type Series, count, observe } from './registry.ts'
+import { type Registry, type Series, count, keyOf, observe } from './registry.ts'
 
 /** Counts attempts and exchanges. */
 interface Recorder {
@@ -36,7 +36,8 @@ interface AccountSeries {
   readonly provider: string
   readonly succeeded: Series
   readonly costs: AccountCosts
-  readonly calls: Map<OperationInfo, Map<DialectInfo, Map<string, Map<string, CallSeries | null>>>>
+  /** By operation, dialect and labels of models. `undefined`: the operation asks no model. */
+  readonly calls: Map<string, CallSeries | undefined>
 }
 
 /** The series of successful requests of an operation, by status, sent by its own method. */
@@ -51,7 +52,7 @@ interface RecorderOptions {
 
 /**
  * Creates the recorder. A request of a kind that has been before costs it a few look-ups in maps and as many
- * additions: no object, promise, timer or text is made.
+ * additions: it makes no promise and no timer.
  */
 export function createRecorder({ registry, models }: RecorderOptions): Recorder {
   const requests = registry.family(metrics.requests)
@@ -140,10 +141,9 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     { status, durationMs }: Summary,
     error: ErrorType | undefined,
   ): void {
-    const { buckets } = metrics.requests
     const isUsual = error === undefined && operation?.method === request.method
     const known = isUsual ? byOperation.get(operation)?.[status] : undefined
-    if (known) return observe(known, buckets, durationMs / 1_000)
+    if (known) return observe(known, durationMs / 1_000)
     const route = routeLabel(operation)
     const method = methodLabel(request.method)
     const series = requests.series(method, route, statusLabel(status), error ?? '')
@@ -152,7 +152,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
       if (!own) byOperation.set(operation, (own = []))
       own[status] = series
     }
-    observe(series, buckets, durationMs / 1_000)
+    observe(series, durationMs / 1_000)
   }
 
   function observeCall(
@@ -203,18 +203,10 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     requested: string,
     reported: string,
   ): CallSeries | undefined {
-    let byDialect = calls.get(operation)
-    if (!byDialect) calls.set(operation, (byDialect = new Map()))
-    let byModel = byDialect.get(dialect)
-    if (!byModel) byDialect.set(dialect, (byModel = new Map()))
-    let byReported = byModel.get(requested)
-    if (!byReported) byModel.set(requested, (byReported = new Map()))
-    let series = byReported.get(reported)
-    if (series === undefined) {
-      series = callSeries({ operation, dialect, provider, requested, reported }) ?? null
-      byReported.set(reported, series)
-    }
-    return series ?? undefined
+    const key = keyOf([operation.id, dialect.id, requested, reported])
+    if (!calls.has(key))
+      calls.set(key, callSeries({ operation, dialect, provider, requested, reported }))
+    return calls.get(key)
   }
 
   return { attempted, ended, poolOf }
@@ -232,7 +224,7 @@ function ownerOf({ snapshot, progress: { job } }: Ended): Account | undefined {
 /** Stands for the account of a call that none has served. */
 const nowhere = { id: '' } as Account
 
-const unused: Series = { labels: undefined, values: new Float64Array(1) }
+const unused: Series = { labels: undefined, values: new Float64Array(1), bounds: [] }
 
 /** How long an account had the call, in milliseconds. */
 function durationOf({ startedAt = 0, endedAt = startedAt }: Attempt): number {

@@ -7,6 +7,8 @@ export interface Series {
   readonly labels: readonly string[] | undefined
   /** The value; of a histogram the number in each bucket, in the last one, and the sum. */
   readonly values: Float64Array
+  /** The upper bounds of a histogram's buckets. */
+  readonly bounds: readonly number[]
 }
 
 /** The combinations of labels of one metric. */
@@ -31,8 +33,8 @@ export function count(series: Series, by = 1): void {
   series.values[0]! += by
 }
 
-/** Adds an observation to a histogram with these bounds. Clocks and accounts may yield NaN or a negative number. */
-export function observe({ values }: Series, bounds: readonly number[], value: number): void {
+/** Adds an observation to a histogram. Clocks and accounts may yield NaN or a negative number. */
+export function observe({ values, bounds }: Series, value: number): void {
   if (!(value >= 0)) return
   let bucket = 0
   while (bucket < bounds.length && value > bounds[bucket]!) bucket++
@@ -49,31 +51,23 @@ export function createRegistry(limit = mostSeries): Registry {
 
   function create(metric: MetricDefinition) {
     const all: Series[] = []
-    const root: Node = new Map()
+    const known = new Map<string, Series>()
     let overflow: Series | undefined
-    const isFull = () => all.length >= limit
-    const size = metric.buckets ? metric.buckets.length + 2 : 1
+    const { buckets: bounds = [] } = metric
+    const size = metric.buckets ? bounds.length + 2 : 1
     const add = (labels: readonly string[] | undefined): Series => {
-      const series = { labels, values: new Float64Array(size) }
+      const series = { labels, values: new Float64Array(size), bounds }
       all.push(series)
       return series
     }
 
     function series(...labels: readonly string[]): Series {
-      let node = root
-      for (let index = 0; index < labels.length - 1; index++) {
-        const inner = node.get(labels[index]!)
-        if (inner instanceof Map) node = inner
-        else if (isFull()) return (overflow ??= add(undefined))
-        else node.set(labels[index]!, (node = new Map()))
-      }
-      const last = labels.at(-1) ?? ''
-      const known = node.get(last)
-      if (known && !(known instanceof Map)) return known
-      if (isFull()) return (overflow ??= add(undefined))
-      const created = add(labels)
-      node.set(last, created)
-      return created
+      const key = keyOf(labels)
+      let found = known.get(key)
+      if (found) return found
+      if (all.length >= limit) return (overflow ??= add(undefined))
+      known.set(key, (found = add(labels)))
+      return found
     }
 
     return { metric, all, family: { metric, series } }
@@ -92,7 +86,10 @@ export function createRegistry(limit = mostSeries): Registry {
   }
 }
 
-type Node = Map<string, Node | Series>
+/** Labels as one text. NUL stands between them, since no name or id has it. */
+export function keyOf(labels: readonly string[]): string {
+  return labels.join('\u0000')
+}
 
 function copyOf({ labels, values }: Series): SeriesSnapshot {
   return [labels ?? null, [...values]]

@@ -37,7 +37,7 @@ function filled() {
   count(registry.family(calls).series('odd "name"\\\n', ''), 2)
   count(registry.family(calls).series('b', '/v1'))
   const series = registry.family(time).series()
-  for (const value of [0.5, 0.75, 8]) observe(series, [0.5, 1], value)
+  for (const value of [0.5, 0.75, 8]) observe(series, value)
   return registry
 }
 
@@ -101,7 +101,7 @@ describe('the text of metrics', () => {
   test('of many series leaves others their turns', async () => {
     const registry = createRegistry(30_000)
     const family = registry.family({ ...time, labels: ['dragoman.kind'] })
-    for (let kind = 0; kind < 30_000; kind++) observe(family.series(String(kind)), [0.5, 1], 1)
+    for (let kind = 0; kind < 30_000; kind++) observe(family.series(String(kind)), 1)
     let turns = 0
     const immediate = () => {
       turns++
@@ -127,7 +127,7 @@ describe('a registry', () => {
 
   test('ignores what is no amount', async () => {
     const registry = createRegistry()
-    for (const value of [Number.NaN, -1]) observe(registry.family(time).series(), [0.5, 1], value)
+    for (const value of [Number.NaN, -1]) observe(registry.family(time).series(), value)
     expect(await serialize(registry.snapshot(), [time], 'prometheus')).toContain('_count 0')
   })
 })

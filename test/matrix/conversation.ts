@@ -80,6 +80,7 @@ export interface Problem {
   readonly field: string | undefined
 }
 
+/** Read anew for each request, so that a conversation may move to another gateway. */
 export interface Opening {
   readonly url: string
   readonly key: string

@@ -10,12 +10,14 @@ type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 /** Users keep the messages themselves and send every one of them back. */
 export const chatDriver: Driver = { open, problemOf: openaiProblem }
 
-function open({ url, key, model, stream, settings, fetch }: Opening): Conversation {
-  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0, fetch })
+function open(opening: Opening): Conversation {
+  const { settings, fetch } = opening
   const messages: Message[] = []
   if (settings.system) messages.push({ role: 'system', content: settings.system })
 
   const ask = async (...said: Message[]) => {
+    const { url, key, model, stream } = opening
+    const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0, fetch })
     messages.push(...said)
     const request = { model, messages, ...fieldsOf(settings) }
     const { completion, reasoning } = stream

@@ -23,12 +23,14 @@ import type {
 /** Users keep the contents themselves; of a stream they make one, since calls must stand together. */
 export const generateDriver: Driver = { open, problemOf }
 
-function open({ url, key, model, stream, settings, fetch }: Opening): Conversation {
-  const { models } = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url, fetch } })
+function open(opening: Opening): Conversation {
+  const { settings, fetch } = opening
   const contents: Content[] = []
   const config = configOf(settings)
 
   const ask = async (parts: Part[]) => {
+    const { url, key, model, stream } = opening
+    const { models } = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url, fetch } })
     contents.push({ role: 'user', parts })
     const request = { model, contents, config }
     const chunks = stream

@@ -17,11 +17,13 @@ type Request = Anthropic.MessageCreateParamsNonStreaming
 /** Users keep the messages themselves and send every one of them back. */
 export const messagesDriver: Driver = { open, problemOf }
 
-function open({ url, key, model, stream, settings, fetch }: Opening): Conversation {
-  const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0, fetch })
+function open(opening: Opening): Conversation {
+  const { settings, fetch } = opening
   const messages: Message[] = []
 
   const ask = async (content: Block[]) => {
+    const { url, key, model, stream } = opening
+    const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0, fetch })
     messages.push({ role: 'user', content })
     const request = { model, messages, ...fieldsOf(settings) } as Request
     const message = stream

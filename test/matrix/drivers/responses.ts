@@ -10,11 +10,13 @@ type Stream = Parameters<OpenAI['responses']['stream']>[0]
 /** Users keep the items themselves and send every one of them back. */
 export const responsesDriver: Driver = { open, problemOf: openaiProblem }
 
-function open({ url, key, model, stream, settings, fetch }: Opening): Conversation {
-  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0, fetch })
+function open(opening: Opening): Conversation {
+  const { settings, fetch } = opening
   const items: Item[] = []
 
   const ask = async (...said: Item[]) => {
+    const { url, key, model, stream } = opening
+    const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0, fetch })
     items.push(...said)
     const request = { model, input: items, store: false, ...fieldsOf(settings) } as Request
     const response = stream

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { plainChatClient } from './chat-client.ts'
-import { clients } from './clients.ts'
+import { clients, plainChatClient } from './clients.ts'
 import { signaturesTold, signing, startNumbering } from './numbering-account.ts'
 import { dialects } from './stage.ts'
 

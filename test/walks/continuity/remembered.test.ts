@@ -4,7 +4,7 @@ import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { breakable } from '../../../src/testing/breakable-store.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
-import { plainChatClient } from './chat-client.ts'
+import { plainChatClient } from './clients.ts'
 import { historyIn } from './history.ts'
 import { accountsOf, model, type Stage, startStage } from './stage.ts'
 

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { callingReplies } from './calling-replies.ts'
-import { messagesClient } from './messages-client.ts'
-import { generateClient } from './generate-client.ts'
+import { generateClient, messagesClient } from './clients.ts'
 import { accountsOf, type Spoken, startStage } from './stage.ts'
 
 const calls = [

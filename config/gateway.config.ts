@@ -83,7 +83,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     proxyTest({ store, now }),
     responses(),
     chat(),
-    messages(services),
+    messages(),
     generate(),
     images({
       log,

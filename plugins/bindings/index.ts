@@ -17,11 +17,6 @@ import { retryWrites } from './retry-writes.ts'
 interface BindingOptions {
   readonly bindings: Bindings
   readonly log: Log
-  /**
-   * What becomes of a call that names stored data whose owner is unknown: `refuse` (default) or
-   * `forward` it to an account.
-   */
-  readonly unknownIds?: 'refuse' | 'forward'
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -41,20 +36,18 @@ interface BindingState {
 export function bindings(
   options: BindingOptions,
 ): GatewayPlugin & { readonly state: BindingState; readonly known: KnownBindings } {
-  const { log, unknownIds = 'refuse', now = Date.now } = options
+  const { log, now = Date.now } = options
   const stored = withPendingWrites(options.bindings)
   const retries = retryWrites(stored, ({ kind, id }) =>
     log.error('binding lost: calls that refer to the resource will fail', { kind, id }),
   )
   const resources = createResourceStore(stored, retries, log)
-  const forwardsUnknown = unknownIds === 'forward'
   const relocations = createRelocations(stored, retries)
   const lookup = createBindingLookup({
     stored,
     retries,
     resources,
     relocations,
-    forwardsUnknown,
     now,
   })
   const record = createRecordProduced({ stored, retries, lookup, log, now })

@@ -35,8 +35,6 @@ interface BindingLookupParts {
   readonly retries: RetryWrites
   readonly resources: ResourceStore
   readonly relocations: Relocations
-  /** See `BindingOptions.unknownIds`. */
-  readonly forwardsUnknown: boolean
   readonly now: () => number
 }
 
@@ -46,7 +44,6 @@ export function createBindingLookup({
   retries,
   resources,
   relocations,
-  forwardsUnknown,
   now,
 }: BindingLookupParts): BindingLookup {
   const ownBindings = new WeakMap<Call, Binding>()
@@ -130,7 +127,6 @@ export function createBindingLookup({
       )
       return ownNamedData(exchange, candidates, combinePins(pins), {
         findMany: (names) => findMany(names, exchange.progress.trace, readItemsFor(exchange)),
-        forwardsUnknown,
       })
     },
     bindingOf: (call) => ownBindings.get(call),

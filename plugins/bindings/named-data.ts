@@ -19,8 +19,6 @@ const maxLookups = 1_000
 interface NamedDataOptions {
   /** Rejects if the store is unavailable. */
   readonly findMany: (names: readonly BindingName[]) => Promise<(Binding | undefined)[]>
-  /** Whether accounts may be asked for data that no key is known to own. */
-  readonly forwardsUnknown: boolean
 }
 
 /** The data that a call names, as far as it is known to belong to the caller's key. */
@@ -53,18 +51,10 @@ export async function ownNamedData(
   if (names.length === 0) return pin
   const isNative = pin ? !pin.stored : candidates.some(({ native }) => native)
   const relevant = names.filter(({ isReference }) => isReference || isNative)
-  const canForward = options.forwardsUnknown && !pin?.stored
-  const owned = await lookUp(exchange, relevant, pin, options).catch((error: unknown) => {
-    if (canForward && candidates.every(({ native }) => native)) return undefined
-    throw error
-  })
-  if (!owned) return pin
+  const owned = await lookUp(exchange, relevant, pin, options)
   const [unknown] = owned.unknown
-  if (unknown && !(canForward && owned.kept.size === 0)) throw notFound(unknown)
-  if (unknown && !pin && owned.owners.size === 0) {
-    return candidates.map(({ native }) => (native ? undefined : without(unknown)))
-  }
-  const [spare] = options.forwardsUnknown ? [] : owned.dispensable
+  if (unknown) throw notFound(unknown)
+  const [spare] = owned.dispensable
   const own = pinOf(exchange, pin, owned)
   if (own?.stored) return own
   if (spare) {
@@ -72,7 +62,7 @@ export async function ownNamedData(
     return candidates.map(({ native }) => (native ? without(spare) : undefined))
   }
   const { foreign } = owned
-  return canForward || foreign.size === 0 ? own : withoutForeign(own, candidates, foreign)
+  return foreign.size === 0 ? own : withoutForeign(own, candidates, foreign)
 }
 
 /** Keeps a call away from the accounts that could read the data of other keys. */

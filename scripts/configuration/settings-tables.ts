@@ -12,20 +12,31 @@ const header = '| setting | type | default | description |\n|---|---|---|---|'
 
 /** Every setting, in one table for each object of a configuration, as Markdown. */
 export function renderSettings(schema: SettingSchema): string {
-  return groupsOf({ prefix: '', schema })
-    .map(({ prefix, schema: object }) => `${headingOf(prefix)}\n\n${tableOf(prefix, object)}`)
+  // Two objects with the same settings have one table, at the place of the first.
+  const firsts = new Map<string, Group>()
+  for (const group of groupsOf({ prefix: '', schema })) {
+    if (!firsts.has(textOf(group))) firsts.set(textOf(group), group)
+  }
+  return [...firsts.values()]
+    .map((group) => `${headingOf(group.prefix)}\n\n${tableOf(group, firsts)}`)
     .join('\n\n')
+}
+
+function textOf({ schema }: Group): string {
+  return JSON.stringify(schema.properties)
 }
 
 function headingOf(prefix: string): string {
   return prefix === '' ? '### Top level' : `### \`${prefix.slice(0, -1)}\``
 }
 
-function tableOf(prefix: string, { properties = {}, required = [] }: SettingSchema): string {
+function tableOf({ prefix, schema }: Group, firsts: ReadonlyMap<string, Group>): string {
+  const { properties = {}, required = [] } = schema
   const rows = Object.entries(properties).map(([name, setting]) => {
     const path = `${prefix}${name}`
     const fallback = required.includes(name) ? 'required' : showDefault(setting)
-    const [below] = groupsBelow(path, setting)
+    const [group] = groupsBelow(path, setting)
+    const below = group && firsts.get(textOf(group))
     const type = below ? `[${showType(setting)}](#${anchorOf(below)})` : showType(setting)
     return [`\`${path}\``, type, fallback, setting.description ?? '']
   })

@@ -18,12 +18,12 @@ import { alignColumns } from './table.ts'
 
 /** The limits and the permitted origins of remote files, in one line. */
 function describeRemote(remote: Settings['remote']): string {
-  const { maxFiles, maxBytes, timeoutMs, maxRedirects } = remote
+  const { maxFiles, maxBytes, timeoutMs } = remote
   if (maxFiles === 0) return 'not fetched'
   return [
     `${remote.allowHttp ? 'http and https' : 'https'} from ${describePlaces(remote)}`,
     `at most ${maxFiles} per request, of ${maxBytes} bytes`,
-    `each within ${timeoutMs} ms and ${maxRedirects} redirects`,
+    `each within ${timeoutMs} ms`,
   ].join(', ')
 }
 

@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 /** The services that the shipped plugins need besides the configuration. */
-type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'unknownIds' | 'imageModels'>
+type Services = Omit<PipelineServices, 'plugins' | 'imageModels'>
 
 /** Builds the shipped pipeline and compiles the accounts of a configuration, without serving. */
 export async function planGateway(
@@ -33,8 +33,6 @@ export async function planGateway(
   const { default: pipeline } = await import('../../config/gateway.config.ts')
   const plugins = pipeline({
     ...services,
-    samplingFields: settings.samplingFields,
-    unknownIds: settings.unknownIds,
     imageModels: settings.imageModels,
     uploads: {
       settings: settings.uploads,

@@ -56,19 +56,6 @@ export interface Config {
    */
   clientGone?: 'abort' | 'drain' | undefined
   /**
-   * Messages API version 2026-10-21 and later refuse `temperature`, `top_p` and `top_k`. If a client of such a
-   * version sends them, `adapt` asks the account for version 2023-06-01, and `client` keeps the client's
-   * version. Default: `"adapt"`.
-   */
-  samplingFields?: 'adapt' | 'client' | undefined
-  /**
-   * What happens to a request that names stored data of an account (items, containers, audio, threads) by an id
-   * that no reply to its API key has contained, or a file that code has made for another key: `refuse` answers
-   * 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then
-   * read the data of every other key on the same account. Default: `"refuse"`.
-   */
-  unknownIds?: 'refuse' | 'forward' | undefined
-  /**
    * What happens to settings of a request that an account of another dialect does not support: `drop` leaves
    * them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the
    * whole request, and answer 400 if there is none. Default: `"drop"`.
@@ -214,8 +201,6 @@ export interface LogConfig {
    * log.
    */
   file?: string | undefined
-  /** File of the access log, if it has one of its own. Default: `file`. */
-  accessFile?: string | undefined
 }
 
 export interface CaptureConfig {
@@ -252,8 +237,6 @@ export interface RemoteConfig {
   maxFiles?: number | undefined
   /** For one file, redirects included. Unit: milliseconds. Default: `10000`. */
   timeoutMs?: number | undefined
-  /** Redirects for one file. Default: `3`. */
-  maxRedirects?: number | undefined
 }
 
 export interface ImageModelsConfig {
@@ -383,8 +366,8 @@ export interface TimeoutsConfig {
    */
   holdMs?: number | undefined
   /**
-   * Longest silence while a request body arrives, and the time over which `limits.bodyBytesPerSecond` is
-   * measured. Unit: milliseconds. Default: `60000`.
+   * Longest silence while a request body arrives, and the time over which a body must arrive with 1 KiB/s on
+   * average. Unit: milliseconds. Default: `60000`.
    */
   requestBodyMs?: number | undefined
   /**
@@ -403,22 +386,10 @@ export interface LimitsConfig {
   /** Largest JSON request, after decompression. Unit: bytes. Default: `67108864`. */
   jsonBodyBytes?: number | undefined
   /**
-   * Least bytes per second of a request body, on average over `timeouts.requestBodyMs`. A slower body is
-   * answered 408. Default: `1024`.
-   */
-  bodyBytesPerSecond?: number | undefined
-  /** Levels of nested objects and lists in a JSON request, and in a reply of an account. Default: `200`. */
-  jsonDepth?: number | undefined
-  /**
    * Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of
    * memory besides its text, and time. At most 16 names may have more than 16,000 characters. Default: `250000`.
    */
   jsonValues?: number | undefined
-  /**
-   * Times that a request or a reply may be as large decompressed as compressed. The first 4 MiB may be larger.
-   * Default: `100`.
-   */
-  expansionRatio?: number | undefined
   /**
    * Memory of a process for bodies above 64 KiB, their parsed JSON, large replies, and what calls use of large
    * stored responses. One key uses at most half of it while others use it too; a request that finds no room

@@ -69,7 +69,7 @@ function effectiveOf(settings: Settings): object {
   const { admin, adminAccess, adminTokens, credentialPlaces } = settings
   const { spool: _, uploads, log, ...rest } = settings
   const { directory: __, keepDays = false, storages: ___, ...shownUploads } = uploads
-  const { file: ____, accessFile: _____, ...shownLog } = log
+  const { file: ____, ...shownLog } = log
   return {
     ...rest,
     admin: admin && {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defaultLimits as limits, defaultTimeouts as timeouts } from '../contract/limits.ts'
+import { type Limits, defaultLimits, defaultTimeouts } from '../contract/limits.ts'
 import type { Problem } from '../contract/problems.ts'
 import { isObject } from '../lib/json/object.ts'
 import { bytes, count, milliseconds, optional, withDefault } from './schema-nodes.ts'
@@ -10,61 +10,46 @@ export const limitsSchema = z.strictObject({
   jsonBodyBytes: withDefault(
     bytes,
     'Largest JSON request, after decompression.',
-    limits.jsonBodyBytes,
-  ),
-  bodyBytesPerSecond: withDefault(
-    count,
-    'Least bytes per second of a request body, on average over `timeouts.requestBodyMs`. A slower body is answered 408.',
-    limits.bodyBytesPerSecond,
-  ),
-  jsonDepth: withDefault(
-    count,
-    'Levels of nested objects and lists in a JSON request, and in a reply of an account.',
-    limits.jsonDepth,
+    defaultLimits.jsonBodyBytes,
   ),
   jsonValues: withDefault(
     count,
     'Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of memory besides its text, and time. At most 16 names may have more than 16,000 characters.',
-    limits.jsonValues,
-  ),
-  expansionRatio: withDefault(
-    count,
-    'Times that a request or a reply may be as large decompressed as compressed. The first 4 MiB may be larger.',
-    limits.expansionRatio,
+    defaultLimits.jsonValues,
   ),
   memoryBytes: withDefault(
     bytes,
     'Memory of a process for bodies above 64 KiB, their parsed JSON, large replies, and what calls use of large stored responses. One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered 503. Garbage and copies take about as much again.',
-    limits.memoryBytes,
+    defaultLimits.memoryBytes,
     'a quarter of the usable memory, from 64 MiB to 512 MiB',
   ),
   formBytes: withDefault(
     bytes,
     'Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are set.',
-    limits.formBytes,
+    defaultLimits.formBytes,
   ),
   formPartBytes: withDefault(
     bytes,
     'Largest part of a form, at most `formBytes`. The default falls to `formBytes`.',
-    limits.formPartBytes,
+    defaultLimits.formPartBytes,
   ),
   spoolBytes: withDefault(
     bytes,
     'Disk space for all forms of a process together, at least `formBytes`. The default rises to `formBytes`. Several forms of one API key may fill half of it.',
-    limits.spoolBytes,
+    defaultLimits.spoolBytes,
   ),
   inlineBytes: withDefault(
     bytes,
     'Uploads that a process reads into JSON bodies at the same time, counted before base64. Such bodies take about three and a half times as much memory.',
-    limits.inlineBytes,
+    defaultLimits.inlineBytes,
   ),
   replyBytes: withDefault(
     bytes,
     'Largest reply of an account that the gateway holds as a whole, such as a JSON reply, or that it translates as a stream. In a stream for a client of Responses each text counts eight times, and for others the arguments of tool calls five times.',
-    limits.replyBytes,
+    defaultLimits.replyBytes,
   ),
-  frameBytes: withDefault(bytes, 'Largest single frame of a stream.', limits.frameBytes),
-  attempts: withDefault(count, 'Accounts that one request may try.', limits.attempts),
+  frameBytes: withDefault(bytes, 'Largest single frame of a stream.', defaultLimits.frameBytes),
+  attempts: withDefault(count, 'Accounts that one request may try.', defaultLimits.attempts),
 })
 
 /** The schema of `timeouts`. */
@@ -72,43 +57,47 @@ export const timeoutsSchema = z.strictObject({
   connectMs: withDefault(
     milliseconds,
     'Until the connection to an account is established.',
-    timeouts.connectMs,
+    defaultTimeouts.connectMs,
   ),
   firstByteMs: withDefault(
     milliseconds,
     "Until the first byte of an account's reply. Models may think for a long time before they answer.",
-    timeouts.firstByteMs,
+    defaultTimeouts.firstByteMs,
   ),
-  idleMs: withDefault(milliseconds, "Longest silence within an account's reply.", timeouts.idleMs),
+  idleMs: withDefault(
+    milliseconds,
+    "Longest silence within an account's reply.",
+    defaultTimeouts.idleMs,
+  ),
   totalMs: withDefault(
     milliseconds,
     'One attempt at an account, from its start to the last byte of the reply.',
-    timeouts.totalMs,
+    defaultTimeouts.totalMs,
   ),
   keepAliveMs: withDefault(
     milliseconds,
     'Silence of a stream after which its client gets a keep-alive. The first keep-alive ends failover.',
-    timeouts.keepAliveMs,
+    defaultTimeouts.keepAliveMs,
   ),
   holdMs: withDefault(
     milliseconds,
     'How long the gateway holds back the first events of a stream (at most 16 KiB), so that another account can take over.',
-    timeouts.holdMs,
+    defaultTimeouts.holdMs,
   ),
   requestBodyMs: withDefault(
     milliseconds,
-    'Longest silence while a request body arrives, and the time over which `limits.bodyBytesPerSecond` is measured.',
-    timeouts.requestBodyMs,
+    'Longest silence while a request body arrives, and the time over which a body must arrive with 1 KiB/s on average.',
+    defaultTimeouts.requestBodyMs,
   ),
   drainMs: withDefault(
     milliseconds,
     "How long the gateway reads an account's reply after its client has disconnected (`clientGone: 'drain'`), and how long a shutdown waits for exchanges in flight.",
-    timeouts.drainMs,
+    defaultTimeouts.drainMs,
   ),
   pluginMs: withDefault(
     milliseconds,
     'How long a call waits for one hook of a plugin, without the time that accounts take, and for one event of an `onEvents` mapper that waits. Afterwards the call fails.',
-    timeouts.pluginMs,
+    defaultTimeouts.pluginMs,
   ),
 })
 
@@ -128,13 +117,15 @@ function ofAccount(setting: z.ZodDefault<typeof milliseconds>) {
   return optional(milliseconds, description, 'that of `timeouts`')
 }
 
-type Limits = z.output<typeof limitsSchema>
-
 /**
  * Adapts the defaults of forms to the limits that are set (`written`): a part fits into a form, and a form fits into
  * the spool.
  */
-export function fitForms(limits: Limits, written: unknown): Limits {
+export function completeLimits(
+  configured: z.output<typeof limitsSchema>,
+  written: unknown,
+): Limits {
+  const limits = { ...defaultLimits, ...configured }
   const set = isObject(written) ? written : {}
   const part = set.formPartBytes === undefined ? 0 : limits.formPartBytes
   const spool = set.spoolBytes === undefined ? Infinity : limits.spoolBytes

@@ -36,10 +36,9 @@ export const logSchema = z.strictObject({
     'File that both logs are appended to; a relative path starts at the configuration file. The gateway creates it with mode 0640, and its directory must exist.',
     'standard error, and standard output for the access log',
   ),
-  accessFile: optional(file, 'File of the access log, if it has one of its own.', '`file`'),
 })
 
-/** The settings of logs. `file` and `accessFile` are absolute. Absent: standard error, and standard output. */
+/** The settings of logs. `file` is absolute. Absent: standard error, and standard output for the access log. */
 export type LogSetting = z.output<typeof logSchema>
 
 /** Applies flags and variables, which go before the file. `absolute`: relative paths start at the file. */
@@ -53,12 +52,10 @@ export function completeLog(
     readonly absolute: (path: string) => string
   },
 ): LogSetting {
-  const { file, accessFile = file } = log
   return {
     ...log,
     level: overridden('log.level', level, sources) ?? log.level,
     format: overridden('log.format', format, sources) ?? log.format,
-    ...(file && { file: absolute(file) }),
-    ...(accessFile && { accessFile: absolute(accessFile) }),
+    ...(log.file && { file: absolute(log.file) }),
   }
 }

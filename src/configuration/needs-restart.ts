@@ -19,8 +19,6 @@ const effects = {
   timeouts: 'restart',
   spool: 'restart',
   clientGone: 'restart',
-  samplingFields: 'restart',
-  unknownIds: 'restart',
   losses: 'restart',
   publicUrl: 'restart',
   trustedProxies: 'reload',

@@ -41,7 +41,6 @@ export const remoteSchema = z
       remote.maxFiles,
     ),
     timeoutMs: withDefault(milliseconds, 'For one file, redirects included.', remote.timeoutMs),
-    maxRedirects: withDefault(orNone, 'Redirects for one file.', remote.maxRedirects),
   })
   .meta(expects('an object of settings', { maxFiles: 5 }))
 

@@ -17,7 +17,7 @@ import { credentialPlacesOf } from './credential-places.ts'
 import { noteSource } from './describe.ts'
 import { isDataFile, isYamlFile } from './discover.ts'
 import { checkStore, resolveEndpoints } from './endpoints.ts'
-import { checkLimits, fitForms } from './limits-schema.ts'
+import { checkLimits, completeLimits } from './limits-schema.ts'
 import { completeLog } from './log-schema.ts'
 import type { Flags } from './overrides.ts'
 import type { LoadedPlugins } from './plugins/load.ts'
@@ -121,12 +121,10 @@ function* checkInSteps(config: unknown, options: ResolveOptions): Work<CheckedCo
     aliases: part('aliases'),
     prices: part('prices'),
     errors: part('errors'),
-    limits: fitForms(part('limits'), input.limits),
+    limits: completeLimits(part('limits'), input.limits),
     timeouts: part('timeouts'),
     spool: spool === undefined ? tmpdir() : absolute(spool),
     clientGone: part('clientGone'),
-    samplingFields: part('samplingFields'),
-    unknownIds: part('unknownIds'),
     losses: part('losses'),
     trustedProxies: part('trustedProxies'),
     uploads: checkUploads(input.uploads, {

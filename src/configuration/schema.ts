@@ -102,16 +102,6 @@ export const configSchema = z.strictObject({
     "What happens to an account's reply when the client disconnects: `abort` ends it, `drain` reads it to its end to learn the usage.",
     'abort',
   ),
-  samplingFields: withDefault(
-    z.enum(['adapt', 'client']).meta(expects("'adapt' or 'client'", 'adapt')),
-    "Messages API version 2026-10-21 and later refuse `temperature`, `top_p` and `top_k`. If a client of such a version sends them, `adapt` asks the account for version 2023-06-01, and `client` keeps the client's version.",
-    'adapt',
-  ),
-  unknownIds: withDefault(
-    z.enum(['refuse', 'forward']).meta(expects("'refuse' or 'forward'", 'refuse')),
-    'What happens to a request that names stored data of an account (items, containers, audio, threads) by an id that no reply to its API key has contained, or a file that code has made for another key: `refuse` answers 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then read the data of every other key on the same account.',
-    'refuse',
-  ),
   losses: withDefault(
     lossesSchema,
     'What happens to settings of a request that an account of another dialect does not support: `drop` leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the whole request, and answer 400 if there is none.',

@@ -4,7 +4,7 @@ import type { DescribedSetting } from './settings.ts'
 interface Sections {
   /** By `accounts`, `limits`. */
   readonly parts: ReadonlyMap<string, readonly DescribedSetting[]>
-  /** By `accounts[3]`, `limits.jsonDepth`. */
+  /** By `accounts[3]`, `limits.attempts`. */
   readonly entries: ReadonlyMap<string, readonly DescribedSetting[]>
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import type { CaptureSetting } from '../capture/settings.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
+import type { Limits } from '../contract/limits.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { PriceSettings } from '../contract/prices.ts'
 import type { Role } from '../contract/roles.ts'
@@ -16,20 +17,12 @@ import type { configSchema } from './schema.ts'
 /** The parts of a configuration that are settings as the schema returns them. */
 type Checked = Pick<
   z.output<typeof configSchema>,
-  | 'errors'
-  | 'limits'
-  | 'timeouts'
-  | 'clientGone'
-  | 'samplingFields'
-  | 'unknownIds'
-  | 'losses'
-  | 'trustedProxies'
-  | 'imageModels'
-  | 'remote'
+  'errors' | 'timeouts' | 'clientGone' | 'losses' | 'trustedProxies' | 'imageModels' | 'remote'
 >
 
 /** A checked configuration with all defaults applied and all secrets resolved. */
 export interface Settings extends Checked, Endpoints {
+  limits: Limits
   /** The admin tokens of the configuration and the environment. Absent: none. */
   adminTokens?: AdminTokenSetting[]
   /** Absent: loopback addresses only, no proxy, no provider of OpenID Connect. */
@@ -55,7 +48,7 @@ export type Origin = 'FLAG' | 'ENVIRONMENT' | 'FILE' | 'STORE' | 'DEFAULT'
 
 /** A setting as operators see it: of a secret, only whether it is set. */
 export interface DescribedSetting {
-  /** `accounts[0].apiKey`, `limits.jsonDepth`. */
+  /** `accounts[0].apiKey`, `limits.attempts`. */
   readonly path: string
   /** JSON. Of a secret: `set`, or the `env:NAME` or `file:PATH` that the configuration has. */
   readonly value: unknown

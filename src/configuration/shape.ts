@@ -4,6 +4,7 @@ import type { Problem } from '../contract/problems.ts'
 import { nearest } from '../lib/nearest.ts'
 import { kindOf, showValue } from '../lib/show.ts'
 import { joinPath, shownKey } from './paths.ts'
+import { removalOf } from './removed-settings.ts'
 import { type Expectation, describeNode } from './schema-nodes.ts'
 
 /**
@@ -55,6 +56,10 @@ function issuesWithin(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
 }
 
 function unknownKey(key: string, known: readonly string[], path: string): Problem {
+  const removal = removalOf(path)
+  if (removal !== undefined) {
+    return { path, message: `this setting was removed in ${removal}`, fix: 'delete it' }
+  }
   const meant = nearest(key, known)
   const all = known.length > 0 ? `use one of ${known.join(', ')}` : 'leave it out'
   return {

@@ -33,10 +33,6 @@ export interface PipelineServices {
   readonly store: Pick<Store, 'records'>
   /** Returns milliseconds since 1970. Default: the system clock, and for pauses and circuits a clock that never goes back. */
   readonly now?: () => number
-  /** See `Config.samplingFields`. */
-  readonly samplingFields?: 'adapt' | 'client'
-  /** See `Config.unknownIds`. */
-  readonly unknownIds?: 'refuse' | 'forward'
   /** Storage for uploads. Default: a directory of the gateway. */
   readonly uploads?: UploadsOptions
   /** See `Config.imageModels`. */

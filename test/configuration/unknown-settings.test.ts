@@ -13,3 +13,22 @@ test.each([
   expect(problems).toHaveLength(1)
   expect(problems[0]!.fix).toMatch(fix)
 })
+
+test('a setting of an earlier version is answered with what holds in its place', () => {
+  const config = { unknownIds: 'forward', limits: { jsonDepth: 50 } }
+  const { problems } = checkConfiguration(config, { env: {} })
+  expect(problems).toEqual([
+    {
+      path: 'unknownIds',
+      message: expect.stringMatching(
+        /^this setting was removed in 0\.2\.0: .* is refused$/,
+      ) as string,
+      fix: 'delete it',
+    },
+    {
+      path: 'limits.jsonDepth',
+      message: 'this setting was removed in 0.2.0: JSON has at most 200 levels',
+      fix: 'delete it',
+    },
+  ])
+})

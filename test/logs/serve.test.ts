@@ -41,7 +41,7 @@ test('workers share a log file, which a rotation and a reload replace', async ()
     return (await linesOf(path).catch(() => [])).some(({ msg }) => msg === 'exchange')
   })
 
-  await write({ accessFile: 'access.log', level: 'off' })
+  await write({ file: 'access.log', level: 'off' })
   const access = join(place.path, 'access.log')
   await until(async () => {
     await statusWithKey(clients, secret)

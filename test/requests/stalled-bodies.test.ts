@@ -34,18 +34,20 @@ test('a body that stalls is answered 408', async () => {
 
 test('a body that is slow but never silent for long is read to its end', async () => {
   const requestBodyMs = 600
-  const limits = { bodyBytesPerSecond: 5 }
-  await using service = await startService({ timeouts: { requestBodyMs }, limits })
-  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })
+  await using service = await startService({ timeouts: { requestBodyMs } })
+  const messages = [{ role: 'user', content: 'hi '.repeat(3_000) }]
+  const body = JSON.stringify({ model: 'm', messages })
   const begun = begin(service, `content-length: ${body.length}`)
   const startedAt = performance.now()
   const elapsed = () => performance.now() - startedAt
+  // Three times as fast as it must be.
+  const piece = 150
   let sent = 0
   while (elapsed() < requestBodyMs + 200) {
-    begun.socket.write(body.slice(sent, ++sent))
+    begun.socket.write(body.slice(sent * piece, ++sent * piece))
     await until(() => elapsed() > sent * 50)
   }
-  begun.socket.write(body.slice(sent))
+  begun.socket.write(body.slice(sent * piece))
   await until(() => begun.answer.includes('chatcmpl-1'))
   begun.socket.destroy()
   expect(begun.answer).toMatch(/^HTTP\/1.1 200 /)

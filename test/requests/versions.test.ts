@@ -98,12 +98,6 @@ test.each(['temperature', 'top_p', 'top_k'])(
   },
 )
 
-test('#4: or the upstream may judge it, where the configuration says so', async () => {
-  await using service = await startService({ samplingFields: 'client' })
-  expect((await service.ask('messages', { temperature: 1 }, newest)).status).toBe(200)
-  expect(service.received().headers['anthropic-version']).toBe('2026-10-21')
-})
-
 test('the beta query and the beta header go to the account', async () => {
   await using service = await startService()
   const headers = { 'anthropic-beta': 'a-2026-01-01,b-2026-02-02' }

@@ -272,13 +272,6 @@ test('while the store is away, nobody can tell whose a file is', async () => {
   ])
 })
 
-test('for a single tenant, files can be left to the accounts', async () => {
-  await using scene = await startScene({ unknownIds: 'forward' }, { a: anthropic })
-  scene.answer = answerJson(message)
-  await ask(scene, 'one', asked)
-  expect((await ask(scene, 'two', naming('file_1'))).status).toBe(200)
-})
-
 test.each([
   '{"type":"container_upload","file_id":"file_9","file_id":"file_1"}',
   '{"type":"container_upload","file_id":"file_9","File_Id":"file_1"}',

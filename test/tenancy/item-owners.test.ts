@@ -286,15 +286,10 @@ describe('an item', () => {
     expect(scene.requests).toHaveLength(before)
   })
 
-  test('of an unknown owner goes to an account only where the operator allows it', async () => {
-    for (const [unknownIds, status] of [
-      ['refuse', 400],
-      ['forward', 200],
-    ] as const) {
-      await using scene = await startScene({ unknownIds })
-      expect((await scene.ask('one', '/v1/responses', body)).status).toBe(status)
-      expect(scene.requests).toHaveLength(status === 200 ? 1 : 0)
-    }
+  test('of an unknown owner goes to no account', async () => {
+    await using scene = await startScene()
+    expect((await scene.ask('one', '/v1/responses', body)).status).toBe(400)
+    expect(scene.requests).toHaveLength(0)
   })
 
   test('is not given away while the store is away', async () => {

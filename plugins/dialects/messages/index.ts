@@ -15,63 +15,49 @@ import { countOutcome, explainsRefusal, messageOutcome } from './outcome.ts'
 import { freeCall, subjectOfRefusal } from './refusals.ts'
 import { understandCount, understandMessages } from './request.ts'
 import { countSchemas, messagesSchemas } from './schema.ts'
-import {
-  type VersionPolicy,
-  clientVersion,
-  requireVersion,
-  samplingVersion,
-  upstreamVersion,
-} from './version.ts'
-
-/** The options of the messages plugin. */
-interface MessagesOptions {
-  /** How to treat sampling fields in a version that does not support them; default `adapt`. */
-  readonly samplingFields?: VersionPolicy
-}
+import { clientVersion, requireVersion, samplingVersion, upstreamVersion } from './version.ts'
 
 const least = {
   body: { messages: [{ role: 'user', content: 'Hello' }] },
   headers: { 'anthropic-version': samplingVersion },
 }
 
-function create(policy: VersionPolicy) {
-  return defineOperation({
-    id: 'messages.create',
-    method: 'POST',
-    paths: ['/v1/messages'],
-    auth: 'key',
-    capability: 'generate',
-    summary: 'Create a message, streamed with `stream: true`',
-    schema: messagesSchemas,
-    replies: jsonOrEvents,
-    understand(exchange, body) {
-      requireVersion(exchange.request)
-      return understandMessages(exchange, body)
-    },
-    least: {
-      ...least,
-      body: { ...least.body, max_tokens: 16 },
-      names: {
-        container: (id) => ({ container: id }),
-        file: (id) => ({
-          messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: id }] }],
-        }),
-        message: (id) => ({ thread: { type: 'continue', previous_message_id: id } }),
-      },
-    },
-    forward: {
-      target: (exchange) => ({
-        path: '/v1/messages',
-        query: exchange.request.query,
-        headers: { 'anthropic-version': upstreamVersion(exchange, policy) },
+const create = defineOperation({
+  id: 'messages.create',
+  method: 'POST',
+  paths: ['/v1/messages'],
+  auth: 'key',
+  capability: 'generate',
+  summary: 'Create a message, streamed with `stream: true`',
+  schema: messagesSchemas,
+  replies: jsonOrEvents,
+  understand(exchange, body) {
+    requireVersion(exchange.request)
+    return understandMessages(exchange, body)
+  },
+  least: {
+    ...least,
+    body: { ...least.body, max_tokens: 16 },
+    names: {
+      container: (id) => ({ container: id }),
+      file: (id) => ({
+        messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: id }] }],
       }),
-      observer: (exchange) => new MessagesObserver(exchange),
-      outcome: outcomeOfOwn(isMessage, messageOutcome),
-      modelPaths: { reply: ['model'], frame: ['message', 'model'] },
-      reportsFailure: explainsRefusal,
+      message: (id) => ({ thread: { type: 'continue', previous_message_id: id } }),
     },
-  })
-}
+  },
+  forward: {
+    target: (exchange) => ({
+      path: '/v1/messages',
+      query: exchange.request.query,
+      headers: { 'anthropic-version': upstreamVersion(exchange) },
+    }),
+    observer: (exchange) => new MessagesObserver(exchange),
+    outcome: outcomeOfOwn(isMessage, messageOutcome),
+    modelPaths: { reply: ['model'], frame: ['message', 'model'] },
+    reportsFailure: explainsRefusal,
+  },
+})
 
 const countTokens = defineOperation({
   id: 'messages.count_tokens',
@@ -98,7 +84,7 @@ const countTokens = defineOperation({
 })
 
 /** Returns the dialect of the Messages API (docs/wire/anthropic.md). */
-export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = {}): Dialect {
+export function messagesDialect(): Dialect {
   return defineDialect({
     id: 'messages',
     title: 'Messages API',
@@ -122,13 +108,13 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
       statusOf: statusOfMessagesError,
       freeCall,
     },
-    operations: [create(samplingFields), countTokens],
+    operations: [create, countTokens],
     files: messagesFiles,
     generate: { codec: messagesCodec, produces: 'message', counting: messagesCounting },
   })
 }
 
 /** Returns the plugin that serves `POST /v1/messages` and `POST /v1/messages/count_tokens`. */
-export function messages(options?: MessagesOptions): GatewayPlugin {
-  return definePlugin({ name: 'messages', dialects: [messagesDialect(options)] })
+export function messages(): GatewayPlugin {
+  return definePlugin({ name: 'messages', dialects: [messagesDialect()] })
 }

@@ -9,12 +9,6 @@ export const samplingVersion = '2023-06-01'
 /** Fields that version 2026-10-21 and later refuse with status 400, even with their default values. */
 const samplingFields = ['temperature', 'top_p', 'top_k']
 
-/**
- * The version to send for a client that uses sampling fields in a version without them: `adapt` sends the
- * last version that supports them, `client` sends the client's version, so that the upstream refuses.
- */
-export type VersionPolicy = 'adapt' | 'client'
-
 /** Reads the version from `anthropic-version`, the SDKs' header, or from `provider-version`. */
 export function clientVersion({ headers }: ClientRequest): string | undefined {
   const version = headers['anthropic-version'] ?? headers['provider-version']
@@ -51,9 +45,8 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** Returns the version for the account. */
-export function upstreamVersion({ request, body }: Routed, policy: VersionPolicy): string {
-  const version = clientVersion(request) ?? samplingVersion
+/** The client's version; for a request with sampling fields, the last version that supports them. */
+export function upstreamVersion({ request, body }: Routed): string {
   const hasSampling = samplingFields.some((field) => isPresent(body.json, field))
-  return policy === 'adapt' && hasSampling ? samplingVersion : version
+  return hasSampling ? samplingVersion : (clientVersion(request) ?? samplingVersion)
 }

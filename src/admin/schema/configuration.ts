@@ -92,7 +92,7 @@ function settingType(builder: AdminBuilder) {
     description: 'A setting that takes effect.',
     authScopes: { viewer: true },
     fields: (t) => ({
-      path: t.exposeString('path', { description: 'Such as `limits.jsonDepth`.' }),
+      path: t.exposeString('path', { description: 'Such as `limits.attempts`.' }),
       value: t.field({ type: 'JSON', nullable: true, resolve: ({ value }) => value }),
       origin: t.expose('origin', { type: origin }),
     }),

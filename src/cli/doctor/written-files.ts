@@ -16,28 +16,22 @@ export async function checkWrittenFiles({
   log,
   capture,
 }: Pick<Settings, 'log' | 'capture'>): Promise<Finding[]> {
-  const { file, accessFile } = log
-  const files = [
-    ...(file === undefined ? [] : [checkLog(file, 'log.file')]),
-    ...(accessFile === undefined || accessFile === file
-      ? []
-      : [checkLog(accessFile, 'log.accessFile')]),
-  ]
+  const files = log.file === undefined ? [] : [checkLog(log.file)]
   const captures = capture ? [checkCaptures(capture)] : []
   return await Promise.all([...files, ...captures])
 }
 
-async function checkLog(path: string, setting: string): Promise<Finding> {
+async function checkLog(path: string): Promise<Finding> {
   const name = 'log files'
   const fault = await fileFault(path)
   if (fault !== undefined) {
-    const fix = `create its directory for this user, or name another file in ${setting}`
+    const fix = 'create its directory for this user, or name another file in log.file'
     return fail(name, `${path} cannot be written (${fault}): lines are dropped.`, fix)
   }
   const { free } = await spaceOf(dirname(path))
   if (free >= leastBytes) return ok(name, `${path} can be written.`)
   const message = `${path} has ${Math.floor(free / mebibyte)} MiB left: then lines are dropped.`
-  return warn(name, message, `free some space, or name a file on another disk in ${setting}`)
+  return warn(name, message, 'free some space, or name a file on another disk in log.file')
 }
 
 /** The code of what keeps a line from being appended to a file, which may be missing. The check creates none. */

@@ -30,7 +30,7 @@ export function openDestinations(setting: LogSetting, place: Place): Destination
   const files = new Map<string, LogFile>()
   const hasColors = !env['NO_COLOR']
   let own = destination(setting.file, stderr, setting.format)
-  let access = destination(setting.accessFile, stdout, setting.format)
+  let access = destination(setting.file, stdout, setting.format)
 
   function destination(
     path: string | undefined,
@@ -73,7 +73,7 @@ export function openDestinations(setting: LogSetting, place: Place): Destination
     configure(next) {
       for (const file of files.values()) file.reopen()
       own = destination(next.file, stderr, next.format)
-      access = destination(next.accessFile, stdout, next.format)
+      access = destination(next.file, stdout, next.format)
       for (const [path, file] of files) {
         if (own.sink === file || access.sink === file) continue
         files.delete(path)

@@ -108,10 +108,7 @@ export const tenancyChecks = [
     'forms have the rules of their operation': ['    rulesOf(exchange.operation),\n', ''],
   }),
   ...checksOf('tenancy', 'plugins/bindings/named-data.ts', ['test/tenancy/item-owners.test.ts'], {
-    'an item of another key is unknown': [
-      'if (unknown && !(canForward && owned.kept.size === 0)) throw notFound(unknown)',
-      '',
-    ],
+    'an item of another key is unknown': ['if (unknown) throw notFound(unknown)', ''],
     'reasoning of another key is unknown': [
       'if (own || candidates.every(({ native }) => native)) throw notFound(spare)',
       'return own',

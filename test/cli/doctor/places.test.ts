@@ -33,11 +33,11 @@ test('files of logs and captures that can be written are in order, and nothing i
 })
 
 test('a log whose directory is missing is found before its lines are dropped', async () => {
-  const findings = await diagnoseWith({ log: { accessFile: 'missing/access.log' } })
+  const findings = await diagnoseWith({ log: { file: 'missing/access.log' } })
   expect(findings.get('log files')).toMatchObject({
     status: 'FAIL',
     message: expect.stringContaining('lines are dropped') as string,
-    fix: expect.stringContaining('log.accessFile') as string,
+    fix: expect.stringContaining('log.file') as string,
   })
 })
 

@@ -4,9 +4,9 @@ import { GraphQLError } from 'graphql'
 import { GatewayError } from '../contract/errors.ts'
 import { describeError } from '../lib/log.ts'
 import { StoreUnavailable } from '../stores/store.ts'
-import type { AuditRecord, AuditTarget } from '../audit/log.ts'
+import type { AuditTarget } from '../audit/log.ts'
 import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
-import type { AdminContext } from './context.ts'
+import { type AdminContext, describeActor } from './context.ts'
 import { type ActFailure, conflict, invalid, isFailure, storeUnavailable } from './failures.ts'
 import type { AuditedField } from './refused-field.ts'
 import type { Role } from './roles.ts'
@@ -165,19 +165,6 @@ function refuseIfTooManyActs({ principal, services }: AdminContext): ActFailure 
   const wait = services.actRates.take(principal)
   if (wait === 0) return undefined
   return conflict(`Too many acts: try again in ${Math.ceil(wait / 1_000)} s. Nothing was changed.`)
-}
-
-/** Whose act it is, for an audit record. */
-export function describeActor({
-  principal: { kind, id, role },
-  address,
-  agent,
-  requestId,
-}: Pick<AdminContext, 'principal' | 'address' | 'agent' | 'requestId'>): Pick<
-  AuditRecord,
-  'actor' | 'address' | 'agent'
-> & { requestId: string } {
-  return { actor: { kind, id, role }, address, agent, requestId }
 }
 
 /** A store that does not answer in time may have written what it was asked to write. */

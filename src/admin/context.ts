@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../audit/log.ts'
 import type { AdminServices } from './services.ts'
 import type { Principal } from './principal.ts'
 import type { Refusal } from './refusals.ts'
@@ -72,4 +73,17 @@ export function lacksOf({
     unrecorded,
   }
   return Object.fromEntries(Object.entries(all).filter(([, names]) => names.length > 0))
+}
+
+/** Whose act it is, for an audit record. */
+export function describeActor({
+  principal: { kind, id, role },
+  address,
+  agent,
+  requestId,
+}: Pick<AdminContext, 'principal' | 'address' | 'agent' | 'requestId'>): Pick<
+  AuditRecord,
+  'actor' | 'address' | 'agent'
+> & { requestId: string } {
+  return { actor: { kind, id, role }, address, agent, requestId }
 }

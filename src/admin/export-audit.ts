@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { StoreUnavailable } from '../stores/store.ts'
-import { describeActor } from './act.ts'
+import { describeActor } from './context.ts'
 import type { AuditLog, AuditTarget } from '../audit/log.ts'
 import { type AuditRange, auditLines, parseTime } from '../audit/lines.ts'
 import type { AdminRequest } from './http/admin-request.ts'

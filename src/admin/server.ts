@@ -1,7 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-import type { GraphQLSchema } from 'graphql'
-
 import { oidcCallbackPath } from '../configuration/admin-schema.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { refuseAmbiguous } from '../http/check-request.ts'
@@ -19,7 +17,7 @@ import type { FindToken } from './grants.ts'
 import { notAcceptable, takesAnswer } from './http/accept.ts'
 import { readJson } from './http/body.ts'
 import { adminClientOf } from './http/client.ts'
-import { createGraphQL, endpoint } from './http/graphql.ts'
+import type { AnswerGraphQL } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
@@ -39,8 +37,10 @@ import {
 import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
 import { createRate } from './rate.ts'
-import { createAdminSchema } from './schema/index.ts'
 import type { AdminServices } from './services.ts'
+
+/** The path of the GraphQL endpoint. */
+const endpoint = '/graphql'
 
 /** The path of the export of the audit log. A role that may read the log may export it. */
 const exportEndpoint = '/audit.ndjson'
@@ -65,8 +65,8 @@ interface AdminListenerOptions {
   readonly proxies: TrustedProxies
   /** Default: `adminLimits`. */
   readonly limits?: Partial<AdminLimits>
-  /** Default: that of all parts. For tests. */
-  readonly schema?: GraphQLSchema
+  /** Loads GraphQL with the first operation: without operators a process spares the memory. */
+  readonly loadGraphQL: () => Promise<AnswerGraphQL>
 }
 
 /**
@@ -136,7 +136,7 @@ function createRoutes({
   authenticate,
   findToken,
   limits: changed,
-  schema = createAdminSchema(services.running.plugins),
+  loadGraphQL,
 }: AdminListenerOptions): (incoming: AdminRequest) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
   const { sessions, refusals, log, uptime } = services
@@ -163,7 +163,6 @@ function createRoutes({
     log,
     oidcPath: () => (hasOidc() ? oidcPath : undefined),
   })
-  const answerGraphQL = createGraphQL(schema, services, limits)
   const streams = createStreams(limits.streams, limits.streamsOfOne)
   const exportAudit = createAuditExport(services.audit, limits.exportMs)
   const exports = createStreams(Infinity, Infinity)
@@ -180,6 +179,7 @@ function createRoutes({
     const admitted = await admit(incoming, 'call')
     if ('refusal' in admitted) return refuse(response, admitted.refusal)
     if (!takesAnswer(request.headers.accept)) return refuse(response, notAcceptable)
+    const answerGraphQL = await loadGraphQL()
     const latestAuthentication = createLatestAuthentication(
       admitted,
       () => authenticateRequest(incoming, 'watch'),

@@ -73,14 +73,22 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   running.health.everywhere = () => readEverywhere(processes)
   opening.defer(() => void (running.health.everywhere = undefined))
   const proxies = createTrustedProxies(() => accessOf(settings()).trustedProxies)
+  const load = async () => {
+    const { createGraphQL } = await import('./http/graphql.ts')
+    return createGraphQL(services, { ...adminLimits, ...limits }, schema)
+  }
+  let loading: ReturnType<typeof load> | undefined
+  const loadGraphQL = () => (loading ??= load())
+  // Problems of additions of plugins end a start.
+  if (running.plugins.some(({ admin }) => admin)) await loadGraphQL()
   const listener = createAdminListener({
     services,
     authenticate: createAuthenticate(tokens),
     findToken: tokens.find,
     others,
     proxies,
+    loadGraphQL,
     ...(limits && { limits }),
-    ...(schema && { schema }),
   })
   const opened = opening.move()
   return { listener, services, proxies, [Symbol.asyncDispose]: () => opened.disposeAsync() }

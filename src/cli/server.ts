@@ -17,6 +17,7 @@ import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { surviveDefects } from './defects.ts'
 import { drain } from './drain.ts'
+import { releaseStartMemory } from './engine.ts'
 import { readDrainTimes } from './drain-times.ts'
 import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
@@ -191,7 +192,9 @@ export async function runServer(options: ServerOptions): Promise<void> {
     sayIfAny(say, await adminTokens.announceFirstToken(settings, store, addresses.admin, options))
   }
 
+  const releasing = releaseStartMemory(() => gateway.inflight() > 0)
   const end = await Promise.race([signal, drainRequest])
+  clearTimeout(releasing)
   health.draining = true
   // Collectors may be slow: their time passes while idle connections may still bring a request.
   const onIdle = () => {

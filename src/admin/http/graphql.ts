@@ -8,15 +8,13 @@ import { describeError } from '../../lib/log.ts'
 import type { AdminContext } from '../context.ts'
 import { valueHider } from '../hide-values.ts'
 import type { AdminLimits } from '../limits.ts'
+import { createAdminSchema } from '../schema/index.ts'
 import type { AdminServices } from '../services.ts'
 import { notAcceptable } from './accept.ts'
 import { saysWhatLacks } from './extensions.ts'
 import { createGuard } from './guard.ts'
 import { type Refusal, tooManyStreams } from './refusal.ts'
 import { noteRefusedFields, recordsRefusals } from './refused.ts'
-
-/** The path of the GraphQL endpoint. */
-export const endpoint = '/graphql'
 
 /** What the server gives to each GraphQL operation. */
 interface Entered {
@@ -39,22 +37,25 @@ interface Incoming extends Entered {
  * Answers an operation, whose body is read: JSON, if there is one. Resolves when the answer has ended; with a
  * refusal if it may not begin, and nothing is answered.
  */
-type AnswerGraphQL = (
+export type AnswerGraphQL = (
   request: IncomingMessage,
   response: ServerResponse,
   incoming: Incoming,
 ) => Promise<Refusal | undefined>
 
-/** Creates what answers operations on a schema, in JSON or as server-sent events. */
+/**
+ * Creates what answers operations on a schema, in JSON or as server-sent events. By default it is the admin schema with
+ * the additions of plugins. Throws `ConfigurationError` for additions that fail.
+ */
 export function createGraphQL(
-  schema: GraphQLSchema,
-  { log }: Pick<AdminServices, 'log'>,
+  { log, running }: Pick<AdminServices, 'log' | 'running'>,
   limits: AdminLimits,
+  schema: GraphQLSchema = createAdminSchema(running.plugins),
 ): AnswerGraphQL {
   const yoga = createYoga<Entered, object>({
     schema,
     context: ({ admin, mayIntrospect }) => ({ ...admin, mayIntrospect }),
-    graphqlEndpoint: endpoint,
+    graphqlEndpoint: '/graphql',
     graphiql: false,
     landingPage: false,
     cors: false,

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql/error'
 
 import type { Bus } from '../../stores/bus-port.ts'
 import type { Principal } from '../principal.ts'

@@ -27,6 +27,9 @@ const startMs = 10_000
 /** The maximum of pending writes: a blocked disk must not fill the memory. */
 const maxPending = 50_000
 
+/** The thread makes few objects that die young: by default V8 would keep 48 MB for them. */
+const youngMb = 4
+
 const script = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js'
 
 /**
@@ -44,7 +47,10 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
   let readySince = Infinity
 
   function start(): Worker {
-    const worker = new Worker(new URL(script, import.meta.url), { workerData: { directory } })
+    const worker = new Worker(new URL(script, import.meta.url), {
+      workerData: { directory },
+      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
+    })
     worker.on('message', (message: WriterReply | 'ready') => {
       if (message === 'ready') readySince = performance.now()
       else settle(message)

@@ -2,17 +2,13 @@ import type { KeyView } from '../admin/key-view.ts'
 import type { ShownToken } from '../admin/tokens.ts'
 import type { ReadAccount } from '../configuration/stored-accounts.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
-import { spoolFault } from '../body/spool/fault.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
-import { problemsOfPublicAdmin } from './admin-tokens/first-token.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
-import { clashesWithStore } from './clashes.ts'
+import { checkAll } from './checks/index.ts'
 import { describePlan } from './describe-plan.ts'
 import { readOrDeriveConfiguration } from './first-run.ts'
 import { addStoredAccounts, idleServices, planGateway } from './plan.ts'
-import { modelPathProblems } from './model-paths.ts'
-import { problemsOfPublicAddress } from './require-key.ts'
 import {
   allKeys,
   allTokens,
@@ -21,8 +17,6 @@ import {
   disabledAccounts,
   storedAccounts,
 } from './stored-records.ts'
-import { uploadsFault } from './uploads-fault.ts'
-import { warningsOf } from './warnings.ts'
 
 /** `dragoman check`: prints the effective configuration and all of its problems. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -35,31 +29,31 @@ export async function run(invocation: Invocation): Promise<number> {
     await planGateway(fromFile, idleServices()),
     stored,
   )
-  problems.push(...plan.problems, ...modelPathProblems(configuration, plan))
-  problems.push(...(await spoolProblems(configuration)))
-  const uploads = await uploadsFault(configuration)
-  if (uploads?.isChosen) problems.push(noUploads(uploads.message))
+  problems.push(...plan.problems)
   const keys = await knownKeys(configuration, problems, terminal.say)
-  problems.push(...problemsOfKeys(configuration, keys, invocation))
   const tokens = await knownTokens(configuration, keys)
-  if (keys.areAll) {
-    problems.push(...problemsOfTokens(configuration, tokens, invocation))
-    problems.push(...(await clashesWithStore(configuration, { keys: keys.known, tokens })))
-  }
   const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
   const state = { keys: keys.known, tokens, disabled, stored: onlyStored(fromFile, stored) }
   const withRoutes = invocation.options['routes'] !== undefined
   terminal.out(describePlan(plan, configuration, state, withRoutes))
+  const found = await checkAll(
+    {
+      configuration,
+      plan,
+      options: invocation.options,
+      env: terminal.env,
+      accounts: keys.areAll ? configuration.settings.accounts.length : undefined,
+      usableKeys: keys.areAll
+        ? keys.known.filter(({ state }) => state === 'ACTIVE').length
+        : undefined,
+      keys: async () => (keys.areAll ? keys.known : undefined),
+      tokens: async () => (keys.areAll ? tokens : undefined),
+    },
+    'check',
+  )
+  problems.push(...found.problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const findings = {
-    keys: keys.areAll ? keys.known : undefined,
-    accounts: keys.areAll ? configuration.settings.accounts.length : undefined,
-    options: invocation.options,
-    uploads,
-    env: terminal.env,
-  }
-  for (const warning of warningsOf(configuration, plan, findings))
-    terminal.say(`Warning: ${warning}.`)
+  for (const warning of found.warnings) terminal.say(`Warning: ${warning}.`)
   terminal.say('No problems.')
   return 0
 }
@@ -70,30 +64,6 @@ function onlyStored(
 ): ReadonlySet<string> {
   const configured = new Set(settings.accounts.map(({ id }) => id))
   return new Set(accounts.map(({ id }) => id)).difference(configured)
-}
-
-async function spoolProblems({ settings }: CommandConfiguration): Promise<Problem[]> {
-  const message = await spoolFault(settings.spool)
-  if (message === undefined) return []
-  return [
-    { path: 'spool', message, fix: 'name a directory with space that this user may write to' },
-  ]
-}
-
-function noUploads(message: string): Problem {
-  const fix = 'name a directory that this user may write to, or false for none'
-  return { path: 'uploads.directory', message, fix }
-}
-
-/** `serve` refuses a public address without a key. Without a configuration it issues one itself. */
-function problemsOfKeys(
-  { settings, file }: CommandConfiguration,
-  { known, areAll }: KnownKeys,
-  { options }: Invocation,
-): Problem[] {
-  if (!areAll || file === undefined) return []
-  const usable = known.filter(({ state }) => state === 'ACTIVE').length
-  return problemsOfPublicAddress(settings, usable, options)
 }
 
 interface KnownKeys {
@@ -124,16 +94,6 @@ async function knownKeys(
 }
 
 const noneKnown: KnownKeys = { known: [], areAll: false }
-
-/** `serve` refuses a public admin address without a token. */
-function problemsOfTokens(
-  { settings }: CommandConfiguration,
-  tokens: readonly ShownToken[],
-  { options }: Invocation,
-): Problem[] {
-  const stored = tokens.filter(({ origin }) => origin === 'STORE')
-  return problemsOfPublicAdmin(settings, stored, options)
-}
 
 /** The admin tokens; those of the store only if its keys could be read as well. */
 async function knownTokens(

@@ -12,6 +12,7 @@ import { type Log, describeError } from '../lib/log.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
 import type { Store } from '../stores/store.ts'
+import { accountRecords } from '../stores/stored-accounts.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
@@ -19,15 +20,15 @@ import { surviveDefects } from './defects.ts'
 import { drain } from './drain.ts'
 import { releaseStartMemory } from './engine.ts'
 import { readDrainTimes } from './drain-times.ts'
-import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
+import { hasAuthenticator, issueKeyHint } from './public-addresses.ts'
 import { explainListenError } from './addresses.ts'
+import { type Checked, checkStart } from './checks/index.ts'
 import { openLogs } from './logs/index.ts'
 import { sendLogs } from './logs/otlp.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
 import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
-import { warnOfFaults, warnOfMistakes } from './start-warnings.ts'
 import { packageVersion } from './versions.ts'
 import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
 import { readWorkerAddresses } from './worker-addresses.ts'
@@ -110,10 +111,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   )
   const { gateway, keys, accounts, health } = running
   health.defects = () => defects.count
-  assertKeyForPublicAddress(settings, keys.size, invocation.options)
+  await checkStart(await surroundingsOf(running, { configuration, invocation }), log, isFirst)
   const adminTokens = settings.admin && (await import('./admin-tokens/first-token.ts'))
-  if (adminTokens)
-    await adminTokens.assertTokenForPublicAddress(settings, store, invocation.options)
   const adminGateway = settings.admin
     ? createGateway({
         plugins: adminPipeline({ health, metrics }, running.plugins),
@@ -122,8 +121,6 @@ export async function runServer(options: ServerOptions): Promise<void> {
       })
     : undefined
   resources.defer(() => adminGateway?.dispose())
-  await warnOfFaults(configuration, log, isFirst)
-  if (isFirst) await warnOfMistakes(configuration, running, { log, env })
   const tracker = trackConfiguration(settings, configuration)
   const { promise: adminAudit, resolve: hasAdmin } = Promise.withResolvers<AuditLog>()
   const auditOf = settings.admin ? () => adminAudit : onlyAudit(store, log)
@@ -201,6 +198,30 @@ export async function runServer(options: ServerOptions): Promise<void> {
     for (const sender of [running.traces, counting?.sender, logSender]) sender?.sendLast()
   }
   await drain({ gateway, listener, say, onIdle, ...drainTimesAt(end) })
+}
+
+/** What the checks of a start look at. */
+async function surroundingsOf(
+  { plugins, accounts, storedAccounts, keys, store }: RunningGateway,
+  { configuration, invocation }: Pick<ServerOptions, 'configuration' | 'invocation'>,
+): Promise<Checked> {
+  const isRead = await accountRecords(store)
+    .list({ limit: 1 })
+    .then(() => true)
+    .catch(() => false)
+  const count = configuration.settings.accounts.length + storedAccounts.accounts.length
+  // Few starts read them.
+  const records = () => import('./stored-records.ts')
+  return {
+    configuration,
+    plan: { plugins, snapshot: accounts.snapshot },
+    options: invocation.options,
+    env: invocation.terminal.env,
+    accounts: isRead ? count : undefined,
+    usableKeys: keys.size,
+    keys: async () => (await records()).allKeys(configuration).catch(() => undefined),
+    tokens: async () => (await records()).allTokens(configuration).catch(() => undefined),
+  }
 }
 
 /** Whether anyone can read metrics. */

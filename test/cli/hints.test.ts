@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { issueKeyHint } from '../../src/cli/require-key.ts'
+import { issueKeyHint } from '../../src/cli/public-addresses.ts'
 import { sameGateway, withoutLogin } from '../../src/cli/hints.ts'
 import { welcome } from '../../src/cli/welcome.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'

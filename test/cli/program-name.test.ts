@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { programName } from '../../src/cli/hints.ts'
-import { issueKeyHint } from '../../src/cli/require-key.ts'
+import { issueKeyHint } from '../../src/cli/public-addresses.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { openPlace } from './dragoman.ts'
 

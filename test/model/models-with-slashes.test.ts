@@ -10,7 +10,7 @@ import {
   firstCredential,
 } from '../../src/dialect-kit/index.ts'
 import { answerJson, createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
-import { modelPathProblems } from '../../src/cli/model-paths.ts'
+import { modelPathProblems } from '../../src/cli/checks/model-paths.ts'
 import { idleServices, planGateway } from '../../src/cli/plan.ts'
 import { checkConfiguration } from '../../src/configuration/resolve.ts'
 

@@ -3,10 +3,10 @@ import { basename } from 'node:path'
 import type { Problem } from '../../contract/problems.ts'
 import { ConfigurationError } from '../../contract/problems.ts'
 import type { Invocation } from '../command.ts'
+import { checkAll } from '../checks/index.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { readOrDeriveConfiguration } from '../first-run.ts'
 import { idleServices, planGateway } from '../plan.ts'
-import { warningsOf } from '../warnings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const name = 'configuration'
@@ -26,11 +26,21 @@ export async function checkConfiguration(invocation: Invocation): Promise<Config
   try {
     const configuration = await readOrDeriveConfiguration(invocation)
     const plan = await planGateway(configuration, idleServices())
-    const problems = problemFindings(plan.problems)
     const { options, terminal } = invocation
-    const accounts = configuration.settings.accounts.length
-    const findings = { keys: undefined, accounts, options, uploads: undefined, env: terminal.env }
-    const warnings = warningsOf(configuration, plan, findings).map((text) =>
+    const unknown = async () => undefined
+    const checked = {
+      configuration,
+      plan,
+      options,
+      env: terminal.env,
+      accounts: configuration.settings.accounts.length,
+      usableKeys: undefined,
+      keys: unknown,
+      tokens: unknown,
+    }
+    const all = await checkAll(checked, 'doctor')
+    const problems = problemFindings([...plan.problems, ...all.problems])
+    const warnings = all.warnings.map((text) =>
       warn(name, `${text}.`, 'change the setting, unless it is meant so'),
     )
     const found = [...problems, ...warnings]

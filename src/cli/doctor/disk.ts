@@ -1,9 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { spoolFault } from '../../body/spool/fault.ts'
+import { namesUploads, spoolProblems, uploadsProblems } from '../checks/directories.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
-import { uploadsFault } from '../uploads-fault.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const mebibyte = 1024 * 1024
@@ -32,31 +31,27 @@ export async function checkSpace(name: string, directory: string): Promise<Findi
 
 /** Whether forms and uploads can be stored. What the checks write is removed again. */
 export async function checkDirectories(configuration: CommandConfiguration): Promise<Finding[]> {
-  const { settings } = configuration
-  const { spool, limits } = settings
-  return [await checkSpool(spool, limits.spoolBytes), ...(await checkUploads(configuration))]
+  return [await checkSpool(configuration), ...(await checkUploads(configuration))]
 }
 
-async function checkSpool(directory: string, wanted: number): Promise<Finding> {
+async function checkSpool(configuration: CommandConfiguration): Promise<Finding> {
   const name = 'spool'
-  const fault = await spoolFault(directory)
-  const fix = 'name a directory with space that this user may write to in spool'
-  if (fault !== undefined) return fail(name, `${fault}: large forms are answered 503.`, fix)
-  const { free } = await spaceOf(directory)
-  if (free >= wanted) return ok(name, `${directory} is writable.`)
-  const message = `${directory} has ${Math.floor(free / mebibyte)} MiB, less than limits.spoolBytes.`
-  return warn(name, message, `free some space, lower limits.spoolBytes, or ${fix}`)
+  const { spool, limits } = configuration.settings
+  const [problem] = await spoolProblems(configuration)
+  if (problem) return fail(name, `${problem.message}: large forms are answered 503.`, problem.fix)
+  const { free } = await spaceOf(spool)
+  if (free >= limits.spoolBytes) return ok(name, `${spool} is writable.`)
+  const message = `${spool} has ${Math.floor(free / mebibyte)} MiB, less than limits.spoolBytes.`
+  return warn(name, message, 'free some space, lower limits.spoolBytes, or name another directory')
 }
 
 async function checkUploads(configuration: CommandConfiguration): Promise<Finding[]> {
   const name = 'uploads'
   if (configuration.settings.uploads.directory === undefined) return []
-  const fault = await uploadsFault(configuration)
-  if (!fault) return [ok(name, 'The upload directory is writable.')]
-  const { message, isChosen } = fault
-  const fix = 'name a directory that this user may write to in uploads.directory, or false for none'
-  const shown = `${message}: uploads are answered 503.`
-  return [isChosen ? fail(name, shown, fix) : warn(name, shown, fix)]
+  const [problem] = await uploadsProblems(configuration)
+  if (!problem) return [ok(name, 'The upload directory is writable.')]
+  const say = namesUploads(configuration) ? fail : warn
+  return [say(name, `${problem.message}: uploads are answered 503.`, problem.fix)]
 }
 
 /** The free bytes and the file system of a directory, or of the nearest one above it that exists. */

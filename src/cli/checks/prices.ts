@@ -1,9 +1,8 @@
-import type { AccountSetting } from '../contract/account.ts'
-import type { PriceSettings } from '../contract/prices.ts'
-import { compilePatterns } from '../accounts/patterns.ts'
-import { withoutVersion } from '../kit/model-version.ts'
-import type { CommandConfiguration } from './command-configuration.ts'
-import { rateWarnings } from './rate-warnings.ts'
+import type { AccountSetting } from '../../contract/account.ts'
+import type { PriceSetting, PriceSettings, RatesSetting } from '../../contract/prices.ts'
+import { compilePatterns } from '../../accounts/patterns.ts'
+import { withoutVersion } from '../../kit/model-version.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
 
 type Priced = Pick<CommandConfiguration, 'settings' | 'accountPaths'>
 
@@ -84,4 +83,31 @@ function nameFinder(accounts: readonly AccountSetting[]): (name: string) => bool
 
 function ownNames({ models }: AccountSetting): readonly string[] {
   return Array.isArray(models) ? (models as readonly string[]) : Object.values(models)
+}
+
+/** Rates of a price that are probably mistaken. */
+function rateWarnings(path: string, { rates, over = [] }: PriceSetting): string[] {
+  const all = [
+    [`${path}.rates`, rates],
+    ...over.map((one, index) => [`${path}.over[${index}].rates`, one.rates] as const),
+  ] as const
+  return all.flatMap(([place, one]) => [
+    ...missingRates(one).map(
+      (name) => `${place}: lacks \`${name}\`, so the cost of nearly every call is unknown`,
+    ),
+    ...(isDear(one) ? [`${place}.cacheRead: is dearer than input`] : []),
+  ])
+}
+
+/** Nearly all prompts and replies have text. A reply may be an image alone. */
+function missingRates({ input, output, outputImage }: RatesSetting): string[] {
+  return [
+    ...(input === undefined ? ['input'] : []),
+    ...((output ?? outputImage) === undefined ? ['output'] : []),
+  ]
+}
+
+/** A cache that costs more than no cache is probably a typing error. */
+function isDear({ cacheRead, input }: RatesSetting): boolean {
+  return cacheRead !== undefined && input !== undefined && Number(cacheRead) > Number(input)
 }

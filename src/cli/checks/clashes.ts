@@ -1,14 +1,14 @@
-import type { KeyView } from '../admin/key-view.ts'
-import type { ShownToken } from '../admin/tokens.ts'
-import type { Problem } from '../contract/problems.ts'
-import { listAliasNames } from '../stores/aliases.ts'
-import type { CommandConfiguration } from './command-configuration.ts'
-import { mayContainRecords, useStore } from './use-store.ts'
+import type { KeyView } from '../../admin/key-view.ts'
+import type { ShownToken } from '../../admin/tokens.ts'
+import type { Problem } from '../../contract/problems.ts'
+import { listAliasNames } from '../../stores/aliases.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
+import { mayContainRecords, useStore } from '../use-store.ts'
 
 /** The keys and admin tokens of a configuration and its store. */
 interface Credentials {
-  readonly keys: readonly KeyView[]
-  readonly tokens: readonly ShownToken[]
+  readonly keys: readonly KeyView[] | undefined
+  readonly tokens: readonly ShownToken[] | undefined
 }
 
 /**
@@ -19,6 +19,8 @@ export async function clashesWithStore(
   configuration: CommandConfiguration,
   { keys, tokens }: Credentials,
 ): Promise<Problem[]> {
+  // Then the store is not read, or cannot be.
+  if (!keys || !tokens) return []
   const { aliases } = configuration.settings
   const stored = mayContainRecords(configuration)
     ? await useStore(configuration, listAliasNames)

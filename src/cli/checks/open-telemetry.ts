@@ -1,5 +1,5 @@
-import type { EnvironmentVariables } from '../configuration/secrets.ts'
-import type { TelemetrySetting } from '../telemetry/settings.ts'
+import type { EnvironmentVariables } from '../../configuration/secrets.ts'
+import type { TelemetrySetting } from '../../telemetry/settings.ts'
 
 /** The exporters of each signal by the variables of OpenTelemetry. `/metrics` is `prometheus`. */
 const exporters = {

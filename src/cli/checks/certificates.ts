@@ -1,5 +1,5 @@
-import { certificatesIn, expiryOf, subjectOf } from '../configuration/certificates.ts'
-import type { CommandConfiguration } from './command-configuration.ts'
+import { certificatesIn, expiryOf, subjectOf } from '../../configuration/certificates.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
 
 /** Certificates of accounts that are not valid at a time, in milliseconds since 1970. One line each. */
 export function expiredCertificates(

@@ -1,0 +1,111 @@
+import type { AccountSetting } from '../../contract/account.ts'
+import { collectPresets } from '../../accounts/compile.ts'
+import { compilePatterns } from '../../accounts/patterns.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
+import { isEveryAddress } from '../../http/trusted-proxies.ts'
+import { isLoopbackHost } from '../addresses.ts'
+import type { Plan } from '../plan.ts'
+
+/** What of a plan the warnings depend on. */
+type PlannedParts = Pick<Plan, 'plugins' | 'snapshot'>
+
+/** A provider with a default address requires an API key. */
+export function accountsWithoutKey(
+  { settings, accountPaths }: CommandConfiguration,
+  plan: PlannedParts,
+): string[] {
+  const presets = collectPresets(plan.plugins.flatMap(({ dialects = [] }) => dialects))
+  const isKeyless = ({ provider, apiKey, enabled }: AccountSetting) =>
+    enabled && apiKey === undefined && presets.get(provider)?.baseUrl !== undefined
+  return settings.accounts.flatMap((account, index) =>
+    isKeyless(account)
+      ? [
+          `${accountPaths[index]}.apiKey: account "${account.id}" has no apiKey; provider "${account.provider}" requires one`,
+        ]
+      : [],
+  )
+}
+
+/** Without a `baseUrl`, an account is the provider's own API, whose dialects are known. */
+export function unexpectedDialects(
+  { settings, accountPaths }: CommandConfiguration,
+  { plugins }: PlannedParts,
+): string[] {
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const isUnexpected = (dialect: string, provider: string) =>
+    !dialects.some(({ id, upstream }) => id === dialect && upstream?.providers[provider])
+  return settings.accounts.flatMap(({ provider, baseUrl, speaks = [] }, index) =>
+    baseUrl === undefined
+      ? speaks
+          .filter((dialect) => isUnexpected(dialect, provider))
+          .map((dialect) => {
+            const path = `${accountPaths[index]}.speaks`
+            return `${path}: provider "${provider}" is not known to speak "${dialect}"`
+          })
+      : [],
+  )
+}
+
+/** `current` serves edits that legacy models do not support. */
+export function legacyAsCurrent(
+  { settings }: CommandConfiguration,
+  { snapshot }: PlannedParts,
+): string[] {
+  const { current, legacy } = settings.imageModels
+  const isLegacy = compilePatterns(legacy)
+  if (![current, snapshot.platformName(current)].some(isLegacy)) return []
+  return [
+    `imageModels.current: "${current}" is among imageModels.legacy, so an edit without a model cannot use the features of newer models`,
+  ]
+}
+
+export function aliasesWithoutAccount(
+  { settings }: CommandConfiguration,
+  { snapshot }: PlannedParts,
+): string[] {
+  return Object.keys(settings.aliases)
+    .filter((alias) => snapshot.resolve(alias) === undefined)
+    .map((alias) => {
+      const model = snapshot.platformName(alias)
+      return `aliases.${alias}: no account has the model "${model}"`
+    })
+}
+
+/** A gateway that other machines reach does not know its own URL. */
+export function missingPublicUrl({ settings }: CommandConfiguration): string[] {
+  const { listen, publicUrl, trustedProxies } = settings
+  if (publicUrl !== undefined || trustedProxies.length > 0) return []
+  if (isLoopbackHost(listen.host)) return []
+  return [
+    'publicUrl: is not set, so the gateway cannot issue URLs for uploads and for videos of operations',
+  ]
+}
+
+/** If every address is a proxy's, every client can name the address that it likes. */
+export function everyProxy({ settings: { trustedProxies } }: CommandConfiguration): string[] {
+  return trustedProxies
+    .filter(isEveryAddress)
+    .map(
+      (entry) =>
+        `trustedProxies: with "${entry}" every client can forge its address: name the addresses of the proxies`,
+    )
+}
+
+/** Google's SDKs accept only `https` URIs, so the gateway writes `https` even where it serves http. */
+export function insecurePublicUrl({ settings: { publicUrl } }: CommandConfiguration): string[] {
+  if (publicUrl === undefined || URL.parse(publicUrl)?.protocol !== 'http:') return []
+  return [
+    'publicUrl: is http, but video URIs of operations begin with https because Google’s SDKs require it: a client that fetches such a URI itself must replace https with http',
+  ]
+}
+
+/** Admin tokens and cookies go over a network in the clear, unless a proxy in front of the address speaks https. */
+export function insecureAdminAddress({
+  settings: { admin, adminAccess },
+}: CommandConfiguration): string[] {
+  if (!admin || isLoopbackHost(admin.host)) return []
+  if ((adminAccess?.trustedProxies.length ?? 0) > 0) return []
+  return [
+    'admin.host: other machines reach the admin address, which has no https: put a proxy with https before it and name that in admin.trustedProxies',
+  ]
+}

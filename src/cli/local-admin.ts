@@ -20,6 +20,9 @@ import { lackSayer } from './remote/lacks.ts'
 import type { Operation } from './remote/operations.ts'
 import { assertStorePersists, mayContainRecords, namingStore, readForStore } from './use-store.ts'
 
+/** The schema without additions of plugins, which no command asks for. Built by the first command of a process. */
+let schema: GraphQLSchema | undefined
+
 /** How a command works on the store. */
 export interface LocalOptions {
   /** What to do for a store in memory, which ends with the command. Absent: the command changes nothing. */
@@ -37,6 +40,8 @@ export async function useLocalAdmin<R>(
   { instead, isStrict = false }: LocalOptions,
   work: (admin: AdminClient) => Promise<R>,
 ): Promise<R> {
+  // Before the store is open: its deadlines do not wait for the schema.
+  schema ??= createAdminSchema()
   const configuration = await readForStore(invocation)
   if (instead !== undefined) assertStorePersists(configuration, instead)
   if (isStrict) await assertSound(configuration)
@@ -100,7 +105,7 @@ async function openDesk(
     async execute(operation, variables) {
       const context = contextOf(services)
       const result = await execute({
-        schema: adminSchema(),
+        schema: schema!,
         document: parse(operation.document),
         variableValues: { ...variables },
         contextValue: context,
@@ -116,13 +121,6 @@ async function openDesk(
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
-}
-
-let schema: GraphQLSchema | undefined
-
-/** The schema without additions of plugins, which no command asks for. */
-function adminSchema(): GraphQLSchema {
-  return (schema ??= createAdminSchema())
 }
 
 function contextOf(services: AdminServices) {

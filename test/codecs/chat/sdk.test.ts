@@ -6,7 +6,9 @@ import type { AssistantPart } from '../../../src/generate/content.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult, StopReason } from '../../../src/generate/result.ts'
-import { helperOf, sdks, serve } from './served.ts'
+import { chatHelpers, openaiVersions } from '../../walks/sdk/openai.ts'
+import type { Walk } from '../../walks/sdk/walk.ts'
+import { serve } from '../served.ts'
 
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello' }]
 const asking = { model: 'm', messages }
@@ -43,11 +45,13 @@ const replies: readonly [string, GenerateResult][] = [
   ['nothing', reply('stop')],
 ]
 
-describe.each(sdks)('%s', (_, Client) => {
+describe.each(openaiVersions)('$name', ({ connect }) => {
+  const clientOf = (served: Walk) => connect(served, { maxRetries: 0 })
+
   test.each(replies)('reads %s alike, as JSON and through its stream helper', async (_, result) => {
-    await using served = await serve({ result, events: eventsOf(result) }, Client)
-    const whole = await served.client.chat.completions.create(asking)
-    const streamed = await helperOf(served.client).stream(withUsage).finalChatCompletion()
+    await using served = await serve('chat', { result })
+    const whole = await clientOf(served).chat.completions.create(asking)
+    const streamed = await chatHelpers(clientOf(served)).stream(withUsage).finalChatCompletion()
 
     const [expected] = whole.choices
     const [read] = streamed.choices
@@ -79,8 +83,8 @@ describe.each(sdks)('%s', (_, Client) => {
       { type: 'stop', choice: 0, stop: { reason: 'tool_calls' } },
       { type: 'finish', usage: {} },
     ]
-    await using served = await serve({ result: reply('stop'), events }, Client)
-    const { choices } = await helperOf(served.client).stream(asking).finalChatCompletion()
+    await using served = await serve('chat', { result: reply('stop'), events })
+    const { choices } = await chatHelpers(clientOf(served)).stream(asking).finalChatCompletion()
 
     expect(choices[0]?.message.tool_calls).toMatchObject([
       { id: 'a', type: 'function', function: { name: 'look', arguments: '{"at":1}' } },
@@ -93,8 +97,8 @@ describe.each(sdks)('%s', (_, Client) => {
     const cited: AssistantPart = { ...text, citations: [{ url, title: 'X', start: 0, end: 2 }] }
     const one = reply('stop', cited, cited)
     const result = { ...one, choices: [...one.choices, ...one.choices] }
-    await using served = await serve({ result, events: eventsOf(result) }, Client)
-    const helper = helperOf(served.client)
+    await using served = await serve('chat', { result })
+    const helper = chatHelpers(clientOf(served))
     const { choices } = await helper.stream({ ...asking, n: 2 }).finalChatCompletion()
     const citation = (start_index: number) => ({
       type: 'url_citation',
@@ -109,9 +113,9 @@ describe.each(sdks)('%s', (_, Client) => {
 
   test('reads every chunk by itself, the usage last', async () => {
     const result = reply('stop', text)
-    await using served = await serve({ result, events: eventsOf(result) }, Client)
+    await using served = await serve('chat', { result })
     const chunks = []
-    const stream = await served.client.chat.completions.create({ ...withUsage, stream: true })
+    const stream = await clientOf(served).chat.completions.create({ ...withUsage, stream: true })
     for await (const chunk of stream) chunks.push(chunk)
 
     expect(chunks.map(({ choices }) => choices[0]?.delta.content).join('')).toBe('Hi')
@@ -121,29 +125,29 @@ describe.each(sdks)('%s', (_, Client) => {
   test('never takes a stream for complete that broke between a reason to stop and its end', async () => {
     const events = eventsOf(reply('stop', text)).slice(0, -1)
     expect(events.at(-1)).toMatchObject({ type: 'stop' })
-    await using served = await serve({ result: reply('stop'), events }, Client)
+    await using served = await serve('chat', { result: reply('stop'), events })
     const reasons: unknown[] = []
-    const stream = await served.client.chat.completions.create({ ...asking, stream: true })
+    const stream = await clientOf(served).chat.completions.create({ ...asking, stream: true })
     for await (const { choices } of stream) reasons.push(choices[0]?.finish_reason)
 
     expect(new Set(reasons)).toEqual(new Set([null]))
-    await expect(helperOf(served.client).stream(asking).finalChatCompletion()).rejects.toThrow(
-      'finish_reason',
-    )
+    await expect(
+      chatHelpers(clientOf(served)).stream(asking).finalChatCompletion(),
+    ).rejects.toThrow('finish_reason')
   })
 
   test('throws what is told of a failure', async () => {
     const failure = new GatewayError('upstream_stream_broken', 'It broke.')
     const events = eventsOf(reply('stop', text)).slice(0, 3)
-    await using served = await serve({ result: reply('stop'), events, failure }, Client)
-    const { completions } = served.client.chat
+    await using served = await serve('chat', { result: reply('stop'), events, failure })
+    const { completions } = clientOf(served).chat
     const plain = async () => {
       for await (const _ of await completions.create({ ...asking, stream: true })) void _
     }
 
     await expect(plain()).rejects.toThrow('It broke.')
-    await expect(helperOf(served.client).stream(asking).finalChatCompletion()).rejects.toThrow(
-      'It broke.',
-    )
+    await expect(
+      chatHelpers(clientOf(served)).stream(asking).finalChatCompletion(),
+    ).rejects.toThrow('It broke.')
   })
 })

@@ -62,8 +62,8 @@ function groupsOf(group: Group): Group[] {
 
 function groupsBelow(path: string, setting: SettingSchema): Group[] {
   const { items, additionalProperties: values, anyOf = [] } = setting
-  const { properties } = [setting, ...anyOf].find((one) => one.properties) ?? setting
-  if (properties) return groupsOf({ prefix: `${path}.`, schema: { ...setting, properties } })
+  const object = [setting, ...anyOf].find(({ properties }) => properties)
+  if (object) return groupsOf({ prefix: `${path}.`, schema: object })
   if (items?.properties) return groupsOf({ prefix: `${path}[].`, schema: items })
   if (typeof values === 'object' && values.properties) {
     return groupsOf({ prefix: `${path}.NAME.`, schema: values })

@@ -1,6 +1,7 @@
+import type { Account, ModelMap } from '../contract/account.ts'
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { Caller } from '../contract/request.ts'
-import { type ServesCaller, compileServesCaller, servesScope } from './caller-models.ts'
+import { compileOverlap, compilePatterns } from './patterns.ts'
 import { rememberPools } from './pools.ts'
 
 type Pool = readonly Candidate[]
@@ -26,4 +27,65 @@ export function poolOfCaller(pool: Pool, snapshot: Snapshot, caller: Caller): Po
 function narrow(pool: Pool, serves: ServesCaller): Pool {
   const narrowed = pool.filter(({ account }) => serves(account))
   return narrowed.length === pool.length ? pool : narrowed
+}
+
+/** Whether an account may have a model that the caller may use, as far as patterns allow to tell. */
+type ServesCaller = (account: Pick<Account, 'models'>) => boolean
+
+/** Returns the function for a caller. Its work grows with the accounts and with the aliases, not with both at once. */
+function compileServesCaller(
+  { mayUse, models: allowed }: Pick<Caller, 'mayUse' | 'models'>,
+  { aliases, platformName }: Pick<Snapshot, 'aliases' | 'platformName'>,
+): ServesCaller {
+  const isShared = allowed
+    ? compileOverlap(allowed)
+    : (pattern: string) => mayUse(pattern) || pattern.includes('*')
+  let isTarget: ((pattern: string) => boolean) | undefined
+  return ({ models }) => {
+    const patterns = patternsOf(models)
+    if (patterns.some(isShared)) return true
+    isTarget ??= sortedNames([...aliases.keys()].filter(mayUse).map(platformName))
+    return patterns.some(isTarget)
+  }
+}
+
+/** Returns the function for a caller of this scope. */
+function servesScope(scope: readonly string[], snapshot: Snapshot): ServesCaller {
+  return compileServesCaller({ models: scope, mayUse: compilePatterns(scope) }, snapshot)
+}
+
+function patternsOf({ names, patterns = names }: ModelMap): readonly string[] {
+  return patterns
+}
+
+/**
+ * Compiles sorted names into a test: whether a name equals one of them, or a pattern matches one. The test compares a
+ * pattern with the names that begin as it does.
+ */
+function sortedNames(names: readonly string[]): (pattern: string) => boolean {
+  const all = new Set(names)
+  const sorted = [...all].sort()
+  return (pattern) => {
+    const star = pattern.indexOf('*')
+    if (star < 0) return all.has(pattern)
+    const beginning = pattern.slice(0, star)
+    let matches: ((name: string) => boolean) | undefined
+    for (let index = firstFrom(sorted, beginning); ; index++) {
+      const name = sorted[index]
+      if (!name?.startsWith(beginning)) return false
+      matches ??= compilePatterns([pattern])
+      if (matches(name)) return true
+    }
+  }
+}
+
+/** The index of the first name that does not come before another one. */
+function firstFrom(sorted: readonly string[], name: string): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (sorted[middle]! < name) from = middle + 1
+    else to = middle
+  }
+  return from
 }

@@ -58,7 +58,7 @@ export function* compileSteps(
 /** A compiled account, or why there is none: the paths begin below that of the account, with `.baseUrl`. */
 type Compiled = { readonly account: Account } | { readonly problems: readonly Problem[] }
 
-/** What settings become for some dialects. */
+/** The compiled settings for some dialects. */
 interface Compiler {
   readonly dialects: readonly Dialect[]
   readonly presets: ReadonlyMap<string, Preset>

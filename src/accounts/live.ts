@@ -23,7 +23,7 @@ export interface AccountsConfigured {
 /** Options of `createLiveAccounts`. */
 interface LiveAccountsOptions {
   readonly configured: AccountsConfigured
-  /** Known problems of the configuration: they are thrown with those of the accounts. */
+  /** Known problems of the configuration: they are thrown with the problems of the accounts. */
   readonly problems?: readonly Problem[]
   readonly dialects: readonly Dialect[]
   readonly states: Pick<AccountStates, 'disabled' | 'onChange'>
@@ -68,7 +68,7 @@ export interface LiveAccounts {
 /**
  * Combines the configuration with the store: the accounts of both, of which the configuration's win. An
  * account is enabled if neither of them disables it. An account without a change stays the same object.
- * Throws `ConfigurationError` for problems of the configuration, and never for those of stored accounts.
+ * Throws `ConfigurationError` for problems of the configuration, and never for problems of stored accounts.
  */
 export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   const { dialects, states, stored, update, onStoredProblems = () => {} } = options

@@ -9,7 +9,7 @@ import type { PoolKind } from './pool.ts'
  */
 const mostCandidates = 500_000
 
-/** What a name counts besides its candidates and its characters. */
+/** The weight of a name besides its candidates and its characters. */
 const nameWeight = 16
 const charactersPerUnit = 64
 

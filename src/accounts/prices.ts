@@ -28,7 +28,7 @@ export function compilePrices(settings: PriceSettings): ReadonlyMap<string, Pric
 export type PriceOf = NonNullable<Snapshot['priceOf']>
 
 /**
- * Prices for the models of accounts: those of an account go before those that all share. They are no part of a compiled
+ * Prices for the models of accounts: an account's own prices go before the shared ones. They are no part of a compiled
  * account, so that a change of them leaves all that is known of it. `undefined` if there are none at all, so that calls
  * need not look.
  */

@@ -28,7 +28,7 @@ export class AccountSlots {
     return this.#taken.get(id) ?? 0
   }
 
-  /** Takes a slot; `undefined` for an account without a limit. Throws `Declined` if there is none. */
+  /** Takes a slot; `undefined` for an account without a limit. Throws `Declined` if all are taken. */
   take(account: Limited): Slot | undefined {
     const { id, maxConcurrent } = account
     if (maxConcurrent === undefined) return undefined

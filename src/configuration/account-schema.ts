@@ -47,7 +47,7 @@ const models = z
     ),
   )
 
-/** The bounds of weights: those of all accounts together have a sum, and each of them a chance. */
+/** The bounds of weights: the weights of all accounts have a finite sum, and each account is chosen now and then. */
 const leastWeight = 1e-6
 const greatestWeight = 1e6
 
@@ -111,7 +111,7 @@ export const accountSchema = z.strictObject({
   ),
   timeouts: optional(
     accountTimeoutsSchema,
-    'Deadlines of this account, which go before those of `timeouts`.',
+    'Deadlines of this account, which go before the top-level `timeouts`.',
   ),
   maxConcurrent: optional(
     count,

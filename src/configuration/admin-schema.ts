@@ -146,7 +146,7 @@ export const adminSchema = adminAddressSchema.extend({
   ),
   trustedProxies: withDefault(
     proxiesSchema,
-    'Proxies before the admin address whose headers about the client count, as those of the top-level `trustedProxies`.',
+    'Proxies before the admin address whose headers about the client count, as with the top-level `trustedProxies`.',
     [],
   ),
   credentials: withDefault(

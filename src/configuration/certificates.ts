@@ -4,7 +4,7 @@ import type { Problem } from '../contract/problems.ts'
 
 const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
-/** The certificates in a PEM text, or why it is none. Repeats nothing of the text. */
+/** The certificates in a PEM text, or the reason why it has no readable one. Repeats nothing of the text. */
 export function certificatesIn(
   pem: string,
 ): { readonly certificates: readonly X509Certificate[] } | Omit<Problem, 'path'> {

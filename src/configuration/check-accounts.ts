@@ -7,7 +7,14 @@ import { accountSchema } from './account-schema.ts'
 import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
 import type { AccountSetting, CredentialOrigin } from '../contract/account.ts'
 import { defined } from '../lib/json/object.ts'
-import { type ResolvedFields, resolveReferences } from './account-references.ts'
+import {
+  type ReferenceContext,
+  passwordOf,
+  resolveAuthorities,
+  resolveCertificate,
+  resolveProxy,
+} from './account-connection.ts'
+import { resolveHeaders } from './account-headers.ts'
 import type { Work } from '../lib/turns.ts'
 import { checkShape } from './shape.ts'
 
@@ -85,6 +92,32 @@ export function completeAccount(
 ): AccountSetting {
   const { timeouts, ...fields } = input
   return defined({ ...fields, apiKey, timeouts: timeouts && defined(timeouts), ...resolved })
+}
+
+/** The fields of an account that may name variables and files, resolved. */
+type ResolvedFields = Pick<
+  AccountSetting,
+  'headers' | 'secrets' | 'proxy' | 'ca' | 'clientCertificate'
+>
+
+/** Reads and checks the places that an account names. Adds problems, none of which repeats a secret. */
+function resolveReferences(
+  written: Partial<AccountInput>,
+  context: ReferenceContext,
+): ResolvedFields {
+  const { path, environment, problems } = context
+  const found =
+    written.headers && resolveHeaders(written.headers, `${path}.headers`, environment, problems)
+  const proxy = written.proxy === undefined ? undefined : resolveProxy(written.proxy, context)
+  const secrets = [...(found?.secrets ?? []), ...passwordOf(proxy)]
+  return defined({
+    headers: found?.headers,
+    secrets: secrets.length > 0 ? secrets : undefined,
+    proxy,
+    ca: written.ca === undefined ? undefined : resolveAuthorities(written.ca, context),
+    clientCertificate:
+      written.clientCertificate && resolveCertificate(written.clientCertificate, context),
+  })
 }
 
 /** The fields of an invalid account that are valid by themselves. */

@@ -8,7 +8,8 @@ import { repeatedIds } from './check-names.ts'
 import { checkHash, sameSecret, shortSecret } from './check-secret.ts'
 import { configSchema } from './schema.ts'
 import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
-import type { AdminAccessSetting, AdminTokenSetting, KeySetting } from './settings.ts'
+import type { KeySetting } from './key-schema.ts'
+import type { AdminAccessSetting, AdminTokenSetting } from './settings.ts'
 import { checkShape } from './shape.ts'
 
 /** The id of the admin token of the environment. */

@@ -434,7 +434,7 @@ export interface AliasConfig {
   model: string
   /**
    * The model that replies name: `account` as the account reports it, `client` as the client asked for it.
-   * Default: that of the alias that it names, otherwise the account's.
+   * Default: the value of the alias that it names, otherwise the account's.
    */
   replyModel?: 'account' | 'client' | undefined
 }
@@ -498,7 +498,7 @@ export interface AccountConfig {
    * or what belongs to the connection and the body. At most 32, of 16 KiB in all. Default: none.
    */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Deadlines of this account, which go before those of `timeouts`. */
+  /** Deadlines of this account, which go before the top-level `timeouts`. */
   timeouts?: AccountTimeoutsConfig | undefined
   /**
    * The most calls at once at this account, in each process; a stream counts until its end. A call goes to the
@@ -586,23 +586,26 @@ export interface RatesConfig {
 }
 
 export interface AccountTimeoutsConfig {
-  /** Until the connection to an account is established. Unit: milliseconds. Default: that of `timeouts`. */
+  /**
+   * Until the connection to an account is established. Unit: milliseconds. Default: the same member of
+   * `timeouts`.
+   */
   connectMs?: number | undefined
   /**
    * Until the first byte of an account's reply. Models may think for a long time before they answer. Unit:
-   * milliseconds. Default: that of `timeouts`.
+   * milliseconds. Default: the same member of `timeouts`.
    */
   firstByteMs?: number | undefined
-  /** Longest silence within an account's reply. Unit: milliseconds. Default: that of `timeouts`. */
+  /** Longest silence within an account's reply. Unit: milliseconds. Default: the same member of `timeouts`. */
   idleMs?: number | undefined
   /**
-   * One attempt at an account, from its start to the last byte of the reply. Unit: milliseconds. Default: that
-   * of `timeouts`.
+   * One attempt at an account, from its start to the last byte of the reply. Unit: milliseconds. Default: the
+   * same member of `timeouts`.
    */
   totalMs?: number | undefined
   /**
    * How long the gateway holds back the first events of a stream (at most 16 KiB), so that another account can
-   * take over. Unit: milliseconds. Default: that of `timeouts`.
+   * take over. Unit: milliseconds. Default: the same member of `timeouts`.
    */
   holdMs?: number | undefined
 }
@@ -667,7 +670,7 @@ export interface AdminConfig {
    */
   allowedHosts?: readonly string[] | undefined
   /**
-   * Proxies before the admin address whose headers about the client count, as those of the top-level
+   * Proxies before the admin address whose headers about the client count, as with the top-level
    * `trustedProxies`. Default: `[]`.
    */
   trustedProxies?: readonly string[] | undefined

@@ -12,9 +12,9 @@ export const defaultCredentialPlaces: readonly string[] = ['env:*_API_KEY', 'fil
 
 /** The places of secrets, as `env:NAME` and `file:/path`. */
 export interface CredentialPlacesSetting {
-  /** Those that accounts of the store may name, with `*` for any characters but a slash. */
+  /** The places that accounts of the store may name, with `*` for any characters but a slash. */
   permitted: string[]
-  /** Those that the gateway itself uses, which no such account may name. */
+  /** The places of the gateway's own secrets, which no such account may name. */
   used: string[]
 }
 
@@ -99,7 +99,7 @@ function compile(pattern: string): RegExp {
   return new RegExp(`^${escaped.join('[^/]*')}$`)
 }
 
-/** A path without symbolic links; of a missing file, that of its directory. */
+/** A path without symbolic links. Of a missing file, only its directory is resolved. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)

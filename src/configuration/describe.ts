@@ -11,17 +11,17 @@ import { secretMask } from './secrets.ts'
 import type { DescribedSetting, Settings } from './settings.ts'
 import { shownUrl } from './shown-url.ts'
 
-/** What is described: a checked configuration, and what it was made from. */
+/** A checked configuration with its sources. */
 interface DescribeInput extends OverrideSources {
   /** As the user wrote it. */
   readonly config: unknown
   readonly settings: Settings
 }
 
-/** What settings were made from. */
+/** The sources of settings. */
 const sources = new WeakMap<Settings, DescribeInput>()
 
-/** Notes what settings were made from, for `describeSettings`. */
+/** Notes the sources of settings, for `describeSettings`. */
 export function noteSource(input: DescribeInput): void {
   sources.set(input.settings, input)
 }
@@ -48,7 +48,7 @@ export function* describeSettings(settings: Settings): Generator<DescribedSettin
   }
 }
 
-/** Describes an account of the store as those of the configuration are described. No value is a secret. */
+/** Describes an account of the store as accounts of the configuration are described. No value is a secret. */
 export function* describeStoredAccount(account: Account): Generator<DescribedSetting, void> {
   const { id, origin, basePath, credential, models } = account
   const written = {
@@ -191,7 +191,7 @@ function shownPlace(value: unknown): unknown {
   return typeof value === 'string' && !isReference(value) ? shownUrl(value) : value
 }
 
-/** `env:NAME` and `file:PATH`, which name a secret and are none. */
+/** `env:NAME` and `file:PATH` name a secret and contain no secret. */
 function isReference(value: unknown): boolean {
   return typeof value === 'string' && /^(?:env:[A-Za-z_]\w{0,127}|file:.+)$/s.test(value)
 }

@@ -23,7 +23,7 @@ export function findConfiguration(directory: string): string | undefined {
 }
 
 /**
- * Returns the path of a configuration file; for a directory, that of the configuration in it. Throws
+ * Returns the path of a configuration file; for a directory, the path of the configuration in it. Throws
  * `ConfigurationError` if the file does not exist or its type is not supported.
  */
 export function locateConfiguration(path: string): string {

@@ -82,7 +82,7 @@ function firstLocation(report: string | undefined): string | undefined {
 const childMs = 5_000
 
 /**
- * What Node says of a file that it cannot parse: the engine reports the place of a syntax error only when it ends
+ * Node's report of a file that it cannot parse: the engine reports the place of a syntax error only when it ends
  * the process. No code of the file runs there, because parsing fails first. A gateway may serve meanwhile.
  */
 function importInChildProcess(file: string): Promise<string> {

@@ -10,9 +10,9 @@ import type { DescribedSetting, Settings } from './settings.ts'
 
 /** The configuration that a process uses, and what became of its last reload. */
 export interface ConfigurationInUse {
-  /** The settings that take effect: those of the start, with what the last reload could change. */
+  /** The settings that take effect: the start's, with the last reload's where no restart is needed. */
   readonly settings: Settings
-  /** The name of the file, without its directory. Absent: there is none. */
+  /** The name of the file, without its directory. Absent: the configuration has no file. */
   readonly file: string | undefined
   /** When it was read, in milliseconds since 1970. */
   readonly loadedAt: number
@@ -125,7 +125,7 @@ function describeBoth(started: Settings, latest: Settings): Described {
   return { settings, hash: settings.then((all) => runInTurns(digestOf(all))) }
 }
 
-/** The settings of a start and, where a reload replaces them, those of the latest one. */
+/** The settings of a start and, where a reload replaces them, the latest settings. */
 function* settingsOf(started: Settings, latest: Settings): Work<DescribedSetting[]> {
   const all: DescribedSetting[] = []
   for (const part of ['start', 'reload'] as const) {

@@ -1,5 +1,10 @@
 import { z } from 'zod'
 
+import type { Problem } from '../contract/problems.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
+import { defined } from '../lib/json/object.ts'
+import { repeatedIds } from './check-names.ts'
+import { checkHash, sameSecret } from './check-secret.ts'
 import {
   expects,
   flag,
@@ -11,6 +16,8 @@ import {
   secret,
   withDefault,
 } from './schema-nodes.ts'
+import type { EnvironmentVariables } from './secrets.ts'
+import { checkShape } from './shape.ts'
 
 /** A time at which a secret expires. */
 export const keyTime = z
@@ -76,3 +83,45 @@ export const keySchema = z
     ),
   })
   .meta({ oneOf: [{ required: ['secret'] }, { required: ['hash'] }] })
+
+/** An API key without its secret. `expiresAt` is in milliseconds since 1970. */
+export interface KeySetting {
+  id: string
+  /** `sha256:` and 64 hex digits. */
+  hash: string
+  /** Names and patterns. Absent: all models. */
+  models?: string[]
+  expiresAt?: number
+  disabled: boolean
+  explain?: boolean
+  /** Absent: the top-level policy. */
+  losses?: LossPolicy
+}
+
+/** Returns the valid keys and adds the problems of the others to `problems`. */
+export function checkKeys(
+  list: readonly unknown[],
+  env: EnvironmentVariables,
+  problems: Problem[],
+): KeySetting[] {
+  const pathsOfHashes = new Map<string, string>()
+  problems.push(...repeatedIds('keys', list))
+  return list.flatMap((value, index) => {
+    const path = `keys[${index}]`
+    const input = checkShape(keySchema, value, path, problems)
+    const hash = checkHash(value, path, { env, problems, example: 'TEAM_A_KEY' })
+    if (!input || hash === undefined) return []
+    const twin = pathsOfHashes.get(hash)
+    if (twin) problems.push(sameSecret(path, twin, 'key'))
+    pathsOfHashes.set(hash, path)
+    return [keySetting(input, hash)]
+  })
+}
+
+function keySetting(
+  { id, models, expiresAt, disabled, explain, losses }: z.output<typeof keySchema>,
+  hash: string,
+): KeySetting {
+  const expiry = expiresAt === undefined ? undefined : new Date(expiresAt).getTime()
+  return { id, hash, disabled, explain, ...defined({ models, losses, expiresAt: expiry }) }
+}

@@ -103,7 +103,7 @@ export const timeoutsSchema = z.strictObject({
 
 const { connectMs, firstByteMs, idleMs, totalMs, holdMs } = timeoutsSchema.shape
 
-/** The schema of `accounts[].timeouts`: those of `timeouts` that concern accounts. */
+/** The schema of `accounts[].timeouts`: the timeouts that concern accounts. */
 export const accountTimeoutsSchema = z.strictObject({
   connectMs: ofAccount(connectMs),
   firstByteMs: ofAccount(firstByteMs),
@@ -114,7 +114,7 @@ export const accountTimeoutsSchema = z.strictObject({
 
 function ofAccount(setting: z.ZodDefault<typeof milliseconds>) {
   const { description = '' } = setting.unwrap().meta() ?? {}
-  return optional(milliseconds, description, 'that of `timeouts`')
+  return optional(milliseconds, description, 'the same member of `timeouts`')
 }
 
 /**

@@ -33,7 +33,7 @@ const effects = {
 
 const names = Object.keys(effects) as (keyof typeof effects)[]
 
-/** The settings of a start, with those of a reload that take effect without a restart. */
+/** The settings of a start, with the settings of a reload that take effect without a restart. */
 export function settingsAfterReload(started: Settings, next: Settings): Settings {
   // TypeScript does not know that the two halves have every member.
   return { ...pick(started, 'restart'), ...pick(next, 'reload') } as Settings

@@ -68,7 +68,7 @@ export function isOverridePath(path: string): path is OverridePath {
   return Object.hasOwn(flagOf, path)
 }
 
-/** The value of a flag or a variable; `undefined` if there is none, or if it is invalid. */
+/** The value of a flag or a variable; `undefined` if neither is set, or if it is invalid. */
 export function overridden<S extends z.ZodType>(
   setting: OverridePath,
   schema: S,

@@ -4,7 +4,7 @@ import type { Store } from '../stores/store.ts'
 import { accountRecords, credentialSubject } from '../stores/stored-accounts.ts'
 import { readStoredAccount } from './stored-accounts.ts'
 
-/** What became of the sealed credentials of a store, by account id. */
+/** The result for each sealed credential of a store, by account id. */
 export interface Resealed {
   /** Sealed with the newest key now. */
   readonly resealed: readonly string[]
@@ -43,7 +43,7 @@ export async function resealAccounts(
   }
 }
 
-/** What one look at all records has found. */
+/** The result of one pass over all records. */
 interface Pass {
   readonly current: string[]
   readonly closed: string[]

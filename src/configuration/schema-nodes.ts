@@ -54,7 +54,7 @@ export function describeNode(schema: z.ZodType, path: readonly PropertyKey[]): N
   for (const key of path) {
     node = node && child(node, key)
     const own = node && expectationOf(node)
-    // An object without its own expectation does not inherit that of its parent.
+    // An object without an expectation does not inherit its parent's.
     expectation = own ?? (node?._zod.def.shape ? undefined : expectation)
   }
   return { expectation, keys: node ? keysOf(node) : [] }
@@ -72,7 +72,7 @@ export interface Node {
     def: {
       innerType?: Node
       defaultValue?: unknown
-      /** What a transformation reads. */
+      /** The schema of the value before a transformation. */
       in?: Node
       shape?: Record<string, Node>
       element?: Node

@@ -34,7 +34,7 @@ export const aliasSchema = z
       replyModel: optional(
         replyModelSchema,
         'The model that replies name: `account` as the account reports it, `client` as the client asked for it.',
-        "that of the alias that it names, otherwise the account's",
+        "the value of the alias that it names, otherwise the account's",
       ),
     }),
   ])

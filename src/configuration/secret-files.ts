@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 /** The largest file of a secret, in bytes. */
 const largestSecret = 64 * 1024
 
-/** The content of a secret's file, or why there is none. No message repeats the content. */
+/** The content of a secret's file, or the reason why it cannot be read. No message repeats the content. */
 type SecretFile =
   | { readonly secret: string }
   | { readonly secret?: undefined; readonly message: string; readonly fix: string }

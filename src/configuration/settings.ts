@@ -6,11 +6,11 @@ import type { Limits } from '../contract/limits.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { PriceSettings } from '../contract/prices.ts'
 import type { Role } from '../contract/roles.ts'
-import type { LossPolicy } from '../generate/unsupported.ts'
 import type { UploadsSetting } from '../storage/settings.ts'
 import type { TelemetrySetting } from '../telemetry/settings.ts'
 import type { CredentialPlacesSetting } from './credential-places.ts'
 import type { Endpoints } from './endpoints.ts'
+import type { KeySetting } from './key-schema.ts'
 import type { LogSetting } from './log-schema.ts'
 import type { configSchema } from './schema.ts'
 
@@ -74,20 +74,6 @@ export interface OidcSetting {
   /** The role of each group. */
   roles: Record<string, Role>
   redirectUrl?: string
-}
-
-/** An API key without its secret. `expiresAt` is in milliseconds since 1970. */
-export interface KeySetting {
-  id: string
-  /** `sha256:` and 64 hex digits. */
-  hash: string
-  /** Names and patterns. Absent: all models. */
-  models?: string[]
-  expiresAt?: number
-  disabled: boolean
-  explain?: boolean
-  /** Absent: the top-level policy. */
-  losses?: LossPolicy
 }
 
 /** An admin token without its secret. `expiresAt` is in milliseconds since 1970. */

@@ -25,7 +25,7 @@ export interface ReadAccount {
   readonly problems: readonly Problem[]
 }
 
-/** What opens credentials. */
+/** The means to open credentials. */
 export interface CredentialAccess {
   readonly env: EnvironmentVariables
   readonly sealer: Sealer

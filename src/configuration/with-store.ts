@@ -46,7 +46,7 @@ function merge(
   return merged
 }
 
-/** What the store adds to a configuration and changes of it. */
+/** The settings that the store adds to a configuration, and the accounts that it switches on or off. */
 interface StoreChanges {
   /** By paths: whether the account is enabled. */
   readonly switched: ReadonlyMap<string, boolean>

@@ -82,7 +82,7 @@ export type ReplyModel = 'account' | 'client'
 export interface AliasSetting {
   /** A platform model, or another alias. */
   readonly model: string
-  /** Absent: that of the alias that it names, or of the account. */
+  /** Default: the alias's value, then the account's. */
   readonly replyModel?: ReplyModel | undefined
 }
 

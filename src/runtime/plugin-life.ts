@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto'
+
+import { sourceOf } from '../configuration/plugins/source.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { StartInput } from '../contract/plugin-start.ts'
 import { type ProbeResults, createProbes } from '../hooks/probes.ts'
@@ -6,7 +9,6 @@ import { type PluginTasks, noTasks, startTasks } from '../hooks/tasks.ts'
 import { type Log, describeError, withFields } from '../lib/log.ts'
 import { inScope } from '../lib/named-scope.ts'
 import type { Store } from '../stores/store.ts'
-import { pipelineFingerprint } from './pipeline-fingerprint.ts'
 import { countersOfPlugin } from './plugin-counters.ts'
 import { recordsOfPlugin } from './plugin-records.ts'
 
@@ -18,7 +20,7 @@ interface LifeOptions {
   readonly debug?: boolean | undefined
 }
 
-/** What plugins do besides the calls: their starts, tasks and probes. */
+/** The work of plugins besides calls: their starts, tasks and probes. */
 interface PluginLife {
   /** Runs `onStart` of all plugins, then their tasks. Never rejects. */
   start(): Promise<void>
@@ -76,4 +78,21 @@ export function createLife(
       await tasks.end()
     },
   }
+}
+
+/**
+ * A text that differs where a plugin of the pipeline beside `own` does: its name, its module and options, or the code
+ * of its hooks. Of a plugin that code makes, what its hooks close over does not count.
+ */
+function pipelineFingerprint(plugins: readonly GatewayPlugin[], own: GatewayPlugin): string {
+  const facts = plugins
+    .filter((plugin) => plugin !== own)
+    .map((plugin) => [plugin.name, sourceOf(plugin)?.digest, codeOf(plugin)])
+  return hash('sha256', JSON.stringify(facts), 'base64url')
+}
+
+function codeOf(plugin: GatewayPlugin): readonly string[] {
+  return Object.values(plugin)
+    .filter((member) => typeof member === 'function')
+    .map(String)
 }

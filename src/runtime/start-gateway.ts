@@ -54,7 +54,7 @@ export interface StartOptions {
   readonly settings?: Settings
   /** An open store, which stays open. Default: opens `config.store`, and closes it at the end. */
   readonly store?: Store
-  /** The variables of the secrets that the store's accounts name. Default: those of the process. */
+  /** The variables of the secrets that the store's accounts name. Default: the variables of the process. */
   readonly env?: EnvironmentVariables
   /** The base of relative directories of store, uploads and spool. Default: the working directory. */
   readonly cwd?: string

@@ -24,7 +24,7 @@ import { collectStrays } from './strays.ts'
 /** How long the module, the schema and the function of a plugin may take, each, in milliseconds. */
 const longestMs = 10_000
 
-/** What became of an entry of `plugins` that names a module. */
+/** The result for an entry of `plugins` that names a module. */
 interface LoadedPlugin {
   /** Unchecked. Absent: there are problems. */
   readonly plugin?: unknown

@@ -10,7 +10,7 @@ import { explainImportError } from '../import-errors.ts'
 import { nearest } from '../../lib/nearest.ts'
 import { ownModules, provideOwnPackage } from '../own-package.ts'
 
-/** What the module of a plugin exports. */
+/** The exports of a plugin's module. */
 export interface PluginModule {
   /** The plugin, or a function that makes it of its options. */
   readonly plugin: unknown

@@ -45,7 +45,7 @@ export function fixOf({ node, key, value, isCustom, use }: RefusedValue): string
   return parts.filter(Boolean).join(' ')
 }
 
-/** What a value has to be, in words; `undefined` if it has this form already, so that the words are no help. */
+/** The form of a valid value, in words; `undefined` if the value has this form already. */
 function formOf(node: SchemaNode, value: unknown): string | undefined {
   if (Array.isArray(node.enum)) return `one of ${JSON.stringify(node.enum)}`
   const types = typesOf(node)

@@ -12,7 +12,7 @@ const mostProblems = 20
 /** In characters. */
 const longestMessage = 300
 
-/** What the problems of options depend on beside their issues. */
+/** The facts that the problems of options depend on, beside their issues. */
 interface RefusedOptions {
   readonly options: ResolvedOptions
   /** The schema that refuses them, as JSON Schema. */

@@ -17,7 +17,7 @@ export interface ResolvedOptions {
   readonly secrets: ReadonlySet<string>
   /** Other texts that may be secrets, with their places. */
   readonly literals: readonly { readonly text: string; readonly keys: Keys }[]
-  /** What is missing: variables and files. */
+  /** Missing variables and files. */
   readonly missing: readonly { readonly keys: Keys; readonly problem: Problem }[]
 }
 

@@ -4,9 +4,6 @@ import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys } from '../plugins/api-keys.ts'
 import { attemptWarnings } from '../plugins/attempt-warnings.ts'
 import { bindings } from '../plugins/bindings/index.ts'
-import type { UnhealthyCircuit } from '../plugins/circuit-breaker/circuit-states.ts'
-import { circuitBreaker } from '../plugins/circuit-breaker/index.ts'
-import { concurrency } from '../plugins/concurrency.ts'
 import { chat } from '../plugins/dialects/chat/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
@@ -21,6 +18,7 @@ import { type MetricsText, metricsEndpoint } from '../plugins/metrics.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
+import type { Account } from '../src/contract/account.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
 import type { GatewayPlugin } from '../src/contract/plugin.ts'
@@ -37,11 +35,11 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     bindings: createBindings(store.records(bindingsNamespace, { isPlain: true })),
   })
-  const breaker = circuitBreaker({ log, ...(now && { now }) })
+  const accounts = accountHealth(services)
   const preference = affinity({ ...services, records: store.records('affinities') })
-  const details: HealthDetails = async ({ accounts, reader }) => {
+  const details: HealthDetails = async ({ accounts: configured, reader }) => {
     const spool = await services.health.spool?.()
-    const circuits = breaker.unhealthy(accounts)
+    const circuits = circuitsOf(accounts, configured)
     const invalid = services.health.invalidAccounts?.() ?? 0
     const probes = reader === 'operator' ? await services.health.probes?.() : undefined
     const defects = reader === 'operator' ? services.health.defects?.() : undefined
@@ -53,7 +51,10 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       keys: { unreadable: services.keys.unreadable ?? 0 },
       ...(invalid > 0 && { accounts: { invalid } }),
       ...(spool && { spool }),
-      circuits: { ...countsOf(circuits), ...(reader === 'operator' && { accounts: circuits }) },
+      circuits: {
+        ...countsOf(circuits),
+        ...(reader === 'operator' && { accounts: circuits.slice(0, mostCircuits) }),
+      },
       affinity: {
         failed_reads: preference.state.failedReads,
         failed_writes: preference.state.failedWrites,
@@ -107,16 +108,33 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...(services.plugins ?? []),
     apiKeys(services),
 
-    accountHealth(services),
-    ...(services.slots ? [concurrency(services.slots)] : []),
-    breaker,
+    accounts,
     preference,
     binding,
   ]
   return plugins
 }
 
-function countsOf(circuits: readonly UnhealthyCircuit[]) {
+/** Circuits that `/readyz?verbose` names. An account may have one for each model and key. */
+const mostCircuits = 100
+
+/** The circuits of accounts that are not closed, as `/readyz?verbose` shows them. */
+function circuitsOf(health: GatewayPlugin, accounts: readonly Account[]) {
+  const found = (health.exclusions?.(accounts) ?? []).filter(({ kind }) => kind === 'circuit')
+  return found.map(
+    ({ account, dialect: family, model, keyId: key, reason, isProbing, untilMs }) => ({
+      account,
+      family,
+      ...(model !== undefined && { model }),
+      ...(key !== undefined && { key }),
+      state: isProbing ? 'half-open' : 'open',
+      reason,
+      ...(untilMs !== undefined && { open_ms: untilMs - Date.now() }),
+    }),
+  )
+}
+
+function countsOf(circuits: readonly { readonly state: string }[]) {
   const open = circuits.filter(({ state }) => state === 'open').length
   return { open, half_open: circuits.length - open }
 }

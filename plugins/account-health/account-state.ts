@@ -1,44 +1,119 @@
+import type { Log } from '../../src/lib/log.ts'
 import { RecentMap } from '../../src/lib/recent-map.ts'
-import { AnsweredModels } from './answered-models.ts'
-import { AccountChecks } from './checks.ts'
-import { CoolDowns } from './cool-downs.ts'
-import { type Exclusion, Standing } from './standing.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import { Circuit } from './circuit.ts'
+import { type CheckServices, CredentialChecks } from './credential.ts'
+import { type Hold, laterOf } from './hold.ts'
+import { Refusals } from './refusals.ts'
+import { Rests } from './rests.ts'
 
-/** Models per account whose refusals are known. Callers name them. */
+/** Models per account whose states are known. Callers name them. */
 const mostModels = 1_000
 
-/** All that the plugin knows of one account. A changed configuration starts with an empty record. */
-export class AccountState {
-  /** The account's credential and credit. */
-  readonly whole = new Standing()
-  readonly coolDowns = new CoolDowns()
-  readonly answered = new AnsweredModels()
-  readonly checks = new AccountChecks()
-  /** Whether a check has excluded the account, and which timer begins the next one. */
-  isOut = false
-  timer: NodeJS.Timeout | undefined
-  readonly #models = new RecentMap<Standing>(mostModels)
+/** What is known of an account as a whole, or of one of its models, by the account's own name. */
+export class PartState {
+  readonly refusals = new Refusals()
+  readonly rests = new Rests()
+  /** By the ids of dialects: an account has an address for each. */
+  readonly circuits = new Map<string, Circuit>()
+  /** Whether the model has answered: a refusal of a call to it is then about the call. */
+  #hasAnswered = false
+  /** The key of the last call that was refused since the last answer. */
+  #refusedKey: string | undefined
 
-  /** The account's access to a model, by its upstream name; `undefined` if nothing was ever refused. */
-  knownModel(model: string): Standing | undefined {
-    return this.#models.get(model)
+  addAnswer(): void {
+    this.#hasAnswered = true
+    this.#refusedKey = undefined
   }
 
-  /** What excludes the account, or one of its models, now. */
-  exclusions(now: number): { readonly model?: string; readonly exclusion: Exclusion }[] {
-    const whole = this.whole.exclusionAt(now)
-    const found: { model?: string; exclusion: Exclusion }[] = whole ? [{ exclusion: whole }] : []
-    this.#models.forEach((standing, model) => {
-      const exclusion = standing.exclusionAt(now)
-      if (exclusion) found.push({ model, exclusion })
-    })
-    return found
+  /**
+   * Records a refusal of a call. Returns whether the model is known to answer all the same: refusals of two keys
+   * without an answer between them end that.
+   */
+  answersAfterRefusal(keyId: string): boolean {
+    if (this.#hasAnswered && this.#refusedKey !== undefined && this.#refusedKey !== keyId) {
+      this.#hasAnswered = false
+    }
+    this.#refusedKey = keyId
+    return this.#hasAnswered
+  }
+
+  /** All that holds calls back at a time, with the dialect that it concerns. */
+  *holds(
+    now: number,
+  ): Generator<Hold & { readonly dialect?: string; readonly isProbing?: boolean }> {
+    const refusal = this.refusals.at(now)
+    if (refusal) yield refusal
+    yield* this.rests.all(now)
+    for (const [dialect, circuit] of this.circuits) {
+      for (const gate of circuit.gates(now)) {
+        const hold = gate.hold(now)
+        if (hold) yield { ...hold, dialect }
+      }
+    }
+  }
+}
+
+/** All that is known of one account. A changed configuration starts with an empty record. */
+export class AccountState {
+  /** The account's credential, credit and connections. */
+  readonly whole = new PartState()
+  readonly checks: CredentialChecks
+  /** Whether it has ever failed, refused or limited calls. */
+  hasFaults = false
+  readonly #models = new RecentMap<PartState>(mostModels)
+  readonly #log: Log
+
+  constructor(log: Log, services: CheckServices) {
+    this.#log = log
+    this.checks = new CredentialChecks(services, this.whole.refusals)
+  }
+
+  /** The state of a model; `undefined` if it was never asked. */
+  knownModel(name: string): PartState | undefined {
+    return this.#models.get(name)
   }
 
   /** The same as `knownModel`, created if necessary. */
-  model(model: string): Standing {
-    let standing = this.#models.get(model)
-    if (!standing) this.#models.set(model, (standing = new Standing()))
-    return standing
+  model(name: string): PartState {
+    let part = this.#models.get(name)
+    if (!part) this.#models.set(name, (part = new PartState()))
+    return part
+  }
+
+  /** The refusal, or else the rest, that keeps calls of a key from a model. Of two rests the longer one counts. */
+  holdOf(model: PartState | undefined, keyId: string, now: number): Hold | undefined {
+    const { whole } = this
+    return (
+      whole.refusals.at(now, keyId) ??
+      model?.refusals.at(now, keyId) ??
+      laterOf(whole.rests.at(now, keyId), model?.rests.at(now, keyId))
+    )
+  }
+
+  /** The circuit of a part for the dialect of a candidate, created if necessary. */
+  circuit(
+    part: PartState,
+    { account, dialect: { id: family }, upstreamModel }: Candidate,
+  ): Circuit {
+    let circuit = part.circuits.get(family)
+    if (circuit) return circuit
+    const fields = {
+      account: account.id,
+      family,
+      ...(part !== this.whole && { model: upstreamModel }),
+    }
+    circuit = new Circuit((level, message, { keyId }) =>
+      this.#log[level](message, { ...fields, ...(keyId !== undefined && { key: keyId }) }),
+    )
+    part.circuits.set(family, circuit)
+    return circuit
+  }
+
+  /** The account as a whole, with the name `undefined`, and its models. */
+  parts(): [name: string | undefined, part: PartState][] {
+    const parts: [string | undefined, PartState][] = [[undefined, this.whole]]
+    this.#models.forEach((part, name) => parts.push([name, part]))
+    return parts
   }
 }

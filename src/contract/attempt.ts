@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { AccountConnection } from './account.ts'
+import type { ExclusionKind } from './call.ts'
 import type { GatewayError } from './errors.ts'
 import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
@@ -34,6 +35,7 @@ export interface DeclineDetails {
   readonly field?: string
   /** The status of the answer if all accounts are excluded like this one: 429. */
   readonly status?: number
+  readonly kind?: ExclusionKind | undefined
 }
 
 /**
@@ -50,14 +52,16 @@ export class Declined extends Error {
   readonly field: string | undefined
   /** See `DeclineDetails`. */
   readonly status: number | undefined
-  constructor(by: string, reason: string, { untilMs, field, status }: DeclineDetails = {}) {
+  readonly kind: ExclusionKind | undefined
+  constructor(by: string, reason: string, details: DeclineDetails = {}) {
     super(`${by}: ${reason}`)
     this.name = 'Declined'
     this.by = by
     this.reason = reason
-    this.untilMs = untilMs
-    this.field = field
-    this.status = status
+    this.untilMs = details.untilMs
+    this.field = details.field
+    this.status = details.status
+    this.kind = details.kind
   }
 }
 

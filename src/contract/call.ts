@@ -104,6 +104,9 @@ export interface Pin {
   unavailable(reason: string): GatewayError
 }
 
+/** What kind of evidence excludes an account. */
+export type ExclusionKind = 'circuit' | 'refused' | 'cooling' | 'other'
+
 /** Why an account cannot serve a call. */
 export interface Exclusion {
   /** The account's id. */
@@ -111,6 +114,8 @@ export interface Exclusion {
   /** The rule that excludes it. */
   readonly by: string
   readonly reason: string
+  /** `refused`: the upstream refuses it. `cooling`: it has asked for a pause. Absent: a rule of the plugin `by`. */
+  readonly kind?: ExclusionKind
   /** When the exclusion ends, in milliseconds since 1970. */
   readonly untilMs?: number
   /** The status of the upstream's reply that caused the exclusion; 429 for an account at its limit. */
@@ -121,8 +126,7 @@ export interface Exclusion {
 
 /** What keeps an account from calls, or from those of a dialect, a model or a key. For operators. */
 export interface AccountExclusion extends Exclusion {
-  /** `refused`: the upstream refuses it. `cooling`: it has asked for a pause. */
-  readonly kind: 'circuit' | 'refused' | 'cooling' | 'other'
+  readonly kind: ExclusionKind
   /** The id of the only dialect concerned. */
   readonly dialect?: string
   /** The only model concerned, by the account's name. */

@@ -105,7 +105,7 @@ export class Ranking implements Routing {
   }
 
   /** Excludes a candidate that was taken and then declined. */
-  exclude({ account }: Candidate, { by, reason, untilMs, field, status }: Declined): void {
+  exclude({ account }: Candidate, { by, reason, untilMs, field, status, kind }: Declined): void {
     this.#sort().excluded.push({
       account: account.id,
       by,
@@ -113,6 +113,7 @@ export class Ranking implements Routing {
       ...(untilMs !== undefined && { untilMs }),
       ...(field !== undefined && { field }),
       ...(status !== undefined && { status }),
+      ...(kind !== undefined && { kind }),
     })
   }
 

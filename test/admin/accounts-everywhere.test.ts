@@ -83,7 +83,7 @@ test('a dry run names its process, and the others that keep calls from a candida
   const explain = async (gateway: AdminGateway, dialect: string, keyId = 'test') => {
     const { data } = await gateway.graph<Explained>(
       `query ($keyId: ID!, $dialect: String!) {
-        explain(input: {keyId: $keyId, dialect: $dialect, model: "sandbox/echo"}) {
+        explain(input: {keyId: $keyId, dialect: $dialect, model: "sandbox/status=500"}) {
           processId excluded { by } candidates { elsewhere { processId kind dialect } } } }`,
       { keyId, dialect },
       'viewer',
@@ -92,7 +92,7 @@ test('a dry run names its process, and the others that keep calls from a candida
   }
   for (let calls = 0; calls < 5; calls++) await ask(one, 'sandbox/status=500')
   const here = await explain(one, 'chat')
-  expect(here).toMatchObject({ excluded: [{ by: 'circuit-breaker' }] })
+  expect(here).toMatchObject({ excluded: [{ by: 'account-health' }] })
 
   await until(async () => (await accountOf(other, 'one')).state === 'circuit-open', longMs)
   const there = await explain(other, 'chat')
@@ -100,16 +100,16 @@ test('a dry run names its process, and the others that keep calls from a candida
   expect(there.candidates).toContainEqual({
     elsewhere: [{ processId: here.processId, kind: 'circuit', dialect: 'chat' }],
   })
-  // The circuit is of one dialect and key.
+  // The circuit is of one dialect, model and key.
   expect((await explain(other, 'messages')).candidates).toEqual([{ elsewhere: [] }])
   expect((await explain(other, 'chat', 'second')).candidates).toContainEqual({ elsewhere: [] })
 
   const url = { DRAGOMAN_ADMIN_URL: other.adminUrl, DRAGOMAN_ADMIN_TOKEN: other.token('viewer') }
   await using place = await openPlace()
-  const words = 'explain --key test --dialect chat --model sandbox/echo'
+  const words = 'explain --key test --dialect chat --model sandbox/status=500'
   const { stdout, stderr } = await place.call(words, url)
   expect(stdout).toContain(
-    `other process ${here.processId}: circuit (chat, key test): its circuit is open`,
+    `other process ${here.processId}: circuit (chat, sandbox/status=500, key test): circuit open: 5 of 5 calls answered 500`,
   )
   expect(stderr).toContain(`of the process ${there.processId}`)
 })

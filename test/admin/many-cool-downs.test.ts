@@ -62,7 +62,7 @@ async function openCircuit(gateway: AdminGateway): Promise<void> {
   for (let calls = 0; calls < 8; calls++) await chat(gateway, 'bad', calls % 2 ? 'second' : 'test')
 }
 
-const circuit = [{ by: 'circuit-breaker', dialect: 'chat' }]
+const circuit = [{ by: 'account-health', dialect: 'chat' }]
 
 interface Readiness {
   readonly processes: { readonly known: { id: string; more_kept_out?: number }[] }
@@ -75,7 +75,7 @@ test('an open circuit is shown by all replicas, whatever number of models a key 
   const { id } = one.services.processes
   for (let models = 0; models < 12; models++) await chat(one, `cool-${models}`)
   await openCircuit(one)
-  expect(await chat(one, 'third', 'second')).toBe(503)
+  expect(await chat(one, 'bad', 'second')).toBe(503)
   await until(async () => (await accountOf(other, 'any')).state === 'circuit-open', longMs)
   for (const each of [one, other]) {
     const shown = await accountOf(each, 'any')
@@ -134,7 +134,7 @@ test('no circuit that is open is said to close while models cool down', async ()
     await post(one, 'responses', 'test', { model: `cool-${models}`, input: 'x' })
   }
   await until(() => all.events.some((event) => event.exclusions?.length === 10), longMs)
-  expect(await chat(one, 'third', 'second')).toBe(503)
+  expect(await chat(one, 'bad', 'second')).toBe(503)
   // An event of a later look.
   await act(one, 'disableAccount', { id: 'idle', reason: 'drill' })
   await until(() => all.events.some((event) => event.enabled === false), longMs)

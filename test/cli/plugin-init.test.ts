@@ -49,8 +49,8 @@ test.each([
   ['dragoman', 'the name is taken. Choose another name.'],
   ['a'.repeat(215), 'npm accepts 214 characters'],
   [
-    'circuit-breaker',
-    'The gateway has a plugin "circuit-breaker". Write `dragoman-circuit-breaker`.',
+    'account-health',
+    'The gateway has a plugin "account-health". Write `dragoman-account-health`.',
   ],
   ['', 'Which name has the package?'],
 ])('`plugin init %s` writes nothing', async (operand, fix) => {

@@ -73,7 +73,10 @@ test('operators see whose circuit is open, and clients nothing of it', async () 
         {
           account: 'tired',
           family: 'responses',
+          model: 'sandbox/status=500',
+          key: 'team',
           state: 'open',
+          reason: 'circuit open: 5 of 5 calls answered 500',
           open_ms: expect.any(Number) as number,
         },
       ],

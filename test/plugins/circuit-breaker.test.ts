@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { type CircuitBreakerOptions, circuitBreaker } from '../../plugins/circuit-breaker/index.ts'
+import { accountHealth } from '../../plugins/account-health/index.ts'
 import type { Account } from '../../src/contract/account.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Routed } from '../../src/contract/exchange.ts'
 import type { Outcome, Reply } from '../../src/contract/outcome.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
 import { Declined } from '../../src/contract/attempt.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 
@@ -30,16 +31,14 @@ function exchangeOf(candidate: Candidate, id: string, call: object = {}): Routed
   } as unknown as Routed
 }
 
-/** A breaker on a clock that stands still until it is moved. */
-function startBreaker(options: Partial<CircuitBreakerOptions> = {}) {
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5))
+afterEach(() => void vi.restoreAllMocks())
+
+/** A plugin on a clock that stands still until it is moved. */
+function startBreaker() {
   const clock = { now: 1_800_000_000_000 }
   const { sink, lines } = collectLines()
-  const breaker = circuitBreaker({
-    log: createLog(sink),
-    now: () => clock.now,
-    random: () => 0.5,
-    ...options,
-  })
+  const breaker = accountHealth({ log: createLog(sink), now: () => clock.now })
   const end = (candidate: Candidate, outcome: Outcome, exchange = exchangeOf(candidate, 'req_0')) =>
     breaker.onOutcome?.({ exchange, candidate, attempt: exchange.attempt, outcome })
   const fail = (candidate: Candidate) => {
@@ -50,32 +49,49 @@ function startBreaker(options: Partial<CircuitBreakerOptions> = {}) {
       exchange: exchangeOf(candidate, 'req_0', call),
       candidates: [candidate],
     })
+  const state = (account: Account) =>
+    breaker
+      .exclusions?.([account])
+      .map(({ dialect, model, isProbing }) => [dialect, model, isProbing ? 'half-open' : 'open'])
   const attempt = (exchange: Routed, next = () => Promise.resolve(reply)) =>
     breaker.onAttempt?.({ exchange, outbound: {} as never, next })
-  return { breaker, clock, lines, end, fail, judge, attempt }
+  return { state, clock, lines, end, fail, judge, attempt }
 }
 
 describe('the circuits of an account', () => {
-  test('are one for each family, and readable', () => {
-    const { breaker, clock, fail } = startBreaker()
+  test('are one for each dialect and model, and readable', () => {
+    const { state, clock, fail, judge } = startBreaker()
     const account = newAccount('a')
 
     fail(candidateOf(account, 'chat'))
 
-    expect(breaker.state(account, 'chat')).toBe('open')
-    expect(breaker.state(account, 'messages')).toBe('closed')
-    expect(breaker.state(newAccount('a'), 'chat')).toBe('closed')
+    expect(state(account)).toEqual([['chat', 'm', 'open']])
+    expect(judge(candidateOf(account, 'chat'))).toMatchObject([
+      { excluded: { kind: 'circuit', reason: 'circuit open: 5 of 5 calls answered 500' } },
+    ])
+    expect(judge(candidateOf(account, 'messages'))).toEqual([undefined])
+    expect(judge({ ...candidateOf(account, 'chat'), upstreamModel: 'other' })).toEqual([undefined])
+    expect(state(newAccount('a'))).toEqual([])
     clock.now += 10_000
-    expect(breaker.state(account, 'chat')).toBe('half-open')
+    expect(state(account)).toEqual([['chat', 'm', 'half-open']])
   })
 
-  test('are shared by its models', () => {
-    const { fail, judge } = startBreaker()
+  test('are shared by its models if calls do not reach it', () => {
+    const { end, judge, state } = startBreaker()
     const account = newAccount('a')
-    fail(candidateOf(account, 'chat'))
+    const chat = candidateOf(account, 'chat')
+    const error = new GatewayError('upstream_unreachable', 'No connection.')
+    const exchange = {
+      ...exchangeOf(chat, 'req_0'),
+      attempt: { number: 1, isSent: false },
+    } as Routed
+    for (let call = 0; call < 5; call++) {
+      void end(chat, { status: 'failed', fault: 'account', error }, exchange)
+    }
 
-    expect(judge({ ...candidateOf(account, 'chat'), upstreamModel: 'other' })).toMatchObject([
-      { excluded: { by: 'circuit-breaker', reason: 'its circuit is open' } },
+    expect(state(account)).toEqual([['chat', undefined, 'open']])
+    expect(judge({ ...chat, upstreamModel: 'other' })).toMatchObject([
+      { excluded: { reason: 'circuit open: 5 of 5 calls found no connection' } },
     ])
   })
 
@@ -89,9 +105,9 @@ describe('the circuits of an account', () => {
     await attempt(exchange)
     void end(chat, up, exchange)
 
-    const fields = { account: 'a', family: 'chat' }
+    const fields = { account: 'a', family: 'chat', model: 'm' }
     expect(lines).toMatchObject([
-      { ...fields, level: 'warn', failures_in_row: 5, open_ms: 10_000 },
+      { ...fields, level: 'warn', msg: 'circuit opened: 5 of 5 calls answered 500', key: 'key' },
       { ...fields, level: 'info', msg: expect.stringContaining('half-open') as string },
       { ...fields, level: 'info', msg: expect.stringContaining('closed') as string },
     ])
@@ -102,26 +118,26 @@ describe('a call that looks for what an account has', () => {
   const lookUp = { model: '', refersTo: [{ kind: 'response', id: 'resp_1', use: 'own' }] }
 
   test('never speaks against it', () => {
-    const { breaker, end } = startBreaker()
+    const { state, end } = startBreaker()
     const chat = candidateOf(newAccount('a'), 'chat')
 
     for (let poll = 0; poll < 50; poll++) void end(chat, down, exchangeOf(chat, 'req_1', lookUp))
 
-    expect(breaker.state(chat.account, 'chat')).toBe('closed')
+    expect(state(chat.account)).toEqual([])
   })
 
   test('is let through, and does not find out whether the account works', async () => {
-    const { breaker, clock, end, fail, judge, attempt } = startBreaker()
+    const { state, clock, end, fail, judge, attempt } = startBreaker()
     const chat = candidateOf(newAccount('a'), 'chat')
     fail(chat)
-    expect(judge(chat, lookUp)).toBeUndefined()
+    expect(judge(chat, lookUp)).toEqual([undefined])
     clock.now += 10_000
     const exchange = exchangeOf(chat, 'req_1', lookUp)
 
     expect(await attempt(exchange)).toBe(reply)
     void end(chat, up, exchange)
 
-    expect(breaker.state(chat.account, 'chat')).toBe('half-open')
+    expect(state(chat.account)).toEqual([['chat', 'm', 'half-open']])
   })
 })
 
@@ -137,7 +153,7 @@ describe('of several calls that would try an account', () => {
 
     expect(first).toBeInstanceOf(Promise)
     expect(() => attempt(exchangeOf(chat, 'req_2'))).toThrow(Declined)
-    expect(judge(chat)).toMatchObject([{ excluded: { by: 'circuit-breaker' } }])
+    expect(judge(chat)).toMatchObject([{ excluded: { by: 'account-health' } }])
   })
 
   test('one that was declined further in leaves it to the next', async () => {
@@ -157,7 +173,7 @@ describe('of several calls that would try an account', () => {
     const chat = candidateOf(newAccount('a'), 'chat')
     fail(chat)
 
-    expect(() => attempt(exchangeOf(chat, 'req_1'))).toThrow('its circuit is open')
+    expect(() => attempt(exchangeOf(chat, 'req_1'))).toThrow('circuit open')
   })
 })
 
@@ -171,31 +187,16 @@ test('while all accounts work nothing is judged and nothing is wrapped', () => {
   expect(attempt(exchangeOf(chat, 'req_1'), () => answered)).toBe(answered)
 })
 
-test('an account that works again is not judged any more', async () => {
+test('an account that works again gets calls again', async () => {
   const { clock, end, fail, judge, attempt } = startBreaker()
   const chat = candidateOf(newAccount('a'), 'chat')
   fail(chat)
   clock.now += 10_000
   const exchange = exchangeOf(chat, 'req_1')
   await attempt(exchange)
-  expect(judge(chat)).toBeDefined()
+  expect(judge(chat)).toMatchObject([{ excluded: { kind: 'circuit' } }])
 
   void end(chat, up, exchange)
 
-  expect(judge(chat)).toBeUndefined()
-})
-
-test.each([
-  { failures: 0 },
-  { failures: 1.5 },
-  { attempts: -1 },
-  { share: 0 },
-  { share: 1.1 },
-  { windowMs: 0 },
-  { openMs: Number.NaN },
-  { openMs: 10_000, longestOpenMs: 5_000 },
-])('a breaker with %j is refused when it is made', (options) => {
-  const wrong = Object.keys(options).at(-1) ?? ''
-  expect(() => startBreaker(options)).toThrow(TypeError)
-  expect(() => startBreaker(options)).toThrow(wrong)
+  expect(judge(chat)).toEqual([undefined])
 })

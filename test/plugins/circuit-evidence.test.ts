@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { evidenceOf, evidenceRules, isEvidence } from '../../plugins/circuit-breaker/evidence.ts'
-import type { Call, Reference } from '../../src/contract/call.ts'
+import { evidenceOf } from '../../plugins/account-health/evidence.ts'
+import { type ErrorCode, GatewayError } from '../../src/contract/errors.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 
 const failed = (fault: Outcome['fault'], httpStatus?: number): Outcome => ({
@@ -18,14 +18,19 @@ describe('what an attempt says about its account', () => {
     expect(evidenceOf(outcome)).toBe('success')
   })
 
-  test.each<[string, Outcome]>([
-    ['no connection, no answer in time, or a broken stream', failed('account')],
-    ...[302, 408, 500, 502, 503, 504, 529].map((status): [string, Outcome] => [
-      `status ${status}`,
-      failed('account', status),
-    ]),
-  ])('it does not: %s', (_what, outcome) => {
-    expect(evidenceOf(outcome)).toBe('failure')
+  test.each([302, 408, 500, 502, 503, 504, 529])('it does not: status %d', (status) => {
+    expect(evidenceOf(failed('account', status))).toEqual({ cause: `answered ${status}` })
+  })
+
+  test.each<[ErrorCode, string]>([
+    ['upstream_unreachable', 'found no connection'],
+    ['upstream_timeout', 'timed out'],
+    ['upstream_stream_broken', 'broke off'],
+    ['upstream_invalid_reply', 'got an invalid reply'],
+    ['upstream_reply_too_large', 'failed'],
+  ])('it does not: %s', (code, cause) => {
+    const error = new GatewayError(code, 'No.')
+    expect(evidenceOf({ ...failed('account'), error })).toEqual({ cause })
   })
 
   test.each<[string, Outcome]>([
@@ -43,32 +48,5 @@ describe('what an attempt says about its account', () => {
     ]),
   ])('nothing: %s', (_what, outcome) => {
     expect(evidenceOf(outcome)).toBe('neutral')
-  })
-
-  test('only what is the account’s fault can ever speak against it', () => {
-    const faults = evidenceRules
-      .filter(({ evidence }) => evidence === 'failure')
-      .map(({ fault }) => fault)
-    expect(new Set(faults)).toEqual(new Set(['account']))
-  })
-})
-
-describe('a call', () => {
-  const call = (model: string, ...uses: Reference['use'][]): Call => ({
-    model,
-    stream: false,
-    refersTo: uses.map((use) => ({ kind: 'response', id: 'resp_1', use })),
-    edits: [],
-    losses: [],
-  })
-
-  test.each([
-    ['counts when it asks a model', call('m'), true],
-    ['counts when it continues a chain', call('m', 'chain'), true],
-    ['does not count when it looks for what an account has', call('', 'own'), false],
-    ['counts when it works on with what an account has', call('m', 'own'), true],
-    ['does not count when it names no model', call(''), false],
-  ])('%s', (_what, asked, expected) => {
-    expect(isEvidence(asked)).toBe(expected)
   })
 })

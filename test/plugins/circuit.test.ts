@@ -1,76 +1,113 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { Circuit } from '../../plugins/circuit-breaker/circuit.ts'
-import { defaultCircuit } from '../../plugins/circuit-breaker/options.ts'
-import type { Evidence } from '../../plugins/circuit-breaker/evidence.ts'
+import { Circuit } from '../../plugins/account-health/circuit.ts'
+import type { Evidence } from '../../plugins/account-health/evidence.ts'
+import type { AttemptId } from '../../plugins/account-health/gate.ts'
 
 const begin = 1_800_000_000_000
-const some = { exchange: { id: 'req_some' }, attempt: 1 }
-const probe = { exchange: { id: 'req_probe' }, attempt: 2 }
+const some: AttemptId = { exchangeId: 'req_some', attempt: 1, keyId: undefined }
+const probe: AttemptId = { exchangeId: 'req_probe', attempt: 2, keyId: undefined }
+const failure: Evidence = { cause: 'answered 500' }
 
-/** A circuit whose times have no jitter, unless a test wants some. */
-const newCircuit = (random = 0.5) => new Circuit(defaultCircuit, () => random)
+/** Without jitter, unless a test wants some. */
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5))
+afterEach(() => void vi.restoreAllMocks())
 
-function recordAll(circuit: Circuit, evidence: readonly Evidence[], now = begin): void {
+/** A circuit, and the lines about it. */
+function newCircuit() {
+  const lines: string[] = []
+  const circuit = new Circuit((_level, line) => void lines.push(line))
+  const hold = (now: number) => circuit.gateOf(undefined, now)?.hold(now)
+  return {
+    lines,
+    record: circuit.record.bind(circuit),
+    state(now: number) {
+      const isProbing = hold(now)?.isProbing
+      return isProbing === undefined ? 'closed' : isProbing ? 'half-open' : 'open'
+    },
+    openUntil: () => hold(begin)?.until,
+    reason: () => hold(begin)?.reason,
+    /** Makes an attempt the probe, if the circuit needs one. */
+    takeProbe(attempt: AttemptId, now: number): boolean {
+      const gate = circuit.gateOf(undefined, now)
+      if (!gate?.hold(now)?.isProbing || gate.keepsOut(attempt.keyId, now)) return false
+      circuit.probe(gate, attempt, now)
+      return true
+    },
+  }
+}
+
+type TestCircuit = ReturnType<typeof newCircuit>
+
+function recordAll(circuit: TestCircuit, evidence: readonly Evidence[], now = begin): void {
   for (const one of evidence) circuit.record(one, some, now)
 }
 
-const takeProbe = (circuit: Circuit, attempt: typeof probe, now: number) =>
-  circuit.gateOf(undefined, now).takeProbe(attempt, now)
+const takeProbe = (circuit: TestCircuit, attempt: AttemptId, now: number) =>
+  circuit.takeProbe(attempt, now)
 
 const times = (count: number, evidence: Evidence) => Array<Evidence>(count).fill(evidence)
 
-function openCircuit(random?: number): Circuit {
-  const circuit = newCircuit(random)
-  recordAll(circuit, times(5, 'failure'))
+function openCircuit(): TestCircuit {
+  const circuit = newCircuit()
+  recordAll(circuit, times(5, failure))
   return circuit
 }
 
 describe('a closed circuit', () => {
   test('opens with the fifth failure in a row', () => {
     const circuit = newCircuit()
-    recordAll(circuit, times(4, 'failure'))
+    recordAll(circuit, times(4, failure))
     expect(circuit.state(begin)).toBe('closed')
 
-    expect(circuit.record('failure', some, begin)).toMatchObject({ reason: 'row' })
+    circuit.record(failure, some, begin)
 
     expect(circuit.state(begin)).toBe('open')
-    expect(circuit.openUntil(begin)).toBe(begin + 10_000)
+    expect(circuit.openUntil()).toBe(begin + 10_000)
+    expect(circuit.reason()).toBe('circuit open: 5 of 5 calls answered 500')
+    expect(circuit.lines).toEqual(['circuit opened: 5 of 5 calls answered 500'])
   })
 
   test('forgets a row of failures with a success, but not for what says nothing', () => {
     const circuit = newCircuit()
-    recordAll(circuit, [...times(4, 'failure'), 'success', ...times(4, 'failure')])
+    recordAll(circuit, [...times(4, failure), 'success', ...times(4, failure)])
     expect(circuit.state(begin)).toBe('closed')
 
-    recordAll(circuit, [...times(100, 'neutral'), 'failure'])
+    recordAll(circuit, [...times(100, 'neutral'), failure])
 
     expect(circuit.state(begin)).toBe('open')
   })
 
   test('opens when half of twenty attempts have failed', () => {
     const circuit = newCircuit()
-    for (let pair = 0; pair < 9; pair++) recordAll(circuit, ['failure', 'success'])
+    for (let pair = 0; pair < 9; pair++) recordAll(circuit, [failure, 'success'])
     recordAll(circuit, ['success'])
     expect(circuit.state(begin)).toBe('closed')
 
-    recordAll(circuit, ['failure'])
+    recordAll(circuit, [failure])
 
     expect(circuit.state(begin)).toBe('open')
   })
 
+  test('says how its calls failed', () => {
+    const circuit = newCircuit()
+    recordAll(circuit, [...times(3, { cause: 'timed out' }), ...times(2, failure)])
+
+    expect(circuit.reason()).toBe('circuit open: 5 of 5 calls failed: 3 timed out, 2 answered 500')
+  })
+
   test('does not open for less than half', () => {
     const circuit = newCircuit()
-    for (let round = 0; round < 50; round++) recordAll(circuit, ['failure', 'success', 'success'])
+    for (let round = 0; round < 50; round++) recordAll(circuit, [failure, 'success', 'success'])
 
     expect(circuit.state(begin)).toBe('closed')
   })
 
   test('does not count failures of more than half a minute ago', () => {
     const circuit = newCircuit()
-    for (let round = 0; round < 9; round++) recordAll(circuit, ['failure', 'success'])
+    for (let round = 0; round < 9; round++) recordAll(circuit, [failure, 'success'])
 
-    recordAll(circuit, ['success', 'failure'], begin + 31_000)
+    recordAll(circuit, ['success', failure], begin + 31_000)
 
     expect(circuit.state(begin + 31_000)).toBe('closed')
   })
@@ -78,7 +115,7 @@ describe('a closed circuit', () => {
   test('counts within the window across its steps', () => {
     const circuit = newCircuit()
     for (let step = 0; step < 10; step++) {
-      recordAll(circuit, ['success', 'failure'], begin + step * 2_500)
+      recordAll(circuit, ['success', failure], begin + step * 2_500)
     }
 
     expect(circuit.state(begin + 25_000)).toBe('open')
@@ -97,16 +134,17 @@ describe('an open circuit', () => {
     [0, 8_000],
     [1, 12_000],
   ])('differs by a fifth from others (%d)', (random, openMs) => {
-    expect(openCircuit(random).openUntil(begin)).toBe(begin + openMs)
+    vi.spyOn(Math, 'random').mockReturnValue(random)
+    expect(openCircuit().openUntil()).toBe(begin + openMs)
   })
 
   test('takes no probe, and learns nothing from attempts that were under way', () => {
     const circuit = openCircuit()
 
     expect(takeProbe(circuit, probe, begin)).toBe(false)
-    recordAll(circuit, ['success', 'failure'])
+    recordAll(circuit, ['success', failure])
 
-    expect(circuit.openUntil(begin)).toBe(begin + 10_000)
+    expect(circuit.openUntil()).toBe(begin + 10_000)
   })
 })
 
@@ -118,11 +156,13 @@ describe('a half-open circuit', () => {
     expect(takeProbe(circuit, probe, due)).toBe(true)
 
     expect(takeProbe(circuit, some, due)).toBe(false)
-    expect(circuit.record('success', some, due)).toBeUndefined()
-    expect(circuit.record('success', { ...probe, attempt: 1 }, due)).toBeUndefined()
-    expect(circuit.record('success', probe, due)).toMatchObject({ closed: { keyId: undefined } })
+    circuit.record('success', some, due)
+    circuit.record('success', { ...probe, attempt: 1 }, due)
+    expect(circuit.state(due)).toBe('half-open')
+    circuit.record('success', probe, due)
 
     expect(circuit.state(due)).toBe('closed')
+    expect(circuit.lines.at(-1)).toBe('circuit closed: the account works again')
   })
 
   test('opens for longer and longer, up to two minutes', () => {
@@ -131,9 +171,9 @@ describe('a half-open circuit', () => {
 
     const lengths = [1, 2, 3, 4, 5, 6].map(() => {
       takeProbe(circuit, probe, now)
-      circuit.record('failure', probe, now)
-      const length = circuit.openUntil(begin) - now
-      now = circuit.openUntil(begin)
+      circuit.record(failure, probe, now)
+      const length = circuit.openUntil()! - now
+      now = circuit.openUntil()!
       return length
     })
 
@@ -143,13 +183,13 @@ describe('a half-open circuit', () => {
   test('begins anew once it has been closed', () => {
     const circuit = openCircuit()
     takeProbe(circuit, probe, due)
-    circuit.record('failure', probe, due)
+    circuit.record(failure, probe, due)
     takeProbe(circuit, probe, due + 20_000)
     circuit.record('success', probe, due + 20_000)
 
-    recordAll(circuit, times(5, 'failure'), due + 30_000)
+    recordAll(circuit, times(5, failure), due + 30_000)
 
-    expect(circuit.openUntil(begin)).toBe(due + 40_000)
+    expect(circuit.openUntil()).toBe(due + 40_000)
   })
 
   test('holds nothing against an account that works again', () => {
@@ -158,7 +198,7 @@ describe('a half-open circuit', () => {
     circuit.record('success', probe, due)
 
     for (let round = 0; round < 5; round++) {
-      recordAll(circuit, ['success', 'success', 'failure'], due + 1)
+      recordAll(circuit, ['success', 'success', failure], due + 1)
     }
 
     // With the five failures before, these would be ten of twenty.
@@ -169,7 +209,7 @@ describe('a half-open circuit', () => {
     const circuit = openCircuit()
     takeProbe(circuit, probe, due)
 
-    expect(circuit.record('neutral', probe, due)).toBeUndefined()
+    circuit.record('neutral', probe, due)
 
     expect(circuit.state(due)).toBe('half-open')
     expect(takeProbe(circuit, some, due)).toBe(true)
@@ -177,7 +217,7 @@ describe('a half-open circuit', () => {
 
   test('lets another key probe beside a probe that takes long, and later the same key', () => {
     const circuit = openCircuit()
-    const of = (keyId: string) => ({ ...probe, exchange: { id: keyId }, keyId })
+    const of = (keyId: string) => ({ ...probe, exchangeId: keyId, keyId })
     takeProbe(circuit, of('alice'), due)
 
     expect(takeProbe(circuit, of('bob'), due + 9_999)).toBe(false)

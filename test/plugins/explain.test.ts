@@ -46,7 +46,7 @@ test('names that no header can carry are written as JSON escapes', async () => {
 test('of very many accounts only the first are listed', async () => {
   const excluded = Array.from({ length: 1_000 }, (_, index) => ({
     account: `account-${index}`,
-    by: 'circuit-breaker',
+    by: 'account-health',
     reason: 'its circuit is open',
     untilMs: 1,
   }))
@@ -57,7 +57,7 @@ test('of very many accounts only the first are listed', async () => {
   expect(listed).toHaveLength(20)
   expect(listed?.[0]).toEqual({
     account: 'account-0',
-    by: 'circuit-breaker',
+    by: 'account-health',
     reason: 'its circuit is open',
   })
   expect(omitted).toBe(980)

@@ -76,6 +76,6 @@ test('an account that fails every other time is left alone after twenty attempts
 
   expect(pair.a.requests).toHaveLength(20)
   expect(pair.gateway.log).toMatchObject([
-    { msg: 'circuit opened: too many attempts of the last 30 s failed' },
+    { msg: 'circuit opened: 10 of 20 calls answered 500' },
   ])
 })

@@ -64,7 +64,7 @@ test('a mistake of the client that tries says nothing: the next one tries again'
   expect(await pair.ask()).toMatchObject({ status: 200, account: 'a' })
 
   expect(pair.gateway.log.map(({ msg }) => msg)).toEqual([
-    'circuit opened after 5 consecutive failures',
+    'circuit opened: 5 of 5 calls answered 500',
     'circuit half-open: one call probes the account',
     'circuit closed: the account works again',
   ])
@@ -188,7 +188,7 @@ test('of two calls that would both try the account, the slower one goes elsewher
   const lines = await pair.gateway.logged(7)
   expect(lines.find(({ account, excluded }) => account === 'b' && excluded)).toMatchObject({
     excluded: [
-      { account: 'a', by: 'circuit-breaker', reason: expect.stringContaining('half-open') },
+      { account: 'a', by: 'account-health', reason: expect.stringContaining('half-open') },
     ],
   })
 })

@@ -38,14 +38,14 @@ describe('an account that fails five times in a row', () => {
     expect(pair.gateway.log).toMatchObject([
       {
         level: 'warn',
-        msg: 'circuit opened after 5 consecutive failures',
+        msg: 'circuit opened: 5 of 5 calls answered 500',
         account: 'a',
         family: 'chat',
       },
     ])
     expect((await pair.gateway.logged(6))[5]).toMatchObject({
       attempts: 1,
-      excluded: [{ account: 'a', by: 'circuit-breaker', reason: 'its circuit is open' }],
+      excluded: [{ account: 'a', by: 'account-health', reason: 'circuit open: 5 of 5 calls answered 500' }],
     })
   })
 
@@ -68,7 +68,7 @@ describe('an account that fails five times in a row', () => {
     expect(await pair.ask()).toMatchObject({ account: 'a' })
 
     expect(circuitLines(pair)).toEqual([
-      'circuit opened after 5 consecutive failures',
+      'circuit opened: 5 of 5 calls answered 500',
       'circuit half-open: one call probes the account',
       'circuit closed: the account works again',
     ])

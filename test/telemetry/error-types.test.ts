@@ -104,7 +104,7 @@ describe('why an exchange failed', () => {
 
   test('circuit_open if a circuit keeps an account out', () => {
     const error = new GatewayError('no_account_available', 'x')
-    const excluded = [{ account: 'a', by: 'circuit-breaker', reason: 'open' }]
+    const excluded = [{ account: 'a', by: 'account-health', kind: 'circuit', reason: 'open' }]
     expect(typeOf(error, { routing: { excluded } })).toBe('circuit_open')
   })
 

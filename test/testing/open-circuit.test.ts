@@ -22,10 +22,10 @@ test('the logs of a test gateway name the circuit that five deliberate failures 
 
   expect(account.requests).toHaveLength(5)
   const opened = gateway.log.filter(({ msg }) => String(msg).startsWith('circuit opened'))
-  expect(opened).toMatchObject([{ account: 'a', family: 'chat', failures_in_row: 5 }])
+  expect(opened).toMatchObject([{ account: 'a', family: 'chat', model: 'm' }])
   const refused = (await gateway.logged(6)).at(-1)
   expect(refused).toMatchObject({
     status: 503,
-    excluded: [{ account: 'a', by: 'circuit-breaker' }],
+    excluded: [{ account: 'a', by: 'account-health' }],
   })
 })

@@ -224,7 +224,7 @@ function excludedType(builder: AdminBuilder) {
     fields: (t) => ({
       accountId: t.exposeID('account'),
       by: t.exposeString('by', {
-        description: 'The rule: circuit-breaker, account-health, operator.',
+        description: 'The rule: account-health, concurrency, operator.',
       }),
       reason: t.string({ resolve: ({ reason }) => bounded(reason) }),
       field: t.string({

@@ -66,7 +66,6 @@ type ExclusionReason =
 /** The reasons of the rules that have one reason only. */
 const reasons: Readonly<Record<string, ExclusionReason>> = {
   operator: 'disabled',
-  'circuit-breaker': 'circuit_open',
   [slotRule]: 'busy',
   translation: 'protocol',
   [unfitModelRule]: 'protocol',
@@ -75,8 +74,11 @@ const reasons: Readonly<Record<string, ExclusionReason>> = {
 /** The rules that keep a call at the account that owns a response or job. */
 const pinningRules: ReadonlySet<string> = new Set(['bindings', 'jobs'])
 
-/** The statuses by which an account asks for a pause; a pause that it asks for otherwise has none. */
-const pauses: ReadonlySet<number | undefined> = new Set([undefined, 429, 503, 529])
+const reasonsOfKinds = {
+  circuit: 'circuit_open',
+  cooling: 'rate_limited',
+  refused: 'refused',
+} as const
 
 /** A pool may have any number of accounts, and a span has at most 128 events. */
 const mostExcluded = 50
@@ -97,10 +99,9 @@ export function exclusionEvents(exchange: Ended, at: number): NonNullable<EndedS
 }
 
 /** Plugins name their own rules. */
-function reasonOf({ by, field, status }: Exclusion): ExclusionReason {
+function reasonOf({ by, field, kind }: Exclusion): ExclusionReason {
+  if (kind !== undefined && kind !== 'other') return reasonsOfKinds[kind]
   if (Object.hasOwn(reasons, by)) return reasons[by]!
   if (pinningRules.has(by)) return 'not_in_pool'
-  if (field !== undefined) return 'protocol'
-  if (by !== 'account-health') return 'other'
-  return pauses.has(status) ? 'rate_limited' : 'refused'
+  return field === undefined ? 'other' : 'protocol'
 }

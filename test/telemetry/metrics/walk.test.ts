@@ -170,7 +170,7 @@ test('every call leaves its numbers, under labels of the configuration', async (
   await until(
     async () => (await stage.sample('dragoman_account_circuit_state{account="one"}')) === 2,
   )
-  expect(await stage.call(path, chat)).toBe(503)
+  expect(await stage.call(path, { ...chat, model: 'broken' })).toBe(503)
   const open503 = route('503', ',error_type="circuit_open"')
   expect(
     await stage.sample(`http_server_request_duration_seconds_count${open503}`),

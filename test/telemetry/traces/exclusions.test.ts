@@ -39,16 +39,16 @@ async function goOn(stage: TracedStage): Promise<Response> {
 const rows: readonly Row[] = [
   {
     reason: 'circuit_open',
-    message: 'its circuit is open',
+    message: 'circuit open: 5 of 5 calls answered 500',
     accounts: [{}, second],
     async call(stage) {
       for (let call = 0; call < 5; call++) await ask(stage, 'sandbox/status=500+only=a')
-      return ask(stage, 'sandbox/echo')
+      return ask(stage, 'sandbox/status=500+only=a')
     },
   },
   {
     reason: 'refused',
-    message: 'upstream answered 401',
+    message: 'refused: a call answered 401, and a check was refused as well',
     accounts: [{ apiKey: 'wrong' }, second],
     async call(stage) {
       await ask(stage, 'sandbox/echo')

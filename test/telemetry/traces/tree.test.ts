@@ -192,7 +192,7 @@ test('an excluded account and a translation are told', async () => {
         'dragoman.account.id': 'a',
         'dragoman.exclusion.by': 'account-health',
         'dragoman.exclusion.reason': 'rate_limited',
-        'dragoman.exclusion.message': 'cooling down',
+        'dragoman.exclusion.message': 'cooling down: a call answered 429',
       },
     },
     {
@@ -310,7 +310,7 @@ test('the attempt that probes an account with an open circuit says so, and no ot
   const asked = [await stage.ask(path, failed)]
   for (let call = 1; call < 5; call++) asked.push(await stage.ask(path, failed))
   time += 12_001
-  const probing = await stage.ask(path, plainBody)
+  const probing = await stage.ask(path, failed)
   asked.push(probing)
   for (const reply of asked) await reply.text()
   await stage.traceOf(probing)

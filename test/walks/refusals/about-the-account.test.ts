@@ -85,7 +85,7 @@ describe.each(dead)('$what', ({ form: account, refusal, secret }) => {
 
       expect(callsTo(mixed.accounts.a)).toHaveLength(1)
       expect(mixed.gateway.log).toMatchObject([
-        { level: 'error', account: 'a', evidence: 'a check by the gateway' },
+        { level: 'error', account: 'a', msg: expect.stringContaining('a check was refused as well') },
       ])
     },
   )
@@ -243,7 +243,7 @@ describe('a refusal of the credential that a check contradicts', () => {
 
     expect(callsTo(pool.accounts.a)).toHaveLength(3)
     expect(pool.gateway.log).toMatchObject([
-      { account: 'a', key: 'alice', evidence: 'refused calls' },
+      { account: 'a', key: 'alice', msg: expect.stringContaining('3 calls of one key') },
     ])
   })
 

@@ -1,0 +1,67 @@
+import type { Account } from '../../src/contract/account.ts'
+import type { AccountExclusion } from '../../src/contract/call.ts'
+import type { ReadmissionChoice } from '../../src/contract/plugin.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { machineTime } from '../../src/lib/machine-time.ts'
+import type { AccountState } from './account-state.ts'
+
+/** Stands between a model and what the caller of a sandbox asked of it, in the name of its state. */
+export const steeringMark = '\n'
+
+function modelOf(name: string): string {
+  const [model = ''] = name.split(steeringMark, 1)
+  return model
+}
+
+/** All that keeps calls from an account, as operators see it. */
+export function* exclusionsOf(
+  { id: account }: Account,
+  state: AccountState,
+  clock: () => number,
+): Generator<AccountExclusion & { readonly by: 'account-health' }> {
+  const now = clock()
+  for (const [name, part] of state.parts()) {
+    for (const { kind, reason, until, status, keyId, dialect, isProbing } of part.holds(now)) {
+      yield {
+        account,
+        by: 'account-health',
+        kind,
+        reason,
+        ...(!isProbing && { untilMs: machineTime(until, clock) }),
+        ...(isProbing !== undefined && { isProbing }),
+        ...(dialect !== undefined && { dialect }),
+        ...(name !== undefined && { model: modelOf(name) }),
+        ...(status !== undefined && { status }),
+        ...(keyId !== undefined && { keyId }),
+      }
+    }
+  }
+}
+
+/** Ends what an operator has chosen, without a probe. Returns how much it has ended. `now` is on the plugin's clock. */
+export function readmit(
+  { id: account }: Account,
+  state: AccountState,
+  choice: ReadmissionChoice,
+  { log, now }: { readonly log: Log; readonly now: number },
+): number {
+  let ended = 0
+  for (const [name, part] of state.parts()) {
+    if (choice.kind === 'circuit') {
+      for (const [family, circuit] of part.circuits) {
+        if ((choice.dialect !== undefined && family !== choice.dialect) || !circuit.reset())
+          continue
+        ended++
+        const model = name !== undefined && { model: modelOf(name) }
+        log.info('circuit closed: an operator reset it', { account, family, ...model })
+      }
+    } else if (choice.model === undefined || (name && modelOf(name) === choice.model)) {
+      ended += part.rests.clear(now)
+      if (!part.refusals.at(now)) continue
+      ended++
+      if (name === undefined) state.checks.readmit()
+      else part.refusals.restore()
+    }
+  }
+  return ended
+}

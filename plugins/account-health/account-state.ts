@@ -3,7 +3,7 @@ import { RecentMap } from '../../src/lib/recent-map.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import { Circuit } from './circuit.ts'
 import { type CheckServices, CredentialChecks } from './credential.ts'
-import { type Hold, laterOf } from './hold.ts'
+import type { Hold } from './hold.ts'
 import { Refusals } from './refusals.ts'
 import { Rests } from './rests.ts'
 
@@ -39,9 +39,7 @@ export class PartState {
   }
 
   /** All that holds calls back at a time, with the dialect that it concerns. */
-  *holds(
-    now: number,
-  ): Generator<Hold & { readonly dialect?: string; readonly isProbing?: boolean }> {
+  *holds(now: number): Generator<Hold & { readonly dialect?: string }> {
     const refusal = this.refusals.at(now)
     if (refusal) yield refusal
     yield* this.rests.all(now)
@@ -79,16 +77,6 @@ export class AccountState {
     let part = this.#models.get(name)
     if (!part) this.#models.set(name, (part = new PartState()))
     return part
-  }
-
-  /** The refusal, or else the rest, that keeps calls of a key from a model. Of two rests the longer one counts. */
-  holdOf(model: PartState | undefined, keyId: string, now: number): Hold | undefined {
-    const { whole } = this
-    return (
-      whole.refusals.at(now, keyId) ??
-      model?.refusals.at(now, keyId) ??
-      laterOf(whole.rests.at(now, keyId), model?.rests.at(now, keyId))
-    )
   }
 
   /** The circuit of a part for the dialect of a candidate, created if necessary. */

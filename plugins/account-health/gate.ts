@@ -64,11 +64,15 @@ export class Gate {
   }
 
   /** The gate as operators see it; `undefined` while it is closed. */
-  hold(now: number): (Hold & { readonly isProbing: boolean }) | undefined {
+  hold(now: number): Hold | undefined {
     if (this.isOnProbation) return undefined
-    const isProbing = !this.isOpen(now)
-    const reason = `circuit ${isProbing ? 'half-open' : 'open'}: ${this.#cause}`
-    return { kind: 'circuit', reason, until: this.#openUntil, keyId: this.keyId, isProbing }
+    return {
+      kind: 'circuit',
+      cause: this.#cause,
+      until: this.#openUntil,
+      keyId: this.keyId,
+      isProbing: !this.isOpen(now),
+    }
   }
 
   /**

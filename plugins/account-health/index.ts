@@ -1,27 +1,26 @@
 import { type AccountSlots, atLimit } from '../../src/accounts/slots.ts'
 import type { Account } from '../../src/contract/account.ts'
 import { Declined } from '../../src/contract/attempt.ts'
-import type { AccountExclusion, Call } from '../../src/contract/call.ts'
+import type { AccountExclusion } from '../../src/contract/call.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
-import type { Routed, Understood } from '../../src/contract/exchange.ts'
+import type { Routed } from '../../src/contract/exchange.ts'
 import type { Outcome, Reply } from '../../src/contract/outcome.ts'
 import {
   type GatewayPlugin,
   type OutcomeInput,
   type RefusalInput,
-  type Verdict,
   definePlugin,
 } from '../../src/contract/plugin.ts'
 import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts'
 import type { Log } from '../../src/lib/log.ts'
-import { machineTime, steadyNow } from '../../src/lib/machine-time.ts'
+import { steadyNow } from '../../src/lib/machine-time.ts'
 import { AccountState, type PartState } from './account-state.ts'
-import type { Circuit } from './circuit.ts'
 import { evidenceOf } from './evidence.ts'
-import type { AttemptId, Gate } from './gate.ts'
-import type { Hold } from './hold.ts'
-import { exclusionsOf, readmit, steeringMark } from './operators.ts'
+import type { AttemptId } from './gate.ts'
+import { by } from './hold.ts'
+import { exclusionsOf, readmit } from './operators.ts'
 import type { Refusal } from './refusals.ts'
+import { type GateOf, causeOf, gatesFor, isEvidence, judge, partName } from './verdicts.ts'
 
 /** The options of `accountHealth`. */
 interface AccountHealthOptions {
@@ -33,10 +32,6 @@ interface AccountHealthOptions {
   /** Milliseconds, on a clock that never goes back. */
   readonly now?: () => number
 }
-
-const by = 'account-health'
-/** Retry delay while another call probes an account, in milliseconds. */
-const probeMs = 1_000
 
 /**
  * Decides whether an account may be asked now, for whom, and if not, since when and why. It keeps the evidence of
@@ -64,63 +59,6 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     return state
   }
 
-  function judge(exchange: Understood, candidate: Candidate): Verdict | undefined {
-    const state = states.get(candidate.account)
-    if (!state?.hasFaults) return undefined
-    const { call, caller, isDryRun } = exchange
-    const time = now()
-    const refusal = state.whole.refusals.at(time, caller.keyId)
-    if (refusal) {
-      const isDue = refusal.isConfirmed && refusal.until <= time
-      if (isDue && !isDryRun) state.checks.recheck(candidate)
-      const { kind, reason, status } = refusal
-      return { excluded: { by, kind, reason, status } }
-    }
-    const model = state.knownModel(partName(exchange, candidate))
-    const hold = state.holdOf(model, caller.keyId, time)
-    if (hold) return { excluded: exclusionBy(hold) }
-    if (isLookup(call)) return undefined
-    const key = { keyId: caller.keyId, mayProbe: isEvidence(call) }
-    const cause = causeOf(gatesFor(state, model, candidate, caller.keyId), key)
-    return cause && { excluded: cause }
-  }
-
-  function exclusionBy({ kind, reason, until, status }: Hold): NonNullable<Verdict['excluded']> {
-    const untilMs = machineTime(until, now)
-    return { by, kind, reason, untilMs, ...(status !== undefined && { status }) }
-  }
-
-  /** The gates that a call has to pass: of the connections to the account, and of the model. */
-  function gatesFor(
-    { whole }: AccountState,
-    model: PartState | undefined,
-    { dialect }: Candidate,
-    keyId: string,
-  ): GateOf[] {
-    return [whole, model].flatMap((part) => {
-      const circuit = part?.circuits.get(dialect.id)
-      const gate = circuit?.gateOf(keyId, now())
-      return circuit && gate && !gate.isOnProbation ? { circuit, gate } : []
-    })
-  }
-
-  /** Why gates hold a call back. */
-  function causeOf(
-    gates: readonly GateOf[],
-    { keyId, mayProbe }: { readonly keyId: string; readonly mayProbe: boolean },
-  ): NonNullable<Verdict['excluded']> | undefined {
-    const time = now()
-    for (const { gate } of gates) {
-      const hold = gate.hold(time)
-      if (hold && !hold.isProbing) return exclusionBy(hold)
-      if (!hold || !mayProbe || !gate.keepsOut(keyId, time)) continue
-      const { kind, reason } = hold
-      const untilMs = Date.now() + probeMs
-      return { by, kind, reason: `${reason}; another call is the probe`, untilMs }
-    }
-    return undefined
-  }
-
   /** Checks the circuits again: another call may have become the probe since the verdict. */
   function attempt(exchange: Routed, next: () => Promise<Reply>): Promise<Reply> {
     const { candidate, caller, attempt: begun, call } = exchange
@@ -128,10 +66,10 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const state = states.get(candidate.account)
     if (!state?.hasFaults || !isEvidence(call)) return next()
     const model = state.knownModel(partName(exchange, candidate))
-    const gates = gatesFor(state, model, candidate, keyId)
+    const gates = gatesFor([state.whole, model], candidate, keyId, now())
     if (gates.length === 0) return next()
-    const cause = causeOf(gates, { keyId, mayProbe: true })
-    if (cause) throw new Declined(by, cause.reason, cause)
+    const cause = causeOf(gates, { keyId, mayProbe: true }, now)
+    if (cause) throw new Declined(cause.by, cause.reason, cause)
     const own = { exchangeId: exchange.id, attempt: begun.number, keyId }
     for (const { circuit, gate } of gates) circuit.probe(gate, own, now())
     // The reply of the probe may take minutes to end, but its first output shows that the account works.
@@ -244,9 +182,9 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
 
   function logOut(candidate: Candidate, refusal: Refusal | undefined, model?: string): void {
     if (!refusal) return
-    const { reason, status, until, keyId } = refusal
+    const { cause, status, until, keyId } = refusal
     const subject = model === undefined ? 'account' : 'model of an account'
-    log.error(`${subject} excluded${keyId === undefined ? '' : ' for one key'}: ${reason}`, {
+    log.error(`${subject} excluded${keyId === undefined ? '' : ' for one key'}: ${cause}`, {
       ...aboutAccount(candidate),
       status,
       ...(model !== undefined && { model }),
@@ -262,7 +200,9 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
   return definePlugin({
     name: by,
     onCandidates: ({ exchange, candidates }) =>
-      hasFaults ? candidates.map((candidate) => judge(exchange, candidate)) : undefined,
+      hasFaults
+        ? candidates.map((one) => judge(exchange, one, states.get(one.account), now))
+        : undefined,
     onAttempt: ({ exchange, next }) => (hasFaults ? attempt(exchange, next) : next()),
     onRefusal,
     onOutcome,
@@ -283,12 +223,6 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
   })
 }
 
-/** A gate that a call has to pass, and its circuit. */
-interface GateOf {
-  readonly circuit: Circuit
-  readonly gate: Gate
-}
-
 /** Releases the probe if an inner plugin declines the attempt, which then has no outcome. */
 async function probe(
   gates: readonly GateOf[],
@@ -301,16 +235,6 @@ async function probe(
     if (error instanceof Declined) for (const { circuit } of gates) circuit.releaseProbe(own)
     throw error
   }
-}
-
-/** Whether a call only looks up a resource. Look-ups ignore circuits. */
-function isLookup({ model, refersTo }: Call): boolean {
-  return model === '' && refersTo.some(({ use }) => use === 'own')
-}
-
-/** Whether outcomes of a call are evidence about a model, so that it may also probe an account. */
-function isEvidence({ model }: Call): boolean {
-  return model !== ''
 }
 
 function isAboutModel(subject: RefusalSubject | undefined): boolean {
@@ -339,19 +263,4 @@ function namesModel({ error }: Outcome, model: string): boolean {
 
 function aboutAccount({ account: { id, provider } }: Candidate) {
   return { account: id, provider }
-}
-
-/** In characters; callers choose the header. */
-const longestSteering = 200
-
-/**
- * The name of a model's state. At a sandbox, the caller's directives belong to the model: a failure or limit on
- * purpose concerns only requests that ask for it.
- */
-function partName({ request }: Understood, { account, native, upstreamModel }: Candidate): string {
-  const steering =
-    account.provider === 'sandbox' && native ? request.headers['x-sandbox'] : undefined
-  return steering === undefined
-    ? upstreamModel
-    : `${upstreamModel}${steeringMark}${String(steering).slice(0, longestSteering)}`
 }

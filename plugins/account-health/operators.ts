@@ -4,6 +4,7 @@ import type { ReadmissionChoice } from '../../src/contract/plugin.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { machineTime } from '../../src/lib/machine-time.ts'
 import type { AccountState } from './account-state.ts'
+import { by, reasonOf } from './hold.ts'
 
 /** Stands between a model and what the caller of a sandbox asked of it, in the name of its state. */
 export const steeringMark = '\n'
@@ -18,15 +19,16 @@ export function* exclusionsOf(
   { id: account }: Account,
   state: AccountState,
   clock: () => number,
-): Generator<AccountExclusion & { readonly by: 'account-health' }> {
+): Generator<AccountExclusion> {
   const now = clock()
   for (const [name, part] of state.parts()) {
-    for (const { kind, reason, until, status, keyId, dialect, isProbing } of part.holds(now)) {
+    for (const hold of part.holds(now)) {
+      const { kind, until, status, keyId, dialect, isProbing } = hold
       yield {
         account,
-        by: 'account-health',
+        by,
         kind,
-        reason,
+        reason: reasonOf(hold),
         ...(!isProbing && { untilMs: machineTime(until, clock) }),
         ...(isProbing !== undefined && { isProbing }),
         ...(dialect !== undefined && { dialect }),

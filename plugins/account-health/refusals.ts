@@ -91,7 +91,7 @@ export class Refusals {
     keyId: string | undefined,
     now: number,
   ): Refusal {
-    const reason = `refused: ${sentences[evidence].replace('STATUS', String(status))}`
+    const cause = sentences[evidence].replace('STATUS', String(status))
     const isConfirmed = evidence === 'check'
     const until = now + this.#waitMs
     this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs)
@@ -99,7 +99,7 @@ export class Refusals {
     // The key stays suspect: the refusal of another one then concerns all.
     this.#lastKey = keyId
     this.#lastAt = now
-    return (this.#exclusion = { kind: 'refused', reason, status, keyId, until, isConfirmed })
+    return (this.#exclusion = { kind: 'refused', cause, status, keyId, until, isConfirmed })
   }
 
   #forget(): void {

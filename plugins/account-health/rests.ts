@@ -70,6 +70,6 @@ export class Rests {
 }
 
 function restOf({ pauseMs, status }: Pause, now: number, keyId?: string): Hold {
-  const reason = `cooling down: a call ${status === undefined ? 'met a limit' : `answered ${status}`}`
-  return { kind: 'cooling', reason, until: now + Math.min(pauseMs, longestMs), status, keyId }
+  const cause = `a call ${status === undefined ? 'met a limit' : `answered ${status}`}`
+  return { kind: 'cooling', cause, until: now + Math.min(pauseMs, longestMs), status, keyId }
 }

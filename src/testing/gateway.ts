@@ -69,8 +69,8 @@ export interface TestGateway extends AsyncDisposable {
 const testKey = 'test-secret'
 
 /**
- * Starts the shipped pipeline on a free port of the loopback interface. Five failures of an account in a row open its
- * circuit, also those on purpose: later calls get a 503, for which `log` and `excluded` of `accessLog` name the
+ * Starts the shipped pipeline on a free port of the loopback interface. Five failures of a model in a row open its
+ * circuit, also those on purpose: its later calls get a 503, for which `log` and `excluded` of `accessLog` name the
  * circuit.
  */
 export async function createTestGateway(

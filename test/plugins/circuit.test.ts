@@ -26,7 +26,7 @@ function newCircuit() {
       return isProbing === undefined ? 'closed' : isProbing ? 'half-open' : 'open'
     },
     openUntil: () => hold(begin)?.until,
-    reason: () => hold(begin)?.reason,
+    reason: () => hold(begin)?.cause,
     /** Makes an attempt the probe, if the circuit needs one. */
     takeProbe(attempt: AttemptId, now: number): boolean {
       const gate = circuit.gateOf(undefined, now)
@@ -64,7 +64,7 @@ describe('a closed circuit', () => {
 
     expect(circuit.state(begin)).toBe('open')
     expect(circuit.openUntil()).toBe(begin + 10_000)
-    expect(circuit.reason()).toBe('circuit open: 5 of 5 calls answered 500')
+    expect(circuit.reason()).toBe('5 of 5 calls answered 500')
     expect(circuit.lines).toEqual(['circuit opened: 5 of 5 calls answered 500'])
   })
 
@@ -93,7 +93,7 @@ describe('a closed circuit', () => {
     const circuit = newCircuit()
     recordAll(circuit, [...times(3, { cause: 'timed out' }), ...times(2, failure)])
 
-    expect(circuit.reason()).toBe('circuit open: 5 of 5 calls failed: 3 timed out, 2 answered 500')
+    expect(circuit.reason()).toBe('5 of 5 calls failed: 3 timed out, 2 answered 500')
   })
 
   test('does not open for less than half', () => {

@@ -83,7 +83,7 @@ function poolsOf({ models: { names, patterns = names } }: AccountState): readonl
 }
 
 /** Whether an account gets calls of a pool. One that is busy does. */
-function takes({ isAvailable, modelsOut, models }: AccountState, pool: string): boolean {
-  if (!isAvailable || modelsOut.size === 0) return isAvailable
-  return !modelsOut.has(models.upstreamName(pool) ?? pool)
+function takes({ isAvailable, lostModels, models }: AccountState, pool: string): boolean {
+  if (!isAvailable || lostModels.size === 0) return isAvailable
+  return !lostModels.has(models.upstreamName(pool) ?? pool)
 }

@@ -18,8 +18,10 @@ export interface AccountState {
   readonly circuit: number
   /** Each once. */
   readonly reasons: readonly ExclusionReason[]
-  /** The models that it gets no calls of, by its own names, and why. */
+  /** The models that it gets no calls of, in a dialect or at all, by its own names, and why. */
   readonly modelsOut: ReadonlyMap<string, ExclusionReason>
+  /** Those that it gets no calls of at all. */
+  readonly lostModels: ReadonlySet<string>
   readonly models: ModelMap
 }
 
@@ -48,6 +50,9 @@ function stateOf(
   const concerning = own.filter((one) => one.keyId === undefined && circuitOf(one) !== 1)
   const whole = concerning.filter(({ model }) => model === undefined)
   const reasons = new Set(whole.map(reasonOf))
+  const ofModels = Map.groupBy(concerning, ({ model }) => model)
+  ofModels.delete(undefined)
+  const lost = [...ofModels].filter(([, causes]) => isExcluded(causes, speaks))
   return {
     id,
     models,
@@ -60,9 +65,8 @@ function stateOf(
         speaks,
       ),
     reasons: enabled ? [...reasons] : ['disabled', ...reasons],
-    modelsOut: new Map(
-      concerning.flatMap(({ model, kind }) => (model === undefined ? [] : [[model, kind]])),
-    ),
+    modelsOut: new Map([...ofModels].map(([model, causes]) => [model!, causes.at(-1)!.kind])),
+    lostModels: new Set(lost.map(([model]) => model!)),
   }
 }
 
@@ -89,7 +93,7 @@ function reasonOf({ kind, by }: AccountExclusion): ExclusionReason {
   return by === slotRule ? 'busy' : kind
 }
 
-/** Whether an account gets no call at all, in any of its dialects. */
+/** Whether an account or a model gets no call at all, in any of the account's dialects. */
 function isExcluded(whole: readonly AccountExclusion[], speaks: readonly string[]): boolean {
   if (whole.some(({ dialect }) => dialect === undefined)) return true
   return speaks.every((id) => whole.some(({ dialect }) => dialect === id))

@@ -26,7 +26,7 @@ export function* modelAvailability(
   const byId = new Map(states.map((state) => [state.id, state]))
   const isOpen = ({ accountId, upstreamName }: Holder) => {
     const state = byId.get(accountId)
-    return state !== undefined && state.isAvailable && !state.modelsOut.has(upstreamName)
+    return state !== undefined && state.isAvailable && !state.lostModels.has(upstreamName)
   }
   const available = new Map<string, boolean>()
   const open: string[] = []

@@ -119,8 +119,8 @@ test('an account that begins to fail for all after one key opens for all after o
   const asked = requestsOf(pair)
   for (const key of ['mallory', 'alice', 'bob']) expect((await pair.ask({ key })).status).toBe(503)
   expect(requestsOf(pair)).toBe(asked)
-  expect(pair.gateway.log.map(({ msg }) => msg)).toEqual(
-    'circuit opened for all keys: 8 of 8 calls answered 500',
+  expect(pair.gateway.log.map(({ msg }) => msg)).toContain(
+    'circuit opened for all keys: 6 of 6 calls answered 500',
   )
 })
 

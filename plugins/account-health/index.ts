@@ -80,6 +80,8 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
 
   function onOutcome(input: OutcomeInput): void {
     const { exchange, candidate, outcome } = input
+    // Most look-ups: they are no evidence.
+    if (!hasFaults && exchange.call.model === '' && outcome.fault !== 'account') return
     const state = stateOf(candidate.account)
     const model = state.model(partName(exchange, candidate))
     const isSuccess = evidenceOf(outcome) === 'success'

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 /** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
 const mostFiles: Readonly<Record<string, number>> = {
-  'chat-stream': 146,
-  'chat-json': 128,
-  chained: 165,
-  'translated-stream': 209,
-  'video-create': 135,
-  'video-poll': 108,
+  'chat-stream': 141,
+  'chat-json': 123,
+  chained: 160,
+  'translated-stream': 190,
+  'video-create': 130,
+  'video-poll': 105,
   'admin-accounts': 49,
 }
 

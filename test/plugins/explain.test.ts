@@ -47,7 +47,7 @@ test('of very many accounts only the first are listed', async () => {
   const excluded = Array.from({ length: 1_000 }, (_, index) => ({
     account: `account-${index}`,
     by: 'account-health',
-    reason: 'its circuit is open',
+    reason: 'circuit open: 5 of 5 calls answered 500',
     untilMs: 1,
   }))
 
@@ -58,7 +58,7 @@ test('of very many accounts only the first are listed', async () => {
   expect(listed?.[0]).toEqual({
     account: 'account-0',
     by: 'account-health',
-    reason: 'its circuit is open',
+    reason: 'circuit open: 5 of 5 calls answered 500',
   })
   expect(omitted).toBe(980)
 })

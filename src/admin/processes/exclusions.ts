@@ -70,7 +70,10 @@ class Gravest {
   add(exclusion: AccountExclusion): void {
     this.#count++
     const { kind, dialect = '', isProbing } = exclusion
-    if (kind === 'circuit') this.#circuits.set(dialect, isProbing ? 'HALF_OPEN' : 'OPEN')
+    // A dialect has a circuit for each model.
+    if (kind === 'circuit' && this.#circuits.get(dialect) !== 'OPEN') {
+      this.#circuits.set(dialect, isProbing ? 'HALF_OPEN' : 'OPEN')
+    }
     const own = gravity(exclusion)
     const kept = this.#kept
     if (kept.length === mostExclusions) {

@@ -120,7 +120,7 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
     })
   addAct(builder, {
     name: 'resetCircuit',
-    description: 'Closes the circuits of an account, or that of one dialect, in all processes.',
+    description: 'Closes the circuits of an account, or those of one dialect, in all processes.',
     role,
     action: 'account.reset-circuit',
     input: builder.inputType('ResetCircuitInput', {

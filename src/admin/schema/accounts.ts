@@ -122,7 +122,8 @@ function addAccountType(builder: AdminBuilder) {
       }),
       circuits: t.field({
         type: [exclusion],
-        description: 'The exclusions that are circuits, of a dialect each; at most 200.',
+        description:
+          'The exclusions that are circuits, of a dialect and a model each, or of the connections in a dialect; at most 200.',
         resolve: async (one, _args, context) =>
           (await exclusionsOf(one, context))
             .filter(({ kind }) => kind === 'circuit')

@@ -75,9 +75,7 @@ export function exchangeErrorType(
   if (isAccounts) return attemptErrorType(outcome, attempt)
   if (!error) return status >= 400 ? statusType(status) : '_OTHER'
   if (error.code === 'no_account_available' && routing)
-    return routing.excluded.some(({ kind }) => kind === 'circuit')
-      ? 'circuit_open'
-      : 'no_account'
+    return routing.excluded.some(({ kind }) => kind === 'circuit') ? 'circuit_open' : 'no_account'
   return typeOf(error, attempt)
 }
 

@@ -48,10 +48,7 @@ test.each([
   ['fs', 'the name is taken. Choose another name.'],
   ['dragoman', 'the name is taken. Choose another name.'],
   ['a'.repeat(215), 'npm accepts 214 characters'],
-  [
-    'account-health',
-    'The gateway has a plugin "account-health". Write `dragoman-account-health`.',
-  ],
+  ['account-health', 'The gateway has a plugin "account-health". Write `dragoman-account-health`.'],
   ['', 'Which name has the package?'],
 ])('`plugin init %s` writes nothing', async (operand, fix) => {
   await using place = await openPlace()

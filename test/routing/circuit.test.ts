@@ -45,7 +45,9 @@ describe('an account that fails five times in a row', () => {
     ])
     expect((await pair.gateway.logged(6))[5]).toMatchObject({
       attempts: 1,
-      excluded: [{ account: 'a', by: 'account-health', reason: 'circuit open: 5 of 5 calls answered 500' }],
+      excluded: [
+        { account: 'a', by: 'account-health', reason: 'circuit open: 5 of 5 calls answered 500' },
+      ],
     })
   })
 

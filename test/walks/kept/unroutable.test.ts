@@ -68,7 +68,9 @@ describe.concurrent.for(keptGrounds())('on $name, a client whose account', (grou
       )
     }
 
-    expect(await refusal(sdk, continued())).toEqual(unavailable('circuit open: 5 of 5 calls found no connection'))
+    expect(await refusal(sdk, continued())).toEqual(
+      unavailable('circuit open: 5 of 5 calls found no connection'),
+    )
     expect(await client.responses.retrieve(id)).toMatchObject({ id })
     expect(stage.asked('b')).toEqual([])
   })

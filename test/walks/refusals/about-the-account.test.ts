@@ -85,7 +85,11 @@ describe.each(dead)('$what', ({ form: account, refusal, secret }) => {
 
       expect(callsTo(mixed.accounts.a)).toHaveLength(1)
       expect(mixed.gateway.log).toMatchObject([
-        { level: 'error', account: 'a', msg: expect.stringContaining('a check was refused as well') },
+        {
+          level: 'error',
+          account: 'a',
+          msg: expect.stringContaining('a check was refused as well'),
+        },
       ])
     },
   )

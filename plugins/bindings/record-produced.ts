@@ -3,7 +3,6 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Outcome, Produced } from '../../src/contract/outcome.ts'
 import { isDataId, mostData } from '../../src/kit/disclosed-data.ts'
-import { isLargeJson } from '../../src/lib/json/write-pieces.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { TextSet } from '../../src/lib/text-map.ts'
 import { nextTurn } from '../../src/lib/turns.ts'
@@ -82,8 +81,8 @@ export function createRecordProduced({
   async function save(exchange: Understood, entries: readonly BindingEntry[]): Promise<boolean> {
     for (const { name } of entries) retries.forget(name)
     try {
-      // The turn that has ended a long reply has worked enough: to write its content as JSON takes as long again.
-      if (entries.some(({ binding }) => isLargeJson(binding))) await nextTurn()
+      // The turn that ends a long call has worked enough: to write its content as JSON takes as long again.
+      if (exchange.body.release) await nextTurn(exchange.caller.keyId)
       await stored.saveMany(entries)
       return true
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { FormPart, RequestBody } from '../../src/contract/body.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
-import { runInTurns, resultOf } from '../../src/lib/turns.ts'
+import { type Work, runInTurns } from '../../src/lib/turns.ts'
 import { visitTexts } from './body-texts.ts'
 import { assertSameBody } from './same-body.ts'
 import type { Rules } from './rules.ts'
@@ -14,21 +14,25 @@ const longestField = 1024 * 1024
  * call. Rejects with `GatewayError` 422.
  */
 export async function guardBody({ body }: Pick<Understood, 'body'>, rules: Rules): Promise<void> {
-  await runInTurns(assertSameBody(body))
-  const visit = (text: string) => rules.assertAllowed(text)
-  for (const text of await formTexts(body)) await runInTurns(resultOf(visit(text)))
-  await runInTurns(visitTexts(body.json, visit))
+  assertSameBody(body)
+  const texts = await formTexts(body)
+  visitTexts(body.json, (text) => texts.push(text))
+  await runInTurns(assertAllowed(texts, rules))
+}
+
+function* assertAllowed(texts: readonly string[], rules: Rules): Work<void> {
+  for (const text of texts) yield* rules.assertAllowed(text)
 }
 
 /** The texts of a request without a neutral form, for a moderation service. */
 export async function textsIn({ body }: Pick<Understood, 'body'>): Promise<string> {
-  return [...(await formTexts(body)), await textsOf(body.json)].join('\n')
+  return [...(await formTexts(body)), textsOf(body.json)].join('\n')
 }
 
 /** The texts of an object of JSON. Names, ids and enumerations are single words. */
-export async function textsOf(json: JsonObject): Promise<string> {
+export function textsOf(json: JsonObject): string {
   const texts: string[] = []
-  await runInTurns(visitTexts(json, (text) => void texts.push(text)))
+  visitTexts(json, (text) => texts.push(text))
   return texts.filter((text) => /\S\s+\S/.test(text)).join('\n')
 }
 

@@ -30,6 +30,6 @@ export async function guardReply(
   const json = body === null ? undefined : parseOrUndefined(body.toString())
   if (!isObject(json)) return reply
   const allowed = await runInTurns(rules.applyToReply(json))
-  await moderation?.assertHarmless(await textsOf(json), 'reply', client.signal)
+  await moderation?.assertHarmless(textsOf(json), 'reply', client.signal)
   return allowed === json ? reply : { ...reply, body: JSON.stringify(allowed) }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
-import { mapTextsInSteps } from '../../src/kit/request-texts.ts'
+import { mapTexts } from '../../src/kit/request-texts.ts'
 import { runInTurns } from '../../src/lib/turns.ts'
 import { guardBody, textsIn } from './guard-body.ts'
 import { guardReply } from './guard-reply.ts'
@@ -38,11 +38,10 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
       const { client, isDryRun } = exchange
       const guarded = inRequest.areNone
         ? request
-        : await runInTurns(mapTextsInSteps(request, (text) => inRequest.apply(text)))
+        : await runInTurns(inRequest.applyIn((change) => mapTexts(request, change)))
       moderated.add(exchange)
       if (ofRequest && !isDryRun) {
-        const texts = await runInTurns(newTexts(guarded))
-        await ofRequest.assertHarmless(texts, 'request', client.signal)
+        await ofRequest.assertHarmless(newTexts(guarded), 'request', client.signal)
       }
       return guarded
     },

@@ -1,22 +1,20 @@
 import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
 import { textsOfFile } from '../../src/kit/codec/file-readings.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
-import type { Work } from '../../src/lib/turns.ts'
 
 /**
  * The texts that are new in a request: those behind the last turn of the model. A turn of the model at the end is a
  * beginning of its answer that the client writes.
  */
-export function* newTexts({ turns }: GenerateRequest): Work<string> {
+export function newTexts({ turns }: GenerateRequest): string {
   const end = turns.findLastIndex(({ role }) => role !== 'assistant') + 1
   const from = turns.slice(0, end).findLastIndex(({ role }) => role === 'assistant') + 1
   const texts: string[] = []
   for (const part of turns.slice(from).flatMap(partsOf)) {
     if (part.type === 'text') texts.push(part.text)
     if (part.type !== 'file') continue
-    const all = [part.title, part.context, ...(yield* textsOfFile(part))]
+    const all = [part.title, part.context, ...textsOfFile(part)]
     texts.push(...all.filter((text) => text !== undefined))
-    yield
   }
   return texts.join('\n')
 }

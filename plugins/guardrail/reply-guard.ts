@@ -2,9 +2,10 @@ import type { DeltaEvent, GenerateEvent, PartEvent, PartHead } from '../../src/g
 import type { Emit, EventMapper } from '../../src/generate/mapper.ts'
 import { SentenceBuffer } from '../../src/generate/sentences.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
-import { runInTurns, isWork } from '../../src/lib/turns.ts'
+import { run, runInTurns } from '../../src/lib/turns.ts'
 import type { Moderation } from './moderation.ts'
 import type { Rules } from './rules.ts'
+import { windowLength } from './windows.ts'
 
 /** An open part whose text is looked at. */
 interface OpenPart {
@@ -72,12 +73,9 @@ export class ReplyGuard implements EventMapper {
     emit: Emit,
     signal: AbortSignal,
   ): MaybePromise<void> {
-    const applied =
-      part.type === 'tool_call' ? this.#rules.applyToJson(text) : this.#rules.apply(text)
-    if (!isWork(applied)) return this.#write(index, part, text, applied, emit, signal)
-    return runInTurns(applied).then((allowed) =>
-      this.#write(index, part, text, allowed, emit, signal),
-    )
+    const work = part.type === 'tool_call' ? this.#rules.applyToJson(text) : this.#rules.apply(text)
+    const write = (allowed: string) => this.#write(index, part, text, allowed, emit, signal)
+    return text.length <= windowLength ? write(run(work)) : runInTurns(work).then(write)
   }
 
   #write(

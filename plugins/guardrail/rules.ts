@@ -1,9 +1,10 @@
 import { GatewayError } from '../../src/contract/errors.ts'
-import { mapJsonTextsInSteps, mapValueTexts } from '../../src/generate/json-texts.ts'
-import { type MaybeWork, type Work, run } from '../../src/lib/turns.ts'
+import { mapJsonTexts, mapValueTexts } from '../../src/generate/json-texts.ts'
+import { TextMap, TextSet } from '../../src/lib/text-map.ts'
+import type { Work } from '../../src/lib/turns.ts'
 import type { Place, RuleSetting } from './options.ts'
 import { Stretch, lengthBefore } from './stretch.ts'
-import { contextOf, longestAtOnce, windowAt } from './windows.ts'
+import { contextOf, windowAt } from './windows.ts'
 
 interface CompiledRule {
   readonly name: string
@@ -53,67 +54,66 @@ export class Rules {
     return this.#rules.length === 0
   }
 
-  /** The text without what rules mask: of a long text in steps. Throws `GatewayError` 422 if one refuses it. */
-  apply(text: string): MaybeWork<string> {
-    if (text.length > longestAtOnce) return this.#applyToLong(text)
-    let stretch = new Stretch('', text, '')
-    for (const rule of this.#rules) stretch = this.#applyOne(rule, stretch)
-    return stretch.own
+  /**
+   * What `map` makes of a value whose texts lose what rules mask. `map` returns the same value if no text changes.
+   * Throws `GatewayError` 422 if a rule refuses a text.
+   */
+  *applyIn<Value>(map: (change: (text: string) => string) => Value): Work<Value> {
+    const texts: string[] = []
+    const known = new TextSet()
+    const unchanged = map((text) => {
+      if (!known.has(text)) texts.push(text)
+      known.add(text)
+      return text
+    })
+    const masked = new TextMap<string>()
+    for (const text of texts) {
+      const left = yield* this.apply(text)
+      if (left !== text) masked.set(text, left)
+    }
+    return masked.size === 0 ? unchanged : map((text) => masked.get(text) ?? text)
   }
 
-  /** The same for JSON in which only texts and numbers are masked, so that it stays JSON. */
-  applyToJson(json: string): MaybeWork<string> {
-    const steps = mapJsonTextsInSteps(json, (text) => this.apply(text))
-    return json.length > longestAtOnce ? steps : run(steps)
+  /** JSON in whose texts and numbers rules have masked what they mask, so that it stays JSON. */
+  applyToJson(json: string): Work<string> {
+    return this.applyIn((change) => mapJsonTexts(json, change))
   }
 
   /** The value of a reply's JSON without what rules mask in texts. Returns the same value if nothing changes. */
   applyToReply(value: unknown): Work<unknown> {
-    return mapValueTexts(
-      value,
-      (text) => this.apply(text),
-      (number) => number,
-    )
+    return this.applyIn((change) => mapValueTexts(value, change, (number) => number))
   }
 
-  /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed: a long text in steps. */
-  assertAllowed(text: string): MaybeWork<void> {
-    if (text.length > longestAtOnce) return this.#assertLong(text)
-    const stretch = this.#withoutMasks(new Stretch('', text, ''))
-    for (const rule of this.#rules) this.#assertOne(rule, stretch)
-    return undefined
-  }
-
-  *#applyToLong(text: string): Work<string> {
+  /** The text without what rules mask, window by window. Throws `GatewayError` 422 if a rule refuses it. */
+  *apply(text: string): Work<string> {
     const pieces: string[] = []
     let context = ''
     let hasChanged = false
-    for (let at = 0; at < text.length;) {
+    let at = 0
+    do {
       let stretch = windowAt(text, at, context)
       const end = at + stretch.own.length + stretch.after.length
-      for (const rule of this.#rules) {
-        stretch = this.#applyOne(rule, stretch)
-        yield
-      }
+      for (const rule of this.#rules) stretch = this.#applyOne(rule, stretch)
+      yield
       const next = end - stretch.after.length
       hasChanged ||= stretch.own !== text.slice(at, next)
       pieces.push(stretch.own)
       at = next
       context = contextOf(stretch.before + stretch.own)
-    }
+    } while (at < text.length)
     return hasChanged ? pieces.join('') : text
   }
 
-  *#assertLong(text: string): Work<void> {
-    for (let at = 0; at < text.length;) {
+  /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed. */
+  *assertAllowed(text: string): Work<void> {
+    let at = 0
+    do {
       const window = windowAt(text, at, contextOf(text.slice(0, at)))
       const stretch = this.#withoutMasks(window)
-      for (const rule of this.#rules) {
-        this.#assertOne(rule, stretch)
-        yield
-      }
+      for (const rule of this.#rules) this.#assertOne(rule, stretch)
+      yield
       at += window.own.length
-    }
+    } while (at < text.length)
   }
 
   #assertOne(rule: CompiledRule, stretch: Stretch): void {

@@ -3,7 +3,6 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 import { skipString } from '../../src/lib/json/scan.ts'
 import { skipSpace } from '../../src/lib/json/white-space.ts'
-import { type Work, isStepDue } from '../../src/lib/turns.ts'
 
 const quote = 0x22
 const comma = 0x2c
@@ -17,10 +16,10 @@ const closeBrace = 0x7d
  * value says: rules would look at another text. A name occurs twice in an object, or a plugin has changed the value
  * where it stands.
  */
-export function* assertSameBody({ bytes, json }: RequestBody): Work<void> {
+export function assertSameBody({ bytes, json }: RequestBody): void {
   if (bytes.length === 0) return
   const comparison = new Comparison(bytes)
-  yield* comparison.compare(json)
+  comparison.compare(json)
   const { isRepeated, isChanged } = comparison
   if (!isRepeated && !isChanged) return
   const message = isRepeated
@@ -33,7 +32,6 @@ export function* assertSameBody({ bytes, json }: RequestBody): Work<void> {
 class Comparison {
   readonly #bytes: Buffer
   #at = 0
-  #lastStep = 0
   isRepeated = false
   isChanged = false
 
@@ -42,16 +40,14 @@ class Comparison {
   }
 
   /** Compares the value that begins here. `undefined` for one that the other side lacks. */
-  *compare(known: unknown): Work<void> {
+  compare(known: unknown): void {
     const byte = this.#next()
-    if (isStepDue(this.#at - this.#lastStep)) yield
-    this.#lastStep = this.#at
-    if (byte === openBrace) yield* this.#object(isObject(known) ? known : undefined)
-    else if (byte === openBracket) yield* this.#list(Array.isArray(known) ? known : undefined)
+    if (byte === openBrace) this.#object(isObject(known) ? known : undefined)
+    else if (byte === openBracket) this.#list(Array.isArray(known) ? known : undefined)
     else if (this.#plain(byte) !== known) this.isChanged = true
   }
 
-  *#object(known: Readonly<Record<string, unknown>> | undefined): Work<void> {
+  #object(known: Readonly<Record<string, unknown>> | undefined): void {
     const names = new Set<string>()
     for (let byte = this.#open(); byte !== closeBrace; byte = this.#behind()) {
       const name = this.#text()
@@ -59,16 +55,16 @@ class Comparison {
       names.add(name)
       this.#next()
       this.#at++
-      yield* this.compare(known && Object.hasOwn(known, name) ? known[name] : undefined)
+      this.compare(known && Object.hasOwn(known, name) ? known[name] : undefined)
     }
     this.#at++
     if (!known || Object.keys(known).length !== names.size) this.isChanged = true
   }
 
-  *#list(known: readonly unknown[] | undefined): Work<void> {
+  #list(known: readonly unknown[] | undefined): void {
     let length = 0
     for (let byte = this.#open(); byte !== closeBracket; byte = this.#behind()) {
-      yield* this.compare(known?.[length++])
+      this.compare(known?.[length++])
     }
     this.#at++
     if (known?.length !== length) this.isChanged = true

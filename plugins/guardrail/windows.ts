@@ -3,7 +3,7 @@ import { spelledOut } from './spelling.ts'
 import { Stretch } from './stretch.ts'
 
 /** In characters. Longer texts are looked at in windows, so that none takes a long turn of the event loop. */
-export const longestAtOnce = 64 * 1024
+export const windowLength = 64 * 1024
 
 /** In characters. A longer match across two windows may not be found. */
 const longestMatch = 4_096
@@ -28,7 +28,7 @@ export function contextOf(text: string): string {
  * invisible characters that patterns cannot look behind them.
  */
 export function windowAt(text: string, at: number, before: string): Stretch {
-  const end = cutNear(text, at + longestAtOnce)
+  const end = cutNear(text, at + windowLength)
   return new Stretch(before, text.slice(at, end), overlapAt(text, end))
 }
 

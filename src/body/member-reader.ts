@@ -6,21 +6,10 @@ import {
   passElements,
   passMembers,
 } from '../lib/json/scan.ts'
-import { skipSpace } from '../lib/json/white-space.ts'
-import type { Turns } from '../lib/turns.ts'
 import { type DeclaredMember, type MemberRules, foldName } from './member-rules.ts'
-
-/** A value whose members or elements are still to be checked. */
-interface Pending {
-  readonly start: number
-  readonly rules: MemberRules
-  readonly path: string
-}
 
 const openBrace = 0x7b
 const openBracket = 0x5b
-const closeBracket = 0x5d
-const comma = 0x2c
 
 /**
  * Finds the top-level members of a JSON object. Throws `GatewayError` 400 for a declared member that
@@ -33,9 +22,6 @@ export class MemberReader {
   readonly #bytes: Buffer
   readonly #rules: MemberRules
   readonly #seen = new Seen()
-  /** The ends of large values, which are passed over: they wait in `#pending` if they have rules. */
-  #ends: ReadonlyMap<number, number> | undefined
-  #pending: Pending[] = []
 
   constructor(bytes: Buffer, rules: MemberRules) {
     this.#bytes = bytes
@@ -54,35 +40,6 @@ export class MemberReader {
     })
   }
 
-  /** Adds one member, whose value `inspect` checks. */
-  note(key: ByteRange, value: ByteRange): void {
-    const declared = this.#enter(key)
-    this.#note(key, declared, value)
-    if (!declared?.nested) return
-    this.#pending.push({ start: value.start, rules: declared.nested, path: declared.name })
-  }
-
-  /** Checks the values of the members that `note` added, in turns of the event loop. */
-  async inspect(ends: ReadonlyMap<number, number>, turns: Turns): Promise<void> {
-    this.#ends = ends
-    for (let next = this.#pending.pop(); next; next = this.#pending.pop()) {
-      if (this.#bytes[next.start] === openBracket) await this.#inspectList(next, turns)
-      else this.#pass(next.start, next.rules, next.path, Infinity, true)
-      if (turns.isOver) await turns.next()
-    }
-  }
-
-  async #inspectList({ start, rules, path }: Pending, turns: Turns): Promise<void> {
-    const bytes = this.#bytes
-    let at = skipSpace(bytes, start + 1)
-    while (at < bytes.length && bytes[at] !== closeBracket) {
-      at = skipSpace(bytes, this.#passElement(at, rules, path, Infinity))
-      if (bytes[at] !== comma) break
-      at = skipSpace(bytes, at + 1)
-      if (turns.isOver) await turns.next()
-    }
-  }
-
   /** The declared member of a top-level key. */
   #enter(key: ByteRange): DeclaredMember | undefined {
     const declared = declaredIn(this.#bytes, key, this.#rules)
@@ -96,22 +53,17 @@ export class MemberReader {
   }
 
   /** Passes over a value with rules, checks it, and returns its end. */
-  #pass(start: number, rules: MemberRules, path: string, depth: number, isDue = false): number {
+  #pass(start: number, rules: MemberRules, path: string, depth: number): number {
     const bytes = this.#bytes
-    const end = isDue ? undefined : this.#ends?.get(start)
-    if (end !== undefined) {
-      this.#pending.push({ start, rules, path })
-      return end
-    }
     if (bytes[start] === openBrace) return this.#passObject(start, rules, path, depth - 1)
-    if (bytes[start] !== openBracket) return this.#endOf(start, depth)
+    if (bytes[start] !== openBracket) return endOfValue(this.#bytes, start, depth)
     return passElements(bytes, start, (at) => this.#passElement(at, rules, path, depth - 1))
   }
 
   #passElement(at: number, rules: MemberRules, path: string, depth: number): number {
     return this.#bytes[at] === openBrace
       ? this.#pass(at, rules, path, depth)
-      : this.#endOf(at, depth)
+      : endOfValue(this.#bytes, at, depth)
   }
 
   #passObject(at: number, rules: MemberRules, path: string, depth: number): number {
@@ -120,16 +72,12 @@ export class MemberReader {
       const declared = declaredIn(this.#bytes, key, rules)
       if (!declared) {
         otherName(this.#bytes, key, rules, path)
-        return this.#endOf(start, depth)
+        return endOfValue(this.#bytes, start, depth)
       }
       if (seen.add(declared.index)) throw duplicate(`${path}.${declared.name}`)
-      if (!declared.nested) return this.#endOf(start, depth)
+      if (!declared.nested) return endOfValue(this.#bytes, start, depth)
       return this.#pass(start, declared.nested, `${path}.${declared.name}`, depth)
     })
-  }
-
-  #endOf(start: number, depth: number): number {
-    return this.#ends?.get(start) ?? endOfValue(this.#bytes, start, depth)
   }
 }
 

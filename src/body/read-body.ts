@@ -1,7 +1,7 @@
 import type { RequestBody } from '../contract/body.ts'
 import { GatewayError, toGatewayError } from '../contract/errors.ts'
 import { ByteList } from '../lib/byte-list.ts'
-import { type JsonLimits, smallJson } from '../lib/json/measure.ts'
+import { type JsonLimits, JsonMeasure, memoryOfTree, smallJson } from '../lib/json/measure.ts'
 import { Intake } from '../lib/intake.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
@@ -14,7 +14,7 @@ import type { Ticker } from '../lib/ticker.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
-import { excessError, parseLargeBody } from './large-body.ts'
+import { LargeBody, excessError } from './large-body.ts'
 import { type BodyPaceLimits, bodyCutOff, bodyPace, bodyTooLarge } from './limits.ts'
 import { rulesOf, usualRules } from './member-rules.ts'
 import { MemberReader } from './member-reader.ts'
@@ -70,7 +70,7 @@ interface ParsingContext {
 }
 
 /**
- * Parses a JSON object as `parseJsonBody` does; a large one in turns of the event loop. It also rejects
+ * Parses a JSON object as `parseJsonBody` does; a large one in several turns of the event loop. It also rejects
  * with `GatewayError` 413 beyond the limits, and 503 if a large body finds no memory.
  */
 export function parseBody(bytes: Buffer, context: ParsingContext): MaybePromise<RequestBody> {
@@ -91,35 +91,44 @@ export function parseJsonBody(
   limits: JsonLimits = defaultLimits,
 ): RequestBody {
   const json = parseObject(bytes, context)
+  return { bytes, json, members: membersOf(bytes, context, limits) }
+}
+
+/** The members of an object. Those of bytes that are no JSON may be any. Throws `GatewayError` 400. */
+function membersOf(
+  bytes: Buffer,
+  context: BodyContext | undefined,
+  limits: JsonLimits,
+): ReadonlyMap<string, ByteRange> {
   const reader = new MemberReader(bytes, context ? rulesOf(context.operation) : usualRules)
   try {
     reader.readAll(limits.jsonDepth - 1)
   } catch (error) {
+    if (error instanceof SyntaxError) throw syntaxError(bytes, context)
     throw error instanceof TooDeep ? excessError('jsonDepth', limits) : error
   }
-  const { members } = reader
-  return { bytes, json, members }
+  return reader.members
 }
 
+/** Each look at all bytes has a turn of the event loop of its own. */
 async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<RequestBody> {
-  const { limits, lease, check, request } = context
-  const reader = new MemberReader(bytes, request ? rulesOf(request.operation) : usualRules)
-  const { members } = reader
-  try {
-    // The body may just have been joined from its chunks.
-    await nextTurn()
-    return await parseLargeBody(bytes, {
-      limits,
-      lease: lease(),
-      members,
-      visit: (key, value) => reader.note(key, value),
-      check: () => check?.(bytes, members),
-      inspect: (ends, turns) => reader.inspect(ends, turns),
-    })
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw syntaxError(bytes, request)
-  }
+  const { limits, check, request } = context
+  const lease = context.lease()
+  // The body may just have been joined from its chunks.
+  await nextTurn(lease.keyId)
+  const strings: number[] = []
+  const { excess, values } = new JsonMeasure(bytes, limits, strings)
+  if (excess) throw excessError(excess, limits)
+  await nextTurn(lease.keyId)
+  const members = membersOf(bytes, request, limits)
+  check?.(bytes, members)
+  const treeBytes = memoryOfTree(bytes, values)
+  await lease.hold('tree', treeBytes)
+  await nextTurn(lease.keyId)
+  const json = parseObject(bytes, request)
+  await nextTurn(lease.keyId)
+  const stringStarts = Uint32Array.from(strings)
+  return new LargeBody({ bytes, json, members, treeBytes, stringStarts, lease })
 }
 
 function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<string, unknown> {

@@ -386,8 +386,9 @@ export interface LimitsConfig {
   /** Largest JSON request, after decompression. Unit: bytes. Default: `67108864`. */
   jsonBodyBytes?: number | undefined
   /**
-   * Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of
-   * memory besides its text, and time. At most 16 names may have more than 16,000 characters. Default: `250000`.
+   * Values and member names in a JSON request, and in a reply of an account; four numbers count as one. A value
+   * takes about 100 bytes of memory besides its text, and time. At most 16 names may have more than 16,000
+   * characters, and at most 24 MiB may stand outside of strings. Default: `250000`.
    */
   jsonValues?: number | undefined
   /**
@@ -423,7 +424,7 @@ export interface LimitsConfig {
    * arguments of tool calls five times. Unit: bytes. Default: `67108864`.
    */
   replyBytes?: number | undefined
-  /** Largest single frame of a stream. Unit: bytes. Default: `41943040`. */
+  /** Largest single frame of a stream. Unit: bytes. Default: `33554432`. */
   frameBytes?: number | undefined
   /** Accounts that one request may try. Default: `5`. */
   attempts?: number | undefined

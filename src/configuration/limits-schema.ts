@@ -14,7 +14,7 @@ export const limitsSchema = z.strictObject({
   ),
   jsonValues: withDefault(
     count,
-    'Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of memory besides its text, and time. At most 16 names may have more than 16,000 characters.',
+    'Values and member names in a JSON request, and in a reply of an account; four numbers count as one. A value takes about 100 bytes of memory besides its text, and time. At most 16 names may have more than 16,000 characters, and at most 24 MiB may stand outside of strings.',
     defaultLimits.jsonValues,
   ),
   memoryBytes: withDefault(

@@ -76,11 +76,6 @@ export interface FrameJoiner {
    * the middle of a frame, or without the frame that has to end it.
    */
   end(): Buffer | undefined
-  /**
-   * The same in turns of the event loop; rejects where `end` throws. Called where a frame of more than 4 MiB is pending.
-   * Absent: `end` is called.
-   */
-  endInTurns?(): Promise<Buffer | undefined>
 }
 
 /** Frames the events of one stream to a client. */

@@ -10,11 +10,6 @@ import type { StoredData } from './stored-data.ts'
 export interface Observer {
   /** The content type of the stream to the client. */
   readonly contentType: string
-  /**
-   * Parses large events of the frames that `observe` gets next, in turns of the event loop. Rejects with the reason of
-   * an aborted signal. Absent: `observe` parses all of them.
-   */
-  prepare?(frames: Buffer, signal: AbortSignal): Promise<void>
   /** Reads one or more whole frames. */
   observe(frames: Buffer): Observation
   /** The upstream closed the stream cleanly. */

@@ -3,9 +3,7 @@ import type { Understood } from '../contract/exchange.ts'
 import type { GatewayPlugin, RequestInput } from '../contract/plugin.ts'
 import { assertChangedRequest } from '../generate/check-request.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import { freezeAll } from '../lib/freeze.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
-import { runInTurns } from '../lib/turns.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import { within } from '../lib/within.ts'
 import { type Hook, type HookOptions, type PluginFailures, aboutOf } from './plugin-failures.ts'
@@ -45,7 +43,7 @@ export function createChangeRequest(
     let last: Changer | undefined
     for (const plugin of plugins) {
       // A change in place would pass unnoticed.
-      await runInTurns(freezeAll(request))
+      freezeAll(request)
       const input = { exchange, request }
       const changed = failures.guard(onRequest, plugin, input, (result) => {
         assertChangedRequest(result, input.request)
@@ -69,6 +67,17 @@ export function createChangeRequest(
         )
       },
     }
+  }
+}
+
+/** Freezes a JSON value and all that it contains. */
+function freezeAll(value: unknown): void {
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue
+    for (const member of Object.values(next)) open.push(member)
+    Object.freeze(next)
   }
 }
 

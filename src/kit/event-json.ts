@@ -8,18 +8,14 @@ import { tooMuchInEvent } from './too-deep.ts'
  */
 export function eventJson(data: string): JsonObject | GatewayError {
   try {
-    return objectOrBroken(parseWithin(data))
+    const value = parseWithin(data)
+    return typeof value === 'object' && value !== null ? (value as JsonObject) : brokenEvent()
   } catch (error) {
     return error instanceof TooMuchJson ? tooMuchInEvent() : brokenEvent()
   }
 }
 
-/** The value of an event's data, or the error for one that is no object. */
-export function objectOrBroken(value: unknown): JsonObject | GatewayError {
-  return typeof value === 'object' && value !== null ? (value as JsonObject) : brokenEvent()
-}
-
 /** The error for an event that cannot be read. */
-export function brokenEvent(): GatewayError {
+function brokenEvent(): GatewayError {
   return new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.')
 }

@@ -7,7 +7,6 @@ import { parseOrUndefined } from '../lib/json/read.ts'
 import { endedEarly, failedObservation } from './broken-stream.ts'
 import { eventJson } from './event-json.ts'
 import { accountFraming } from './framing/choose.ts'
-import { type LargeEvent, type LargeEvents, readLargeEvents } from './large-events.ts'
 import { hasMessage } from './own-bodies.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
@@ -50,8 +49,6 @@ export abstract class NativeObserver implements Observer {
   protected hasOutput = false
   /** The terminal observation that waits for the frame that ends the stream, where the framing has one. */
   #awaited: Observation | undefined
-  /** The large events of the frames that are observed next. */
-  #large: LargeEvents | undefined
   /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
   protected announced: Produced | undefined
 
@@ -104,17 +101,8 @@ export abstract class NativeObserver implements Observer {
     return Buffer.from(this.framing.keepAlive ?? '')
   }
 
-  async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    const passesUnread = (start: number, end: number) =>
-      this.hasOutput && this.#passes(frames, start, end)
-    const { keyId } = this.exchange.caller
-    this.#large = await readLargeEvents(frames, this.framing, { keyId, signal }, passesUnread)
-  }
-
   observe(frames: Buffer): Observation {
     let strongest = this.hasOutput ? outputPhase : startPhase
-    const large = this.#large
-    this.#large = undefined
     let start = 0
     /** The frames up to here, if one of them is not as the account sent it. */
     let redacted: Buffer[] | undefined
@@ -122,10 +110,9 @@ export abstract class NativeObserver implements Observer {
       const passed = this.hasOutput ? this.#passOrdinary(frames, start) : start
       if (redacted && passed > start) redacted.push(frames.subarray(start, passed))
       if (passed === frames.length) break
-      const parsed = large?.get(passed)
-      const end = parsed?.end ?? this.framing.frameEnd(frames, passed)
+      const end = this.framing.frameEnd(frames, passed)
       const frame = frames.subarray(passed, end)
-      const found = this.#decode(frame, parsed)
+      const found = this.#decode(frame)
       if (found.phase === 'failed') {
         return { ...found, bytes: redacted ? Buffer.concat(redacted) : frames.subarray(0, passed) }
       }
@@ -163,10 +150,10 @@ export abstract class NativeObserver implements Observer {
     return { ...observation, announced }
   }
 
-  #decode(frame: Buffer, parsed: LargeEvent | undefined): Observation {
-    const { name, data, isEnd, isError = false } = parsed ?? this.framing.parse(frame)
+  #decode(frame: Buffer): Observation {
+    const { name, data, isEnd, isError = false } = this.framing.parse(frame)
     if (data === undefined) return (isEnd && this.#awaited) || startPhase
-    const json = parsed?.json ?? (data === '[DONE]' ? undefined : eventJson(data))
+    const json = data === '[DONE]' ? undefined : eventJson(data)
     if (json instanceof GatewayError) return failedObservation(json)
     const event = { name, data, json, isError }
     const found = this.#classified(event, frame)

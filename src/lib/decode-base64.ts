@@ -1,29 +1,15 @@
-import { type Work, run } from './turns.ts'
-
 /**
  * The bytes of a text in base64 or base64url, with or without blanks and line breaks; `undefined` if no bytes are
  * written so. `Buffer.from` leaves out what is not valid, so that other readers may find other bytes. The time grows
  * with the length alone.
  */
 export function decodeBase64(text: string): Buffer | undefined {
-  return run(decodeBase64InSteps(text))
-}
-
-/** In characters. To check as many takes some milliseconds. */
-const windowLength = 4 * 1024 * 1024
-
-/** The same in steps. */
-export function* decodeBase64InSteps(text: string): Work<Buffer | undefined> {
   const padding = text.indexOf('=')
   const digits = padding < 0 ? text : text.slice(0, padding)
-  for (let from = 0; from < digits.length; from += windowLength) {
-    if (/[^\w+/ \t\n\v\f\r-]/.test(digits.slice(from, from + windowLength))) return undefined
-    yield
-  }
+  if (/[^\w+/ \t\n\v\f\r-]/.test(digits)) return undefined
   if (padding >= 0 && /[^= \t\n\v\f\r]/.test(text.slice(padding))) return undefined
   const bytes = Buffer.from(digits, 'base64')
   if (bytes.length % 3 > 0) return bytes
-  yield
   return isLastDigitAlone(digits, bytes.length) ? undefined : bytes
 }
 

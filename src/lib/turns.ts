@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.ts'
 export type Work<Result> = Generator<undefined, Result, undefined>
 
 /** For whom work is done. */
-export interface WorkOf {
+interface WorkOf {
   /** The id of the API key whose call it is. Absent: the gateway's own work. */
   readonly owner?: string | undefined
   /** Ends the work. */
@@ -60,55 +60,4 @@ function serveNext(): void {
   const resolve = waiting.take()
   if (!waiting.isEmpty) setImmediate(serveNext)
   resolve?.()
-}
-
-/** Divides long work into turns of the event loop, so that other requests are served meanwhile. */
-export class Turns {
-  readonly #work: WorkOf
-  #until = performance.now() + turnMs
-
-  constructor(work: WorkOf = {}) {
-    this.#work = work
-  }
-
-  /** Whether this turn has lasted long enough. */
-  get isOver(): boolean {
-    return performance.now() > this.#until
-  }
-
-  /** Resolves in a later turn. Rejects with the reason of an aborted signal. */
-  async next(): Promise<void> {
-    await nextTurn(this.#work.owner)
-    this.#work.signal?.throwIfAborted()
-    this.#until = performance.now() + turnMs
-  }
-}
-
-/** A result, or work for it. */
-export type MaybeWork<Result> = Result | Work<Result>
-
-/** The result of what may be work. Texts can be iterated too. */
-export function* resultOf<Result>(work: MaybeWork<Result>): Work<Result> {
-  return isWork(work) ? yield* work : work
-}
-
-/** Whether a value is work. */
-export function isWork<Result>(work: MaybeWork<Result>): work is Work<Result> {
-  return typeof work === 'object' && work !== null && Symbol.iterator in work && 'next' in work
-}
-
-/** Small pieces of work in one step, and the characters of a text that count as one. */
-const stride = 256
-
-let pieces = 0
-
-/**
- * Whether a step ends before the next small piece of work, such as one value of many, or a text of this length. The
- * end of a step passes all generators around it, so that a step for each piece would cost the depth of the values.
- */
-export function isStepDue(characters = 0): boolean {
-  pieces += 1 + characters / stride
-  if (pieces < stride) return false
-  pieces = 0
-  return true
 }

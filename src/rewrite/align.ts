@@ -1,6 +1,5 @@
 import { isObject } from '../lib/json/object.ts'
 import { isSameJson } from '../lib/json/same.ts'
-import { type Work, isStepDue } from '../lib/turns.ts'
 import type { JsonPath } from './path.ts'
 
 /** A string that changed, by its place in the neutral request. */
@@ -25,30 +24,24 @@ const texts: ReadonlySet<string> = new Set([
  * The changes of texts between two versions of a value. Elements that a list gained or lost are left
  * out: others of the list are matched from its end, then from its start.
  */
-export function* textChanges(before: unknown, after: unknown): Work<TextChange[]> {
+export function textChanges(before: unknown, after: unknown): TextChange[] {
   const changes: TextChange[] = []
-  yield* collect(before, after, [], changes)
+  collect(before, after, [], changes)
   return changes
 }
 
-function* collect(
-  before: unknown,
-  after: unknown,
-  path: JsonPath,
-  changes: TextChange[],
-): Work<void> {
-  if (isStepDue()) yield
+function collect(before: unknown, after: unknown, path: JsonPath, changes: TextChange[]): void {
   if (typeof before === 'string' && typeof after === 'string') {
     changes.push({ path, from: before, to: after })
   } else if (Array.isArray(before) && Array.isArray(after)) {
     for (const [from, to] of matched(before, after)) {
       if (before[from] === after[to]) continue
-      yield* collect(before[from], after[to], [...path, from], changes)
+      collect(before[from], after[to], [...path, from], changes)
     }
   } else if (isObject(before) && isObject(after)) {
     for (const name of Object.keys(before)) {
       if (before[name] === after[name]) continue
-      yield* collect(before[name], after[name], [...path, name], changes)
+      collect(before[name], after[name], [...path, name], changes)
     }
   }
 }

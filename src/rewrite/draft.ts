@@ -6,16 +6,13 @@ import { leaseOf } from '../exchange/record.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import type { MeasuredJson } from '../lib/json/layout.ts'
 import { JsonMeasure, smallJson } from '../lib/json/measure.ts'
-import { Turns } from '../lib/turns.ts'
 
 const unmeasured: ReadonlyMap<number, number> = new Map()
 
-/** Measures the bytes of a large body in turns, so that its values can be found in little time. */
-export async function measured({ bytes }: RequestBody, limits: Limits): Promise<MeasuredJson> {
+/** Measures the bytes of a large body, so that its values can be found in little time. */
+export function measured({ bytes }: RequestBody, limits: Limits): MeasuredJson {
   if (bytes.length <= smallJson) return { bytes, ends: unmeasured }
-  const measure = new JsonMeasure(bytes, limits)
-  await measure.measureInTurns(new Turns())
-  return { bytes, ends: measure.ends }
+  return { bytes, ends: new JsonMeasure(bytes, limits).ends }
 }
 
 /** A body with other bytes, parsed. Rejects with `GatewayError` beyond the limits. */

@@ -4,7 +4,7 @@ import type { ByteEdit } from '../lib/json/edit.ts'
 import { type MeasuredJson, elementsAt, membersAt } from '../lib/json/layout.ts'
 import { isObject } from '../lib/json/object.ts'
 import { skipSpace } from '../lib/json/white-space.ts'
-import { type Work, isStepDue } from '../lib/turns.ts'
+import type { Work } from '../lib/turns.ts'
 import type { TextChange } from './align.ts'
 import type { DialectRequest } from './dialect-request.ts'
 import { type JsonPath, type PathTree, treeOf, valueAt, withTexts } from './path.ts'
@@ -28,39 +28,37 @@ export function* findTexts(
 ): Work<PathTree> {
   const wanted = new TextSet(changes.map(({ from }) => from))
   const places: Place[] = []
-  yield* findPlaces(json, wanted, [], places)
+  findPlaces(json, wanted, [], places)
   const decoded = yield* decodeMarked(json, places, decode)
   /** By the index of the place. Different texts for one place exclude each other. */
   const texts = new Map<number, string | undefined>()
   for (const { path, from, to } of changes) {
     const index = placeOf(valueAt(decoded, path), from)
     if (index === undefined || !places[index]) continue
-    yield
     texts.set(index, texts.has(index) && texts.get(index) !== to ? undefined : to)
   }
-  return yield* treeOf(
+  return treeOf(
     [...texts].flatMap(([index, text]) =>
       text === undefined ? [] : [{ path: places[index]!.path, text }],
     ),
   )
 }
 
-function* findPlaces(
+function findPlaces(
   value: unknown,
   wanted: ReadonlySet<string>,
   path: JsonPath,
   found: Place[],
-): Work<void> {
-  if (isStepDue()) yield
+): void {
   if (typeof value === 'string') {
     if (wanted.has(value)) found.push({ path, from: value })
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      yield* findPlaces(item, wanted, [...path, index], found)
+      findPlaces(item, wanted, [...path, index], found)
     }
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
-      yield* findPlaces(value[name], wanted, [...path, name], found)
+      findPlaces(value[name], wanted, [...path, name], found)
     }
   }
 }
@@ -91,15 +89,16 @@ function* decodeMarked(
   const marked: { readonly path: JsonPath; readonly text: string }[] = []
   for (const [index, { path, from }] of places.entries()) {
     marked.push({ path, text: mark(from, index) })
-    if (isStepDue()) yield
   }
-  const all = yield* attempt(json, marked, decode)
+  const all = attempt(json, marked, decode)
   if (all !== undefined) return all
+  yield
   const accepted: (typeof marked)[] = []
   for (const some of Map.groupBy(marked, ({ path }) => nameOf(path)).values()) {
-    if ((yield* attempt(json, some, decode)) !== undefined) accepted.push(some)
+    if (attempt(json, some, decode) !== undefined) accepted.push(some)
+    yield
   }
-  return yield* attempt(json, accepted.flat(), decode)
+  return attempt(json, accepted.flat(), decode)
 }
 
 function nameOf(path: JsonPath): string | number | undefined {
@@ -107,14 +106,13 @@ function nameOf(path: JsonPath): string | number | undefined {
 }
 
 /** `undefined` if the codec does not accept the marks. */
-function* attempt(
+function attempt(
   json: RequestBody['json'],
   places: readonly { readonly path: JsonPath; readonly text: string }[],
   decode: DialectRequest['decode'],
-): Work<unknown> {
-  const tree = yield* treeOf(places)
-  const marked = { json: (yield* withTexts(json, tree)) as RequestBody['json'] }
-  yield
+): unknown {
+  const tree = treeOf(places)
+  const marked = { json: withTexts(json, tree) as RequestBody['json'] }
   try {
     return decode(marked)
   } catch (error) {
@@ -124,26 +122,21 @@ function* attempt(
 }
 
 /** The edits that write the texts of a tree into the bytes of the body. */
-export function* textEdits(json: MeasuredJson, tree: PathTree): Work<ByteEdit[]> {
+export function textEdits(json: MeasuredJson, tree: PathTree): ByteEdit[] {
   const edits: ByteEdit[] = []
-  yield* editAt(json, skipSpace(json.bytes, 0), tree, edits)
+  editAt(json, skipSpace(json.bytes, 0), tree, edits)
   return edits
 }
 
-function* editAt(
-  json: MeasuredJson,
-  start: number,
-  { below }: PathTree,
-  edits: ByteEdit[],
-): Work<void> {
+function editAt(json: MeasuredJson, start: number, { below }: PathTree, edits: ByteEdit[]): void {
   if (below.size === 0) return
   const isList = [...below.keys()].every((name) => typeof name === 'number')
-  const elements = isList ? yield* elementsAt(json, start) : []
-  const members = isList ? undefined : yield* membersAt(json, start)
+  const elements = isList ? elementsAt(json, start) : []
+  const members = isList ? undefined : membersAt(json, start)
   for (const [name, node] of below) {
     const range = members ? members.get(name as string)?.value : elements[name as number]
     if (!range) continue
-    if (node.text === undefined) yield* editAt(json, range.start, node, edits)
+    if (node.text === undefined) editAt(json, range.start, node, edits)
     else edits.push({ ...range, text: JSON.stringify(node.text) })
   }
 }

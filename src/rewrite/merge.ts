@@ -4,7 +4,6 @@ import { isObject } from '../lib/json/object.ts'
 import { isSameJson, ownAt } from '../lib/json/same.ts'
 import { type ByteRange } from '../lib/json/scan.ts'
 import { skipSpace } from '../lib/json/white-space.ts'
-import type { Work } from '../lib/turns.ts'
 
 /** A request as the codec writes it: before and after the change. */
 interface Versions {
@@ -22,15 +21,15 @@ interface MergeOptions {
  * The edits that do to a client's body what a change does to the codec's own version of it. Where the
  * client's value has another form than the codec's, the codec's replaces it.
  */
-export function* mergeEdits(
+export function mergeEdits(
   json: MeasuredJson,
   body: unknown,
   versions: Versions,
   options: MergeOptions,
-): Work<ByteEdit[]> {
+): ByteEdit[] {
   const edits: ByteEdit[] = []
   const start = skipSpace(json.bytes, 0)
-  yield* mergeObjects({ json, edits, options }, start, body as object, versions)
+  mergeObjects({ json, edits, options }, start, body as object, versions)
   return edits
 }
 
@@ -40,10 +39,10 @@ interface Merge {
   readonly options: MergeOptions
 }
 
-function* mergeObjects(merge: Merge, start: number, body: object, versions: Versions): Work<void> {
+function mergeObjects(merge: Merge, start: number, body: object, versions: Versions): void {
   const before = versions.before as object
   const after = versions.after as object
-  const members = yield* membersAt(merge.json, start)
+  const members = membersAt(merge.json, start)
   const removed: string[] = []
   const added: string[] = []
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -52,9 +51,8 @@ function* mergeObjects(merge: Merge, start: number, body: object, versions: Vers
     const member = members.get(name)
     if (pair.after === undefined) {
       if (member) removed.push(name)
-    } else if (member) yield* mergeValues(merge, member.value, ownAt(body, name), pair)
+    } else if (member) mergeValues(merge, member.value, ownAt(body, name), pair)
     else added.push(`${JSON.stringify(name)}:${JSON.stringify(pair.after)}`)
-    yield
   }
   const open = start + 1
   const isEmpty = members.size === removed.length
@@ -85,33 +83,28 @@ function removals(
   })
 }
 
-function* mergeValues(
-  merge: Merge,
-  range: ByteRange,
-  body: unknown,
-  versions: Versions,
-): Work<void> {
+function mergeValues(merge: Merge, range: ByteRange, body: unknown, versions: Versions): void {
   const { before, after } = versions
   if (merge.options.isDeep) {
     if (isObject(before) && isObject(after) && isObject(body)) {
-      return yield* mergeObjects(merge, range.start, body, versions)
+      return mergeObjects(merge, range.start, body, versions)
     }
     if (Array.isArray(before) && Array.isArray(after) && Array.isArray(body)) {
-      if (before.length === body.length) return yield* mergeLists(merge, range, body, before, after)
+      if (before.length === body.length) return mergeLists(merge, range, body, before, after)
     }
   }
   merge.edits.push({ ...range, text: JSON.stringify(after) })
 }
 
 /** Replaces the elements between those at the start and those at the end that stay. */
-function* mergeLists(
+function mergeLists(
   merge: Merge,
   range: ByteRange,
   body: readonly unknown[],
   before: readonly unknown[],
   after: readonly unknown[],
-): Work<void> {
-  const elements = yield* elementsAt(merge.json, range.start)
+): void {
+  const elements = elementsAt(merge.json, range.start)
   const most = Math.min(before.length, after.length)
   let first = 0
   while (first < most && isSameJson(before[first], after[first])) first++
@@ -123,7 +116,7 @@ function* mergeLists(
     for (let index = first; index < end; index++) {
       const versions = { before: before[index], after: after[index] }
       if (!isSameJson(versions.before, versions.after)) {
-        yield* mergeValues(merge, elements[index]!, body[index], versions)
+        mergeValues(merge, elements[index]!, body[index], versions)
       }
     }
     return

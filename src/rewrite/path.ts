@@ -1,6 +1,5 @@
 import { isObject, setOwn } from '../lib/json/object.ts'
 import { ownAt } from '../lib/json/same.ts'
-import { type Work, isStepDue } from '../lib/turns.ts'
 
 /** The way from a JSON value to one inside of it. */
 export type JsonPath = readonly (string | number)[]
@@ -22,9 +21,9 @@ export interface PathTree {
 }
 
 /** Joins paths to a tree. */
-export function* treeOf(
+export function treeOf(
   places: Iterable<{ readonly path: JsonPath; readonly text: string }>,
-): Work<PathTree> {
+): PathTree {
   const root: PathTree = { below: new Map() }
   for (const { path, text } of places) {
     let node = root
@@ -34,25 +33,23 @@ export function* treeOf(
       node = next
     }
     node.text = text
-    yield
   }
   return root
 }
 
 /** A copy of a JSON value with the texts of the tree; what has none of them is not copied. */
-export function* withTexts(value: unknown, { text, below }: PathTree): Work<unknown> {
-  if (isStepDue()) yield
+export function withTexts(value: unknown, { text, below }: PathTree): unknown {
   if (text !== undefined) return text
   if (Array.isArray(value)) {
     const copy: unknown[] = [...value]
     for (const [index, node] of below)
-      copy[index as number] = yield* withTexts(copy[index as number], node)
+      copy[index as number] = withTexts(copy[index as number], node)
     return copy
   }
   if (!isObject(value)) return value
   const copy = { ...value }
   for (const [name, node] of below) {
-    setOwn(copy, name as string, yield* withTexts(value[name], node))
+    setOwn(copy, name as string, withTexts(value[name], node))
   }
   return copy
 }

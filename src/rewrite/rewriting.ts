@@ -5,7 +5,7 @@ import type { Understood } from '../contract/exchange.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { isSameJson } from '../lib/json/same.ts'
-import { writeJson } from '../lib/json/write-pieces.ts'
+import { writeJson } from '../lib/json/write.ts'
 import { runInTurns, nextTurn } from '../lib/turns.ts'
 import { mapMedia } from '../remote/media-parts.ts'
 import { readTextFiles } from '../translate/text-files.ts'
@@ -80,11 +80,11 @@ export class Rewriting {
 
   async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {
     await this.#turn()
-    const changes = await runInTurns(textChanges(contentOf(request), contentOf(wanted)))
+    const changes = textChanges(contentOf(request), contentOf(wanted))
     if (changes.length === 0) return undefined
     const tree = await runInTurns(findTexts(body, changes, this.#dialect))
-    const json = await measured(body, this.#limits)
-    const edits = await runInTurns(textEdits(json, tree))
+    const json = measured(body, this.#limits)
+    const edits = textEdits(json, tree)
     return edits.length === 0 ? undefined : this.#draft(body, edits)
   }
 
@@ -94,9 +94,9 @@ export class Rewriting {
     { body: after }: Written,
     isDeep: boolean,
   ): Promise<Draft | undefined> {
-    const json = await measured(body, this.#limits)
+    const json = measured(body, this.#limits)
     const versions = { before, after }
-    return this.#draft(body, await runInTurns(mergeEdits(json, body.json, versions, { isDeep })))
+    return this.#draft(body, mergeEdits(json, body.json, versions, { isDeep }))
   }
 
   async #draft(body: RequestBody, edits: Parameters<typeof edited>[2]): Promise<Draft | undefined> {
@@ -114,7 +114,7 @@ export class Rewriting {
       throw new Error("The change has no form in the client's dialect next to stored resources.")
     }
     const model = call.modelAt && { model: body.json.model }
-    const bytes = await writeJson({ ...written, ...model })
+    const bytes = await runInTurns(writeJson({ ...written, ...model }))
     const next = await parsed(this.#exchange, bytes, this.#limits)
     return { body: next, request: this.#dialect.decode(next) }
   }

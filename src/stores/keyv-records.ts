@@ -1,10 +1,9 @@
 import { Keyv } from 'keyv'
 
-import { Turns } from '../lib/turns.ts'
 import type { RecordsAdapter, StoredEntry } from './adapter.ts'
 import { valueInHead } from './envelope-head.ts'
-import { openEnvelope, openInTurns, sealEnvelope, sealInTurns } from './envelopes.ts'
-import { readAtOnce, readMany } from './read-many.ts'
+import { openEnvelope, readEnvelope, sealEnvelope } from './envelopes.ts'
+import { readMany, valueOf } from './read-many.ts'
 import {
   type ListOptions,
   type ListedRecord,
@@ -46,14 +45,13 @@ export function keyvRecords<T>(
     emitErrors: false,
   })
   const update = createUpdateLines<T>(adapter, { isPlain, maxAttempts })
-  const seal = isPlain ? sealInTurns : sealEnvelope
 
   return {
     // Keyv deletes a record whose `expires` has passed by the clock of this process, even one that another
     // process has written since. The store alone decides what has expired.
     async get(id, options) {
       const found = await adapter.get(checkedId(id))
-      return found === undefined ? undefined : ((await openInTurns(found, options)).value as T)
+      return found === undefined ? undefined : ((await readEnvelope(found, options)).value as T)
     },
     async set(id, value, options) {
       if (!isPlain) await keyv.set(checkedId(id), checkedValue(value), checkedTtl(options))
@@ -61,17 +59,15 @@ export function keyvRecords<T>(
     },
     getMany: (ids, options) => readMany<T>(adapter, ids.map(checkedId), options),
     async setMany(entries) {
-      const sealed: StoredEntry[] = []
-      for (const entry of entries) {
-        const text = seal(checkedValue(entry.value), checkedTtl(entry))
-        const envelope = typeof text === 'string' ? text : await text
-        sealed.push({ id: checkedId(entry.id), envelope, ttlMs: entry.ttlMs })
-      }
+      const sealed = entries.map((entry): StoredEntry => {
+        const envelope = sealEnvelope(checkedValue(entry.value), checkedTtl(entry))
+        return { id: checkedId(entry.id), envelope, ttlMs: entry.ttlMs }
+      })
       await adapter.setMany(sealed)
     },
     async add(id, value, options) {
       const ttlMs = checkedTtl(options)
-      return await adapter.add(checkedId(id), await seal(checkedValue(value), ttlMs), ttlMs)
+      return await adapter.add(checkedId(id), sealEnvelope(checkedValue(value), ttlMs), ttlMs)
     },
     async update(id, change) {
       return await update(checkedId(id), change)
@@ -94,11 +90,9 @@ export function keyvRecords<T>(
     async scan({ limit = defaultScan, ...options } = {}) {
       const page = await adapter.scan({ ...options, limit })
       const records: ScannedRecord[] = []
-      const turns = new Turns()
       for (const { id, head, cursor } of page.records) {
         const value = valueInHead(head)
         if (value !== undefined) records.push({ id, value, cursor })
-        if (turns.isOver) await turns.next()
       }
       return { ...page, records }
     },
@@ -107,10 +101,8 @@ export function keyvRecords<T>(
       const order = newestFirst ? 'descending' : 'ascending'
       const stored = await adapter.range(after, limit, order)
       const records: ListedRecord<T>[] = []
-      const turns = new Turns()
       for (const { id, envelope } of stored) {
-        records.push({ id, value: readAtOnce(envelope) as T | undefined })
-        if (turns.isOver) await turns.next()
+        records.push({ id, value: valueOf(envelope) as T | undefined })
       }
       return records
     },

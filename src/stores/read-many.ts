@@ -1,7 +1,6 @@
 import { smallJson } from '../lib/json/measure.ts'
-import { Turns } from '../lib/turns.ts'
 import type { RecordsAdapter } from './adapter.ts'
-import { memoryOfShort, openEnvelope, openInTurns } from './envelopes.ts'
+import { memoryOf, openEnvelope, readEnvelope } from './envelopes.ts'
 import { type ReadOptions, UnreadableRecord } from './store.ts'
 
 /** Records that are read in one round trip where all of them could be large. */
@@ -33,13 +32,11 @@ async function read<T>(
   options: ReadOptions,
 ): Promise<(T | undefined)[]> {
   if (lengthOf(envelopes) <= smallBatch) {
-    return envelopes.map((one) => readAtOnce(one) as T | undefined)
+    return envelopes.map((one) => valueOf(one) as T | undefined)
   }
   const values: (T | undefined)[] = []
-  const turns = new Turns({ owner: options.owner })
   for (const envelope of envelopes) {
-    if (turns.isOver) await turns.next()
-    values.push((await readInTurns(envelope, options)) as T | undefined)
+    values.push((await readOne(envelope, options)) as T | undefined)
   }
   return values
 }
@@ -49,7 +46,7 @@ function lengthOf(envelopes: readonly (string | undefined)[]): number {
 }
 
 /** The value of one record among several, which a damaged one must not take away. */
-export function readAtOnce(envelope: string | undefined): unknown {
+export function valueOf(envelope: string | undefined): unknown {
   try {
     return envelope === undefined ? undefined : openEnvelope(envelope).value
   } catch {
@@ -57,12 +54,12 @@ export function readAtOnce(envelope: string | undefined): unknown {
   }
 }
 
-async function readInTurns(envelope: string | undefined, options: ReadOptions): Promise<unknown> {
+async function readOne(envelope: string | undefined, options: ReadOptions): Promise<unknown> {
   if (envelope === undefined) return undefined
   // Small ones count here, since there may be many.
-  if (envelope.length <= smallJson) await options.admit?.(memoryOfShort(envelope))
+  if (envelope.length <= smallJson) await options.admit?.(memoryOf(envelope))
   try {
-    return (await openInTurns(envelope, options)).value
+    return (await readEnvelope(envelope, options)).value
   } catch (error) {
     if (error instanceof UnreadableRecord) return undefined
     throw error

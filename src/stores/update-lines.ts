@@ -1,6 +1,5 @@
-import { Turns } from '../lib/turns.ts'
 import type { RecordsAdapter } from './adapter.ts'
-import { openEnvelope, openInTurns, resealInTurns } from './envelopes.ts'
+import { openEnvelope, readEnvelope } from './envelopes.ts'
 import { StoreUnavailable } from './store.ts'
 
 type Change<T> = (value: T) => T | undefined
@@ -60,14 +59,12 @@ export function createUpdateLines<T>(
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
       const found = await adapter.get(id)
       if (found === undefined) return undefined
-      const envelope = await openInTurns(found)
-      const { value, isChanged, results } = await changeAll(envelope.value as T, group)
+      const envelope = await readEnvelope(found)
+      const { value, isChanged, results } = changeAll(envelope.value as T, group)
       if (!isChanged && isPlain) return results
       // A change that leaves a value as it is may still have written into it.
       if (!isChanged) return results.map((one) => ('error' in one ? one : reopened(found)))
-      const next = isPlain
-        ? await resealInTurns(envelope, value)
-        : JSON.stringify({ ...envelope, value })
+      const next = JSON.stringify({ ...envelope, value })
       if (await adapter.replace(id, found, next)) return results
     }
     throw tooBusy()
@@ -87,12 +84,10 @@ export function createUpdateLines<T>(
 }
 
 /** Makes the changes in their order. One that throws changes nothing. */
-async function changeAll<T>(before: T, group: readonly Waiting<T>[]) {
+function changeAll<T>(before: T, group: readonly Waiting<T>[]) {
   const results: Changed<T>[] = []
-  const turns = new Turns()
   let [value, isChanged] = [before, false]
   for (const { change } of group) {
-    if (turns.isOver) await turns.next()
     try {
       const changed = change(value)
       if (changed !== undefined) [value, isChanged] = [changed, true]

@@ -10,7 +10,6 @@ import type { GenerateUsage } from '../generate/result.ts'
 import type { FramedEvent, Framing } from '../contract/framing.ts'
 import { accountFraming } from '../kit/framing/choose.ts'
 import { endedEarly } from '../kit/broken-stream.ts'
-import { type LargeEvent, type LargeEvents, readLargeEvents } from '../kit/large-events.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
 import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
@@ -19,7 +18,7 @@ import { WaitingMappers } from '../generate/waiting-mappers.ts'
 import { EncodedReply } from './encoded-reply.ts'
 import { MarkedErrors } from './marked-errors.ts'
 import { PacedEvents } from './paced-events.ts'
-import { objectOf, parseData, readEvents } from './read-events.ts'
+import { parseData, readEvents } from './read-events.ts'
 import { ReplySize } from './reply-size.ts'
 import type { Translation } from './translation.ts'
 
@@ -42,8 +41,6 @@ export class TranslatingObserver implements Observer {
   /** Present if a mapper waits, at some events at least. */
   readonly #waiting: WaitingMappers | undefined
   #hasEnded = false
-  /** The large events of the frames that are read next. */
-  #large: LargeEvents | undefined
   readonly #size: ReplySize
   /** The end of the reply, until no mapper waits any more: it may still fail. */
   #finish: FinishEvent | undefined
@@ -89,17 +86,10 @@ export class TranslatingObserver implements Observer {
     this.contentType = encoder.contentType ?? context.framing.contentType
   }
 
-  async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    const { keyId } = this.#translation
-    this.#large = await readLargeEvents(frames, this.#framing, { keyId, signal })
-  }
-
   observe(frames: Buffer): Observation {
-    const large = this.#large
-    this.#large = undefined
     this.#paced.beginTurn()
     try {
-      readEvents(frames, this, this.#framing, large)
+      readEvents(frames, this, this.#framing)
     } catch (error) {
       this.#fault ??= { error }
     }
@@ -129,10 +119,6 @@ export class TranslatingObserver implements Observer {
 
   data(data: string, name: string, isError = false): void {
     this.#decode(parseData(data), { name, data, isError })
-  }
-
-  large({ json, ...framed }: LargeEvent): void {
-    this.#decode(objectOf(json), framed)
   }
 
   #decode(

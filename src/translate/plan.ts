@@ -1,4 +1,5 @@
 import type { NativeForward } from '../contract/operation.ts'
+import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { EventMapper } from '../generate/mapper.ts'
@@ -12,6 +13,9 @@ import { translateRefusal } from './refusal.ts'
 import { translateReply } from './reply.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { openTranslation } from './translation.ts'
+
+/** The largest JSON reply that is translated, in bytes: its translation takes one turn of the event loop. */
+const mostTranslatedBytes = 32 * 1024 * 1024
 
 /**
  * Plans an attempt whose request is encoded for the account's dialect and whose reply is encoded for
@@ -29,7 +33,7 @@ export async function planTranslatedAttempt(
   const isNative = nativeForward !== undefined
   const translation = await openTranslation(exchange, services, pluginMappers, isNative)
   // Decoding and encoding a large request each have a turn of the event loop.
-  if (exchange.body.release) await nextTurn()
+  if (exchange.body.release) await nextTurn(exchange.caller.keyId)
   const { candidate } = exchange
   const drop = dropUnderPolicy(lossContextOf(exchange, services), translation.context.drop)
   return {
@@ -37,12 +41,16 @@ export async function planTranslatedAttempt(
       ? planNativeAttempt(exchange, nativeForward).outbound
       : await createTranslatedRequest(exchange, translation, drop),
     observer: () => new TranslatingObserver(translation, candidate, services),
-    read: (json, _received, signal) =>
-      translateReply(json, translation, candidate, {
+    read(json, received, signal) {
+      if (received && received.length > mostTranslatedBytes) {
+        throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
+      }
+      return translateReply(json, translation, candidate, {
         signal,
         // A plugin may refuse what the account has been paid for.
         onUsage: (usage) => (exchange.attempt.usage = usage),
-      }),
+      })
+    },
     ...(!candidate.native && {
       translateError: (error) => translateRefusal(error, translation.account),
     }),

@@ -2,7 +2,6 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Framing } from '../contract/framing.ts'
 import { eventJson } from '../kit/event-json.ts'
 import { sse } from '../kit/framing/sse.ts'
-import type { LargeEvent, LargeEvents } from '../kit/large-events.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { nextBoundary } from '../lib/sse.ts'
 import { readEvent } from '../lib/sse-lines.ts'
@@ -13,32 +12,14 @@ interface EventSink {
   readonly isOver?: boolean
   /** The data of one event, which may not be JSON; its name, and whether the framing marks it as an error. */
   data(data: string, name: string, isError?: boolean): void
-  /** An event that has been parsed before. Only sinks of `readEvents` with `large` need it. */
-  large?(event: LargeEvent): void
   /** The frame's data is `[DONE]`. */
   done(): void
   /** The frame that ends the stream, see `Framing.hasEnd`. */
   ended?(): void
 }
 
-/** Reads one or more whole frames. `large`: those of them whose events have been parsed. */
-export function readEvents(
-  frames: Buffer,
-  sink: EventSink,
-  framing: Framing,
-  large?: LargeEvents,
-): void {
-  let start = 0
-  for (const [at, event] of large ?? []) {
-    readRun(frames.subarray(start, at), sink, framing)
-    if (!sink.isOver) sink.large?.(event)
-    start = event.end
-  }
-  readRun(start === 0 ? frames : frames.subarray(start), sink, framing)
-}
-
-/** Reads frames without large ones. */
-function readRun(frames: Buffer, sink: EventSink, framing: Framing): void {
+/** Reads one or more whole frames. */
+export function readEvents(frames: Buffer, sink: EventSink, framing: Framing): void {
   if (framing === sse) readSse(frames, sink)
   else readFramed(frames, sink, framing)
 }
@@ -71,11 +52,7 @@ function readFrame(frame: string, sink: EventSink): void {
 
 /** Parses the data of an event. Throws `GatewayError` if it is not a JSON object. */
 export function parseData(data: string): JsonObject {
-  return objectOf(eventJson(data))
-}
-
-/** The object, unless the data was none: then it throws the error. */
-export function objectOf(json: JsonObject | GatewayError): JsonObject {
+  const json = eventJson(data)
   if (json instanceof GatewayError) throw json
   return json
 }

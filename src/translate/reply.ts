@@ -9,9 +9,7 @@ import { throughMappers } from '../generate/mapper.ts'
 import { eventsOf } from '../generate/replay.ts'
 import type { GenerateResult } from '../generate/result.ts'
 import { WaitingMappers } from '../generate/waiting-mappers.ts'
-import { isLargeJson, writeJson } from '../lib/json/write-pieces.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
-import { nextTurn } from '../lib/turns.ts'
 import type { ReadReply } from '../contract/attempt.ts'
 import type { Usage } from '../contract/outcome.ts'
 import { cleanRefusals } from './refusal-filter.ts'
@@ -27,7 +25,7 @@ interface ReplyOptions {
 
 /**
  * Translates an account's JSON reply for the client; a promise only if a mapper waits, until `signal`
- * aborts, or if the reply is large: then it takes several turns of the event loop. Throws `GatewayError` if the
+ * aborts. Throws `GatewayError` if the
  * reply is not an object or cannot be read.
  */
 export function translateReply(
@@ -50,15 +48,14 @@ export function translateReply(
     ? mapWaiting(decoded, mappers, signal())
     : mapResult(decoded, mappers)
   const encode = (mapped: GenerateResult | ErrorEvent) => encodeReply(mapped, translation, upstream)
-  if (isThenable(result)) return result.then(encode)
-  return isLargeJson(json) ? nextTurn().then(() => encode(result)) : encode(result)
+  return isThenable(result) ? result.then(encode) : encode(result)
 }
 
 function encodeReply(
   result: GenerateResult | ErrorEvent,
   translation: Translation,
   upstream: Pick<Candidate, 'account' | 'dialect'>,
-): MaybePromise<ReadReply> {
+): ReadReply {
   const { client, context } = translation
   if ('type' in result)
     return { outcome: failureOutcome(result, upstream).outcome, failedHere: true }
@@ -69,10 +66,7 @@ function encodeReply(
   const stored = storeReply(translation, body)
   const clientReply = { kind: client.produces, id, model: result.model, items, stored }
   const outcome = translatedOutcome(stops, result.usage, clientReply)
-  const bytes = writeJson(body)
-  return isThenable(bytes)
-    ? bytes.then((written) => ({ outcome, body: written }))
-    : { outcome, body: bytes }
+  return { outcome, body: Buffer.from(JSON.stringify(body)) }
 }
 
 type Mappers = Translation['mappers']

@@ -3,7 +3,7 @@ import type { Understood } from '../contract/exchange.ts'
 import { leaseOf } from '../exchange/record.ts'
 import type { FilePart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import { fileTextInSteps, hasOtherCharset } from '../kit/codec/file-text.ts'
+import { hasOtherCharset, readFileText } from '../kit/codec/file-text.ts'
 import { smallJson } from '../lib/json/measure.ts'
 import { type Work, runInTurns } from '../lib/turns.ts'
 import { type MediaPart, mapMedia, mediaParts } from '../remote/media-parts.ts'
@@ -32,7 +32,9 @@ export async function readTextFiles(
   const present: ReadonlySet<MediaPart> = new Set(files)
   for (const part of known.keys()) if (!present.has(part)) known.delete(part)
   await leaseOf(exchange).hold('texts', memoryOf(files))
-  await runInTurns(whileClientStays(exchange, readAll(files, known)))
+  await runInTurns(whileClientStays(exchange, readAll(files, known)), {
+    owner: exchange.caller.keyId,
+  })
   return mapMedia(request, (part) => withText(part, known.get(part)))
 }
 
@@ -61,11 +63,12 @@ const mostBytes = 64 * 1024 * 1024
 function* readAll(files: readonly FilePart[], known: Readings): Work<void> {
   let bytes = 0
   for (const file of files) {
-    if (!known.has(file)) known.set(file, yield* textOrRefusal(file))
+    if (!known.has(file)) known.set(file, textOrRefusal(file))
     const text = known.get(file) ?? ''
     if (GatewayError.isInstance(text)) throw text
     bytes += Buffer.byteLength(text)
     if (bytes > mostBytes) throw tooLarge(file)
+    yield
   }
 }
 
@@ -74,9 +77,9 @@ function tooLarge({ field }: FilePart): GatewayError {
   return new GatewayError('request_too_large', message, field === undefined ? {} : { param: field })
 }
 
-function* textOrRefusal(file: FilePart): Work<string | undefined | GatewayError> {
+function textOrRefusal(file: FilePart): string | undefined | GatewayError {
   try {
-    return yield* fileTextInSteps(file)
+    return readFileText(file)
   } catch (thrown) {
     if (GatewayError.isInstance(thrown)) return thrown
     throw thrown

@@ -4,7 +4,8 @@ import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'
 import type { RecordLoss, EncodedRequest } from '../contract/codec.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
-import { writeJson } from '../lib/json/write-pieces.ts'
+import { writeJson } from '../lib/json/write.ts'
+import { runInTurns } from '../lib/turns.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
 import { readTextFiles } from './text-files.ts'
@@ -33,7 +34,9 @@ export async function createTranslatedRequest(
     accept: call.stream ? accountFraming(candidate.dialect).mediaTypes[0] : 'application/json',
     contentType: 'application/json',
     headers: encoded.headers,
-    body: await writeJson(encoded.body),
+    body: exchange.body.release
+      ? await runInTurns(writeJson(encoded.body), { owner: exchange.caller.keyId })
+      : Buffer.from(JSON.stringify(encoded.body)),
   })
 }
 

@@ -2,7 +2,7 @@ import { replyModelOf } from '../accounts/reply-model.ts'
 import { clientFraming } from '../kit/framing/choose.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { type JsonLimits, JsonMeasure } from '../lib/json/measure.ts'
-import { Turns, nextTurn } from '../lib/turns.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { RawRequest, GenerateCodec, ReplyContext } from '../contract/codec.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { TextSupport } from '../contract/dialect-info.ts'
@@ -96,8 +96,8 @@ async function decodeRequest(
 ): Promise<GenerateRequest> {
   const request = { ...codec.decodeRequest(rawRequest), exchangeId: id }
   if (body.release) {
-    await nextTurn()
-    await checkArguments(request, json, caller.keyId)
+    await nextTurn(caller.keyId)
+    checkArguments(request, json)
   }
   return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
 }
@@ -106,20 +106,15 @@ async function decodeRequest(
  * Refuses tool calls whose arguments together are more JSON than a body may contain: codecs parse each.
  * Throws `GatewayError` 413.
  */
-async function checkArguments(
-  { turns: history }: GenerateRequest,
-  { jsonDepth, jsonValues }: JsonLimits,
-  keyId: string,
-): Promise<void> {
-  const turns = new Turns({ owner: keyId })
+function checkArguments({ turns }: GenerateRequest, { jsonDepth, jsonValues }: JsonLimits): void {
   let left = jsonValues
-  for (const turn of history) {
+  for (const turn of turns) {
     for (const part of turn.role === 'assistant' ? turn.content : []) {
       if (part.type !== 'tool_call') continue
       const limits = { jsonDepth, jsonValues: left }
       const measure = new JsonMeasure(Buffer.from(part.arguments), limits)
       // Each codec decides about arguments that are nested too deeply.
-      if ((await measure.measureInTurns(turns)) === 'jsonValues') throw tooManyArguments(jsonValues)
+      if (measure.excess === 'jsonValues') throw tooManyArguments(jsonValues)
       left -= measure.values
     }
   }

@@ -1,8 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { FrameJoiner, Framing } from '../contract/framing.ts'
-import type { Observer } from '../contract/observer.ts'
-import { largeFrameBytes } from '../kit/large-events.ts'
-import type { MaybePromise } from '../lib/maybe-promise.ts'
 
 /** Bytes of an incomplete frame, or of a translated stream, that need no memory of their own. */
 export const freeBytes = 64 * 1024
@@ -14,10 +11,6 @@ export class FrameReader {
   readonly #hold: (bytes: number) => void
   /** Bytes of an incomplete frame for which there is memory. */
   #granted = freeBytes
-  #preparing: AbortController | undefined
-  /** Since when events are prepared, and how long those before took, in milliseconds. */
-  #preparingSince: number | undefined
-  #preparedMs = 0
 
   /**
    * `most`: the longest frame, in bytes. `hold` takes memory for this many bytes of an incomplete frame; 0 gives it
@@ -50,29 +43,6 @@ export class FrameReader {
     return frames
   }
 
-  /**
-   * Has an observer parse large events of frames in turns, before it observes them. Never rejects: what cannot be
-   * prepared is observed as it is. `undefined`: there is nothing to prepare.
-   */
-  prepare(frames: Buffer, observer: Observer): Promise<void> | undefined {
-    if (frames.length < largeFrameBytes || !observer.prepare) return undefined
-    this.#preparing = new AbortController()
-    this.#preparingSince = performance.now()
-    return observer
-      .prepare(frames, this.#preparing.signal)
-      .catch(() => {})
-      .finally(() => {
-        this.#preparedMs = this.preparedMs(performance.now())
-        this.#preparingSince = undefined
-      })
-  }
-
-  /** How long events have been prepared until `now`, the wait of the gateway for itself included. */
-  preparedMs(now: number): number {
-    const since = this.#preparingSince ?? now
-    return this.#preparedMs + now - since
-  }
-
   /** Gives back the memory of frames that have been observed. */
   release(): void {
     if (this.#granted > freeBytes) this.#reserve()
@@ -80,7 +50,6 @@ export class FrameReader {
 
   /** No frames are read any more. */
   cancel(): void {
-    this.#preparing?.abort()
     if (this.#granted > freeBytes) this.#hold(0)
     this.#granted = freeBytes
   }
@@ -91,10 +60,8 @@ export class FrameReader {
     this.#hold(pendingBytes > freeBytes ? this.#granted : 0)
   }
 
-  /** See `FrameJoiner.end`. In turns of the event loop for a large frame. */
-  end(): MaybePromise<Buffer | undefined> {
-    const joiner = this.#joiner
-    const isLarge = joiner.pendingBytes >= largeFrameBytes
-    return isLarge && joiner.endInTurns ? joiner.endInTurns() : joiner.end()
+  /** See `FrameJoiner.end`. */
+  end(): Buffer | undefined {
+    return this.#joiner.end()
   }
 }

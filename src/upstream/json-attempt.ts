@@ -1,4 +1,3 @@
-import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { passedHeaders } from '../exchange/headers.ts'
@@ -9,23 +8,13 @@ import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { containsKey, redactBytes, redactKey } from '../kit/redact.ts'
-import { redactInTurns } from '../kit/redact-in-turns.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { hasFailed } from '../kit/reported-failure.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
-import {
-  type JsonExcess,
-  JsonMeasure,
-  memoryOfJson,
-  pieceBytes,
-  smallJson,
-} from '../lib/json/measure.ts'
+import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
 import { TooMuchJson, isObject, parseWithin } from '../lib/json/object.ts'
-import { parseAgain, parseInPieces } from '../lib/json/parse-pieces.ts'
-import { parseOrUndefined } from '../lib/json/read.ts'
-import { writeJson } from '../lib/json/write-pieces.ts'
-import { Turns } from '../lib/turns.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { leaseOf } from '../exchange/record.ts'
 
 /** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
@@ -78,29 +67,24 @@ export class JsonAttempt extends AttemptHandler {
     } else this.#await(this.#parse(received), (json) => this.#understand(json, received))
   }
 
-  /** Parses a large reply in turns of the event loop. Rejects with `GatewayError`. */
+  /** Parses a large reply; each look at all bytes has a turn of the event loop. Rejects with `GatewayError`. */
   async #parse(bytes: Buffer): Promise<unknown> {
-    const { limits } = this.environment
-    const turns = new Turns({ owner: this.exchange.caller.keyId, signal: this.#signal() })
+    const { keyId } = this.exchange.caller
     // To join its chunks was work enough for this turn.
-    if (bytes.length >= pieceBytes) await turns.next()
-    const measure = new JsonMeasure(bytes, limits)
-    const excess = await measure.measureInTurns(turns)
+    await nextTurn(keyId)
+    const { excess, values } = new JsonMeasure(bytes, this.environment.limits)
     if (excess) throw tooMuchJson(excess)
-    await leaseOf(this.exchange).hold('reply', memoryOfJson(bytes, measure.values))
-    try {
-      return await parseInPieces(bytes, measure.ends, turns)
-    } catch {
-      return undefined
-    }
+    await leaseOf(this.exchange).hold('reply', memoryOfJson(bytes, values))
+    await nextTurn(keyId)
+    const json = parsed(bytes.toString())
+    await nextTurn(keyId)
+    return json
   }
 
   /** `text` is the text of `received`, if it is at hand: searching it is faster than searching bytes. */
   #understand(json: unknown, received: Buffer | null, text?: string): void {
     if (received && !isObject(json)) throw notJson()
-    const clean = this.#withoutKey(json, received, text)
-    if (isThenable(clean)) this.#await(clean, (reply) => this.#readReply(reply))
-    else this.#readReply(clean)
+    this.#readReply(this.#withoutKey(json, received, text))
   }
 
   #readReply({ json, received }: KeylessReply): void {
@@ -112,13 +96,11 @@ export class JsonAttempt extends AttemptHandler {
   }
 
   /** The reply without the account's key, before it is read, stored or passed on. */
-  #withoutKey(json: unknown, received: Buffer | null, text?: string): MaybePromise<KeylessReply> {
+  #withoutKey(json: unknown, received: Buffer | null, text?: string): KeylessReply {
     const { account } = this.attempt.candidate
     if (!received || !containsKey(text ?? received, account)) return { json, received }
     const clean = redactKey(json, account)
-    const bytes = writeJson(clean)
-    if (!isThenable(bytes)) return { json: clean, received: bytes }
-    return bytes.then((written) => ({ json: clean, received: written }))
+    return { json: clean, received: Buffer.from(JSON.stringify(clean)) }
   }
 
   /** Waits for asynchronous work, during which the attempt may end. */
@@ -162,14 +144,14 @@ export class JsonAttempt extends AttemptHandler {
    */
   #withoutPlaces(body: Buffer, { json, received }: KeylessReply): MaybePromise<Buffer> {
     const { account } = this.attempt.candidate
-    if (body.length <= smallJson) {
-      return redactBytes(body, parseOrUndefined(body.toString()), account)
-    }
-    return redactLarge(
-      body,
-      body === received ? json : parseAgain(body, this.exchange.caller.keyId),
-      account,
-    )
+    const shown = () =>
+      redactBytes(
+        body,
+        body === received && body.length > smallJson ? json : parsed(body.toString()),
+        account,
+      )
+    if (body.length <= smallJson) return shown()
+    return nextTurn(this.exchange.caller.keyId).then(shown)
   }
 
   /** Only a DELETE may have an empty reply. */
@@ -195,13 +177,6 @@ export class JsonAttempt extends AttemptHandler {
     super.stop()
     this.#abort?.abort()
   }
-}
-
-/** Redacts a large reply in turns of the event loop. */
-async function redactLarge(bytes: Buffer, json: unknown, account: Account): Promise<Buffer> {
-  const value = await json
-  const clean = await redactInTurns(value, account)
-  return clean === value ? bytes : writeJson(clean)
 }
 
 /** A reply that does not contain the account's key. */
@@ -240,6 +215,15 @@ function parseSmall(text: string): unknown {
   }
 }
 
+/** JSON within the limits; `undefined` for another text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 function tooMuchJson(excess: JsonExcess): GatewayError {
   const message = `The upstream's reply ${excesses[excess]}.`
   return new GatewayError('upstream_reply_too_large', message)
@@ -250,4 +234,5 @@ const excesses: Readonly<Record<JsonExcess, string>> = {
   jsonValues: 'has too many JSON values',
   longNumber: 'has too long a number',
   longNames: 'has too many long names',
+  bareBytes: 'has too many bytes outside of strings',
 }

@@ -3,7 +3,6 @@ import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward } from '../contract/operation.ts'
 import { replyModelOf } from '../accounts/reply-model.ts'
 import { accountFraming, clientFraming } from '../kit/framing/choose.ts'
-import { isThenable } from '../lib/maybe-promise.ts'
 import { ReframingObserver } from './reframed.ts'
 import { ModelRenamer } from './rename-model.ts'
 import { ModelRenamingObserver } from './renaming-observer.ts'
@@ -31,7 +30,7 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       const observer =
         name === undefined || !modelPaths
           ? own
-          : new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name, keyId), framing)
+          : new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)
       const toClient = clientFraming(exchange.dialect, exchange.request)
       return toClient === framing ? observer : new ReframingObserver(observer, framing, toClient)
     },
@@ -40,8 +39,7 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       const reportsFailure = forward.reportsFailure?.(json) ?? false
       const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
       if (name === undefined || !modelPaths || !received) return settled
-      const body = new ModelRenamer(modelPaths.reply, name, keyId).inReply(received)
-      return isThenable(body) ? body.then((body) => ({ ...settled, body })) : { ...settled, body }
+      return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
     },
   }
   return renamed ? withClientIds(plan, renamed, framing, keyId) : plan

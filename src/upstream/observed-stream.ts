@@ -1,7 +1,7 @@
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { GatewayError } from '../contract/errors.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
-import { isThenable } from '../lib/maybe-promise.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
@@ -9,6 +9,9 @@ import { leavesOpen, streamBroken } from './failure.ts'
 import { FrameReader, freeBytes } from './frame-reader.ts'
 import { replyFraming } from './reply-framing.ts'
 import { afterTerminalMs } from './timeouts.ts'
+
+/** Frames from this size on, in bytes, are read in a turn of the event loop of their own. */
+const largeFrames = 1024 * 1024
 
 /**
  * Reads the frames of a streamed reply and passes on what the observer makes of them, in their order. While
@@ -59,8 +62,7 @@ export abstract class ObservedStream extends AttemptHandler {
     if (this.isSettling && this.hasTerminal) return
     if (this.isSettling) throw streamBroken('while it was paused')
     const frames = reader.feed(chunk)
-    const prepared = frames && reader.prepare(frames, this.observer)
-    if (prepared) this.#waitLong(prepared, () => this.#read(reader, frames))
+    if (frames && frames.length >= largeFrames) this.#inOwnTurn(() => this.#read(reader, frames))
     else this.#read(reader, frames)
   }
 
@@ -91,23 +93,10 @@ export abstract class ObservedStream extends AttemptHandler {
   }
 
   #readLast(): void {
-    const last = this.#reader?.end()
-    if (!isThenable(last)) return this.#prepareLast(last)
-    const settled = last.then(
-      (frames) => () => this.#prepareLast(frames),
-      (error: unknown) => () => {
-        throw error
-      },
-    )
-    this.#waitLong(settled, (next) => this.#behindTerminal(next))
-  }
-
-  #prepareLast(frames: Buffer | undefined): void {
+    const frames = this.#reader?.end()
     if (!frames) return
-    const prepared = this.#reader?.prepare(frames, this.observer)
-    if (prepared)
-      this.#waitLong(prepared, () => this.#behindTerminal(() => this.#observeLast(frames)))
-    else this.#observeLast(frames)
+    if (frames.length < largeFrames) this.#observeLast(frames)
+    else this.#inOwnTurn(() => this.#behindTerminal(() => this.#observeLast(frames)))
   }
 
   #observeLast(frames: Buffer): void {
@@ -148,6 +137,11 @@ export abstract class ObservedStream extends AttemptHandler {
     if (!later) return
     const taken = this.#isFull ? later.then((passed) => this.#whenReady(passed)) : later
     this.#waitLong(taken, (passed) => this.#observe(undefined, passed))
+  }
+
+  /** Large frames of many streams would otherwise make one long turn of the event loop together. */
+  #inOwnTurn(work: () => void): void {
+    this.#waitLong(nextTurn(this.exchange.caller.keyId), work)
   }
 
   #waitLong<T>(work: Promise<T>, next: (result: T) => void): void {
@@ -206,11 +200,6 @@ export abstract class ObservedStream extends AttemptHandler {
     if (this.lastByteAt === undefined) return false
     const patience = completeness === 'certain' ? afterTerminalMs : this.timeouts.idleMs
     return now - this.lastByteAt > patience
-  }
-
-  /** Large events wait for those of other calls, however many these have. */
-  protected override ownMs(now: number): number {
-    return this.#reader?.preparedMs(now) ?? 0
   }
 
   /** An upstream that is paused for a slow client does not count as idle. */

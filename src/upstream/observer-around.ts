@@ -39,10 +39,6 @@ export abstract class ObserverAround implements Observer {
     return this.inner.isWaiting ?? false
   }
 
-  prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    return this.inner.prepare?.(frames, signal) ?? Promise.resolve()
-  }
-
   end(): Observation {
     return this.changed(this.inner.end())
   }

@@ -1,22 +1,20 @@
 import type { Framing } from '../contract/framing.ts'
 import { changeData } from '../kit/framing/change-data.ts'
-import { largeFrameBytes } from '../kit/large-events.ts'
 import { applyEdits } from '../lib/json/edit.ts'
-import type { JsonLimits } from '../lib/json/measure.ts'
-import { TooMuchJson, mostJson } from '../lib/json/object.ts'
-import { type ByteRange, decodeString } from '../lib/json/scan.ts'
-import type { MaybePromise } from '../lib/maybe-promise.ts'
-import { Turns } from '../lib/turns.ts'
-import { changeInTurns } from './change-in-turns.ts'
-import { type KeyPath, placesInTurns, placesOf } from './member-places.ts'
+import { isKey } from '../lib/json/is-key.ts'
+import { TooMuchJson } from '../lib/json/object.ts'
+import { type ByteRange, decodeString, eachMember } from '../lib/json/scan.ts'
+import { skipSpace } from '../lib/json/white-space.ts'
+import { addPlace } from './places.ts'
 
 /** The path of the member that names the model, from the root of a JSON object: `['response', 'model']`. */
 type ModelPath = readonly string[]
 
 const quote = 0x22
+const openBrace = 0x7b
 
-/** For a text that has been measured. */
-const noLimits: JsonLimits = { jsonDepth: Infinity, jsonValues: Infinity }
+/** The keys of a path from the root of a JSON object, as JSON. */
+type KeyPath = readonly Buffer[]
 
 /**
  * Replaces the name of the model in native replies. All other bytes stay as they are. Throws `TooMuchJson` for a text
@@ -28,57 +26,30 @@ export class ModelRenamer {
   readonly #text: string
   /** The key that names the model, as JSON. */
   readonly #key: string
-  readonly #owner: string | undefined
   /** The name that the account reported first. */
   reported: string | undefined
 
-  /** `owner`: the id of the API key whose call it is. */
-  constructor(path: ModelPath, name: string, owner?: string) {
-    this.#owner = owner
+  constructor(path: ModelPath, name: string) {
     this.#path = path.map((key) => Buffer.from(JSON.stringify(key)))
     this.#text = JSON.stringify(name)
     this.#key = JSON.stringify(path.at(-1))
   }
 
-  /** Renames the model in a complete JSON reply that has been measured, a large one in turns of the event loop. */
-  inReply(json: Buffer): MaybePromise<Buffer> {
-    return json.length < largeFrameBytes
-      ? this.#inJson(json)
-      : this.#inTurns(json, noLimits, new Turns({ owner: this.#owner }))
-  }
-
   /** Renames the model in whole frames. It scans the frames that contain the key, and parses none. */
   inFrames(frames: Buffer, framing: Framing): Buffer {
     if (!frames.includes(this.#key)) return frames
-    return changeData(framing, frames, (data) => this.#inJson(data))
+    return changeData(framing, frames, (data) => this.inJson(data))
   }
 
-  /** The same in turns of the event loop. */
-  async inFramesInTurns(frames: Buffer, framing: Framing, signal: AbortSignal): Promise<Buffer> {
-    if (!frames.includes(this.#key)) return frames
-    return changeInTurns(framing, frames, { signal, owner: this.#owner }, (data, turns) =>
-      data.length < largeFrameBytes ? this.#inJson(data) : this.#inTurns(data, mostJson, turns),
-    )
-  }
-
-  /** JSON that is malformed stays as it is. */
-  #inJson(json: Buffer): Buffer {
+  /** Renames the model in a complete JSON reply. JSON that is malformed stays as it is. */
+  inJson(json: Buffer): Buffer {
     if (!json.includes(this.#key)) return json
     try {
       return this.#renamed(json, placesOf(json, this.#path))
     } catch (error) {
-      return unlessTooMuch(json, error)
-    }
-  }
-
-  async #inTurns(json: Buffer, limits: JsonLimits, turns: Turns): Promise<Buffer> {
-    if (!json.includes(this.#key)) return json
-    try {
-      const places = await placesInTurns(json, this.#path, limits, turns)
-      await turns.next()
-      return this.#renamed(json, places)
-    } catch (error) {
-      return unlessTooMuch(json, error)
+      if (error instanceof TooMuchJson) throw error
+      // The observer reports the malformed frame.
+      return json
     }
   }
 
@@ -94,8 +65,18 @@ export class ModelRenamer {
   }
 }
 
-/** JSON with a malformed key as it is: the observer reports the malformed frame. */
-function unlessTooMuch(json: Buffer, error: unknown): Buffer {
-  if (error instanceof TooMuchJson) throw error
-  return json
+/** The values of the member at a path, and of its duplicates. Throws `TooMuchJson` for too many. */
+function placesOf(json: Buffer, path: KeyPath): readonly ByteRange[] {
+  let places: readonly ByteRange[] = [{ start: skipSpace(json, 0), end: json.length }]
+  for (const key of path) {
+    const inside: ByteRange[] = []
+    for (const { start } of places) {
+      if (json[start] !== openBrace) continue
+      eachMember(json, start, (name, value) => {
+        if (isKey(json, name, key)) addPlace(inside, value)
+      })
+    }
+    places = inside
+  }
+  return places
 }

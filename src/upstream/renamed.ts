@@ -8,11 +8,8 @@ import { fillPath } from '../kit/account-path.ts'
 import { changeData } from '../kit/framing/change-data.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { smallJson } from '../lib/json/measure.ts'
-import { parseAgain } from '../lib/json/parse-pieces.ts'
-import { parseOrUndefined } from '../lib/json/read.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
-import { changeInTurns } from './change-in-turns.ts'
-import { onceAhead } from '../kit/once-ahead.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { ObserverAround } from './observer-around.ts'
 import { addPlace } from './places.ts'
 
@@ -48,7 +45,7 @@ export function withClientIds(
 ): AttemptPlan {
   return {
     ...plan,
-    observer: () => new IdRenamingObserver(plan.observer(), renamed, framing, keyId),
+    observer: () => new IdRenamingObserver(plan.observer(), renamed, framing),
     read(json, received) {
       const shown = received && withClientId(received, renamed)
       if (!shown || shown === received) return plan.read(json, received)
@@ -57,9 +54,8 @@ export function withClientIds(
         const withShown = (reply: ReadReply): ReadReply => ({ body: shown, ...reply })
         return isThenable(read) ? read.then(withShown) : withShown(read)
       }
-      return shown.length > smallJson
-        ? parseAgain(shown, keyId).then(readShown)
-        : readShown(parseOrUndefined(shown.toString()))
+      const readAgain = () => readShown(JSON.parse(shown.toString()))
+      return shown.length > smallJson ? nextTurn(keyId).then(readAgain) : readAgain()
     },
   }
 }
@@ -82,26 +78,15 @@ function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
 class IdRenamingObserver extends ObserverAround {
   readonly #renamed: Renamed
   readonly #framing: Framing
-  readonly #keyId: string
-  readonly #shown = onceAhead(
-    (frames) => this.#show(frames),
-    (frames, signal) => this.#showInTurns(frames, signal),
-  )
 
-  constructor(inner: Observer, renamed: Renamed, framing: Framing, keyId: string) {
+  constructor(inner: Observer, renamed: Renamed, framing: Framing) {
     super(inner)
     this.#renamed = renamed
     this.#framing = framing
-    this.#keyId = keyId
-  }
-
-  override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    const shown = await this.#shown.ahead(frames, signal)
-    await super.prepare(shown, signal)
   }
 
   observe(frames: Buffer): Observation {
-    const shown = this.#shown.take(frames)
+    const shown = this.#show(frames)
     const observation = this.inner.observe(shown)
     const isChanged = shown !== frames && !observation.bytes
     return isChanged ? { ...observation, bytes: shown } : observation
@@ -110,13 +95,6 @@ class IdRenamingObserver extends ObserverAround {
   #show(frames: Buffer): Buffer {
     if (!this.#names(frames)) return frames
     return changeData(this.#framing, frames, (data) => withClientId(data, this.#renamed))
-  }
-
-  async #showInTurns(frames: Buffer, signal: AbortSignal): Promise<Buffer> {
-    if (!this.#names(frames)) return frames
-    return changeInTurns(this.#framing, frames, { signal, owner: this.#keyId }, (data) =>
-      withClientId(data, this.#renamed),
-    )
   }
 
   #names(frames: Buffer): boolean {

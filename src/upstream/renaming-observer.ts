@@ -1,7 +1,6 @@
 import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Produced } from '../contract/outcome.ts'
-import { type OnceAhead, onceAhead } from '../kit/once-ahead.ts'
 import { ObserverAround } from './observer-around.ts'
 import type { ModelRenamer } from './rename-model.ts'
 
@@ -11,23 +10,16 @@ import type { ModelRenamer } from './rename-model.ts'
  */
 export class ModelRenamingObserver extends ObserverAround {
   readonly #renamer: ModelRenamer
-  readonly #renamedFrames: OnceAhead
+  readonly #framing: Framing
 
   constructor(inner: Observer, renamer: ModelRenamer, framing: Framing) {
     super(inner)
     this.#renamer = renamer
-    this.#renamedFrames = onceAhead(
-      (frames) => renamer.inFrames(frames, framing),
-      (frames, signal) => renamer.inFramesInTurns(frames, framing, signal),
-    )
-  }
-
-  override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    await super.prepare(await this.#renamedFrames.ahead(frames, signal), signal)
+    this.#framing = framing
   }
 
   observe(frames: Buffer): Observation {
-    const renamed = this.#renamedFrames.take(frames)
+    const renamed = this.#renamer.inFrames(frames, this.#framing)
     const observation = this.changed(this.inner.observe(renamed))
     if (observation.phase === 'failed') return observation
     return { bytes: renamed, ...observation }

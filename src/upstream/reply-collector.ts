@@ -65,7 +65,7 @@ const errorValues = 10_000
 
 function hasManyValues(body: Buffer): boolean {
   const limits = { ...mostJson, jsonValues: errorValues }
-  return body.length > smallJson && new JsonMeasure(body, limits).measure() === 'jsonValues'
+  return body.length > smallJson && new JsonMeasure(body, limits).excess === 'jsonValues'
 }
 
 function flatten(headers: IncomingHttpHeaders): Record<string, string> {

@@ -8,7 +8,7 @@ const othersAtOnce = 8
 export async function largeEventsOfKeys(account: string): Promise<void> {
   const name = 'a large event among many of another key'
   if (!isChosen(name)) return
-  const sizes = { honest: 5 * MiB, busy: 36 * MiB }
+  const sizes = { honest: 5 * MiB, busy: 30 * MiB }
   const accounts = Object.entries(sizes).map(([id, size]) => ({
     id,
     provider: 'openai-compatible',
@@ -17,7 +17,7 @@ export async function largeEventsOfKeys(account: string): Promise<void> {
     apiKey: accountKey,
     models: [id],
   }))
-  // So that only the line of large events holds streams up.
+  // So that only large events hold streams up.
   const limits = { memoryBytes: 4096 * MiB }
   await using gateway = await startCommand({ keys, accounts, limits })
   const ask = async (key: string, model: string, signal?: AbortSignal) => {

@@ -95,7 +95,13 @@ const replies = {
   responses: {
     ...dialects.responses.reply,
     output: each(
-      (id) => ({ type: 'function_call', id, call_id: id, name: 'f', arguments: '{}' }),
+      (id) => ({
+        type: 'function_call',
+        id: id.slice(-4),
+        call_id: id,
+        name: 'f',
+        arguments: '{}',
+      }),
       1_500,
     ),
   },

@@ -15,7 +15,7 @@ const calling = (text: string) => ({
   ],
 })
 
-const argumentsOf = (values: number) => `{"a":[${'1,'.repeat(values)}1]}`
+const argumentsOf = (values: number) => `{"a":[${'true,'.repeat(values)}true]}`
 
 test('arguments of tool calls have the limit of values that is configured', async () => {
   await using service = await startService({ limits: { jsonValues: 5_000 } })

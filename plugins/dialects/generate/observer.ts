@@ -10,11 +10,10 @@ import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/r
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { errorUnless } from '../../../src/kit/own-bodies.ts'
 import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
-import { onceAhead } from '../../../src/kit/once-ahead.ts'
 import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import { isGenerateBody } from './codec/own-bodies.ts'
 import { UsageReader } from './codec/usage.ts'
-import { emptyChunk, plainFrames, plainFramesInTurns } from './plain-frames.ts'
+import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { frameMember } from '../shared/frame-member.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
@@ -71,8 +70,6 @@ export class GenerateObserver extends NativeObserver {
   #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
-  /** What the client gets of frames. */
-  readonly #plain = onceAhead(plainFrames, plainFramesInTurns)
   readonly #candidates = new StreamedChoices()
   /** Whether several candidates interleave, each of which has to finish. */
   readonly #isInterleaved: boolean
@@ -87,16 +84,11 @@ export class GenerateObserver extends NativeObserver {
     return reportedUsage(this.#usage?.usage)
   }
 
-  override async prepare(frames: Buffer, signal: AbortSignal): Promise<void> {
-    await super.prepare(frames, signal)
-    await this.#plain.ahead(frames, signal)
-  }
-
   override observe(frames: Buffer): Observation {
     this.#lastFrames = frames
     const observation = super.observe(frames)
     const passing = observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
-    return passing ? { ...observation, bytes: this.#plain.take(passing) } : observation
+    return passing ? { ...observation, bytes: plainFrames(passing) } : observation
   }
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {

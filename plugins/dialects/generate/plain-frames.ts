@@ -1,7 +1,5 @@
 import { sse } from '../../../src/kit/framing/sse.ts'
 import { nextBoundary, splitFrames } from '../../../src/lib/sse.ts'
-import { nextTurn } from '../../../src/lib/turns.ts'
-import { longFrame } from '../shared/frame-member.ts'
 
 const prefix = Buffer.from('data: {')
 
@@ -19,18 +17,6 @@ const space = 0x20
 export function plainFrames(frames: Buffer): Buffer {
   if (arePlain(frames)) return frames
   return Buffer.concat(splitFrames(frames).flatMap(plainFrame))
-}
-
-/** The same in turns of the event loop. */
-export async function plainFramesInTurns(frames: Buffer): Promise<Buffer> {
-  if (arePlain(frames)) return frames
-  const plain: Buffer[] = []
-  for (const frame of splitFrames(frames)) {
-    if (frame.length > longFrame) await nextTurn()
-    plain.push(...plainFrame(frame))
-  }
-  await nextTurn()
-  return Buffer.concat(plain)
 }
 
 /** The JSON of a frame on one line, not decoded; nothing for a frame without an event. */

@@ -1,9 +1,8 @@
 import { isAscii, isUtf8 as isValidUtf8 } from 'node:buffer'
 
 import type { FilePart } from '../../generate/content.ts'
-import type { Work } from '../../lib/turns.ts'
 import { charsetOf, charsetsIn, isUtf8, keepsAscii } from './charsets.ts'
-import { bytesOfText, decode, decodeInSlices, hasOtherCharset } from './file-text.ts'
+import { bytesOfText, decode, hasOtherCharset } from './file-text.ts'
 import { refused } from './read.ts'
 
 /**
@@ -13,22 +12,21 @@ import { refused } from './read.ts'
  * replaced. Throws as `readFileText` does for everything else that is not what it says: the account may read words
  * there that no plugin has seen.
  */
-export function* textsOfFile(file: FilePart): Work<readonly string[]> {
+export function textsOfFile(file: FilePart): readonly string[] {
   if (file.source.kind === 'text') return [file.source.text]
-  const bytes = yield* bytesOfText(file)
+  const bytes = bytesOfText(file)
   if (!bytes) return []
-  yield
-  return [yield* ownText(file, bytes), ...(yield* otherTexts(file, bytes))]
+  return [ownText(file, bytes), ...otherTexts(file, bytes)]
 }
 
-function* ownText(file: FilePart, bytes: Buffer): Work<string> {
+function ownText(file: FilePart, bytes: Buffer): string {
   const { source, mediaType = '', field } = file
   if (!hasOtherCharset(file)) return bytes.toString()
   if (source.kind === 'data' && source.text !== undefined) return source.text
-  return yield* decode(bytes, charsetOf(mediaType, field), field)
+  return decode(bytes, charsetOf(mediaType, field), field)
 }
 
-function* otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): Work<string[]> {
+function otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): string[] {
   if (!mediaType.includes(';')) return []
   const texts: string[] = []
   const own = charsetOf(mediaType, field)
@@ -36,9 +34,9 @@ function* otherTexts({ mediaType = '', field }: FilePart, bytes: Buffer): Work<s
     (name) => name !== own && !isUtf8(name),
   )
   if (more.length > 0) throw refused('The media type of the file names several charsets.', field)
-  if (other !== undefined) texts.push(yield* decode(bytes, other, field))
+  if (other !== undefined) texts.push(decode(bytes, other, field))
   if (!isUtf8(own) && hasUtf8(own, bytes)) {
-    texts.push(yield* decodeInSlices(new TextDecoder(), bytes))
+    texts.push(new TextDecoder().decode(bytes))
   }
   return texts
 }

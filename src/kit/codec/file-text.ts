@@ -1,7 +1,6 @@
 import type { FilePart } from '../../generate/content.ts'
 import { essenceOf, isText } from '../../lib/media-type.ts'
-import { decodeBase64InSteps } from '../../lib/decode-base64.ts'
-import { type Work, run } from '../../lib/turns.ts'
+import { decodeBase64 } from '../../lib/decode-base64.ts'
 import { charsetOf, isUtf8 } from './charsets.ts'
 import { refused } from './read.ts'
 
@@ -10,28 +9,18 @@ import { refused } from './read.ts'
  * is no base64, which decodes to nothing or to another text, and for text that is not of the charset that it names.
  */
 export function readFileText(file: FilePart): string | undefined {
-  return run(fileTextInSteps(file))
-}
-
-/** The same in steps: another charset takes several times as long as UTF-8. */
-export function* fileTextInSteps(file: FilePart): Work<string | undefined> {
   const { source, mediaType = '', field } = file
   if (source.kind === 'text') return source.text
   if (source.kind === 'data' && source.text !== undefined) return source.text
-  const bytes = yield* bytesOfText(file)
+  const bytes = bytesOfText(file)
   if (!bytes) return undefined
-  yield
-  return yield* decode(bytes, charsetOf(mediaType, field), field)
+  return decode(bytes, charsetOf(mediaType, field), field)
 }
 
-/** The bytes of a text, in steps; `undefined` for other files. Throws for text that is no base64. */
-export function* bytesOfText({
-  source,
-  mediaType = '',
-  field,
-}: FilePart): Work<Buffer | undefined> {
+/** The bytes of a text; `undefined` for other files. Throws for text that is no base64. */
+export function bytesOfText({ source, mediaType = '', field }: FilePart): Buffer | undefined {
   if (source.kind !== 'data' || !isText(mediaType)) return undefined
-  const bytes = yield* decodeBase64InSteps(source.base64)
+  const bytes = decodeBase64(source.base64)
   if (!bytes) throw refused('The data of the file is not valid base64.', field)
   return bytes
 }
@@ -53,29 +42,14 @@ export function inUtf8(file: FilePart): FilePart {
   return { ...file, source: { kind: 'data', base64 }, mediaType: essenceOf(mediaType) }
 }
 
-/** In bytes. EUC-JP takes 3 ms for as much. */
-const slice = 1024 * 1024
-
 /**
- * Decodes bytes in steps. Throws for what is no text of the charset: to replace it would also take 50 times as long in
+ * Decodes bytes. Throws for what is no text of the charset: to replace it would also take 50 times as long in
  * EUC-JP.
  */
-export function* decode(bytes: Buffer, charset: string, field: string | undefined): Work<string> {
+export function decode(bytes: Buffer, charset: string, field: string | undefined): string {
   try {
-    const decoder = new TextDecoder(charset, { fatal: true })
-    // The decoder is fastest with the whole of UTF-8.
-    return isUtf8(charset) ? decoder.decode(bytes) : yield* decodeInSlices(decoder, bytes)
+    return new TextDecoder(charset, { fatal: true }).decode(bytes)
   } catch {
     throw refused(`The data of the file is no text of the charset ${charset}.`, field)
   }
-}
-
-/** Decodes bytes with a decoder, a slice in each step. */
-export function* decodeInSlices(decoder: TextDecoder, bytes: Buffer): Work<string> {
-  let text = ''
-  for (let from = 0; from < bytes.length; from += slice) {
-    text += decoder.decode(bytes.subarray(from, from + slice), { stream: true })
-    yield
-  }
-  return text + decoder.decode()
 }

@@ -23,7 +23,7 @@ export function changeData(
 }
 
 /** Joins the frames of a run: pieces that no frame changed, and changed frames, alternately. */
-export function joinChanged(pieces: readonly Buffer[]): Buffer {
+function joinChanged(pieces: readonly Buffer[]): Buffer {
   const [before, changed, ...others] = pieces
   const isOne = before?.length === 0 && others.every(({ length }) => length === 0)
   const frames = isOne && changed ? changed : Buffer.concat(pieces)

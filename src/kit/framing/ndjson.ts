@@ -1,8 +1,6 @@
 import type { FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.ts'
 import { ByteList } from '../../lib/byte-list.ts'
 import { isWhole } from '../../lib/json/read.ts'
-import { isWholeInTurns } from '../../lib/json/whole-in-turns.ts'
-import { Turns } from '../../lib/turns.ts'
 import { cutInFrame } from './cut-off.ts'
 import { bytesOnOneLine } from './one-line.ts'
 import { alsoUndecoded } from './undecoded.ts'
@@ -97,14 +95,6 @@ class LineJoiner implements FrameJoiner {
   end(): Buffer | undefined {
     const line = this.#takeRest()
     if (line && !isWhole(trimmed(line))) throw cutInFrame()
-    return line
-  }
-
-  async endInTurns(): Promise<Buffer | undefined> {
-    const line = this.#takeRest()
-    const turns = new Turns()
-    await turns.next()
-    if (line && !(await isWholeInTurns(trimmed(line), turns))) throw cutInFrame()
     return line
   }
 

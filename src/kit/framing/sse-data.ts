@@ -39,12 +39,6 @@ export function changeData(frame: Buffer, change: (data: Buffer) => Buffer): Buf
   return changed === data ? frame : withLines(frame, places, changed)
 }
 
-/** The frame with other data, if it has any. */
-export function replaceData(frame: Buffer, data: Buffer): Buffer {
-  const places = findLines(frame).data
-  return places.length === 0 ? frame : withLines(frame, places, data)
-}
-
 function withLines(frame: Buffer, places: readonly ByteRange[], data: Buffer): Buffer {
   const lines = linesOf(data)
   return lines.length === places.length

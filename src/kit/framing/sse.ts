@@ -6,12 +6,10 @@ import type {
   Framing,
 } from '../../contract/framing.ts'
 import { isWhole } from '../../lib/json/read.ts'
-import { isWholeInTurns } from '../../lib/json/whole-in-turns.ts'
 import { SseJoiner, formatFrame, nextBoundary, parseFrame } from '../../lib/sse.ts'
-import { Turns } from '../../lib/turns.ts'
 import { cutInFrame } from './cut-off.ts'
 import { LineLimit } from './line-limit.ts'
-import { changeData, dataOf, readOnOneLine, replaceData } from './sse-data.ts'
+import { changeData, dataOf, readOnOneLine } from './sse-data.ts'
 import { alsoUndecoded } from './undecoded.ts'
 
 const carriageReturn = 0x0d
@@ -35,7 +33,7 @@ export const sse: Framing = alsoUndecoded(
     withData: changeData,
     encode: () => encoder,
   },
-  { read: readOnOneLine, replaceData },
+  { read: readOnOneLine },
 )
 
 class Joiner extends SseJoiner implements FrameJoiner {
@@ -52,16 +50,6 @@ class Joiner extends SseJoiner implements FrameJoiner {
     const frame = this.flush(blankLine)
     const json = frame && jsonOf(frame)
     if (json && !isWhole(json)) throw cutInFrame()
-    return frame
-  }
-
-  async endInTurns(): Promise<Buffer | undefined> {
-    const frame = this.flush(blankLine)
-    const turns = new Turns()
-    await turns.next()
-    const json = frame && jsonOf(frame)
-    await turns.next()
-    if (json && !(await isWholeInTurns(json, turns))) throw cutInFrame()
     return frame
   }
 }

@@ -10,8 +10,6 @@ export interface UndecodedEvent extends Omit<FramedEvent, 'data'> {
 interface Undecoded {
   /** The same as `Framing.parse`, the data on one line. */
   read(frame: Buffer): UndecodedEvent
-  /** The same as `Framing.withData`, which does not look at the data that is replaced. */
-  replaceData?(frame: Buffer, data: Buffer): Buffer
 }
 
 /** Not members of the framings: a framing that a plugin derives from one of them may read frames otherwise. */
@@ -36,10 +34,4 @@ export function frameUndecoded(encoder: FrameEncoder, event: BytesToFrame): read
   if (encoder.frameBytes) return encoder.frameBytes(event)
   const frame = encoder.frame({ ...event, data: event.data.toString() })
   return [typeof frame === 'string' ? Buffer.from(frame) : frame]
-}
-
-/** The frame with other data. */
-export function replaceData(framing: Framing, frame: Buffer, data: Buffer): Buffer {
-  const replace = known.get(framing)?.replaceData
-  return replace ? replace(frame, data) : framing.withData(frame, () => data)
 }

@@ -1,4 +1,3 @@
-import type { Work } from '../turns.ts'
 import { type ByteRange, decodeString, endOfValue, skipString } from './scan.ts'
 import { skipSpace } from './white-space.ts'
 
@@ -19,7 +18,7 @@ const closeBracket = 0x5d
 const comma = 0x2c
 
 /** The members of the object that starts at `start`, by their names. Of duplicates, the last one. */
-export function* membersAt(json: MeasuredJson, start: number): Work<Map<string, PlacedMember>> {
+export function membersAt(json: MeasuredJson, start: number): Map<string, PlacedMember> {
   const { bytes } = json
   const members = new Map<string, PlacedMember>()
   let at = skipSpace(bytes, start + 1)
@@ -30,13 +29,12 @@ export function* membersAt(json: MeasuredJson, start: number): Work<Map<string, 
     at = skipSpace(bytes, value.end)
     if (bytes[at] !== comma) break
     at = skipSpace(bytes, at + 1)
-    yield
   }
   return members
 }
 
 /** The elements of the list that starts at `start`. */
-export function* elementsAt(json: MeasuredJson, start: number): Work<ByteRange[]> {
+export function elementsAt(json: MeasuredJson, start: number): ByteRange[] {
   const { bytes } = json
   const elements: ByteRange[] = []
   let at = skipSpace(bytes, start + 1)
@@ -46,7 +44,6 @@ export function* elementsAt(json: MeasuredJson, start: number): Work<ByteRange[]
     at = skipSpace(bytes, element.end)
     if (bytes[at] !== comma) break
     at = skipSpace(bytes, at + 1)
-    yield
   }
   return elements
 }

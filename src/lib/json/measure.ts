@@ -1,18 +1,17 @@
 import { isAscii } from 'node:buffer'
 
-import { findClosingQuote, isEscaped } from './scan.ts'
-import type { Turns } from '../turns.ts'
+import { findClosingQuote } from './scan.ts'
 
 /** The most that a JSON text may contain. */
 export interface JsonLimits {
   /** Levels of nested objects and lists. */
   readonly jsonDepth: number
-  /** Values and member names. */
+  /** Values and member names. Four numbers count as one. */
   readonly jsonValues: number
 }
 
 /** The limit that a text exceeds. */
-export type JsonExcess = keyof JsonLimits | 'longNumber' | 'longNames'
+export type JsonExcess = keyof JsonLimits | 'longNumber' | 'longNames' | 'bareBytes'
 
 /** The most characters of a number. More have no meaning and take time in every later step. */
 export const longestNumber = 4_096
@@ -25,11 +24,17 @@ const longName = 16_384
 /** The most long names of a text: a few thousand would take minutes to parse. */
 export const mostLongNames = 16
 
+/** The most bytes outside of strings: each is looked at one by one, several times. A million numbers have 20 MiB. */
+export const mostBareBytes = 24 * 1024 * 1024
+
+/** A number is a quarter of a value: lists of numbers, as embeddings have, take little time and memory. */
+const valuesOfNumber = 1 / 4
+
 /** Texts up to this size, in bytes, are parsed without being measured: they cannot hold much. */
 export const smallJson = 64 * 1024
 
-/** Values from this size on, in bytes, are parsed piece by piece. */
-export const pieceBytes = 256 * 1024
+/** Values from this size on, in bytes, have their ends noted. */
+const largeValue = 256 * 1024
 
 /** Memory of a parsed value besides its text, in bytes: measured with objects of one member. */
 const bytesPerValue = 100
@@ -47,9 +52,7 @@ export function memoryOfTree(bytes: Buffer, values: number): number {
   return bytes.length * (isAscii(bytes) ? 1 : 2) + values * bytesPerValue
 }
 
-/** Bytes that are measured between two looks at the clock. */
-const strideBytes = 256 * 1024
-
+const space = 0x20
 const quote = 0x22
 const openBrace = 0x7b
 const closeBrace = 0x7d
@@ -57,6 +60,14 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const comma = 0x2c
 const colon = 0x3a
+const minus = 0x2d
+const nine = 0x39
+
+/** Whether a byte belongs to a number or a literal: a table, since a body may have millions of them. */
+const isScalar = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const others = [comma, colon, quote, openBrace, closeBrace, openBracket, closeBracket]
+  return byte > space && !others.includes(byte) ? 1 : 0
+})
 
 /**
  * Counts levels and values in the bytes of a JSON text before it is parsed. It stops at the first
@@ -65,111 +76,67 @@ const colon = 0x3a
 export class JsonMeasure {
   /** Values and member names so far. */
   values = 0
-  /** The ends of all values of at least `pieceBytes`, by their starts. */
+  /** The ends of large values, by their starts: passing over them again would take long. */
   readonly ends = new Map<number, number>()
+  /** The limit that the text exceeds. */
+  readonly excess: JsonExcess | undefined
   readonly #bytes: Buffer
   readonly #limits: JsonLimits
   readonly #starts: number[] = []
   readonly #stringStarts: number[] | undefined
-  #position = 0
-  /** The start of the string that the position is inside of; -1 for none. */
-  #openString = -1
-  /** The length so far of the number or the literal that the last byte belongs to. */
-  #scalarLength = 0
-  /** The size of the last string so far: of a name, once its colon follows. */
-  #stringLength = 0
-  #longNames = 0
 
   /** `stringStarts` gets the positions of all strings and names, in order. */
   constructor(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]) {
     this.#bytes = bytes
     this.#limits = limits
     this.#stringStarts = stringStarts
+    this.excess = this.#measure()
   }
 
-  /** Whether the text so far closes all objects and lists that it opens. */
+  /** Whether the text closes all objects and lists that it opens. */
   get isClosed(): boolean {
     return this.#starts.length === 0
   }
 
-  /** Measures the whole text. Returns the first limit that it exceeds. */
-  measure(): JsonExcess | undefined {
-    return this.#advance(this.#bytes.length)
-  }
-
-  /** The same in turns of the event loop. */
-  async measureInTurns(turns: Turns): Promise<JsonExcess | undefined> {
-    while (this.#position < this.#bytes.length) {
-      const excess = this.#advance(this.#position + strideBytes)
-      if (excess) return excess
-      if (turns.isOver) await turns.next()
-    }
-    return undefined
-  }
-
-  #advance(until: number): JsonExcess | undefined {
+  #measure(): JsonExcess | undefined {
     const bytes = this.#bytes
     const starts = this.#starts
     const { jsonDepth, jsonValues } = this.#limits
-    const end = Math.min(until, bytes.length)
-    const part = end === bytes.length ? bytes : bytes.subarray(0, end)
-    let at = this.#openString < 0 ? this.#position : this.#readString(part, this.#position)
-    if (this.values > jsonValues) return 'jsonValues'
-    let scalarLength = this.#scalarLength
-    while (at < end) {
+    let bareBytes = 0
+    let stringLength = 0
+    let longNames = 0
+    for (let at = 0; at < bytes.length;) {
       const byte = bytes[at] as number
-      const isPartOfScalar =
-        byte > 0x20 && byte !== comma && byte !== colon && !isBracket(byte) && byte !== quote
-      if (isPartOfScalar) {
-        if (scalarLength === 0) this.values++
-        if (++scalarLength > longestNumber) return 'longNumber'
-        at++
-        continue
-      }
-      scalarLength = 0
+      const start = at
       if (byte === quote) {
-        this.#openString = at
-        at = this.#readString(part, at + 1)
-        if (this.values > jsonValues) return 'jsonValues'
-        continue
+        const closing = findClosingQuote(bytes, at + 1)
+        at = closing < 0 ? bytes.length : closing + 1
+        stringLength = at - start
+        this.#stringStarts?.push(start)
+        if (stringLength >= largeValue) this.ends.set(start, at)
+        this.values++
+      } else {
+        at++
+        if (byte <= space) {
+          while (at < bytes.length && (bytes[at] as number) <= space) at++
+        } else if (isScalar[byte]) {
+          while (at < bytes.length && isScalar[bytes[at] as number]) at++
+          if (at - start > longestNumber) return 'longNumber'
+          this.values += byte === minus || byte <= nine ? valuesOfNumber : 1
+        } else if (byte === openBrace || byte === openBracket) {
+          if (starts.push(start) > jsonDepth) return 'jsonDepth'
+          this.values++
+        } else if (byte === closeBrace || byte === closeBracket) {
+          const opened = starts.pop()
+          if (opened !== undefined && at - opened >= largeValue) this.ends.set(opened, at)
+        } else if (byte === colon && stringLength >= longName) {
+          if (++longNames > mostLongNames) return 'longNames'
+        }
+        bareBytes += at - start
+        if (bareBytes > mostBareBytes) return 'bareBytes'
       }
-      if (byte === openBrace || byte === openBracket) {
-        if (starts.push(at) > jsonDepth) return 'jsonDepth'
-        if (++this.values > jsonValues) return 'jsonValues'
-      } else if (byte === closeBrace || byte === closeBracket) {
-        const start = starts.pop()
-        if (start !== undefined && at + 1 - start >= pieceBytes) this.ends.set(start, at + 1)
-      } else if (byte === colon && this.#stringLength >= longName) {
-        if (++this.#longNames > mostLongNames) return 'longNames'
-      }
-      at++
+      if (this.values > jsonValues) return 'jsonValues'
     }
-    this.#position = at
-    this.#scalarLength = scalarLength
-    return this.values > jsonValues ? 'jsonValues' : undefined
+    return undefined
   }
-
-  /**
-   * Reads on in the open string, up to the end of a part of the bytes: a long string takes longer than a turn. Returns
-   * the position to go on from.
-   */
-  #readString(part: Buffer, from: number): number {
-    const { length } = part
-    const quote = findClosingQuote(part, from)
-    if (quote < 0 && length < this.#bytes.length) {
-      return isEscaped(part, length, from) ? length + 1 : length
-    }
-    const start = this.#openString
-    const end = quote < 0 ? length : quote + 1
-    this.#openString = -1
-    this.#stringStarts?.push(start)
-    this.#stringLength = end - start
-    if (end - start >= pieceBytes) this.ends.set(start, end)
-    this.values++
-    return end
-  }
-}
-
-function isBracket(byte: number): boolean {
-  return byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket
 }

@@ -27,7 +27,7 @@ export class TooMuchJson extends Error {}
  */
 export function parseWithin(text: string): unknown {
   if (text.length > smallJson) {
-    if (new JsonMeasure(Buffer.from(text), mostJson).measure()) throw new TooMuchJson()
+    if (new JsonMeasure(Buffer.from(text), mostJson).excess) throw new TooMuchJson()
   }
   const value: unknown = JSON.parse(text)
   // Each level takes two characters.

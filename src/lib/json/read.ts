@@ -43,12 +43,12 @@ export function parseOrUndefined(text: string): unknown {
 }
 
 /**
- * Whether a text that may have been cut off is whole JSON. A long one takes hundreds of milliseconds to parse: all that
+ * Whether a text that may have been cut off is whole JSON. In a long one, all that
  * it opens has to be closed, as in no beginning of an object.
  */
 export function isWhole(bytes: Buffer): boolean {
   if (bytes.length <= smallJson) return parseOrUndefined(bytes.toString()) !== undefined
   const measure = new JsonMeasure(bytes, mostJson)
   // Its reader refuses a text beyond the limits.
-  return measure.measure() !== undefined || measure.isClosed
+  return measure.excess !== undefined || measure.isClosed
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 
 import guardrail from '../../../plugins/guardrail/index.ts'
 import { Rules } from '../../../plugins/guardrail/rules.ts'
-import { isWork } from '../../../src/lib/turns.ts'
 import { answerJson } from '../../../src/testing/index.ts'
 import { type Scene, askChat, reply, stage } from '../../third-party/chat.ts'
 
@@ -101,15 +100,9 @@ test('the text of a member that cannot be masked is looked at to its end', async
   )
 })
 
-test('each rule looks at each window of a long text in a step of its own', () => {
-  const rules = [secret, card].map((rule) => ({ ...rule, ignoreCase: true, replacement: '' }))
-  const settings = rules.map((rule) => ({ ...rule, in: ['request' as const] }))
-  const looking = new Rules(settings, 'request')
-  for (const work of [
-    looking.apply('é'.repeat(10 * window)),
-    looking.assertAllowed('é'.repeat(10 * window)),
-  ]) {
-    expect(isWork<unknown>(work) && [...work]).toHaveLength(20)
-  }
-  expect(looking.apply('é')).toBe('é')
+test('others are served between two windows of a long text', () => {
+  const setting = { ...secret, ignoreCase: true, replacement: '', in: ['request' as const] }
+  const looking = new Rules([setting], 'request')
+  expect([...looking.apply('é'.repeat(10 * window))]).toHaveLength(10)
+  expect([...looking.assertAllowed('é'.repeat(10 * window))]).toHaveLength(10)
 })

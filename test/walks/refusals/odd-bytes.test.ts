@@ -34,7 +34,7 @@ describe.each(forms)('an error that is nested thousands deep reaches a $name cli
 })
 
 describe.each(forms)('an event beyond the limits of replies reaches a $name client', (native) => {
-  const many = `[${'0,'.repeat(250_000)}0]`
+  const many = `[${'{},'.repeat(250_000)}0]`
   test.each([
     ['nested', deep, native],
     ['long', many, native],

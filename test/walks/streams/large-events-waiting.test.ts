@@ -2,7 +2,6 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
-import { oneAtATime } from '../../../src/kit/large-events.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -102,39 +101,6 @@ test('frames behind a large event that came alone are read as they are', async (
   expect(begun + rest === frames.join('')).toBe(true)
 })
 
-/** Takes the place of the large events of others. */
-async function holdSlot(): Promise<DisposableStack> {
-  const held = new DisposableStack()
-  held.use(await oneAtATime.take(new AbortController().signal))
-  return held
-}
-
-test('a stream whose large event waits for those of others is not late by it', async () => {
-  const frames = [chunk('first', large), last]
-  await using account = await startFakeAccount((response, { body }) => {
-    openStream(response, body.toString().includes('forever') ? [chunk('one')] : [])
-    if (!body.toString().includes('forever')) response.end(frames.join(''))
-  })
-  await using gateway = await createTestGateway({
-    timeouts: { totalMs: 400 },
-    accounts: [accountFor(form.chat, 'a', account.url)],
-  })
-  using others = await holdSlot()
-  const waiting = ask(gateway, form.chat).then(receive)
-  await until(() => gateway.gateway.held() > frames[0]!.length)
-  // As long as another call of the same time, which begins later.
-  const messages = [{ role: 'user', content: 'forever' }]
-  const late = await receive(await ask(gateway, form.chat, { fields: { messages } }))
-  expect(late.text).toContain('did not finish in time')
-  others.dispose()
-  const { text } = await waiting
-  expect(text === frames.join('')).toBe(true)
-  expect(await gateway.logged(2)).toMatchObject([
-    { error_type: 'upstream_timeout' },
-    { stream_end: 'complete' },
-  ])
-})
-
 test.each([
   ['few', 3],
   ['many', 50],
@@ -147,12 +113,10 @@ test.each([
     await using gateway = await createTestGateway({
       accounts: [accountFor(form.chat, 'a', account.url)],
     })
-    using others = await holdSlot()
     const call = ask(gateway, form.chat)
     await until(() => gateway.gateway.held() > events[0]!.length)
     account.end()
     await account.written
-    others.dispose()
     const { text } = await receive(await call)
     expect(text === events.join('')).toBe(true)
     expect(await gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])

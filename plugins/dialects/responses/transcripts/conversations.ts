@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
 import { inputItemsOf } from '../codec/transcript.ts'
 import { decodeConversationItems } from '../conversation-turns.ts'
-import { storeUnavailable, jsonReply, pageOf, indexOfItem, storedReply } from './replies.ts'
+import { storeUnavailable, jsonReply, pageOf, indexOfItem } from './replies.ts'
 
 /**
  * Returns the `items` of a request as stored items that follow `before`. Throws for items that no
@@ -60,7 +60,7 @@ export function createStoredConversation({ body }: Understood): CreatedResource 
 
 /** Serves a stored conversation. */
 export const retrieveConversation: ServeStored = (_exchange, { value }) =>
-  storedReply(conversationOf(value))
+  jsonReply(conversationOf(value))
 
 /** Replaces the metadata of a stored conversation. */
 export const updateConversation: ServeStored = async ({ body, params }, stored) => {
@@ -68,7 +68,7 @@ export const updateConversation: ServeStored = async ({ body, params }, stored) 
   const updated = await updateOrThrow(stored, params.id, (value) =>
     checkedSize({ ...value, conversation: { ...conversationOf(value), metadata } }, 'metadata'),
   )
-  return storedReply(conversationOf(updated))
+  return jsonReply(conversationOf(updated))
 }
 
 /** Deletes a stored conversation together with its items. */
@@ -84,7 +84,7 @@ export const addConversationItems: ServeStored = async ({ body, params }, stored
   await updateOrThrow(stored, params.id, (value) =>
     checkedSize({ ...value, items: [...itemsOf(value), ...added] }, 'items'),
   )
-  return storedReply({
+  return jsonReply({
     object: 'list',
     data: added,
     first_id: added[0]?.id ?? null,
@@ -95,12 +95,12 @@ export const addConversationItems: ServeStored = async ({ body, params }, stored
 
 /** Lists the items of a stored conversation. */
 export const listConversationItems: ServeStored = ({ request }, { value }) =>
-  storedReply(pageOf(itemsOf(value), request.query))
+  jsonReply(pageOf(itemsOf(value), request.query))
 
 /** Serves one item of a stored conversation. */
 export const retrieveConversationItem: ServeStored = ({ params }, { value }) => {
   const items = itemsOf(value)
-  return storedReply(items[indexOfItem(items, params.item ?? '')] ?? {})
+  return jsonReply(items[indexOfItem(items, params.item ?? '')] ?? {})
 }
 
 /** Deletes an item; the reply is the conversation (SDK method `conversations.items.delete`). */
@@ -110,7 +110,7 @@ export const removeConversationItem: ServeStored = async ({ params }, stored) =>
     ...value,
     items: itemsOf(value).filter(({ id }) => id !== params.item),
   }))
-  return storedReply(conversationOf(updated))
+  return jsonReply(conversationOf(updated))
 }
 
 async function updateOrThrow(

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
-import { isLargeJson, writeJson } from '../../../../src/lib/json/write-pieces.ts'
+import { nextTurn } from '../../../../src/lib/turns.ts'
 
-/** A part of a large frame, in bytes: a client that reads slowly makes the next one wait. */
-const chunkBytes = 256 * 1024
+/** In characters. */
+const largeResponse = 64 * 1024
 
 /**
  * Returns the frames of a stored response whose sequence number is above `after`. The replay has
@@ -19,9 +19,10 @@ export function replay(response: JsonObject, after: number, originalCount = 0): 
   const numbered = events
     .map((data, index) => ({ data, sequence: index === events.length - 1 ? last : index }))
     .filter(({ sequence }) => sequence > after)
-  if (isLargeJson(response)) return Readable.from(writeFrames(numbered), { objectMode: false })
-  const frames = numbered.map((one) => headOf(one) + JSON.stringify(dataOf(one)) + endOfFrame)
-  return frames.join('') + done
+  if (JSON.stringify(response).length > largeResponse) {
+    return Readable.from(writeFrames(numbered), { objectMode: false })
+  }
+  return numbered.map(frameOf).join('') + done
 }
 
 interface NumberedEvent {
@@ -29,25 +30,19 @@ interface NumberedEvent {
   readonly sequence: number
 }
 
-const endOfFrame = '\n\n'
 const done = 'data: [DONE]\n\n'
 
+/** Several events repeat the whole text of a part. */
 async function* writeFrames(events: readonly NumberedEvent[]): AsyncGenerator<Buffer> {
   for (const event of events) {
-    const json = await writeJson(dataOf(event))
-    yield Buffer.from(headOf(event))
-    for (let at = 0; at < json.length; at += chunkBytes) yield json.subarray(at, at + chunkBytes)
-    yield Buffer.from(endOfFrame)
+    await nextTurn()
+    yield Buffer.from(frameOf(event))
   }
   yield Buffer.from(done)
 }
 
-function headOf({ data }: NumberedEvent): string {
-  return `event: ${data.type}\ndata: `
-}
-
-function dataOf({ data: { type, ...data }, sequence }: NumberedEvent): JsonObject {
-  return { type, sequence_number: sequence, ...data }
+function frameOf({ data: { type, ...data }, sequence }: NumberedEvent): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`
 }
 
 function eventsOf(response: JsonObject): ReplayEvent[] {

@@ -3,23 +3,12 @@ import type { ServeStored } from '../../../../src/contract/operation.ts'
 import type { Reply } from '../../../../src/contract/outcome.ts'
 import { isPresent, wrong } from '../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { isLargeJson, writeJson } from '../../../../src/lib/json/write-pieces.ts'
-import type { MaybePromise } from '../../../../src/lib/maybe-promise.ts'
 
 const headers = { 'content-type': 'application/json' }
 
 /** Returns a 200 reply with a JSON body. */
 export function jsonReply(body: JsonObject): Reply {
   return { status: 200, headers, body: JSON.stringify(body) }
-}
-
-/** The same for a body that may be large, which is written in turns of the event loop. */
-export function storedReply(body: JsonObject): MaybePromise<Reply> {
-  return isLargeJson(body) ? largeReply(body) : jsonReply(body)
-}
-
-async function largeReply(body: JsonObject): Promise<Reply> {
-  return { status: 200, headers, body: await writeJson(body) }
 }
 
 /** Returns a handler that throws `lookup_unavailable` for a failed write to the store. Other errors stay as they are. */

@@ -4,13 +4,13 @@ import { GatewayError } from '../../../../src/contract/errors.ts'
 import type { ServeStored } from '../../../../src/contract/operation.ts'
 import type { StoredResource } from '../../../../src/contract/stored.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
-import { storeUnavailable, jsonReply, pageOf, storedReply } from './replies.ts'
+import { storeUnavailable, jsonReply, pageOf } from './replies.ts'
 import { replay } from './replay.ts'
 
 /** Serves a stored response, as JSON or as replayed events. */
 export const retrieveStoredResponse: ServeStored = ({ call, request }, stored) => {
   const response = responseOf(stored)
-  if (!call.stream) return storedReply(response)
+  if (!call.stream) return jsonReply(response)
   return {
     status: 200,
     headers: streamHeaders,
@@ -35,7 +35,7 @@ export const cancelStoredResponse: ServeStored = (_exchange, stored) => {
 
 /** Lists the input items of a stored response. */
 export const listStoredInputItems: ServeStored = ({ request }, stored) =>
-  storedReply(pageOf(objectsIn(stored.value.input), request.query))
+  jsonReply(pageOf(objectsIn(stored.value.input), request.query))
 
 /** `no-transform` forbids proxies to change the stream. */
 const streamHeaders = {

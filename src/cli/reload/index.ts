@@ -1,3 +1,6 @@
+import { basename, dirname, isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
 import type { ConfigurationTracker } from '../../configuration/in-use.ts'
 import { fileError } from '../../configuration/discover.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
@@ -9,7 +12,6 @@ import { type CommandConfiguration, readCommandConfiguration } from '../command-
 import { Line } from './line.ts'
 import { recordReloads } from './record.ts'
 import { changesBetween } from './changes.ts'
-import { withoutDirectory } from './without-directory.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
 /** The options of `reloadOnChange`. */
@@ -141,4 +143,30 @@ function refuse(log: Log, error: unknown): void {
 
 function describeProblem({ path, message, fix }: Problem): string {
   return `${path}: ${message} (${fix})`
+}
+
+/**
+ * Problems without the directory of the configuration file, for operators of other machines and the audit log:
+ * the log of the process has whole paths.
+ */
+function withoutDirectory(
+  problems: readonly Problem[],
+  file: string | undefined,
+): readonly Problem[] {
+  if (file === undefined) return problems
+  const directory = dirname(file)
+  const parts = [`${pathToFileURL(directory).href}/`, `${directory}/`]
+  // The root is a part of every path and address.
+  const cut = (text: string) =>
+    directory === '/' ? text : parts.reduce((left, part) => left.replaceAll(part, ''), text)
+  return problems.map((one) => {
+    const path = cut(one.path)
+    return {
+      ...one,
+      // A file that the configuration imports may lie elsewhere.
+      path: isAbsolute(path) ? basename(path) : path,
+      message: cut(one.message),
+      fix: cut(one.fix),
+    }
+  })
 }

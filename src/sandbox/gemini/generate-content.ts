@@ -1,10 +1,9 @@
-import { type JsonObject, numberOf, objectOf, textOf } from '../json.ts'
+import { type JsonObject, numberOf, objectOf, textOf, isObject } from '../json.ts'
 import { Problem } from '../problem.ts'
 import type { Call, Endpoint, Reply } from '../provider.ts'
 import { decide } from '../text/decide.ts'
 import { countTokens } from '../text/words.ts'
 import { directedProblem } from '../steering/failures.ts'
-import { camelKeys } from './camel-keys.ts'
 import { inPieces } from './call-pieces.ts'
 import { checkContentCountRequest, checkGenerateRequest } from './check-request.ts'
 import { renderGenerateChunks, renderGenerateResponse } from './chunks.ts'
@@ -70,4 +69,28 @@ function count(body: JsonObject): Reply {
 function modelOf({ model, publisher, name }: Record<string, string>): string {
   if (model !== undefined) return model
   return publisher === 'google' ? textOf(name) : `${publisher}/${name}`
+}
+
+// Members with user data, whose keys are not the API's.
+const userData = [
+  'args',
+  'response',
+  'parameters',
+  'parametersJsonSchema',
+  'responseSchema',
+  'responseJsonSchema',
+  'labels',
+]
+
+/**
+ * Converts the keys of a body to camelCase, outside of user data. Google accepts snake_case too.
+ */
+function camelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelKeys)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([written, member]) => {
+    const key = written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    return [key, userData.includes(key) ? member : camelKeys(member)] as const
+  })
+  return Object.fromEntries(entries)
 }

@@ -4,10 +4,13 @@ import { type JsonObject, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { countTokens, firstTokens } from '../../text/words.ts'
 import { openai } from '../provider.ts'
-import { checkCompactRequest } from './check-compact.ts'
 import { type History, readHistory } from './history.ts'
 import { itemText, readResponsesRequest } from './read-request.ts'
 import { renderResponseUsage } from './reply.ts'
+import { ruleFault } from '../../fault.ts'
+import { choice, nullable, object, string, stringOr } from '../../shape.ts'
+import { modelName } from '../fields.ts'
+import { inputItems } from './item-shapes.ts'
 
 /** `POST /v1/responses/compact`. The sandbox stores nothing of it. */
 export const compactResponse: Endpoint = {
@@ -56,4 +59,25 @@ function summaryOf({ before, inputItems, summaries }: History): string {
   const others = [...before, ...inputItems].filter(({ role }) => role !== 'user')
   const texts = others.map((item) => itemText(item) || textOf(item['arguments']))
   return firstTokens([...summaries, ...texts].join(' '), maxWords)
+}
+
+const compactRequest = object({
+  required: { model: modelName },
+  optional: {
+    image: object({ open: true }),
+    input: nullable(stringOr(inputItems)),
+    instructions: nullable(string()),
+    previous_response_id: nullable(string({ min: 1 })),
+    prompt_cache_key: nullable(string()),
+    prompt_cache_options: nullable(object({ open: true })),
+    prompt_cache_retention: nullable(choice('in_memory', 'in-memory', '24h')),
+    service_tier: nullable(choice('auto', 'default', 'fast', 'flex', 'priority')),
+  },
+})
+
+/** Throws unless OpenAI accepts this body for compacting a conversation. */
+function checkCompactRequest(body: JsonObject): void {
+  compactRequest(body, [])
+  if ((body['input'] ?? body['previous_response_id'] ?? undefined) === undefined)
+    throw ruleFault(['input'], "Missing required parameter: 'input'.", 'missing_required_parameter')
 }

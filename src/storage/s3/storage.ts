@@ -69,7 +69,7 @@ export function createS3Storage(setting: S3Setting, { now }: S3Options): Storage
     inspects: false,
     isPublic: buckets.every(({ endpoint }) => isPublicUrl(endpoint)),
     async upload(file, terms) {
-      const overwrite = setting.overwrite ?? terms.overwrite
+      const overwrite = setting.overwrite === true || terms.overwrite
       const required = requiredHeaders({ ...terms, overwrite }, s3Kinds[kind])
       // Every HTTP client sends the length by itself, so it is signed but not listed.
       const length = terms.size === undefined ? {} : { 'content-length': String(terms.size) }

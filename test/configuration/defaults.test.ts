@@ -24,7 +24,7 @@ test('the documented defaults hold', () => {
     spoolBytes: 4096 * MiB,
     inlineBytes: 512 * MiB,
     replyBytes: 64 * MiB,
-    frameBytes: 40 * MiB,
+    frameBytes: 32 * MiB,
     attempts: 5,
   })
   expect(defaults.timeouts).toEqual({

@@ -17,6 +17,9 @@ import { TooMuchJson, isObject, parseWithin } from '../lib/json/object.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { leaseOf } from '../exchange/record.ts'
 
+/** In bytes. Redacting a longer reply that reports a failure would hold up the other clients. */
+const mostRedacted = 16 * 1024 * 1024
+
 /** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
 export class JsonAttempt extends AttemptHandler {
   readonly #read: AttemptPlan['read']
@@ -52,7 +55,7 @@ export class JsonAttempt extends AttemptHandler {
       }
       return
     }
-    throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
+    throw tooLarge()
   }
 
   protected override onComplete(): void {
@@ -143,6 +146,7 @@ export class JsonAttempt extends AttemptHandler {
    * of the account about the failure.
    */
   #withoutPlaces(body: Buffer, { json, received }: KeylessReply): MaybePromise<Buffer> {
+    if (body.length > mostRedacted) throw tooLarge()
     const { account } = this.attempt.candidate
     const shown = () =>
       redactBytes(
@@ -200,6 +204,10 @@ function withSubject(
   const refusal = { status: httpStatus, error: errorIn(json) ?? {}, headers: {} }
   const about = subjectOfRefusal(refusal, dialect.upstream)
   return about ? { ...read, outcome: { ...outcome, about, fault: faultOfSubject(about) } } : read
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
 }
 
 function notJson(): GatewayError {

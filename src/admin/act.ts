@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../stores/store.ts'
 import type { AuditTarget } from '../audit/log.ts'
 import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
 import { type AdminContext, describeActor } from './context.ts'
+import { noteUnrecorded } from './incomplete.ts'
 import { type ActFailure, conflict, invalid, isFailure, storeUnavailable } from './failures.ts'
 import type { AuditedField } from './refused-field.ts'
 import type { Role } from './roles.ts'
@@ -149,7 +150,7 @@ async function perform<Input extends object, Success extends object>(
   } catch (error) {
     // The record of its beginning says that it may have happened. What only this answer has, such as a new
     // secret, must not be lost.
-    context.unrecorded.push(name)
+    noteUnrecorded(context, name)
     const { requestId } = context
     const about = { action, requestId, done: isDone, ...describeError(error) }
     context.services.log.error('the result of an act is not in the audit log', about)

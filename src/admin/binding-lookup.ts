@@ -4,8 +4,13 @@ import type { JsonObject } from '../lib/json/object.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { type Binding, type BindingName, isMarkKind, knownKinds } from '../stores/bindings.ts'
 import { UnreadableRecord } from '../stores/store.ts'
-import type { LookupState } from './lookup-state.ts'
-import { isUnavailable } from './unavailable.ts'
+import { isUnavailable } from './store-errors.ts'
+
+/** What a look-up has found. `CANNOT_TELL`: the store does not answer, or the record is damaged. */
+export const lookupStates = ['FOUND', 'MISSING', 'CANNOT_TELL'] as const
+
+/** The result of a look-up. */
+type LookupState = (typeof lookupStates)[number]
 
 /** Stands for each kind, where an act is asked for a binding whose kind is not known. */
 export const anyKind = '*'

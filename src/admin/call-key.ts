@@ -1,6 +1,7 @@
 import type { ApiKey } from '../stores/key-ring.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { AdminServices } from './services.ts'
+import { isUnavailable, quote } from './store-errors.ts'
 
 /**
  * The key of an id as calls know it, also one that another process has just created. Rejects with
@@ -15,4 +16,24 @@ export async function findCallKey(
   if (!key && keys.isStale)
     throw new StoreUnavailable('API keys cannot be looked up at the moment.')
   return key
+}
+
+/** API keys have such ids; plugins give their callers others, such as `@jwt:alice`. */
+const idOfKey = /^[A-Za-z0-9]/
+
+/**
+ * Why a look-up for a key finds nothing: there is no such key. `undefined`: there is, the store cannot say it, or
+ * the id is that of a caller that a plugin identifies.
+ */
+export async function whyNoKey(
+  services: Parameters<typeof findCallKey>[0],
+  id: string,
+): Promise<string | undefined> {
+  if (!idOfKey.test(id)) return undefined
+  try {
+    return (await findCallKey(services, id)) ? undefined : `There is no key ${quote(id)}.`
+  } catch (error) {
+    if (isUnavailable(error)) return undefined
+    throw error
+  }
 }

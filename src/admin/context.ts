@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../audit/log.ts'
+import type { Incomplete } from './incomplete.ts'
 import type { AdminServices } from './services.ts'
 import type { Principal } from './principal.ts'
 import type { Refusal } from './refusals.ts'
@@ -29,17 +30,8 @@ export interface AdminContext {
   signal?: AbortSignal
   /** The refused fields of the operation, which are recorded before its answer. */
   readonly refused: Refusal[]
-  /** The fields that show what was known last: `extensions.stale` of the result. */
-  readonly stale: Set<string>
-  /** The ids of processes that did not answer: `extensions.unanswered` of the result. */
-  readonly unanswered: Set<string>
-  /**
-   * The ids of processes that have more accounts in trouble than they say, or more exclusions of an account:
-   * `extensions.incomplete` of the result.
-   */
-  readonly incomplete: Set<string>
-  /** The mutations whose results are not in the audit log: `extensions.unrecorded` of the result. */
-  readonly unrecorded: string[]
+  /** The parts that the answer lacks: `extensions.incomplete` of the result. */
+  readonly incomplete: Incomplete[]
 }
 
 /** The context of an operation that begins. */
@@ -49,30 +41,7 @@ export function newContext(
     'principal' | 'authState' | 'requestId' | 'address' | 'agent' | 'services'
   >,
 ): AdminContext {
-  return {
-    ...begun,
-    refused: [],
-    stale: new Set(),
-    unanswered: new Set(),
-    incomplete: new Set(),
-    unrecorded: [],
-  }
-}
-
-/** The members of `extensions` that say what the result of an operation lacks. */
-export function lacksOf({
-  unanswered,
-  incomplete,
-  stale,
-  unrecorded,
-}: AdminContext): Readonly<Record<string, readonly string[]>> {
-  const all = {
-    unanswered: [...unanswered],
-    incomplete: [...incomplete],
-    stale: [...stale],
-    unrecorded,
-  }
-  return Object.fromEntries(Object.entries(all).filter(([, names]) => names.length > 0))
+  return { ...begun, refused: [], incomplete: [] }
 }
 
 /** Whose act it is, for an audit record. */

@@ -10,6 +10,7 @@ import { isObject } from '../lib/json/object.ts'
 import { nearest } from '../lib/nearest.ts'
 import { findCallKey } from './call-key.ts'
 import type { AdminServices } from './services.ts'
+import { quote } from './store-errors.ts'
 
 /** The request of which an operator asks how it would be served. */
 interface ExplainInput {
@@ -222,14 +223,6 @@ function headersOf({ headers }: Pick<ExplainInput, 'headers'>): Record<string, s
 
 function isHeaderValue(value: string): boolean {
   return value.length <= longestHeader && /^[\t\x20-\x7e]*$/.test(value)
-}
-
-/** In characters. */
-const longestQuote = 100
-
-/** A text of a client in a message, cut off. */
-export function quote(text: string): string {
-  return `\`${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}\``
 }
 
 function unusable(message: string): GatewayError {

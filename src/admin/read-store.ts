@@ -1,4 +1,5 @@
 import type { AdminContext } from './context.ts'
+import { noteStale } from './incomplete.ts'
 
 /** A list of the store that this process follows. */
 interface FollowedList {
@@ -13,12 +14,12 @@ interface FollowedList {
  * result says so of the field.
  */
 export async function catchUpWith(
-  { stale }: Pick<AdminContext, 'stale'>,
+  context: Pick<AdminContext, 'incomplete'>,
   field: string,
   ...lists: readonly FollowedList[]
 ): Promise<void> {
   await Promise.all(lists.map((list) => list.catchUp()))
-  if (lists.some(({ isStale }) => isStale)) stale.add(field)
+  if (lists.some(({ isStale }) => isStale)) noteStale(context, field)
 }
 
 /** Reads the store for a field, as `Reads.run` does for its principal. */

@@ -2,11 +2,11 @@ import type { ConfigurationInUse } from '../configuration/in-use.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
-import type { ReadmitCommand } from './accounts/readmit.ts'
 import type { ActRates } from './act-rates.ts'
 import type { ActRecords } from './act-records.ts'
 import type { AuditLog } from '../audit/log.ts'
 import type { DryRuns } from './dry-runs.ts'
+import type { AccountCalls, Ended, ReadmitCommand } from './processes/account-acts.ts'
 import type { Processes } from './processes/index.ts'
 import type { Reads } from './reads.ts'
 import type { RefusalLog } from './refusals.ts'
@@ -41,20 +41,4 @@ export interface AdminServices {
   readonly now: () => number
   /** Milliseconds of a clock that runs evenly, also while the other one is set. For durations. */
   readonly uptime: () => number
-}
-
-/** What all processes have ended. */
-export interface Ended {
-  /** How many, in all processes that answered. */
-  readonly ended: number
-  /** The ids of processes that did not answer, or failed. */
-  readonly silent: readonly string[]
-}
-
-/** The calls under way, by account. */
-interface AccountCalls {
-  /** How many calls the account serves; those of other processes as of their last heartbeats. */
-  inFlight(accountId: string): Promise<number>
-  /** Ends them with an error in their dialects; only those of this process if the store is away. */
-  cancel(accountId: string): Promise<Ended>
 }

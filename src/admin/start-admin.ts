@@ -14,12 +14,13 @@ import { createActRates } from './act-rates.ts'
 import { createActRecords } from './act-records.ts'
 import { createRightsOf } from './grants.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
-import { answerForAccounts, callsOf, readmitEverywhere } from './processes/accounts.ts'
+import { answerForAccounts, callsOf, readmitEverywhere } from './processes/account-acts.ts'
 import { answerForActs } from './processes/acts.ts'
-import { describeConfiguration } from './processes/describe.ts'
-import { readEverywhere } from './processes/everywhere.ts'
-import { answerForExchanges } from './processes/gather.ts'
+import { describeCluster } from './processes/cluster-view.ts'
 import { type ProcessesOptions, startProcesses } from './processes/index.ts'
+import { answerForPulse } from './processes/remote-pulse.ts'
+import { answerForExchanges } from './processes/remote-exchanges.ts'
+import { describeConfiguration } from './processes/this-process.ts'
 import { createDryRuns } from './dry-runs.ts'
 import { createReads } from './reads.ts'
 import { createRefusalLog } from './refusals.ts'
@@ -47,9 +48,7 @@ interface AdminOptions {
   /** Replaces the schema. For tests. */
   readonly schema?: GraphQLSchema
   /** This process among the others. Absent: what is known without its program. */
-  readonly processes?: Partial<
-    Pick<ProcessesOptions, 'control' | 'monitor' | 'worker' | 'bus' | 'version'>
-  >
+  readonly processes?: Partial<Pick<ProcessesOptions, 'control' | 'monitor' | 'worker' | 'version'>>
 }
 
 /** The admin API of a running gateway. */
@@ -70,7 +69,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   await processes.beat()
   const sweeping = sweepAudit(audit)
   opening.defer(() => clearInterval(sweeping))
-  running.health.everywhere = () => readEverywhere(processes)
+  running.health.everywhere = () => processes.cluster().then(describeCluster)
   opening.defer(() => void (running.health.everywhere = undefined))
   const proxies = createTrustedProxies(() => accessOf(settings()).trustedProxies)
   const load = async () => {
@@ -110,7 +109,6 @@ export async function startServices(
   const processes = opening.use(
     await startProcesses({
       running,
-      settings,
       log,
       now,
       version: 'unknown',
@@ -120,6 +118,7 @@ export async function startServices(
     }),
   )
   answerForExchanges(processes)
+  answerForPulse(processes, now)
   answerForActs(processes)
   answerForAccounts(processes, running, log)
   const audit = createAuditLog({

@@ -1,8 +1,7 @@
 import { GraphQLError } from 'graphql'
 
 import { GatewayError } from '../contract/errors.ts'
-import { InvalidCursor } from '../stores/store.ts'
-import { isUnavailable } from './unavailable.ts'
+import { InvalidCursor, StoreUnavailable } from '../stores/store.ts'
 
 /** The code of the error of a store that does not answer. */
 const storeUnavailable = 'STORE_UNAVAILABLE'
@@ -26,4 +25,20 @@ export function badInput(message: string): GraphQLError {
 /** The error of a store may name its address. */
 function messageOf(error: unknown): string {
   return GatewayError.isInstance(error) ? error.message : 'The store does not answer.'
+}
+
+/** Whether the store, or a look-up in it, has failed. */
+export function isUnavailable(error: unknown): boolean {
+  // The second is what plugins throw for it.
+  if (GatewayError.isInstance(error))
+    return ['lookup_unavailable', 'service_unavailable'].includes(error.code)
+  return error instanceof StoreUnavailable
+}
+
+/** In characters. */
+const longestQuote = 100
+
+/** A text of a client in a message, cut off. */
+export function quote(text: string): string {
+  return `\`${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}\``
 }

@@ -1,6 +1,7 @@
 import { type GraphQLError, type GraphQLSchema, execute, parse } from 'graphql'
 
-import { lacksOf, newContext } from '../admin/context.ts'
+import { newContext } from '../admin/context.ts'
+import { isStale } from '../admin/incomplete.ts'
 import { createAdminSchema } from '../admin/schema/index.ts'
 import type { AdminServices } from '../admin/services.ts'
 import { startServices } from '../admin/start-admin.ts'
@@ -16,7 +17,7 @@ import type { CommandConfiguration } from './command-configuration.ts'
 import { openLocalGateway } from './local-gateway.ts'
 import { idleServices, planGateway } from './plan.ts'
 import { type AdminClient, type Answer, readAnswer } from './remote/answer.ts'
-import { lackSayer } from './remote/lacks.ts'
+import { incompleteNotice } from './remote/incomplete-notice.ts'
 import type { Operation } from './remote/operations.ts'
 import { assertStorePersists, mayContainRecords, namingStore, readForStore } from './use-store.ts'
 
@@ -99,7 +100,7 @@ async function openDesk(
     }),
   )
   const { say } = invocation.terminal
-  const sayLacks = lackSayer(say, async () => undefined)
+  const sayIncomplete = incompleteNotice(say, async () => undefined)
   const opened = opening.move()
   return {
     async execute(operation, variables) {
@@ -110,12 +111,13 @@ async function openDesk(
         variableValues: { ...variables },
         contextValue: context,
       })
-      if (context.stale.size > 0) throw storeAway()
+      if (isStale(context)) throw storeAway()
       const { data, errors = [] } = result
-      const answer: Answer = { data, errors, extensions: lacksOf(context) }
+      const { incomplete } = context
+      const answer: Answer = { data, errors, extensions: { incomplete } }
       return await readAnswer(answer, operation, {
         say,
-        sayLacks,
+        sayIncomplete,
         refuse: () => failureOf(errors[0]),
       })
     },

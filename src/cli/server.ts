@@ -30,9 +30,8 @@ import { reloadOnChange } from './reload/index.ts'
 import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { packageVersion } from './versions.ts'
-import { type Addresses, openWorkerBus, requestDrain } from './worker-messages.ts'
 import { readWorkerAddresses } from './worker-addresses.ts'
-import { announceServing, workerNumber } from './workers.ts'
+import { type Addresses, announceServing, requestDrain, workerNumber } from './workers.ts'
 
 /** The options of `runServer`. */
 interface ServerOptions {
@@ -159,7 +158,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
         log,
         others,
         processes: {
-          ...processOptions(settings, worker, {
+          ...processOptions(worker, {
             ...reloading,
             drain: () => endProcess('SIGTERM'),
             drainDelayMs: drainTimesAt('SIGTERM').delayMs,
@@ -263,18 +262,15 @@ function sayIfAny(say: (text: string) => void, text: string): void {
 
 /** What the other processes learn of this one, and what they may have it do. */
 function processOptions(
-  { store }: { readonly store: string },
   worker: number | undefined,
   control: ProcessControl & Required<Pick<ProcessControl, 'drain'>>,
 ) {
   const drain = (everything: boolean) =>
     everything && worker !== undefined ? requestDrain() : control.drain(everything)
-  const hasBus = store.startsWith('redis')
   return {
     version: packageVersion(),
     control: { ...control, drain },
     ...(worker !== undefined && { worker }),
-    ...(worker !== undefined && !hasBus && { bus: openWorkerBus() }),
   }
 }
 

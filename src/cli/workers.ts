@@ -3,7 +3,6 @@ import cluster, { type Worker } from 'node:cluster'
 import { CommandError, type CommandOptions, type Terminal } from './command.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { createMetricsHub } from './worker-metrics.ts'
-import { type Addresses, addressesIn, asksToDrain, createRelay } from './worker-messages.ts'
 
 /** The environment variable with the number of a worker process. */
 const numberVariable = 'DRAGOMAN_WORKER'
@@ -31,6 +30,13 @@ export function readWorkers(options: CommandOptions, env: Terminal['env']): numb
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= maxWorkers) return count
   throw new CommandError(`${name} must be a whole number from 1 to ${maxWorkers}, not "${text}".`)
+}
+
+/** The URLs that a gateway listens on. */
+export interface Addresses {
+  readonly api: string
+  /** Absent: there is no admin address. */
+  admin?: string
 }
 
 /** The options of `runWorkers`. */
@@ -61,7 +67,6 @@ export async function runWorkers({
   const reloadWhenServing = new Set<Worker>()
   const { promise: startFailure, reject: giveUp } = Promise.withResolvers<never>()
   const { promise: endRequest, resolve: requestEnd } = Promise.withResolvers<ShutdownSignal>()
-  const relay = createRelay((from) => all().filter((one) => one !== from))
   const metrics = createMetricsHub(all)
   let ending = false
   let failures = 0
@@ -70,7 +75,7 @@ export async function runWorkers({
   function start(number: number): void {
     const worker = cluster.fork({ ...options.environment, [numberVariable]: String(number) })
     worker.on('message', (message: unknown) => {
-      if (relay(worker, message) || metrics.receive(worker, message)) return
+      if (metrics.receive(worker, message)) return
       if (asksToDrain(message)) return requestEnd('SIGTERM')
       const addresses = addressesIn(message)
       if (!addresses) return
@@ -119,6 +124,11 @@ export async function runWorkers({
   }
 }
 
+/** Asks the primary process to end all workers. */
+export function requestDrain(): void {
+  process.send?.({ drain: true })
+}
+
 /** Informs the primary process that this worker serves. */
 export function announceServing(addresses: Addresses): void {
   process.send?.(addresses)
@@ -139,4 +149,16 @@ function ended(worker: Worker): Promise<void> {
     if (worker.isDead()) resolve()
     else worker.once('exit', () => resolve())
   })
+}
+
+/** The addresses of a worker that serves; `undefined` for any other message, such as one of a plugin. */
+export function addressesIn(message: unknown): Addresses | undefined {
+  const { api, admin } = Object(message) as { api?: unknown; admin?: unknown }
+  if (typeof api !== 'string') return undefined
+  return typeof admin === 'string' ? { api, admin } : { api }
+}
+
+/** Whether a worker asks for the end of all. */
+export function asksToDrain(message: unknown): boolean {
+  return (Object(message) as { drain?: unknown }).drain === true
 }

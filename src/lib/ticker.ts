@@ -75,3 +75,45 @@ export function createTicker(everyMs = 100): Ticker {
     close: stop,
   }
 }
+
+/** Work that a process repeats. */
+interface Repeated {
+  readonly seconds: number
+  readonly task: () => void
+  /** The ticks until it is due. */
+  left: number
+}
+
+const repeated = new Set<Repeated>()
+let everySecond: NodeJS.Timeout | undefined
+
+/**
+ * Repeats a task until the returned function is called. All repeated tasks of the process share one timer of a
+ * second, so that an idle process sleeps between its ticks. It never keeps the process alive.
+ */
+export function everySeconds(seconds: number, task: () => void): () => void {
+  const one = { seconds, task, left: seconds }
+  repeated.add(one)
+  everySecond ??= setInterval(repeatAll, 1_000).unref()
+  return () => {
+    repeated.delete(one)
+    if (repeated.size > 0) return
+    clearInterval(everySecond)
+    everySecond = undefined
+  }
+}
+
+function repeatAll(): void {
+  for (const one of repeated) {
+    if (--one.left > 0) continue
+    one.left = one.seconds
+    try {
+      one.task()
+    } catch (error) {
+      // A defect of one task leaves the others alone, and is reported as that of a timer.
+      setImmediate(() => {
+        throw error
+      })
+    }
+  }
+}

@@ -1,8 +1,9 @@
+import { everySeconds } from '../lib/ticker.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { listAll } from './list-all.ts'
 import type { ListedRecord, Records } from './store.ts'
 
-const pollMs = 1000
+const pollSeconds = 1
 
 /** An unreachable store fails again and again. Errors are reported once in this time. */
 const reportMs = 60_000
@@ -76,7 +77,7 @@ export async function followRecords<T>({
   }
 
   await catchUp()
-  const timer = setInterval(() => void catchUp(), pollMs).unref()
+  const stop = everySeconds(pollSeconds, () => void catchUp())
   return {
     get isStale() {
       return stale
@@ -84,7 +85,7 @@ export async function followRecords<T>({
     catchUp,
     close() {
       closed = true
-      clearInterval(timer)
+      stop()
     },
   }
 }

@@ -9,6 +9,7 @@ import {
 } from './adapter.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { keyvRecords } from './keyv-records.ts'
+import { createMemoryBus } from './memory-bus.ts'
 import { memoryCounters } from './memory-counters.ts'
 import { type SortedIds, createIds } from './sorted-ids.ts'
 import { type Counters, InvalidCursor, type Store, StoreUnavailable } from './store.ts'
@@ -43,6 +44,7 @@ export function openMemoryStore(): Store {
   const counters = new Map<string, Counters>()
   const state: MemoryState = { id: randomUUID(), last: 0, closed: false }
   const secretKey = randomBytes(32).toString('base64url')
+  const busOf = createMemoryBus()
   const adapterOf = (name: string) => {
     const namespace = namespaces.get(name) ?? createNamespace()
     namespaces.set(name, namespace)
@@ -57,6 +59,7 @@ export function openMemoryStore(): Store {
       return known
     },
     ownSecretKey: () => secretKey,
+    openBus: async (self) => busOf(self),
     async close() {
       state.closed = true
       namespaces.clear()

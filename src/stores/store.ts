@@ -1,3 +1,5 @@
+import type { Bus } from './bus.ts'
+
 /**
  * Stores the records that must outlive a request: one namespace for each kind of record, values in
  * JSON. Every call ends within the deadline of the store. It rejects with `StoreUnavailable` when
@@ -13,6 +15,11 @@ export interface Store {
    * `StoreUnavailable`.
    */
   ownSecretKey?(): string
+  /**
+   * Opens the bus between the processes on the store, for the process of an id. Resolves also where it connects
+   * later; `onError` is called when messages are lost.
+   */
+  openBus(self: string, onError: (error: unknown) => void): Promise<Bus>
   close(): Promise<void>
 }
 

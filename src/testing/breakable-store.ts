@@ -33,6 +33,7 @@ export function breakable(store: Store): BreakableStore {
       guard(store.records<T>(...parameters)),
     counters: (namespace) => guard(store.counters(namespace)),
     ...(store.ownSecretKey && { ownSecretKey: store.ownSecretKey }),
+    openBus: (self, onError) => store.openBus(self, onError),
     close: () => store.close(),
   }
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
-import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
+import type { Store } from '../../src/stores/store.ts'
 import { until } from '../../src/testing/until.ts'
 import { type AdminGateway, startAdminGateway } from './admin-gateway.ts'
 import { openPlace } from '../cli/dragoman.ts'
@@ -176,11 +176,13 @@ test('calls under way of all processes go on when an account is drained, and end
   expect(await ask(other, 'sandbox/words=1')).not.toBe(200)
 })
 
-/** Acts that have to reach all processes, and the commands that they send. */
+const missing = (id: string) => `1 process did not answer in full: ${id}.`
+
+/** Acts that have to reach all processes. */
 const everywhere = [
-  ['readmit', 'resetCircuit(input: {id: "one"}) { __typename }'],
-  ['readmit', 'clearCoolDown(input: {id: "one"}) { __typename }'],
-  ['endCalls', 'disableAccount(input: {id: "one", reason: "leaked", drain: false}) { __typename }'],
+  'resetCircuit(input: {id: "one"}) { __typename }',
+  'clearCoolDown(input: {id: "one"}) { __typename }',
+  'disableAccount(input: {id: "one", reason: "leaked", drain: false}) { __typename }',
 ] as const
 
 test('processes that an act on an account has not reached are named', async () => {
@@ -190,40 +192,37 @@ test('processes that an act on an account has not reached are named', async () =
   handle('readmit', () => Promise.reject(new Error('canary')))
   // It dies on the way.
   handle('endCalls', () => new Promise(() => {}))
-  for (const [, query] of everywhere) {
+  for (const query of everywhere) {
     const { data, extensions } = await one.graph<{ act: object }>(`mutation { act: ${query} }`)
     expect(data.act).toEqual({
       __typename: expect.stringMatching(/Success$/) as string,
     })
-    expect([query, extensions]).toEqual([query, { unanswered: [id] }])
+    const incomplete = [{ field: expect.any(String) as string, reason: missing(id) }]
+    expect([query, extensions]).toEqual([query, { incomplete }])
   }
 })
 
-/** A store in memory that takes no commands for other processes. */
-function storeWithoutCommands() {
+/** A store in memory, whose bus can lose all that is published. */
+function storeWithBrokenBus() {
   const store = openMemoryStore()
   const broken = { is: false }
-  const records: Store['records'] = <T>(name: string, options?: { listed?: boolean }) => {
-    const opened = store.records<T>(name, options)
-    if (name !== 'commands') return opened
-    const set: Records<T>['set'] = async (...parameters) => {
-      if (broken.is) throw new StoreUnavailable('It is broken on purpose.')
-      await opened.set(...parameters)
-    }
-    return { ...opened, set }
+  const openBus: Store['openBus'] = async (self, onError) => {
+    const bus = await store.openBus(self, onError)
+    return { ...bus, publish: (...message) => void (broken.is || bus.publish(...message)) }
   }
-  return { store: { ...store, records }, broken }
+  return { store: { ...store, openBus }, broken }
 }
 
 test('an account that is disabled stays a success where its calls in other processes cannot be ended', async () => {
-  const { store, broken } = storeWithoutCommands()
+  const { store, broken } = storeWithBrokenBus()
   await using replicas = await startReplicas(store)
   const { one, other } = replicas
   const body = (await stream(one)).body!
   broken.is = true
   const { data, extensions } = await one.graph<Disabled>(disable, { drain: false })
   expect(data.disableAccount.running).toBe(1)
-  expect(extensions).toEqual({ unanswered: [other.services.processes.id] })
+  const reason = missing(other.services.processes.id)
+  expect(extensions).toEqual({ incomplete: [{ field: 'disableAccount', reason }] })
   expect(await new Response(body).text()).toContain('exchange_cancelled')
   const audit = '{ audit(first: 1) { edges { node { action result after } } } }'
   const records = await one.graph<{ audit: { edges: object[] } }>(audit)

@@ -49,9 +49,7 @@ export interface GraphAnswer<Data = Record<string, unknown>> {
   readonly errors: { message: string; path?: string[]; extensions?: { code?: string } }[]
   /** What the result lacks. */
   readonly extensions: {
-    readonly unanswered?: string[]
-    readonly unrecorded?: string[]
-    readonly stale?: string[]
+    readonly incomplete?: { readonly field: string; readonly reason: string }[]
   }
 }
 

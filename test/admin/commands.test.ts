@@ -1,39 +1,42 @@
 import { expect, test } from 'vitest'
 
-import { CommandRefused, startCommands } from '../../src/admin/processes/commands.ts'
+import {
+  CommandRefused,
+  type Outgoing,
+  createBroadcast,
+} from '../../src/admin/processes/broadcast.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { openMemoryStore } from '../../src/stores/memory.ts'
-import type { Store } from '../../src/stores/store.ts'
+import { longestMessage } from '../../src/stores/bus.ts'
 import { collectLines } from '../../src/testing/lines.ts'
-import { until } from '../../src/testing/until.ts'
 
-type Commands = Awaited<ReturnType<typeof startCommands>>
+type Broadcast = ReturnType<typeof createBroadcast>
 
-/** Processes that look at once when one of them sends. */
-async function processesOn(store: Store, clocks: Readonly<Record<string, () => number>>) {
+/** Processes that hear each other. */
+function processesOf(...ids: readonly string[]) {
   const lines = collectLines()
-  const all: Record<string, Commands> = {}
-  for (const [self, now] of Object.entries(clocks)) {
-    all[self] = await startCommands({
-      store,
-      self,
-      now,
+  const sent: (Outgoing & { readonly from: string })[] = []
+  const all: Record<string, Broadcast> = {}
+  for (const self of ids) {
+    all[self] = createBroadcast({
       log: createLog(lines.sink),
-      onSent: () => Object.values(all).forEach((one) => one.catchUp()),
+      publish(message) {
+        if (JSON.stringify(message).length > longestMessage) return false
+        sent.push({ ...message, from: self })
+        for (const [id, other] of Object.entries(all)) {
+          const isFor = !('to' in message) || message.to === undefined || message.to === id
+          if (id !== self && isFor) {
+            setImmediate(() => other.receive({ ...message, from: self, sent: 0 }))
+          }
+        }
+        return true
+      },
     })
   }
-  return {
-    all,
-    log: lines.lines,
-    [Symbol.dispose]: () => Object.values(all).forEach((one) => one.close()),
-  }
+  return { all, sent, log: lines.lines }
 }
 
-const clock = Date.now
-
-test('a process that dies between command and answer, or is gone, is named, and holds nobody up', async () => {
-  using processes = await processesOn(openMemoryStore(), { a: clock, b: clock })
-  const { a, b } = processes.all
+test('a process that dies between command and answer, or is gone, is named, and holds no other up', async () => {
+  const { a, b } = processesOf('a', 'b').all
   b!.handle('act', () => true)
   b!.handle('die', () => new Promise(() => {}))
   const options = { to: ['b', 'gone'], deadlineMs: 300 }
@@ -51,89 +54,38 @@ test('a process that dies between command and answer, or is gone, is named, and 
   expect(enough[1]).toEqual({ processId: 'b', status: 'DONE', result: true })
 })
 
-test('a question and all answers leave the store when they are read; an act waits for late processes', async () => {
-  const store = openMemoryStore()
-  using processes = await processesOn(store, { a: clock, b: clock })
-  const { a, b } = processes.all
-  let performed = 0
-  b!.handle('act', () => {
-    performed++
-    return 'x'.repeat(1_000)
-  })
-  b!.handle('next', () => true)
-  const stored = () => store.records('commands', { listed: true }).list()
-  const answers = async () => (await store.records('command-answers').scan()).records.length
-  for (let asked = 0; asked < 5; asked++) {
-    await a!.send({ kind: 'act', isQuestion: true }, { to: ['b'] })
-  }
-  await until(async () => (await answers()) === 0 && (await stored()).length === 0)
-  await a!.send({ kind: 'act' }, { to: ['b'] })
-  await until(async () => (await answers()) === 0)
-  expect(await stored()).toHaveLength(1)
-  // It is read again with the next one, and performed once.
-  await a!.send({ kind: 'next' }, { to: ['b'] })
-  expect(performed).toBe(6)
-})
-
-test('a process whose clock is an hour behind is heard among many commands of others', async () => {
-  const store = openMemoryStore()
-  using processes = await processesOn(store, {
-    behind: () => clock() - 3_600_000,
-    b: clock,
-    c: clock,
-  })
-  const { behind, b, c } = processes.all
-  for (const one of [b!, c!]) one.handle('act', () => 1)
-  const sent = Array.from({ length: 8 }, () => b!.send({ kind: 'act' }, { to: ['c'] }))
-  await Promise.all(sent)
-  // More than one look reads.
-  const records = store.records('commands', { listed: true })
-  for (let number = 0; number < 300; number++) {
-    const id = `${String(clock()).padStart(15, '0')}-${String(number).padStart(12, '0')}`
-    await records.set(id, { kind: 'act', from: 'x', input: {} })
-  }
-  for (const one of Object.values(processes.all)) one.catchUp()
-  await until(async () => {
-    const [outcome] = await behind!.send({ kind: 'act' }, { to: ['c'], deadlineMs: 500 })
-    return outcome?.status === 'DONE'
-  })
-})
-
-test('hundreds of dead processes cost the store few reads, and hide no answer', async () => {
-  const memory = openMemoryStore()
-  let most = 0
-  let looks = 0
-  const store: Store = {
-    ...memory,
-    records: (name, options) => {
-      const records = memory.records(name, options)
-      const getMany = (ids: readonly string[]) => {
-        most = Math.max(most, ids.length)
-        looks++
-        return records.getMany(ids)
-      }
-      return { ...records, getMany } as never
-    },
-  }
-  using processes = await processesOn(store, { a: clock, b: clock })
-  processes.all['b']!.handle('act', () => 1)
-  const dead = Array.from({ length: 500 }, (_, index) => `dead-${index}`)
-  const outcomes = await processes.all['a']!.send(
-    { kind: 'act' },
-    { to: [...dead, 'b'], isEnough: ({ status }) => status === 'DONE', deadlineMs: 60_000 },
+test('a command for one process reaches that one alone, and each process performs it once', async () => {
+  const { all, sent } = processesOf('a', 'b', 'c')
+  const performed: string[] = []
+  for (const id of ['b', 'c']) all[id]!.handle('act', () => void performed.push(id))
+  await all['a']!.send({ kind: 'act' }, { to: ['c'], only: 'c' })
+  expect(performed).toEqual(['c'])
+  await all['a']!.send({ kind: 'act' }, { to: ['b', 'c'] })
+  expect(performed).toEqual(['c', 'b', 'c'])
+  expect(sent.filter((message) => 'answer' in message).map((one) => 'to' in one && one.to)).toEqual(
+    ['a', 'a', 'a'],
   )
-  expect(outcomes.at(-1)).toEqual({ processId: 'b', status: 'DONE', result: 1 })
-  expect(most).toBeLessThanOrEqual(64)
-
-  // An answer that comes after several looks is not missed.
-  looks = 0
-  processes.all['b']!.handle('late', () => until(() => looks > 2))
-  const [late] = await processes.all['a']!.send({ kind: 'late' }, { to: ['b'], deadlineMs: 60_000 })
-  expect(late?.status).toBe('DONE')
 })
 
-test('the reason of a refusal is an answer; that of a defect goes to the log alone', async () => {
-  using processes = await processesOn(openMemoryStore(), { a: clock, b: clock })
+test('answers that come late, from others or to nothing are ignored', async () => {
+  const { all, sent } = processesOf('a', 'b')
+  const { a, b } = all
+  b!.handle('act', () => 1)
+  const sending = a!.send({ kind: 'act' }, { to: ['b'] })
+  const [command] = sent
+  const answer = {
+    to: 'a',
+    answer: command && 'command' in command ? command.command : '',
+    sent: 0,
+  }
+  a!.receive({ ...answer, from: 'stranger', status: 'DONE', result: 7 })
+  a!.receive({ ...answer, answer: 'x', from: 'b', status: 'DONE', result: 7 })
+  expect(await sending).toEqual([{ processId: 'b', status: 'DONE', result: 1 }])
+  a!.receive({ ...answer, from: 'b', status: 'DONE', result: 7 })
+})
+
+test('the reason of a refusal is an answer; the message of a defect goes to the log alone', async () => {
+  const processes = processesOf('a', 'b')
   const { a, b } = processes.all
   b!.handle('refuse', () => {
     throw new CommandRefused('Not here.')
@@ -141,21 +93,40 @@ test('the reason of a refusal is an answer; that of a defect goes to the log alo
   b!.handle('fail', () => {
     throw new Error('secret-canary')
   })
+  b!.handle('long', () => 'x'.repeat(longestMessage))
   expect(await a!.send({ kind: 'refuse' }, { to: ['b'] })).toEqual([
-    { processId: 'b', status: 'FAILED', message: 'Not here.', result: undefined },
+    { processId: 'b', status: 'FAILED', message: 'Not here.' },
   ])
   const [failed] = await a!.send({ kind: 'fail' }, { to: ['b'] })
   expect(failed?.status).toBe('FAILED')
   expect(JSON.stringify(failed)).not.toContain('canary')
   expect(JSON.stringify(processes.log)).toContain('secret-canary')
+  expect(await a!.send({ kind: 'long' }, { to: ['b'] })).toEqual([
+    { processId: 'b', status: 'FAILED', message: 'The answer is too long.' },
+  ])
 })
 
-test('the questions of many take no place of an act, and those of one leave places to the others', async () => {
-  using processes = await processesOn(openMemoryStore(), { a: clock })
-  const { a } = processes.all
+test('of a flood of commands of another process a bounded number is performed at a time', () => {
+  const direct: string[] = []
+  const flooded = createBroadcast({
+    log: createLog(collectLines().sink),
+    publish(message) {
+      if ('answer' in message) direct.push(message.status)
+      return true
+    },
+  })
+  flooded.handle('never', () => new Promise(() => {}))
+  for (let number = 0; number < 100; number++) {
+    flooded.receive({ from: 'x', sent: 0, command: String(number), kind: 'never', input: {} })
+  }
+  expect(direct).toEqual(Array.from({ length: 36 }, () => 'FAILED'))
+})
+
+test('the questions of many take no place of an act, and the questions of one leave places to the others', async () => {
+  const { a } = processesOf('a').all
   const refused = { code: 'rate_limited' }
   const waiting: Promise<unknown>[] = []
-  const ask = (asker: string) => a!.send({ kind: 'ask', isQuestion: true }, { to: [], asker })
+  const ask = (asker: string) => a!.send({ kind: 'ask' }, { to: [], asker })
   const hold = (asker?: string) => {
     const sent = a!.send(
       { kind: 'act' },

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { expect, test, vi } from 'vitest'
 
 import { type Hub, createHub } from '../../src/admin/live/hub.ts'
@@ -5,7 +7,7 @@ import { watchExchanges } from '../../src/admin/live/watch-exchanges.ts'
 import type { LiveEvent, ProcessEvent } from '../../src/admin/live/events.ts'
 import type { Subscriber } from '../../src/admin/live/subscriber.ts'
 import { createMonitor } from '../../src/admin/processes/monitor.ts'
-import type { Bus, BusListener } from '../../src/stores/bus-port.ts'
+import type { Bus, BusListener } from '../../src/stores/bus.ts'
 import { until } from '../../src/testing/until.ts'
 import type { Ended } from '../../src/contract/exchange.ts'
 
@@ -36,7 +38,7 @@ function hubOf(self: string, bus: Bus, commands: string[] = []): Hub {
     self,
     bus,
     now: Date.now,
-    onCommand: () => void commands.push(self),
+    onCommand: ({ from }) => void commands.push(from),
     onWanted: () => {},
   })
 }
@@ -113,6 +115,8 @@ test('hostile messages are ignored', async () => {
   const hub = hubOf('a', bus, commands)
   const subscriber = hub.subscribe(['PULSE', 'EXCHANGES', 'AUDIT'], {}, principal)
   const from = { from: 'b', sent: 1 }
+  const id = randomUUID()
+  const command = { command: id, kind: 'probe', input: {} }
   const hostile = [
     7,
     null,
@@ -122,10 +126,17 @@ test('hostile messages are ignored', async () => {
     { ...from, event: { ...sample(1), type: 'Missed', count: -1 } },
     { ...from, event: { type: 'PulseSample', processId: 'b' } },
     { ...from, event: { ...sample(1), sample: { at: 1e300 } } },
-    { ...from, from: 'x'.repeat(100), command: true },
-    { ...from, sent: -1, command: true },
-    { ...from, command: 'yes' },
-    { ...from, from: 'a', command: true },
+    { ...from, ...command, from: 'x'.repeat(100) },
+    { ...from, ...command, from: 'a' },
+    { ...from, ...command, sent: -1 },
+    { ...from, ...command, command: 'yes' },
+    { ...from, ...command, kind: '__proto__' },
+    { ...from, ...command, kind: 7 },
+    { ...from, ...command, input: 'text' },
+    { ...from, ...command, extra: 1 },
+    { to: 'b', ...from, ...command },
+    { to: 'a', ...from, answer: id, status: 'UNANSWERED' },
+    { ...from, answer: id, status: 'DONE' },
   ]
   for (const message of hostile) hear(JSON.stringify(message))
   hear('{"from":')
@@ -136,8 +147,10 @@ test('hostile messages are ignored', async () => {
   hear(JSON.stringify({ ...from, event: { ...event, entry: long } }))
   expect(commands).toEqual([])
   expect(await drain(subscriber)).toEqual([])
-  hear(JSON.stringify({ ...from, command: true }))
-  expect(commands).toEqual(['a'])
+  hear(JSON.stringify({ ...from, ...command }))
+  hear(JSON.stringify({ to: 'a', ...from, ...command }))
+  hear(JSON.stringify({ to: 'a', ...from, answer: id, status: 'DONE', result: [1] }))
+  expect(commands).toEqual(['b', 'b', 'b'])
   hub.close()
 })
 
@@ -158,7 +171,6 @@ test('a process without subscribers reads no events of others, and what it let p
   const { bus, state } = openTestBus()
   const [here, there, third] = [hubOf('a', bus), hubOf('b', bus), hubOf('c', bus)]
   const other = here.subscribe(['PULSE'], {}, principal)
-  there.nudge()
   const parse = vi.spyOn(JSON, 'parse')
   for (let at = 0; at < 10; at++) there.emit(sample(at))
   // One of the two others has a subscriber.

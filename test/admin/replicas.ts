@@ -42,7 +42,7 @@ interface GatewayAnswer {
 const gatewayQuery = `{ gateway { version processId processesComplete ready draining
   store { kind reachable } configuration { hash loadedAt problems { path } }
   processes { id version startedAt at pid worker host draining ready inFlight loopLagMs stale
-    configuration { hash } moreAccounts
+    configuration { hash }
     accounts { id inFlight calls failures exclusions { kind reason status until dialect } } } } }`
 
 /** What a replica shows of all. */

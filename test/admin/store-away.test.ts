@@ -41,7 +41,7 @@ test('a list of what was known last says so', async () => {
   const away = await ask()
   expect(away).toMatchObject({
     errors: [],
-    extensions: { stale: ['aliases', 'adminTokens'] },
+    extensions: { incomplete: [{ field: 'aliases' }, { field: 'adminTokens' }] },
   })
   expect(away.data).toMatchObject({ aliases: [] })
   store.broken.reads = false
@@ -136,11 +136,12 @@ test('accounts that the store cannot show are not said to be absent', async () =
   })
   expect(errors).toMatchObject([{ path: ['new'], extensions: { code: 'STORE_UNAVAILABLE' } }])
   const stale = ['account', 'accounts', 'configuration', 'models']
-  expect(extensions.stale?.toSorted()).toEqual(stale)
+  const shown = extensions.incomplete?.filter(({ reason }) => reason.includes('known last'))
+  expect(shown?.map(({ field }) => field).toSorted()).toEqual(stale)
   const dryRun =
     '{ explain(input: {keyId: "test", dialect: "chat", model: "new"}) { answer { status code message } } }'
   const explained = await other.graph<{ explain: { answer: object } }>(dryRun)
-  expect(explained.extensions).toEqual({ stale: ['explain'] })
+  expect(explained.extensions).toMatchObject({ incomplete: [{ field: 'explain' }] })
   const response = await fetch(`${other.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${other.key}`, 'content-type': 'application/json' },

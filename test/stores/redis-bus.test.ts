@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
-import type { Bus } from '../../src/stores/bus-port.ts'
-import { openStoreBus } from '../../src/stores/bus.ts'
+import type { Bus } from '../../src/stores/bus.ts'
+import { openRedisBus } from '../../src/stores/redis/bus.ts'
+import { parseRedisUrl } from '../../src/stores/redis/url.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 import { startCluster, startSentinel } from './topologies.ts'
@@ -13,7 +14,7 @@ interface Heard {
 }
 
 async function listenOn(url: string): Promise<Heard> {
-  const bus = (await openStoreBus(url, () => {}))!
+  const bus = await openRedisBus(parseRedisUrl(url)!, () => {})
   const heard: Heard = { bus, messages: [], gaps: 0 }
   bus.listen({
     onMessage: (message) => void heard.messages.push(message),
@@ -59,7 +60,3 @@ test('an outage is told at both ends, and ends by itself', async () => {
   expect([one.gaps > 0, other.gaps > 0]).toEqual([true, true])
   await Promise.all([one, other].map(({ bus }) => bus.close()))
 }, 60_000)
-
-test('a store without publications has no bus', async () => {
-  expect(await openStoreBus('file:store', () => {})).toBeUndefined()
-})

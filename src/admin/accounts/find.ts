@@ -49,7 +49,7 @@ export async function listAccounts(
   { after = '', limit, provider, state }: AccountsPage,
 ): Promise<AccountView[]> {
   const { ids, find } = indexOf(services.running)
-  const all = typeof state === 'string' ? await services.processes.view() : undefined
+  const all = typeof state === 'string' ? await services.processes.cluster() : undefined
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
   let next = firstBehind(ids.length, (index) => ids[index]! > after)

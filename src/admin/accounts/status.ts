@@ -1,7 +1,6 @@
 import type { AccountExclusion } from '../../contract/call.ts'
 import { nextTurn } from '../../lib/turns.ts'
-import { accountIn, cutIn, cutListsIn, silentIn } from '../processes/everywhere.ts'
-import type { ProcessesView } from '../processes/heartbeat.ts'
+import type { ClusterView } from '../processes/cluster-view.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountState, exclusionsHere, gravestFirst, stateOf } from './state.ts'
 import { type AccountView, byOperator } from './views.ts'
@@ -13,35 +12,28 @@ export type PlacedExclusion = AccountExclusion & { readonly processId: string }
 interface AccountStatus extends AccountState {
   /** The gravest first, and of equal ones those of the process that answers. */
   readonly exclusions: readonly PlacedExclusion[]
-  /** Processes whose part is missing, see `silentIn`. */
-  readonly silent: readonly string[]
-  /** Processes that may exclude the account without saying so, see `cutIn`. */
-  readonly cut: readonly string[]
-  /** Processes that have more exclusions of the account than they say, see `cutListsIn`. */
-  readonly cutLists: readonly string[]
+  /** The ids of processes whose part is missing. */
+  readonly missing: readonly string[]
 }
 
 type Services = Pick<AdminServices, 'running' | 'log' | 'processes'>
 
 /** The status of one account. */
 export async function statusOf(services: Services, view: AccountView): Promise<AccountStatus> {
-  const all = await services.processes.view()
+  const cluster = await services.processes.cluster()
   // A page asks for the statuses of all its accounts at once, and each may have thousands of exclusions.
   await nextTurn()
-  const [exclusions = none] = exclusionsOf(services, [view], all)
-  const cut = cutIn(all, services.processes.id, view.id)
-  const cutLists = cutListsIn(all, services.processes.id, view.id)
-  const state = stateWith(view, exclusions, services)
-  return { ...state, exclusions, silent: silentIn(all), cut, cutLists }
+  const [exclusions = none] = exclusionsOf(services, [view], cluster)
+  return { ...stateWith(view, exclusions, services), exclusions, missing: cluster.missing }
 }
 
-/** The states of some accounts, as `all` processes say. Takes a while for more than a few. */
+/** The states of some accounts, as all processes say. Takes a while for more than a few. */
 export function statesOf(
   services: Services,
   views: readonly AccountView[],
-  all: ProcessesView,
+  cluster: ClusterView,
 ): AccountState['state'][] {
-  const exclusions = exclusionsOf(services, views, all)
+  const exclusions = exclusionsOf(services, views, cluster)
   return views.map((view, index) => stateWith(view, exclusions[index]!, services).state)
 }
 
@@ -52,13 +44,13 @@ const none: readonly PlacedExclusion[] = []
 function exclusionsOf(
   { running, log, processes }: Services,
   views: readonly AccountView[],
-  all: ProcessesView,
+  cluster: ClusterView,
 ): (readonly PlacedExclusion[])[] {
   const accounts = views.flatMap(({ account }) => account ?? [])
   const here = exclusionsHere(running.plugins, accounts, log)
   return views.map(({ id }) => {
     const own = here.get(id)
-    const others = accountIn(all, id).filter(({ processId }) => processId !== processes.id)
+    const others = cluster.accountIn(id).filter(({ processId }) => processId !== processes.id)
     if (!own && others.length === 0) return none
     const placed = (own ?? []).map((one) => ({ ...one, processId: processes.id }))
     const elsewhere = others.flatMap(({ exclusions, processId }) =>

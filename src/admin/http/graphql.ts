@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { sendNodeResponse } from '@whatwg-node/server'
 import { GraphQLError, type GraphQLSchema } from 'graphql'
-import { createYoga, maskError } from 'graphql-yoga'
+import { type Plugin, createYoga, isAsyncIterable, maskError } from 'graphql-yoga'
 
 import { describeError } from '../../lib/log.ts'
 import type { AdminContext } from '../context.ts'
@@ -11,7 +11,6 @@ import type { AdminLimits } from '../limits.ts'
 import { createAdminSchema } from '../schema/index.ts'
 import type { AdminServices } from '../services.ts'
 import { notAcceptable } from './accept.ts'
-import { saysWhatLacks } from './extensions.ts'
 import { createGuard } from './guard.ts'
 import { type Refusal, tooManyStreams } from './refusal.ts'
 import { noteRefusedFields, recordsRefusals } from './refused.ts'
@@ -43,6 +42,18 @@ export type AnswerGraphQL = (
   incoming: Incoming,
 ) => Promise<Refusal | undefined>
 
+/** Says in `extensions.incomplete` what a result lacks. */
+const incompleteNotice: Plugin = {
+  onExecute: ({ args }) => ({
+    onExecuteDone({ result, setResult }) {
+      if (isAsyncIterable(result)) return
+      const { incomplete } = args.contextValue as unknown as AdminContext
+      if (incomplete.length === 0) return
+      setResult({ ...result, extensions: { ...result.extensions, incomplete } })
+    },
+  }),
+}
+
 /**
  * Creates what answers operations on a schema, in JSON or as server-sent events. By default it is the admin schema with
  * the additions of plugins. Throws `ConfigurationError` for additions that fail.
@@ -64,7 +75,7 @@ export function createGraphQL(
     logging: false,
     // A client could fill it with large documents.
     parserAndValidationCache: false,
-    plugins: [createGuard(limits, log), valueHider, recordsRefusals, saysWhatLacks],
+    plugins: [createGuard(limits, log), valueHider, recordsRefusals, incompleteNotice],
     // The guard masks errors of operations; these are defects around them.
     maskedErrors: {
       maskError(error, message) {

@@ -106,7 +106,6 @@ export const liveEvent = z.discriminatedUnion('type', [
     enabled: z.boolean(),
     deleted: z.boolean(),
     exclusions: z.array(exclusion).max(20),
-    moreExclusions: z.optional(count),
   }),
   z.object({
     type: z.literal('CircuitChanged'),

@@ -1,21 +1,34 @@
 import { GraphQLError } from 'graphql/error'
 
-import type { Bus } from '../../stores/bus-port.ts'
+import { everySeconds } from '../../lib/ticker.ts'
+import { type Bus, longestMessage } from '../../stores/bus.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
 import type { Principal } from '../principal.ts'
+import type { Outgoing } from '../processes/broadcast.ts'
 import type { ExchangeFilter } from '../processes/exchanges.ts'
+import {
+  type AnswerMessage,
+  type BusMessage,
+  type CommandMessage,
+  isEventMessage,
+  isForAnother,
+  readMessage,
+  writeMessage,
+} from '../processes/messages.ts'
 import { type LiveTopic, type Missed, type ProcessEvent, liveTopics, topicOf } from './events.ts'
-import { type BusMessage, isEventMessage, readMessage, writeMessage } from './messages.ts'
-import { Senders } from './senders.ts'
 import { Subscriber } from './subscriber.ts'
 
 /** The subscribers of one process. The streams of one token or user are fewer, see `AdminLimits`. */
 const mostSubscribers = 32
 
-/** The time between two greetings on the bus, and how long each counts. Milliseconds. */
-const helloMs = 2_000
+/** The time between two greetings on the bus, in seconds, and how long each counts, in milliseconds. */
+const helloSeconds = 2
 const interestMs = 7_000
 
-/** Hands events to the subscribers of this process and of the others. */
+/** Processes that are known by their messages. */
+const mostSenders = 1_000
+
+/** Hands events to the subscribers of this process and of the others, and carries their commands. */
 export interface Hub {
   /** Whether any subscriber of any process wants a topic. */
   readonly wanted: Readonly<Record<LiveTopic, boolean>>
@@ -27,8 +40,8 @@ export interface Hub {
   subscribe(topics: readonly LiveTopic[], filter: ExchangeFilter, principal: Principal): Subscriber
   /** Ends the subscriptions of these principals: their session or token has ended. */
   end(isEnded: (principal: Principal) => boolean): void
-  /** Has the other processes look for commands. */
-  nudge(): void
+  /** Sends a command or an answer. Returns whether it is short enough for the bus. */
+  send(message: Outgoing): boolean
   close(): void
 }
 
@@ -37,8 +50,8 @@ interface HubOptions {
   /** The id of this process. */
   readonly self: string
   readonly bus: Bus
-  /** Called when a command of another process waits. */
-  readonly onCommand: () => void
+  /** Called with the commands and answers of other processes. */
+  readonly onCommand: (message: CommandMessage | AnswerMessage) => void
   /** Called when `wanted` has changed. */
   readonly onWanted: (wanted: Hub['wanted']) => void
   /** Milliseconds since 1970, for the ends of sessions. */
@@ -54,11 +67,14 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
   >
   /** Until when another process wants a topic, in milliseconds of `performance.now()`. */
   const wantedUntil = new Map<LiveTopic, number>()
-  const senders = new Senders()
+  /** The events that each process had sent by its last message. */
+  let sentBy = new RecentMap<number>(mostSenders)
   let sent = 0
 
-  function publish(message: BusMessage): void {
-    bus.publish(writeMessage(message))
+  function publish(message: BusMessage): boolean {
+    const text = writeMessage(message)
+    bus.publish(text, 'to' in message ? message.to : undefined)
+    return text.length <= longestMessage
   }
 
   function hello(): void {
@@ -93,28 +109,36 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
 
   function receive(text: string): void {
     // Most messages, and of no use here.
-    if (subscribers.size === 0 && isEventMessage(text)) return
+    if (isForAnother(text, self) || (subscribers.size === 0 && isEventMessage(text))) return
     const message = readMessage(text)
     if (!message || message.from === self) return
-    const isCounted = 'event' in message || 'leftOut' in message
-    const lost = senders.note(message.from, message.sent, isCounted)
-    if (lost > 0) missed('OUTAGE', lost)
+    if ('command' in message || 'answer' in message) return onCommand(message)
+    noteSent(message)
     if ('hello' in message) {
       for (const topic of message.hello) wantedUntil.set(topic, performance.now() + interestMs)
       if (message.hello.some((topic) => !wanted[topic])) update()
     } else if ('event' in message) {
       for (const subscriber of subscribers) subscriber.offer(message.event)
-    } else if ('leftOut' in message) missed('SAMPLING', message.leftOut, message.topic)
-    else onCommand()
+    } else missed('SAMPLING', message.leftOut, message.topic)
+  }
+
+  /** Finds out how many events of another process were lost since its last message. */
+  function noteSent(message: BusMessage): void {
+    const { from, sent: now } = message
+    const before = sentBy.get(from)
+    sentBy.set(from, now)
+    if (before === undefined) return
+    const lost = now - before - Number(!('hello' in message))
+    if (lost > 0) missed('OUTAGE', lost)
   }
 
   bus.listen({ onMessage: receive, onGap: () => missed('OUTAGE') })
-  const timer = setInterval(() => {
-    hello()
+  const stop = everySeconds(helloSeconds, () => {
+    // An idle gateway is quiet. A process that sends events says how many, so that a lost last one is noticed.
+    if (Object.values(wanted).some(Boolean)) hello()
     end(({ expiresAt = Infinity }) => expiresAt <= now())
     update()
-  }, helloMs).unref()
-  hello()
+  })
 
   function end(isEnded: (principal: Principal) => boolean): void {
     for (const one of subscribers) if (isEnded(one.principal)) one.close()
@@ -135,7 +159,8 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
     },
     subscribe(topics, filter, principal) {
       if (subscribers.size >= mostSubscribers) throw tooMany()
-      if (subscribers.size === 0) senders.clear()
+      // What was lost before the first subscriber does not matter.
+      if (subscribers.size === 0) sentBy = new RecentMap(mostSenders)
       const subscriber = new Subscriber({
         topics,
         filter,
@@ -150,9 +175,10 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
       hello()
       return subscriber
     },
-    nudge: () => publish({ from: self, sent, command: true }),
+    // The address stands first in the text, see `isForAnother`.
+    send: (message) => publish({ ...message, from: self, sent }),
     close() {
-      clearInterval(timer)
+      stop()
       end(() => true)
     },
   }

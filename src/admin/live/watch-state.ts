@@ -1,6 +1,6 @@
 import type { Account } from '../../contract/account.ts'
 import type { CircuitState, FoundExclusions } from '../processes/exclusions.ts'
-import type { ConfigurationState } from '../processes/record.ts'
+import type { ConfigurationState } from '../processes/presence.ts'
 import type { ProcessEvent } from './events.ts'
 import type { Hub } from './hub.ts'
 
@@ -124,7 +124,7 @@ function isSame(known: KnownAccount | undefined, { account, causes }: KnownAccou
 function causesOf(found: FoundExclusions | undefined): string {
   // Nearly all of thousands of accounts.
   if (!found) return ''
-  const { exclusions, moreExclusions } = found
+  const { exclusions } = found
   const causes = exclusions.map(({ kind, dialect, model, keyId, status, isProbing }) => [
     kind,
     dialect,
@@ -133,7 +133,7 @@ function causesOf(found: FoundExclusions | undefined): string {
     status,
     isProbing,
   ])
-  return JSON.stringify([causes, moreExclusions])
+  return JSON.stringify(causes)
 }
 
 function circuitsOf(exclusions: WatchedState['exclusions']): Map<string, CircuitState> {
@@ -144,6 +144,6 @@ function circuitsOf(exclusions: WatchedState['exclusions']): Map<string, Circuit
   return circuits
 }
 
-function listed({ exclusions = [], moreExclusions = 0 }: Partial<FoundExclusions> = {}) {
-  return { exclusions: exclusions.map((one) => ({ ...one })), moreExclusions }
+function listed({ exclusions = [] }: Partial<FoundExclusions> = {}) {
+  return { exclusions: exclusions.map((one) => ({ ...one })) }
 }

@@ -5,8 +5,7 @@ import { z } from 'zod'
 import type { Problem } from '../../contract/problems.ts'
 import { within } from '../../lib/within.ts'
 import { type ActFailure, type FoundThere, conflict, invalidThere, notFound } from '../failures.ts'
-import { type CommandOutcome, CommandRefused } from './commands.ts'
-import { silentIn } from './everywhere.ts'
+import { type CommandOutcome, CommandRefused } from './broadcast.ts'
 import type { Processes } from './index.ts'
 
 /** What became of a reload in one process. */
@@ -61,18 +60,13 @@ export async function cancelExchange(
   processes: Processes,
   id: string,
 ): Promise<ActFailure | { readonly processId: string }> {
+  if (processes.cancel(id)) return { processId: processes.id }
   const command = { kind: 'cancel', input: { id } }
-  const here = await processes.broadcast(command, { only: processes.id })
-  const outcomes = here.some(isDone)
-    ? here
-    : await processes.broadcast(command, { isEnough: isDone })
+  const { outcomes, unanswered } = await processes.broadcast(command, { isEnough: isDone })
   const found = outcomes.find(isDone)
   if (found) return { processId: found.processId }
-  const unanswered = outcomes.filter(({ status }) => status === 'UNANSWERED')
-  const ids = unanswered.map(({ processId }) => processId)
-  const silent = new Set([...ids, ...silentIn(await processes.view())])
-  if (silent.size === 0) return notFound('exchange in flight', id)
-  return conflict(`The exchange is unknown here, and ${[...silent].join(', ')} did not answer.`)
+  if (unanswered.length === 0) return notFound('exchange in flight', id)
+  return conflict(`The exchange is unknown here, and ${unanswered.join(', ')} did not answer.`)
 }
 
 /** Reloads the configuration of all processes, if none of them finds a problem in it. */
@@ -85,8 +79,8 @@ export async function reloadConfiguration(
     const ids = unreadable.length > 0 ? `: ${unreadable.join(', ')}` : '.'
     return conflict(`Nothing was reloaded, because some processes cannot be read${ids}`)
   }
-  const checks = await processes.broadcast(
-    { kind: 'checkConfiguration', isQuestion: true },
+  const { outcomes: checks } = await processes.broadcast(
+    { kind: 'checkConfiguration' },
     { deadlineMs: checkMs },
   )
   const bad = checks.map(outcomeOf).filter((one) => one.problems.length > 0)
@@ -101,7 +95,7 @@ export async function reloadConfiguration(
       `Nothing was reloaded, because a process cannot check it. ${reasons.join('; ')}`,
     )
   }
-  const reloads = await processes.broadcast(
+  const { outcomes: reloads } = await processes.broadcast(
     { kind: 'reloadConfiguration' },
     { deadlineMs: end - performance.now() },
   )
@@ -121,7 +115,7 @@ export async function startDrain(
     if (!isKnown && isComplete) return notFound('process', processId)
   }
   const only = processId === undefined ? {} : { only: processId }
-  const outcomes = await processes.broadcast(command, only)
+  const { outcomes } = await processes.broadcast(command, only)
   if (outcomes.every(({ status }) => status !== 'DONE')) {
     const reasons = outcomes.map((one) => `${one.processId}: ${one.message ?? 'no answer'}`)
     return conflict(`No process ends. ${reasons.join('; ')}`)

@@ -3,13 +3,15 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Work } from '../../lib/turns.ts'
 import { gravity } from '../accounts/state.ts'
-import { bounded, mostExclusions } from './record.ts'
+import { bounded } from './values.ts'
+
+/** Exclusions of one account in an answer: the gravest. */
+export const mostExclusions = 10
 
 /** What excludes an account. Callers name models and keys, so that there may be thousands of exclusions. */
 export interface FoundExclusions {
-  /** The gravest first, as many as a record has room for. */
+  /** The gravest first, at most `mostExclusions`. */
   readonly exclusions: readonly AccountExclusion[]
-  readonly moreExclusions: number
   /** The states of all circuits that are not closed, by dialect. */
   readonly circuits: ReadonlyMap<string, CircuitState>
 }
@@ -61,14 +63,12 @@ function ask(
 class Gravest {
   readonly #kept: { readonly exclusion: AccountExclusion; readonly gravity: number }[] = []
   readonly #circuits = new Map<string, CircuitState>()
-  #count = 0
 
   constructor(first: AccountExclusion) {
     this.add(first)
   }
 
   add(exclusion: AccountExclusion): void {
-    this.#count++
     const { kind, dialect = '', isProbing } = exclusion
     // A dialect has a circuit for each model.
     if (kind === 'circuit' && this.#circuits.get(dialect) !== 'OPEN') {
@@ -89,7 +89,6 @@ class Gravest {
     const exclusions = this.#kept.map(({ exclusion }) => shortened(exclusion))
     return {
       exclusions,
-      moreExclusions: this.#count - exclusions.length,
       circuits: this.#circuits,
     }
   }

@@ -1,41 +1,55 @@
 /**
- * All processes of a gateway, as one. Where to look:
+ * All processes of a gateway, as one. Two things connect them:
  *
- * - `monitor.ts` observes the exchanges of this process (`exchanges.ts`, `pulse.ts`);
- * - `self.ts` describes this process, with `describe.ts` its accounts and configuration, as a record
- *   (`record.ts`), which `heartbeat.ts` writes to the store every two seconds, and reads of the others;
- * - `commands.ts` performs acts in other processes, through records of the store (`command-records.ts`), so many
- *   at a time as `command-places.ts` has places:
- *   `acts.ts` cancels, reloads and drains, `accounts.ts` readmits accounts and ends their calls, and
- *   `gather.ts` asks all processes for their exchanges;
- * - `../live` carries events between processes, over a bus, and to subscribers.
+ * - **presence**: each process writes a record with a few numbers to the store every two seconds
+ *   (`presence.ts`, described by `this-process.ts`). So all know which processes there are;
+ * - **the bus** of the store (`../../stores/bus.ts`) carries messages (`messages.ts`): commands and their answers
+ *   (`broadcast.ts`), and events for the subscribers of `live` (`../live`).
  *
- * The resolvers of `../schema` use `gather.ts`, `acts.ts`, `everywhere.ts` and `view()`.
+ * The walk of an act, such as `resetCircuit` for an account that another process cannot use:
+ *
+ * 1. `../act.ts` writes the audit record; its resolver calls `readmitEverywhere` (`account-acts.ts`);
+ * 2. `Processes.broadcast` reads the presence: the processes that should answer;
+ * 3. `broadcast.ts` publishes one command, with an id, and waits for the answers until the deadline;
+ * 4. in each other process the hub reads the message, the handler of its kind checks the input and does it, and the
+ *    answer goes back to the sender alone;
+ * 5. the command is performed here, last; the outcome has the answers, and the ids of the processes without one,
+ *    which `extensions.incomplete` of the answer names.
+ *
+ * A question takes the same way: `cluster-view.ts` asks for accounts, `remote-exchanges.ts` for exchanges,
+ * `remote-pulse.ts` for samples.
  */
-import type { Settings } from '../../configuration/settings.ts'
+import { GatewayError } from '../../contract/errors.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
+import { everySeconds } from '../../lib/ticker.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
-import type { Bus } from '../../stores/bus-port.ts'
-import { openStoreBus } from '../../stores/bus.ts'
 import type { AuditEntry } from '../../audit/log.ts'
 import { type Hub, createHub } from '../live/hub.ts'
 import { watchExchanges } from '../live/watch-exchanges.ts'
 import { watchJobs } from '../live/watch-jobs.ts'
 import { watchState } from '../live/watch-state.ts'
-import type { Command } from './command-records.ts'
 import {
+  type AskOptions,
+  type BroadcastResult,
+  type Command,
   type CommandHandler,
   type CommandOutcome,
   type SendOptions,
-  startCommands,
-} from './commands.ts'
+  createBroadcast,
+} from './broadcast.ts'
+import { type ClusterView, createClusterView } from './cluster-view.ts'
 import { exclusionsOf } from './exclusions.ts'
-import { type ProcessesView, type ViewOptions, startHeartbeat } from './heartbeat.ts'
 import { type Monitor, createMonitor } from './monitor.ts'
-import type { ConfigurationState } from './record.ts'
-import { createSelf } from './self.ts'
+import {
+  type ConfigurationState,
+  type ProcessesView,
+  type ViewOptions,
+  startPresence,
+  unreachableProcesses,
+} from './presence.ts'
+import { createThisProcess } from './this-process.ts'
 
 /** What the program that runs the gateway can do. */
 export interface ProcessControl {
@@ -64,10 +78,14 @@ export interface Processes extends AsyncDisposable {
   /** Performs a kind of command in this process. Set before others send any. */
   handle(kind: string, handler: CommandHandler): void
   /**
-   * Performs a command in all processes, this one included, or in `only` one. Rejects with
-   * `StoreUnavailable`; then some processes may have performed it.
+   * Performs an act in all processes, here last, or in `only` one. Rejects with `GatewayError` while too many
+   * commands wait.
    */
-  broadcast(command: Command, options?: BroadcastOptions): Promise<CommandOutcome[]>
+  broadcast(command: Command, options?: BroadcastOptions): Promise<BroadcastResult>
+  /** Asks all processes, this one included; only this one while the operator has too many questions. */
+  ask(command: Command, options: AskOptions): Promise<BroadcastResult>
+  /** The accounts of all processes. Never rejects. */
+  cluster(options?: ViewOptions): Promise<ClusterView>
   /** Shows the others the state of this process now; also for the first time. Never rejects. */
   beat(): Promise<void>
   /** Says that this process is about to end: `/readyz` fails from now on. */
@@ -78,13 +96,15 @@ export interface Processes extends AsyncDisposable {
   noteAudit(entry: AuditEntry): void
 }
 
-/** Where a command is performed, and how long that may take. */
-type BroadcastOptions = Omit<SendOptions, 'to'>
+/** Where an act is performed, and how long that may take. */
+interface BroadcastOptions extends Pick<SendOptions, 'only' | 'deadlineMs' | 'isEnough'> {
+  /** While too many commands wait, only this process performs it. */
+  readonly orHere?: boolean
+}
 
 /** The options of `startProcesses`. */
 export interface ProcessesOptions {
   readonly running: RunningGateway
-  readonly settings: () => Settings
   readonly log: Log
   readonly now: () => number
   readonly version: string
@@ -94,35 +114,36 @@ export interface ProcessesOptions {
   /** The monitor of the gateway. Absent: no exchanges are known. */
   readonly monitor?: Monitor
   readonly worker?: number
-  /** Between the workers of one machine. Absent: that of the store, or none. */
-  readonly bus?: Bus
 }
 
-/** The time between two looks at this process, in milliseconds. */
-const lookMs = 1_000
+/** The time between two looks at this process, in seconds. */
+const lookSeconds = 1
+
+/** How long a command waits for processes that may be gone while the store is away, in milliseconds. */
+const awayMs = 300
 
 /** Lost connections are reported once in this time, in milliseconds. */
 const reportMs = 60_000
 
-/** Starts to follow the commands of other processes. They see this one from its first `beat` on. */
+/** Connects this process with the others. They see it from its first `beat` on. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
-  const { running, settings, log, now, control, monitor = createMonitor() } = options
+  const { running, log, now, control, monitor = createMonitor() } = options
   const { store } = running
-  const self = createSelf({
+  const self = createThisProcess({
     running,
-    monitor,
     now,
     version: options.version,
     configuration: options.configuration,
     ...(options.worker !== undefined && { worker: options.worker }),
   })
   let reportedAt = -Infinity
-  const bus = options.bus ?? (await openStoreBus(settings().store, onBusError)) ?? noBus
+  const bus = await store.openBus(self.id, onBusError)
+  const broadcast = createBroadcast({ log, publish: (message) => live.send(message) })
   const live = createHub({
     self: self.id,
     bus,
     now,
-    onCommand: () => commands?.catchUp(),
+    onCommand: broadcast.receive,
     onWanted(wanted) {
       exchanges.set(wanted.EXCHANGES)
       jobs.set(wanted.JOBS)
@@ -132,34 +153,26 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   })
   const exchanges = watchExchanges(monitor, live, self.id)
   const jobs = watchJobs(running.shared.jobs, live, self.id)
+  const judges = running.plugins.filter((plugin) => plugin.exclusions)
   const state = watchState(live, self.id, async () => {
     const { accounts } = running.accounts.snapshot
-    const exclusions = await runInTurns(exclusionsOf(self.judges, accounts))
+    const exclusions = await runInTurns(exclusionsOf(judges, accounts))
     return { accounts, exclusions, configuration: options.configuration }
   })
-  let commands: Awaited<ReturnType<typeof startCommands>> | undefined
-  const started = (commands = await startCommands({
+  const presence = startPresence({
     store,
-    log,
-    now,
-    self: self.id,
-    onSent: () => live.nudge(),
-  }))
-  const heartbeat = startHeartbeat({
-    store,
-    now,
     describe: self.describe,
     onStore: (isReachable, error) =>
       isReachable
         ? log.info('the store works again: all processes are known')
         : log.warn('the store fails: other processes are not known', describeError(error)),
   })
-  const timer = setInterval(() => {
+  const stopLooking = everySeconds(lookSeconds, () => {
     const sample = monitor.pulse.roll(now(), running.gateway.inflight())
     if (sample) live.emit({ type: 'PulseSample', processId: self.id, sample })
     state.look()
     jobs.look()
-  }, lookMs).unref()
+  })
 
   function onBusError(error: unknown): void {
     if (performance.now() - reportedAt < reportMs) return
@@ -167,45 +180,79 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     log.warn('events of other processes are lost', describeError(error))
   }
 
-  async function broadcast(
-    command: Command,
-    { only, ...options }: BroadcastOptions = {},
-  ): Promise<CommandOutcome[]> {
-    const here = async (): Promise<CommandOutcome> => {
-      const answer = await started.perform(command)
-      return { processId: self.id, ...answer }
-    }
-    if (only === self.id) return [await here()]
-    const to = only === undefined ? await otherIds(command) : [only]
-    const send = () =>
-      started.send(command, { to, ...(only !== undefined && { only }), ...options })
-    if (only !== undefined) return await send()
-    if (command.isQuestion) {
-      const [own, others] = await Promise.all([here(), send()])
-      return [own, ...others]
-    }
-    // Last here: the end of this process would leave the others uninformed.
-    const outcomes = await send()
-    return [await here(), ...outcomes]
+  async function performHere(command: Command): Promise<CommandOutcome> {
+    return { processId: self.id, ...(await broadcast.perform(command)) }
   }
 
-  /** A command is also sent where no other process is known: one may have started since. */
-  async function otherIds({ isQuestion = false }: Command): Promise<string[]> {
-    const { processes, isReachable } = await heartbeat.view({ afresh: !isQuestion })
-    return processes
+  async function sendTo(
+    only: string | undefined,
+    command: Command,
+    options: Omit<SendOptions, 'to' | 'only'>,
+    view: ProcessesView,
+  ): Promise<CommandOutcome[]> {
+    if (only === self.id) return []
+    if (only !== undefined) return await broadcast.send(command, { ...options, only, to: [only] })
+    const { processes, isReachable } = view
+    const to = processes
       .filter(({ id, isStale }) => id !== self.id && !(isStale && isReachable))
       .map(({ id }) => id)
+    const deadlineMs = isReachable ? options.deadlineMs : awayMs
+    return await broadcast.send(command, {
+      ...options,
+      ...(deadlineMs !== undefined && { deadlineMs }),
+      to,
+    })
   }
 
-  return {
+  /** A process that performs nothing is named, also one of which only the record is left. */
+  function resultOf(
+    outcomes: readonly CommandOutcome[],
+    view: ProcessesView,
+    isOfAll: boolean,
+  ): BroadcastResult {
+    const others = view.processes.map(({ id }) => id).filter((id) => id !== self.id)
+    const unanswered = new Set(outcomes.map(({ processId }) => processId))
+    if (isOfAll) for (const id of [...others, ...unreachableProcesses(view)]) unanswered.add(id)
+    for (const { processId, status } of outcomes)
+      if (status === 'DONE') unanswered.delete(processId)
+    return { outcomes, unanswered: [...unanswered] }
+  }
+
+  /** The outcomes of the others; none while too many commands wait, if that is no error. */
+  async function ifThereIsRoom(
+    sending: Promise<CommandOutcome[]>,
+    orHere: boolean,
+  ): Promise<CommandOutcome[]> {
+    try {
+      return await sending
+    } catch (error) {
+      if (!orHere || !GatewayError.isInstance(error)) throw error
+      return []
+    }
+  }
+
+  const processes: Omit<Processes, 'cluster'> = {
     id: self.id,
     monitor,
     control,
     live,
-    broadcast,
-    view: heartbeat.view,
-    beat: heartbeat.beat,
-    handle: started.handle,
+    view: presence.view,
+    beat: presence.beat,
+    handle: broadcast.handle,
+    async broadcast(command, { only, orHere = false, ...options } = {}) {
+      const view = await presence.view({ afresh: true })
+      const others = await ifThereIsRoom(sendTo(only, command, options, view), orHere)
+      const isHere = only === undefined || only === self.id
+      // Last here: the end of this process would leave the others uninformed.
+      const outcomes = isHere ? [await performHere(command), ...others] : others
+      return resultOf(outcomes, view, only === undefined)
+    },
+    async ask(command, options) {
+      const view = await presence.view()
+      const sending = ifThereIsRoom(sendTo(undefined, command, options, view), true)
+      const [here, others] = await Promise.all([performHere(command), sending])
+      return resultOf([here, ...others], view, true)
+    },
     announceDrain: () => void (running.health.draining = true),
     cancel(exchangeId) {
       const exchange = monitor.inFlight.find(({ id }) => id === exchangeId)
@@ -218,17 +265,14 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       }
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
+      stopLooking()
       exchanges.set(false)
       jobs.set(false)
-      started.close()
       live.close()
       self.close()
-      await heartbeat.close()
+      await presence.close()
       await bus.close()
     },
   }
+  return Object.assign(processes, { cluster: createClusterView(processes, running) })
 }
-
-/** For a gateway of one process. */
-const noBus: Bus = { publish() {}, listen() {}, async close() {} }

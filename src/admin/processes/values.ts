@@ -1,5 +1,22 @@
 import { z } from 'zod'
 
+/** In characters. */
+const longestText = 512
+
+/** A text that is cut off at its length in a record. */
+export function bounded(value: string): string {
+  return value.length > longestText ? value.slice(0, longestText) : value
+}
+
+/** Cut off rather than refused: another version of the gateway may write more. */
+export const text = z.string().transform(bounded)
+
+/** A list of at most so many items; the others are not even examined. */
+export function upTo<Item extends z.ZodType>(most: number, item: Item) {
+  const cut = (value: unknown) => (Array.isArray(value) ? value.slice(0, most) : value)
+  return z.preprocess(cut, z.array(item))
+}
+
 /** A number of things. */
 export const count = z.number().int().nonnegative()
 
@@ -9,7 +26,7 @@ export const smallCount = count.max(2 ** 31 - 1)
 /** A time as a `Date` can hold it, in milliseconds since 1970. */
 export const time = z.number().nonnegative().max(8.64e15)
 
-/** A `Sample`, in heartbeats and events. */
+/** A `Sample`, in answers and events. */
 export const sampleSchema = z.object({
   at: time,
   calls: count,

@@ -1,7 +1,6 @@
 import type { InputRef } from '@pothos/core'
 
 import { addAct } from '../act.ts'
-import type { ReadmitCommand } from '../accounts/readmit.ts'
 import { switchAccount } from '../accounts/change.ts'
 import { type AccountTest, testAccount } from '../accounts/test-account.ts'
 import { findAccount, findLatestAccount } from '../accounts/find.ts'
@@ -10,6 +9,8 @@ import type { AuditTarget } from '../../audit/log.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { conflict, invalid, isFailure } from '../failures.ts'
+import { noteMissingProcesses } from '../incomplete.ts'
+import type { ReadmitCommand } from '../processes/account-acts.ts'
 import type { AdminServices } from '../services.ts'
 import type { AccountType } from './accounts.ts'
 
@@ -73,7 +74,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
       }),
     target: targetOf,
     reason: reasonOf,
-    async run({ id, reason, drain }, { services, unanswered }) {
+    async run({ id, reason, drain }, context) {
+      const { services } = context
       const result = await switchAccount(services, id, false, reason)
       if ('failure' in result) return result
       const { done, changes } = result
@@ -83,8 +85,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
         const after = { ...changes.after, drain: true }
         return { done: { ...done, running }, changes: { ...changes, after } }
       }
-      const { ended, silent } = await calls.cancel(id)
-      for (const one of silent) unanswered.add(one)
+      const { ended, unanswered } = await calls.cancel(id)
+      noteMissingProcesses(context, 'disableAccount', unanswered)
       const after = { ...changes.after, drain: false, ended }
       return { done: { ...done, running: ended }, changes: { ...changes, after } }
     },
@@ -165,7 +167,8 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
   })
 }
 
-async function readmit({ services, unanswered }: AdminContext, command: ReadmitCommand) {
+async function readmit(context: AdminContext, command: ReadmitCommand) {
+  const { services } = context
   const { accountId: id } = command
   const before = await findLatestAccount(services, id)
   if (isFailure(before)) return before
@@ -177,8 +180,9 @@ async function readmit({ services, unanswered }: AdminContext, command: ReadmitC
       { path: 'input.dialect', message, fix: `use one of ${known}, or leave it out` },
     ])
   }
-  const { ended, silent } = await services.readmit(command)
-  for (const one of silent) unanswered.add(one)
+  const { ended, unanswered } = await services.readmit(command)
+  const act = command.kind === 'circuit' ? 'resetCircuit' : 'clearCoolDown'
+  noteMissingProcesses(context, act, unanswered)
   return {
     done: { account: findAccount(services, id) ?? before, ended },
     changes: { after: { ...command, ended } },

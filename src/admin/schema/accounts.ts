@@ -1,10 +1,14 @@
+import type { GraphQLResolveInfo } from 'graphql'
+
+import type { AccountExclusion } from '../../contract/call.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
 import { findAccount, listAccounts } from '../accounts/find.ts'
 import { type PlacedExclusion, statusOf } from '../accounts/status.ts'
 import { accountStateNames } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
-import { cutIn, silentIn } from '../processes/everywhere.ts'
+import { noteMissingProcesses, noteStale } from '../incomplete.ts'
+import type { PlacedAccount } from '../processes/cluster-view.ts'
 import { catchUpWith } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
 import type { AdminBuilder } from '../builder.ts'
@@ -25,16 +29,17 @@ export function addAccounts(builder: AdminBuilder): AccountType {
       {
         type: account,
         description:
-          'The accounts, in the order of their ids. `extensions.stale` names the field while the store is away: then the list is what was known last.',
+          'The accounts, in the order of their ids. `extensions.incomplete` names the field while the store is away: then the list is what was known last.',
         authScopes,
         complexity: complexityOfSearch,
         args: { filter: t.arg({ type: addFilter(builder) }) },
-        async resolve(_root, { filter, ...page }, context) {
+        async resolve(_root, { filter, ...page }, context, info) {
           const { services } = context
           const wanted = filter ?? {}
           if (typeof wanted.state === 'string') {
             checkState(wanted.state)
-            await noteMissingProcesses(context)
+            const { missing } = await services.processes.cluster()
+            noteMissingProcesses(context, info, missing)
           }
           await catchUpWith(context, 'accounts', followedAccounts(services))
           return pageOf(page, idOf, (part) => listAccounts(services, { ...wanted, ...part }))
@@ -58,10 +63,8 @@ export function addAccounts(builder: AdminBuilder): AccountType {
 }
 
 /** The account of an id. Rejects with `StoreUnavailable` if the store cannot say whether there is one. */
-async function accountOf(
-  { services, stale }: AdminContext,
-  id: string,
-): Promise<AccountView | undefined> {
+async function accountOf(context: AdminContext, id: string): Promise<AccountView | undefined> {
+  const { services } = context
   const accounts = followedAccounts(services)
   await accounts.catchUp()
   // As of the snapshot that is searched.
@@ -69,7 +72,7 @@ async function accountOf(
   const mayExist = services.running.storedAccounts.isStale
   const found = findAccount(services, id)
   if (!found && mayExist) throw new StoreUnavailable('Accounts cannot be looked up at the moment.')
-  if (found && isStale) stale.add('account')
+  if (found && isStale) noteStale(context, 'account')
   return found
 }
 
@@ -89,6 +92,7 @@ function addAccountType(builder: AdminBuilder) {
   const { managedBy } = enumsOf(builder)
   const credential = addCredential(builder)
   const exclusion = addExclusion(builder)
+  const inProcess = addInProcess(builder, exclusion)
   return builder.objectRef<AccountView>('Account').implement({
     description: 'An upstream account. Its credential is never returned.',
     authScopes,
@@ -100,46 +104,60 @@ function addAccountType(builder: AdminBuilder) {
       state: t.string({
         description:
           'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of all exclusions decides, in whichever process.',
-        resolve: async (one, _args, context) => (await notedStatusOf(one, context)).state,
+        resolve: async (one, _args, context, info) =>
+          (await notedStatusOf(one, context, info)).state,
       }),
       stateReason: t.string({
         nullable: true,
         description: 'Why it is not enabled, in words for people.',
-        resolve: async (one, _args, context) => (await notedStatusOf(one, context)).reason,
+        resolve: async (one, _args, context, info) =>
+          (await notedStatusOf(one, context, info)).reason,
       }),
       stateUntil: t.field({
         type: 'DateTime',
         nullable: true,
         description: 'When the state ends, or the account is tried again.',
-        resolve: async (one, _args, context) => (await notedStatusOf(one, context)).until,
+        resolve: async (one, _args, context, info) =>
+          (await notedStatusOf(one, context, info)).until,
       }),
       exclusions: t.field({
         type: [exclusion],
         description:
-          'All that keeps calls, or some of them, from the account, in all processes, the gravest first; at most 200. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those that keep calls from more accounts, or from this one for more causes, than they say.',
-        resolve: async (one, _args, context) =>
-          (await exclusionsOf(one, context)).slice(0, mostExclusions),
+          'All that keeps calls, or some of them, from the account, in all processes, the gravest first; at most 200. Each process names its ten gravest; `extensions.incomplete` names processes whose part is missing.',
+        resolve: async (one, _args, context, info) =>
+          (await notedStatusOf(one, context, info)).exclusions.slice(0, mostExclusions),
       }),
       circuits: t.field({
         type: [exclusion],
         description:
           'The exclusions that are circuits, of a dialect and a model each, or of the connections in a dialect; at most 200.',
-        resolve: async (one, _args, context) =>
-          (await exclusionsOf(one, context))
+        resolve: async (one, _args, context, info) =>
+          (await notedStatusOf(one, context, info)).exclusions
             .filter(({ kind }) => kind === 'circuit')
             .slice(0, mostExclusions),
       }),
       coolDowns: t.field({
         type: [exclusion],
         description: 'The exclusions that are pauses, of the account or of a model; at most 200.',
-        resolve: async (one, _args, context) =>
-          (await exclusionsOf(one, context))
+        resolve: async (one, _args, context, info) =>
+          (await notedStatusOf(one, context, info)).exclusions
             .filter(({ kind }) => kind === 'cooling')
             .slice(0, mostExclusions),
       }),
+      processes: t.field({
+        type: [inProcess],
+        description: 'The processes in which it is in use or in trouble.',
+        // A number alone would count ten of them.
+        complexity: { field: 3, multiplier: 1 },
+        async resolve({ id }, _args, context, info) {
+          const { accountIn, missing } = await context.services.processes.cluster()
+          noteMissingProcesses(context, info, missing)
+          return [...accountIn(id)]
+        },
+      }),
       inFlight: t.int({
         description:
-          'How many calls it serves in all processes; those of other processes as of two seconds ago.',
+          'How many calls it serves in all processes; the answers of other processes are shared for half a second.',
         resolve: ({ id }, _args, { services }) => services.calls.inFlight(id),
       }),
       managedBy: t.expose('managedBy', { type: managedBy }),
@@ -175,35 +193,10 @@ function addAccountType(builder: AdminBuilder) {
 }
 
 /** The status of an account. Notes the processes whose part is missing. */
-async function notedStatusOf(
-  view: AccountView,
-  { services, unanswered, incomplete }: AdminContext,
-) {
-  const found = await statusOf(services, view)
-  for (const id of found.silent) unanswered.add(id)
-  for (const id of found.cut) incomplete.add(id)
-  return found
-}
-
-/** What keeps calls from an account. Notes the processes that have more of it than they say. */
-async function exclusionsOf(
-  view: AccountView,
-  context: AdminContext,
-): Promise<readonly PlacedExclusion[]> {
-  const { exclusions, cutLists } = await notedStatusOf(view, context)
-  for (const id of cutLists) context.incomplete.add(id)
-  return exclusions
-}
-
-/** Notes the processes that may know of more accounts in a state: a page may have none of them. */
-async function noteMissingProcesses({
-  services,
-  unanswered,
-  incomplete,
-}: AdminContext): Promise<void> {
-  const view = await services.processes.view()
-  for (const id of silentIn(view)) unanswered.add(id)
-  for (const id of cutIn(view, services.processes.id)) incomplete.add(id)
+async function notedStatusOf(view: AccountView, context: AdminContext, info: GraphQLResolveInfo) {
+  const status = await statusOf(context.services, view)
+  noteMissingProcesses(context, info, status.missing)
+  return status
 }
 
 /** The longest lists of an account. */
@@ -228,6 +221,25 @@ function addCredential(builder: AdminBuilder) {
         type: 'DateTime',
         nullable: true,
         description: 'When the API has set it.',
+      }),
+    }),
+  })
+}
+
+function addInProcess(builder: AdminBuilder, exclusion: ReturnType<typeof addExclusion>) {
+  return builder.objectRef<PlacedAccount>('AccountInProcess').implement({
+    description: 'An account as one process knows it.',
+    authScopes,
+    fields: (t) => ({
+      processId: t.exposeID('processId'),
+      inFlight: t.expose('inFlight', { type: 'Count' }),
+      calls: t.expose('calls', { type: 'Count' }),
+      failures: t.expose('failures', { type: 'Count' }),
+      exclusions: t.field({
+        type: [exclusion],
+        description: 'What keeps it out of all calls or of some, the gravest first, at most 10.',
+        // Without `processId`, which is that of the object.
+        resolve: ({ exclusions }) => exclusions as readonly AccountExclusion[] as PlacedExclusion[],
       }),
     }),
   })

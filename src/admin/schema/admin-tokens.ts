@@ -4,7 +4,7 @@ import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections
 import { isFailure } from '../failures.ts'
 import { catchUpWith } from '../read-store.ts'
 import { type ShownToken, createToken, listTokens, revokeToken, showStored } from '../tokens.ts'
-import { roleOf } from './role.ts'
+import { roleOf } from './viewer.ts'
 
 /** Adds the admin tokens, and the acts that create and revoke them. */
 export function addAdminTokens(builder: AdminBuilder): void {
@@ -14,7 +14,7 @@ export function addAdminTokens(builder: AdminBuilder): void {
       {
         type: token,
         description:
-          'The admin tokens, in the order of their ids; also revoked and expired ones. `extensions.stale` names ' +
+          'The admin tokens, in the order of their ids; also revoked and expired ones. `extensions.incomplete` names ' +
           'the field while the store is away: then the list is what was known last.',
         authScopes: { viewer: true },
         complexity: complexityOfPage,

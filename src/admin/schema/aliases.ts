@@ -40,7 +40,7 @@ export function addAliases(builder: AdminBuilder): void {
       type: [alias],
       description:
         'The aliases of the configuration file and the store, in the order of their names. ' +
-        '`extensions.stale` names the field while the store is away: then the list is what was known last.',
+        '`extensions.incomplete` names the field while the store is away: then the list is what was known last.',
       authScopes,
       complexity: { field: 1, multiplier: 5 },
       async resolve(_root, _args, context) {

@@ -12,10 +12,10 @@ import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindi
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'
 import { storeUnavailable } from '../failures.ts'
-import { lookupStates } from '../lookup-state.ts'
+import { lookupStates } from '../binding-lookup.ts'
 import { readStore } from '../read-store.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
-import { whyNoKey } from '../unknown-key.ts'
+import { whyNoKey } from '../call-key.ts'
 
 /** Adds the bindings: list, look-up, and the act that forgets one. */
 export function addBindings(builder: AdminBuilder): void {

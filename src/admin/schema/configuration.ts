@@ -63,7 +63,7 @@ export function addConfiguration(builder: AdminBuilder): void {
     t.field({
       type: configuration,
       description:
-        'The settings that take effect, and the origin of each. `extensions.stale` names the field while the store is away: then its accounts and aliases are those that were known last.',
+        'The settings that take effect, and the origin of each. `extensions.incomplete` names the field while the store is away: then its accounts and aliases are those that were known last.',
       authScopes,
       async resolve(_root, _args, context) {
         const { services } = context

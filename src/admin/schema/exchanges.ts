@@ -4,6 +4,7 @@ import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { checkCursor, complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
 import { isFailure } from '../failures.ts'
+import { noteMissingProcesses } from '../incomplete.ts'
 import { actorOf } from '../principal.ts'
 import { cancelExchange } from '../processes/acts.ts'
 import {
@@ -19,7 +20,7 @@ import {
   longestWord,
   recentCursor,
   recentCursorForm,
-} from '../processes/gather.ts'
+} from '../processes/remote-exchanges.ts'
 import { badInput } from '../store-errors.ts'
 
 const authScopes = { viewer: true }
@@ -50,14 +51,15 @@ export function addExchanges(builder: AdminBuilder): void {
     t.field({
       type: [liveExchange(builder)],
       description:
-        'The exchanges in flight of all processes, the oldest first, at most 200 of each. `extensions.unanswered` names the processes that did not answer within two seconds.',
+        'The exchanges in flight of all processes, the oldest first, at most 200 of each. `extensions.incomplete` names the processes that did not answer within two seconds.',
       authScopes,
       complexity: 100,
       args: { filter: t.arg({ type: filter, required: false }) },
-      async resolve(_root, args, { principal, services, unanswered }) {
+      async resolve(_root, args, context, info) {
         const filter = filterOf(args.filter)
+        const { services, principal } = context
         const found = await gatherInFlight(services.processes, actorOf(principal), filter)
-        for (const id of found.unanswered) unanswered.add(id)
+        noteMissingProcesses(context, info, found.unanswered)
         return [...found.exchanges]
       },
     }),
@@ -182,17 +184,18 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
       {
         type: ended,
         description:
-          'The exchanges that ended last, the newest first: 1,000 of each process. `extensions.unanswered` names the processes that did not answer within two seconds.',
+          'The exchanges that ended last, the newest first: 1,000 of each process. `extensions.incomplete` names the processes that did not answer within two seconds.',
         authScopes,
         complexity: complexityOfWalk,
         args: { filter: t.arg({ type: filter, required: false }) },
-        resolve: (_root, args, { principal, services, unanswered }) =>
+        resolve: (_root, args, context, info) =>
           pageOf(args, recentCursor, async ({ after, limit }) => {
             checkLength('after', after)
             checkCursor(args, recentCursorForm)
             const page = { after, limit, filter: filterOf(args.filter) }
+            const { services, principal } = context
             const found = await gatherRecent(services.processes, actorOf(principal), page)
-            for (const id of found.unanswered) unanswered.add(id)
+            noteMissingProcesses(context, info, found.unanswered)
             return found.exchanges
           }),
       },

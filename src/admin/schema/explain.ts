@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql'
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 
 import { GatewayError } from '../../contract/errors.ts'
 import type { Exclusion, Loss } from '../../contract/call.ts'
@@ -9,7 +9,7 @@ import type { AdminBuilder } from '../builder.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
 import type { AdminContext } from '../context.ts'
 import { explainInput } from '../explain.ts'
-import { accountIn, cutIn, cutListsIn, silentIn } from '../processes/everywhere.ts'
+import { noteMissingProcesses } from '../incomplete.ts'
 import { catchUpWith } from '../read-store.ts'
 
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
@@ -29,7 +29,7 @@ export function addExplain(builder: AdminBuilder): void {
     t.field({
       type: explanation,
       description:
-        'How a request would be served now, by the same code as a call. Nothing is sent or stored. `extensions.stale` names the field while the store is away: then accounts and aliases are those that were known last.',
+        'How a request would be served now, by the same code as a call. Nothing is sent or stored. `extensions.incomplete` names the field while the store is away: then accounts and aliases are those that were known last.',
       authScopes: { viewer: true },
       args: { input: t.arg({ type: input, required: true }) },
       // Four in an operation: each may read a body as large as the request.
@@ -188,10 +188,11 @@ function candidateType(builder: AdminBuilder) {
       elsewhere: t.field({
         type: ['AccountExclusion' as never],
         description:
-          'What keeps such calls from the account in other processes. `extensions.unanswered` names processes whose part is missing, `extensions.incomplete` those with more accounts in trouble, or more causes of this account, than they say.',
+          'What keeps such calls from the account in other processes. `extensions.incomplete` names processes whose part is missing.',
         // A number alone would count ten of them.
         complexity: { field: 3, multiplier: 1 },
-        resolve: async (one, _args, context) => (await elsewhere(one, context)) as never,
+        resolve: async (one, _args, context, info) =>
+          (await elsewhere(one, context, info)) as never,
       }),
     }),
   })
@@ -200,13 +201,13 @@ function candidateType(builder: AdminBuilder) {
 /** What keeps a candidate out in other processes. Notes the processes whose part is missing. */
 async function elsewhere(
   { candidate: { account, dialect, upstreamModel }, keyId }: KeyedChance,
-  { services: { processes }, unanswered, incomplete }: AdminContext,
+  context: AdminContext,
+  info: GraphQLResolveInfo,
 ): Promise<PlacedExclusion[]> {
-  const view = await processes.view()
-  for (const id of silentIn(view)) unanswered.add(id)
-  for (const id of cutIn(view, processes.id, account.id)) incomplete.add(id)
-  for (const id of cutListsIn(view, processes.id, account.id)) incomplete.add(id)
-  return accountIn(view, account.id)
+  const { processes } = context.services
+  const { accountIn, missing } = await processes.cluster()
+  noteMissingProcesses(context, info, missing)
+  return accountIn(account.id)
     .filter(({ processId }) => processId !== processes.id)
     .flatMap(({ processId, exclusions }) =>
       exclusions

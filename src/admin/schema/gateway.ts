@@ -1,12 +1,18 @@
 import { GraphQLError } from 'graphql'
 
 import type { AccountExclusion } from '../../contract/call.ts'
-import { nextTurn } from '../../lib/turns.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { exclusionsBehind, inTroubleBehind, silentIn } from '../processes/everywhere.ts'
-import type { KnownProcess, ProcessesView } from '../processes/heartbeat.ts'
-import { type Sample, mergeSamples } from '../processes/pulse.ts'
-import type { ConfigurationState, ProcessAccount } from '../processes/record.ts'
+import { actorOf } from '../principal.ts'
+import { noteMissingProcesses } from '../incomplete.ts'
+import type { PlacedAccount } from '../processes/cluster-view.ts'
+import {
+  type ConfigurationState,
+  type KnownProcess,
+  type ProcessesView,
+  unreachableProcesses,
+} from '../processes/presence.ts'
+import type { Sample } from '../processes/pulse.ts'
+import { gatherPulse } from '../processes/remote-pulse.ts'
 
 const authScopes = { viewer: true }
 
@@ -30,7 +36,7 @@ export function addGateway(builder: AdminBuilder): void {
       }),
     }),
   })
-  const account = builder.objectRef<ProcessAccount>('ProcessAccount').implement({
+  const account = builder.objectRef<PlacedAccount>('ProcessAccount').implement({
     description: 'An account in one process.',
     authScopes,
     fields: (t) => ({
@@ -45,13 +51,6 @@ export function addGateway(builder: AdminBuilder): void {
         type: ['AccountExclusion' as never],
         description: 'What keeps it out, the gravest first, at most 10.',
         resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
-      }),
-      moreExclusions: t.field({
-        type: 'Count',
-        // All fields of the gateway fit one operation.
-        complexity: 0,
-        description: 'How many, at least, `exclusions` leaves out.',
-        resolve: exclusionsBehind,
       }),
     }),
   })
@@ -80,21 +79,11 @@ export function addGateway(builder: AdminBuilder): void {
         type: [account],
         description: 'Accounts in trouble, then accounts in use: at most 200.',
         complexity: 20,
-        async resolve({ accounts }) {
-          // There are 200 of each process, and the loop has other work.
-          await nextTurn()
-          return accounts
+        async resolve({ id }, _args, context, info) {
+          const { missing, accountsOf } = await context.services.processes.cluster()
+          noteMissingProcesses(context, info, missing)
+          return [...accountsOf(id)]
         },
-      }),
-      moreAccounts: t.expose('moreAccounts', {
-        type: 'Count',
-        description: 'Accounts that `accounts` leaves out.',
-      }),
-      moreInTrouble: t.field({
-        type: 'Count',
-        description:
-          'Those of `moreAccounts` that are in trouble: elsewhere they look as if nothing kept calls from them here.',
-        resolve: inTroubleBehind,
       }),
       stale: t.boolean({
         description:
@@ -134,7 +123,7 @@ export function addGateway(builder: AdminBuilder): void {
       }),
       processesComplete: t.boolean({
         description:
-          'False: the store does not answer, or a record cannot be read, so that there may be other processes. `extensions.unanswered` names those that are known.',
+          'False: the store does not answer, or a record cannot be read, so that there may be other processes.',
         resolve: ({ isComplete }) => isComplete,
       }),
       draining: t.boolean({
@@ -158,9 +147,9 @@ export function addGateway(builder: AdminBuilder): void {
       type: gateway,
       description: 'The gateway: its processes, its store and its configuration.',
       authScopes,
-      async resolve(_root, _args, { services, unanswered }) {
-        const view = await services.processes.view()
-        for (const silent of silentIn(view)) unanswered.add(silent)
+      async resolve(_root, _args, context, info) {
+        const view = await context.services.processes.view()
+        noteMissingProcesses(context, info, unreachableProcesses(view))
         return view
       },
     }),
@@ -199,13 +188,18 @@ function addPulse(builder: AdminBuilder): void {
       authScopes,
       complexity: 120,
       args: { minutes: t.arg.int({ defaultValue: mostMinutes, description: 'From 1 to 10.' }) },
-      async resolve(_root, { minutes }, { services: { processes, now }, unanswered }) {
+      async resolve(_root, { minutes }, context, info) {
         const size = minutes ?? mostMinutes
         if (size < 1 || size > mostMinutes) throw badMinutes()
-        const view = await processes.view()
-        for (const silent of silentIn(view)) unanswered.add(silent)
-        const samples = view.processes.filter(({ isStale }) => !isStale).map(({ pulse }) => pulse)
-        return mergeSamples(samples, now() - size * 60_000)
+        const { services, principal } = context
+        const now = services.now()
+        const { samples, unanswered } = await gatherPulse(services.processes, {
+          asker: actorOf(principal),
+          now,
+          since: now - size * 60_000,
+        })
+        noteMissingProcesses(context, info, unanswered)
+        return [...samples]
       },
     }),
   )

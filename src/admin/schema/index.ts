@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql'
+import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql'
 
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
@@ -6,7 +6,6 @@ import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccountActs } from './account-acts.ts'
 import { addAccountChanges } from './account-changes.ts'
 import { addAccountSettings } from './account-settings.ts'
-import { addAccountProcesses } from './account-processes.ts'
 import { addAccountTransport } from './account-transport.ts'
 import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
@@ -22,7 +21,6 @@ import { addModels } from './models.ts'
 import { unaudited, undecided } from './undecided.ts'
 import { addExchanges } from './exchanges.ts'
 import { addFailures } from './failures.ts'
-import { readForwards } from './forward-pages.ts'
 import { addGateway } from './gateway.ts'
 import { addLive } from './live.ts'
 import { addProcessActs } from './process-acts.ts'
@@ -49,7 +47,6 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addExplain,
   addConfiguration,
   addGateway,
-  addAccountProcesses,
   addProcessActs,
   addExchanges,
   addCaptures,
@@ -126,4 +123,21 @@ function addAllOfAccounts(builder: AdminBuilder): void {
   addAccountSettings(builder, account)
   addAccountActs(builder, account)
   addAccountChanges(builder, account)
+}
+
+const backwards: ReadonlySet<string> = new Set(['before', 'last'])
+
+/**
+ * Takes the arguments that read a connection backwards out of a schema: the pages of the stores go forwards
+ * only, and an argument that nothing obeys would answer with the wrong page.
+ */
+function readForwards(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      if (!getNamedType(field.type).name.endsWith('Connection')) continue
+      field.args = field.args.filter(({ name }) => !backwards.has(name))
+    }
+  }
+  return schema
 }

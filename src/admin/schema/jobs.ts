@@ -11,7 +11,7 @@ import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts'
 import { readStore } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
-import { isUnavailable } from '../unavailable.ts'
+import { isUnavailable } from '../store-errors.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
 
 /** Adds the jobs: list, look-up, and the acts that refresh and forget one. */

@@ -122,11 +122,6 @@ function stateEvents(builder: AdminBuilder) {
           description: 'What keeps it out, the gravest first, at most 10.',
           resolve: ({ exclusions }) => exclusions as AccountExclusion[] as never,
         }),
-        moreExclusions: t.field({
-          type: 'Count',
-          description: 'How many `exclusions` leaves out.',
-          resolve: ({ moreExclusions }) => moreExclusions ?? 0,
-        }),
       }),
     }),
     builder.objectRef<Of<'CircuitChanged'>>('CircuitChanged').implement({

@@ -69,7 +69,7 @@ export function addModels(builder: AdminBuilder): void {
       {
         type: model,
         description:
-          'The models that callers can name, in the order of their names. `extensions.stale` names the field while the store is away: then the list is what was known last.',
+          'The models that callers can name, in the order of their names. `extensions.incomplete` names the field while the store is away: then the list is what was known last.',
         authScopes,
         args: { filter: t.arg({ type: filter }) },
         complexity: complexityOfSearch,

@@ -2,7 +2,7 @@ import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { isFailure } from '../failures.ts'
 import { type ReloadOutcome, reloadConfiguration, startDrain } from '../processes/acts.ts'
-import type { CommandOutcome } from '../processes/commands.ts'
+import type { CommandOutcome } from '../processes/broadcast.ts'
 
 const authScopes = { viewer: true }
 

@@ -1,6 +1,6 @@
 import type { AdminBuilder } from '../builder.ts'
 import type { Principal } from '../principal.ts'
-import { roleOf } from './role.ts'
+import { roles } from '../roles.ts'
 
 /** Adds `viewer`: who asks. */
 export function addViewer(builder: AdminBuilder): void {
@@ -27,4 +27,21 @@ export function addViewer(builder: AdminBuilder): void {
       resolve: (_root, _args, { principal }) => principal,
     }),
   )
+}
+
+/** Adds the roles as the enum `Role`. */
+function addRole(builder: AdminBuilder) {
+  return builder.enumType('Role', {
+    description: 'Each role may do all that those before it may.',
+    values: roles,
+  })
+}
+
+const refs = new WeakMap<AdminBuilder, ReturnType<typeof addRole>>()
+
+/** The enum `Role` of a schema. */
+export function roleOf(builder: AdminBuilder): ReturnType<typeof addRole> {
+  const role = refs.get(builder) ?? addRole(builder)
+  refs.set(builder, role)
+  return role
 }

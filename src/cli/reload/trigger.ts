@@ -1,5 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 
+import { everySeconds } from '../../lib/ticker.ts'
+
 /** Requests reloads of the configuration. */
 export interface ReloadTrigger {
   /** Sets the listener, and calls it at once if a request is pending. */
@@ -33,8 +35,8 @@ export function watchForReload(file: string | undefined): ReloadTrigger {
   }
 }
 
-/** Polling interval in milliseconds. */
-const pollMs = 400
+/** The time between two looks at the file, in seconds. */
+const pollSeconds = 1
 
 /**
  * Calls `onChange` when a file has changed and is stable for one interval. Polls the resolved path:
@@ -44,7 +46,7 @@ const pollMs = 400
 function watchConfiguration(file: string, onChange: () => void): { close(): void } {
   let known = signatureOf(file)
   let last = known
-  const timer = setInterval(() => {
+  const stop = everySeconds(pollSeconds, () => {
     const now = signatureOf(file)
     const isSettled = now === last
     last = now
@@ -52,8 +54,8 @@ function watchConfiguration(file: string, onChange: () => void): { close(): void
     if (!isSettled || now === known || now === undefined) return
     known = now
     onChange()
-  }, pollMs).unref()
-  return { close: () => clearInterval(timer) }
+  })
+  return { close: stop }
 }
 
 function signatureOf(file: string): string | undefined {

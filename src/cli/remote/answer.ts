@@ -21,7 +21,7 @@ export interface Answer {
 /** What a command does with an answer that is not whole. */
 interface AnswerReading {
   readonly say: (text: string) => void
-  readonly sayLacks: (extensions: unknown) => Promise<void>
+  readonly sayIncomplete: (extensions: unknown) => Promise<void>
   /** The error of an answer with errors, or without data. */
   readonly refuse: () => unknown
 }
@@ -30,9 +30,9 @@ interface AnswerReading {
 export async function readAnswer<Data>(
   { data, errors, extensions }: Answer,
   { isAct }: Operation<Data>,
-  { say, sayLacks, refuse }: AnswerReading,
+  { say, sayIncomplete, refuse }: AnswerReading,
 ): Promise<Data> {
-  await sayLacks(extensions)
+  await sayIncomplete(extensions)
   const isAnswered = Object.values(Object(data) as object).some((one) => one !== null)
   if (errors && errors.length > 0) {
     if (!(isAct && isAnswered)) throw refuse()

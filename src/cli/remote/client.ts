@@ -6,7 +6,7 @@ import { addressOf } from './address.ts'
 import { type AdminClient, type Answer, readAnswer } from './answer.ts'
 import { readEvents } from './events.ts'
 import { type AnswerError, notAdmin, redirected, refusedBy, unanswered } from './failures.ts'
-import { type StoreState, lackSayer } from './lacks.ts'
+import { type StoreState, incompleteNotice } from './incomplete-notice.ts'
 import { type Operation, type StoreAnswer, queries } from './operations.ts'
 
 /** The admin API of a running gateway. Calls reject with `CommandError`; `GatewayAway`: try it later. */
@@ -51,7 +51,7 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
   const { origin } = base
   const isApiKey = token.startsWith('dgm_')
   const { say } = invocation.terminal
-  const sayLacks = lackSayer(say, readStore)
+  const sayIncomplete = incompleteNotice(say, readStore)
 
   async function send({ path, accept, body, isAct, ...call }: Call): Promise<Response> {
     const signal = call.signal ?? AbortSignal.timeout(patienceMs)
@@ -103,7 +103,7 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
     const errors = errorsIn(text)
     return await readAnswer({ data, errors, extensions }, operation, {
       say,
-      sayLacks,
+      sayIncomplete,
       refuse: () =>
         errors
           ? refusedBy({ origin, status, errors, ...operation, isApiKey })

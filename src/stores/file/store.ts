@@ -4,6 +4,7 @@ import { type AdapterScan, type RecordsAdapter, type StoredPage, headLength } fr
 import { openCursor, sealCursor } from '../cursor.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import { type Counters, InvalidCursor, type Store, StoreUnavailable } from '../store.ts'
+import { openFileBus } from './bus.ts'
 import { openDatabase, recordsTable } from './database.ts'
 import { ownSecretKey } from './secret-key.ts'
 import { type Writer, createWriter } from './writer.ts'
@@ -29,6 +30,7 @@ export function openFileStore(directory: string): Store {
       ),
     counters: (namespace) => fileCounters(database, namespace, writer),
     ownSecretKey: () => ownSecretKey(directory),
+    openBus: (self, onError) => openFileBus(directory, self, onError),
     async close() {
       await writer.close()
       if (database.isOpen) database.close()

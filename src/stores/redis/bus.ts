@@ -1,18 +1,28 @@
-import { type Bus, type BusListener, longestMessage } from '../bus-port.ts'
+import { everySeconds } from '../../lib/ticker.ts'
+import { within } from '../../lib/within.ts'
+import { type Bus, type BusListener, longestMessage } from '../bus.ts'
+import { storeDeadlineMs } from '../store.ts'
 import { type RedisConnection, clientOf, connectRedis, end, pause } from './connect.ts'
 import type { RedisAddress } from './url.ts'
 
-/** The time after which a subscription that hears nothing of this process is opened again, in milliseconds. */
-const deafMs = 6_000
+/** Each process publishes an empty message in this time, in seconds, so that it hears its own subscription. */
+const probeSeconds = 5
+
+/** The time after which a subscription that hears nothing is opened again, in milliseconds. */
+const deafMs = 12_000
 
 /** The time between two attempts to subscribe, in milliseconds. */
 const retryMs = 1_000
 
 /**
  * A bus on the publications of Redis, with connections of its own. Redis stores nothing of it: what is
- * published while a process is away is lost to that process. It reconnects by itself.
+ * published while a process is away is lost to that process. It reconnects by itself. Resolves when it is connected,
+ * or when a call of the store would end.
  */
-export function openRedisBus(address: RedisAddress, onError: (error: unknown) => void): Bus {
+export async function openRedisBus(
+  address: RedisAddress,
+  onError: (error: unknown) => void,
+): Promise<Bus> {
   const channel = `${address.prefix}live`
   const listeners: BusListener[] = []
   let publisher: RedisConnection | undefined
@@ -32,7 +42,7 @@ export function openRedisBus(address: RedisAddress, onError: (error: unknown) =>
 
   function receive(message: string): void {
     heardAt = performance.now()
-    if (message.length > longestMessage) return
+    if (message === '' || message.length > longestMessage) return
     for (const listener of listeners) listener.onMessage(message)
   }
 
@@ -48,6 +58,7 @@ export function openRedisBus(address: RedisAddress, onError: (error: unknown) =>
         await next.subscribe(channel, receive)
         if (isClosed) end(next)
         heardAt = performance.now()
+        subscribed.resolve()
         return
       } catch (error) {
         end(next)
@@ -73,19 +84,26 @@ export function openRedisBus(address: RedisAddress, onError: (error: unknown) =>
     if (performance.now() - heardAt > deafMs) reopen()
   }
 
+  function send(message: string): void {
+    if (isClosed || !publisher || message.length > longestMessage) return
+    publish(message).catch(setDown)
+  }
+
+  const subscribed = Promise.withResolvers<void>()
   const opening = connectRedis(address, setDown).then((connection) => {
     publisher = connection
     if (isClosed) void connection.close()
   })
   reopen()
+  const stopProbing = everySeconds(probeSeconds, () => send(''))
+  const connected = Promise.all([opening, subscribed.promise])
+  await within(storeDeadlineMs, connected, () => new Error('late')).catch(() => {})
   return {
-    publish(message) {
-      if (isClosed || !publisher || message.length > longestMessage) return
-      publish(message).catch(setDown)
-    },
+    publish: send,
     listen: (listener) => void listeners.push(listener),
     async close() {
       isClosed = true
+      stopProbing()
       if (subscription) end(subscription)
       await opening
       await publisher?.close()

@@ -1,6 +1,7 @@
 import type { ListOrder, RecordsAdapter, StoredValue } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
+import { openRedisBus } from './bus.ts'
 import { type RedisConnection, connectRedis, isWrongType } from './connect.ts'
 import { scanRecords } from './scan.ts'
 import {
@@ -29,6 +30,7 @@ export async function openRedisStore(
       return keyvRecords(namespace, redisAdapter(connection, keys), options)
     },
     counters: (namespace) => redisCounters(connection, `${address.prefix}${namespace}#count:`),
+    openBus: (_self, onBusError) => openRedisBus(address, onBusError),
     close: () => connection.close(),
   }
 }

@@ -13,6 +13,7 @@ export function observeStore(store: Store, kind: string, registry: Registry): St
       observeRecords(store.records<T>(namespace, options), time),
     counters: (namespace) => observeCounters(store.counters(namespace), time),
     ...(store.ownSecretKey && { ownSecretKey: () => store.ownSecretKey!() }),
+    openBus: (self, onError) => store.openBus(self, onError),
     close: () => store.close(),
   }
 }

@@ -3,7 +3,6 @@
  * memory holds.
  */
 
-import { processRecords } from '../../../src/admin/processes/record.ts'
 import { tuneEngine } from '../../../src/cli/engine.ts'
 import { openStore } from '../../../src/stores/open.ts'
 import { type AdminGateway, startAdminGateway } from '../../admin/admin-gateway.ts'
@@ -57,7 +56,7 @@ async function start({ place, upstream, ...order }: GatewayOrder): Promise<Gatew
 
 /** Writes heartbeats of other processes, like that of the gateway. */
 async function addProcesses({ running, services }: AdminGateway): Promise<void> {
-  const records = processRecords(running.store)
+  const records = running.store.records<object>('processes', { listed: true })
   const own = await records.get(services.processes.id)
   if (!own) throw new Error('The gateway has written no heartbeat.')
   for (let index = 0; index < otherProcesses; index++) {

@@ -97,9 +97,10 @@ test('an act that is answered too late may have been done, which is said', async
 test('what an answer lacks is said once, beside the answer', async () => {
   await using place = await openPlace()
   const extensions = {
-    unanswered: ['p\u001b2', 'p1'],
-    stale: ['keys'],
-    unrecorded: ['revokeKey'],
+    incomplete: [
+      { field: 'keys', reason: '2 processes did not answer in full: p\u001b2, p1.' },
+      { field: 'revokeKey', reason: 'The audit log lacks the result of this act.' },
+    ],
     other: 7,
   }
   let pages = 0
@@ -117,10 +118,9 @@ test('what an answer lacks is said once, beside the answer', async () => {
     const { code, stderr } = await place.call(words, env)
     expect(code).toBe(0)
     const lines = stderr.split('\n')
-    expect(lines.filter((line) => /lack|missing|known last/.test(line))).toEqual([
-      String.raw`These processes do not answer; their part is missing: p\u001b2, p1.`,
-      'The store does not answer. This is what was known last: keys.',
-      'The audit log lacks the result of: revokeKey.',
+    expect(lines.filter((line) => /lacks|in full/.test(line))).toEqual([
+      String.raw`keys: 2 processes did not answer in full: p\u001b2, p1.`,
+      'revokeKey: The audit log lacks the result of this act.',
     ])
   }
 })

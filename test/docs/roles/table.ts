@@ -47,10 +47,7 @@ function contextOf(role: Role): AdminContext {
     authState: async () => principal,
     services,
     ...request,
-    stale: new Set(),
-    unanswered: new Set(),
-    incomplete: new Set(),
-    unrecorded: [],
+    incomplete: [],
   }
 }
 

@@ -1,22 +1,53 @@
+import { z } from 'zod'
+
+import { everySeconds } from '../../lib/ticker.ts'
 import type { MaybePromise } from '../../lib/maybe-promise.ts'
 import type { Store } from '../../stores/store.ts'
-import { shiftSamples } from './pulse.ts'
-import {
-  type ProcessList,
-  type ProcessRecord,
-  listProcesses,
-  processRecords,
-  processTtlMs,
-} from './record.ts'
+import { processId } from './messages.ts'
+import { bounded, count, smallCount, text, time, upTo } from './values.ts'
 
-/** The time between two heartbeats, in milliseconds. */
-const beatMs = 2_000
+/** The time between two heartbeats, in seconds. */
+const beatSeconds = 2
+
+/** How long a process is shown without a heartbeat, in milliseconds. */
+const processTtlMs = 10_000
 
 /** What is read of the others is shared by the queries of this time, in milliseconds. */
 const viewMs = 500
 
 /** How long the description of this process is used, in milliseconds. */
 const describedMs = 20
+
+/** The heartbeats that a list examines, damaged ones included. */
+const mostProcesses = 512
+
+const processRecord = z.object({
+  id: processId,
+  version: text,
+  startedAt: time,
+  /** When the record was written, in milliseconds since 1970, by the clock of its process. */
+  at: time,
+  pid: smallCount,
+  /** The number of the worker. Absent: the gateway has one process. */
+  worker: smallCount.optional(),
+  host: text,
+  configuration: z.object({
+    hash: text,
+    loadedAt: time,
+    problems: upTo(20, z.object({ path: text, message: text, fix: text })),
+  }),
+  draining: z.boolean(),
+  ready: z.boolean(),
+  inFlight: count,
+  /** The longest delay of the event loop lately, in milliseconds. */
+  loopLagMs: z.number().nonnegative(),
+})
+
+/** The record that a process writes about itself every two seconds. */
+export type ProcessRecord = Readonly<z.infer<typeof processRecord>>
+
+/** The configuration of a process. */
+export type ConfigurationState = ProcessRecord['configuration']
 
 /** A process as this one knows it. */
 export interface KnownProcess extends ProcessRecord {
@@ -26,7 +57,7 @@ export interface KnownProcess extends ProcessRecord {
 
 /** All processes on the store. */
 export interface ProcessesView {
-  /** This process first. It is always there. */
+  /** This process first, if it has beaten. */
   readonly processes: readonly KnownProcess[]
   /** False if the store does not answer, or a record cannot be read: there may be other processes. */
   readonly isComplete: boolean
@@ -42,28 +73,29 @@ export interface ViewOptions {
   readonly afresh?: boolean
 }
 
-/** The options of `startHeartbeat`. */
-interface HeartbeatOptions {
+/** The options of `startPresence`. */
+interface PresenceOptions {
   readonly store: Pick<Store, 'records'>
   readonly describe: () => MaybePromise<ProcessRecord>
-  /** Milliseconds since 1970. */
-  readonly now: () => number
   /** Called when the store fails, and when it works again. */
   readonly onStore: (isReachable: boolean, error?: unknown) => void
 }
 
-/** Writes the record of this process, and reads those of the others. */
-interface Heartbeat {
+/** Writes the record of this process, and reads the records of the others. */
+interface Presence {
   view(options?: ViewOptions): Promise<ProcessesView>
   /** Writes the record as it is now. Never rejects. */
   beat(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the heartbeat of a process. Its first beat is the caller's. */
-export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptions): Heartbeat {
-  const records = processRecords(store)
-  const others = createOthers(now)
+/** The processes but for this one. */
+type OthersView = ProcessesView
+
+/** Starts the presence of a process. The others do not see it before its first beat, which is the caller's. */
+export function startPresence({ store, describe, onStore }: PresenceOptions): Presence {
+  const records = store.records<ProcessRecord>('processes', { listed: true })
+  const others = createOthers()
   let isReachable = true
   let writing: Promise<void> | undefined
   let isClosed = false
@@ -101,9 +133,9 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
 
   async function readOthers(): Promise<OthersView> {
     try {
-      const read = others.note(await listProcesses(records))
+      const all = await records.list({ limit: mostProcesses })
       note(true)
-      return read
+      return others.note(all)
     } catch (error) {
       note(false, error)
       return others.knownLast()
@@ -115,10 +147,10 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
     return { ...of, processes: [self, ...of.processes.filter((one) => one.id !== self.id)] }
   }
 
-  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | undefined
   return {
     async beat() {
-      timer ??= setInterval(() => void beat(), beatMs).unref()
+      stop ??= everySeconds(beatSeconds, () => void beat())
       // The write that is under way may have begun before a change.
       await writing
       await beat()
@@ -135,21 +167,16 @@ export function startHeartbeat({ store, describe, now, onStore }: HeartbeatOptio
     },
     async close() {
       isClosed = true
-      clearInterval(timer)
+      stop?.()
       await writing
       if (id !== undefined) await records.delete(id).catch(() => {})
     },
   }
 }
 
-/** The processes but for this one. */
-type OthersView = ProcessesView
-
-/** A heartbeat, and when this process read it. By its own clock: those of others may differ. */
+/** A heartbeat, and when this process read it. By its own clock: the clocks of others may differ. */
 interface Heard {
   readonly record: ProcessRecord
-  /** Its `at`, by the clock of its process. */
-  readonly writtenAt: number
   /** When it was read last and, before, with other values. Milliseconds of `performance.now()`. */
   readonly readAt: number
   readonly changedAt: number
@@ -159,28 +186,31 @@ interface Heard {
 const longestStaleMs = 60 * 60_000
 
 /** Remembers the processes that were read. */
-function createOthers(now: () => number) {
+function createOthers() {
   let heard = new Map<string, Heard>()
 
   return {
-    note({ processes, unreadable, isCut }: ProcessList): OthersView {
+    note(entries: readonly { readonly id: string; readonly value: unknown }[]): OthersView {
       const readAt = performance.now()
       const before = heard
-      heard = new Map(
-        processes.map((record) => {
-          const known = before.get(record.id)
-          const { at: writtenAt } = record
-          const changedAt = known?.writtenAt === writtenAt ? known.changedAt : readAt
-          return [record.id, { record: inOwnTime(record, now()), writtenAt, readAt, changedAt }]
-        }),
-      )
+      const unreadable: string[] = []
+      heard = new Map()
+      for (const { id, value } of entries) {
+        const { data: record } = processRecord.safeParse(value)
+        if (record?.id !== id) unreadable.push(bounded(id))
+        else {
+          const known = before.get(id)
+          const changedAt = known?.record.at === record.at ? known.changedAt : readAt
+          heard.set(id, { record, readAt, changedAt })
+        }
+      }
       return {
         // The store removes what is not renewed, unless it was written without an end.
         processes: [...heard.values()].map(({ record, changedAt }) => ({
           ...record,
           isStale: readAt - changedAt > processTtlMs,
         })),
-        isComplete: unreadable.length === 0 && !isCut,
+        isComplete: unreadable.length === 0 && entries.length < mostProcesses,
         isReachable: true,
         unreadable,
       }
@@ -198,10 +228,13 @@ function createOthers(now: () => number) {
   }
 }
 
-/** The pulse of a process whose clock differs is shown at the times of this one. */
-function inOwnTime(record: ProcessRecord, now: number): ProcessRecord {
-  const aheadMs = now - record.at
-  return Math.abs(aheadMs) <= processTtlMs
-    ? record
-    : { ...record, pulse: shiftSamples(record.pulse, aheadMs) }
+/** The ids of processes whose present state is not known; `unknown` for some that were never seen. */
+export function unreachableProcesses({
+  processes,
+  unreadable,
+  isReachable,
+}: ProcessesView): string[] {
+  const stale = processes.filter(({ isStale }) => isStale).map(({ id }) => id)
+  const silent = [...stale, ...unreadable]
+  return isReachable || silent.length > 0 ? silent : ['unknown']
 }

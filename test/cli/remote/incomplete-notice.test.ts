@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { type StoreState, lackSayer } from '../../../src/cli/remote/lacks.ts'
+import { type StoreState, incompleteNotice } from '../../../src/cli/remote/incomplete-notice.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -13,20 +13,21 @@ test('a command that runs for hours asks again whether the store answers, after 
     if (store instanceof Error) throw store
     return store
   })
-  const sayLacks = lackSayer((line) => void said.push(line), read)
-  const lacking = (name: string) => sayLacks({ unanswered: [name] })
+  const sayIncomplete = incompleteNotice((line) => void said.push(line), read)
+  const lacking = (name: string) =>
+    sayIncomplete({ incomplete: [{ field: 'accounts', reason: `${name} did not answer` }] })
 
   await expect(lacking('one')).rejects.toThrow('restarted')
   store = { isReachable: true }
   now += 10_000
   await Promise.all([lacking('one'), lacking('two')])
-  expect(said.at(-1)).toContain('These processes do not answer')
+  expect(said.at(-1)).toBe('accounts: two did not answer')
   expect(read).toHaveBeenCalledTimes(2)
 
   store = { isReachable: false, address: 'redis://store' }
   now += 10_000
   await lacking('three')
   expect(said.slice(-2).join('\n')).toMatch(/store of the gateway, "?redis:.*does not answer/)
-  expect(said.at(-1)).toContain('The part of other processes is missing')
+  expect(said.at(-1)).toBe('accounts: three did not answer')
   expect(read).toHaveBeenCalledTimes(3)
 })

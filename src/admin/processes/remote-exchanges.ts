@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { endedExchange, exchangeFacts } from '../live/events.ts'
-import type { Command } from './command-records.ts'
-import { type Everyone, commandAllOrHere } from './everyone.ts'
+import type { BroadcastResult, Command } from './broadcast.ts'
 import {
   type EndedExchange,
   type ExchangeFacts,
@@ -34,7 +33,7 @@ interface RecentPage {
   readonly filter: ExchangeFilter
 }
 
-/** The longest text of a question, in characters: questions lie in the store. */
+/** The longest text of a question, in characters. */
 export const longestWord = 512
 
 const word = z.optional(z.string().max(longestWord))
@@ -60,7 +59,7 @@ export async function gatherInFlight(
   const { exchanges, unanswered } = await gather(
     processes,
     asker,
-    { kind: 'exchanges', input: { ...filter }, isQuestion: true },
+    { kind: 'exchanges', input: { ...filter } },
     exchangeFacts,
   )
   return { exchanges: exchanges.toSorted((a, b) => a.startedAt - b.startedAt), unanswered }
@@ -73,7 +72,7 @@ export async function gatherRecent(
   page: RecentPage,
 ): Promise<Gathered<EndedExchange>> {
   const input = { ...page, filter: { ...page.filter } }
-  const command = { kind: 'recent', input, isQuestion: true }
+  const command = { kind: 'recent', input }
   const { exchanges, unanswered } = await gather(processes, asker, command, endedExchange)
   const sorted = exchanges.toSorted(newestFirst)
   return { exchanges: sorted.slice(0, page.limit), unanswered }
@@ -87,14 +86,14 @@ export function recentCursor({ endedAt, id }: Pick<EndedExchange, 'endedAt' | 'i
 /** The form of the cursors of the list. An application that embeds the gateway may choose the ids. */
 export const recentCursorForm = /^\d{15,16}-./s
 
-/** Asks all processes. Only this one if the store is away, or too many commands wait already. */
+/** Asks all processes. Only this one while too many commands wait. */
 async function gather<Exchange>(
   processes: Processes,
   asker: string,
   command: Command,
   schema: z.ZodType<Exchange>,
 ): Promise<Gathered<Exchange>> {
-  const { outcomes, silent } = await askOnce(processes, asker, command)
+  const { outcomes, unanswered } = await askOnce(processes, asker, command)
   const exchanges = outcomes.flatMap(({ processId, result }) => {
     const entries = Array.isArray(result) ? result.slice(0, mostInFlight) : []
     return entries.flatMap((entry: unknown) => {
@@ -102,25 +101,25 @@ async function gather<Exchange>(
       return data ? [{ ...data, processId }] : []
     })
   })
-  return { exchanges, unanswered: silent }
+  return { exchanges, unanswered }
 }
 
-/** The questions that wait for answers, by asker and question. */
-const waiting = new WeakMap<Processes, Map<string, Promise<Everyone>>>()
+/** The questions that wait for answers, by process, asker and question. */
+const waiting = new Map<string, Promise<BroadcastResult>>()
 
 /** One operation may ask the same many times: equal questions of an asker at the same time are one. */
-async function askOnce(processes: Processes, asker: string, command: Command): Promise<Everyone> {
-  const questions = waiting.get(processes) ?? new Map<string, Promise<Everyone>>()
-  waiting.set(processes, questions)
-  const { kind, input = {} } = command
-  const question = JSON.stringify([asker, kind, input])
-  const asked =
-    questions.get(question) ?? commandAllOrHere(processes, command, { asker, deadlineMs })
-  questions.set(question, asked)
+async function askOnce(
+  processes: Processes,
+  asker: string,
+  command: Command,
+): Promise<BroadcastResult> {
+  const question = JSON.stringify([processes.id, asker, command])
+  const asked = waiting.get(question) ?? processes.ask(command, { asker, deadlineMs })
+  waiting.set(question, asked)
   try {
     return await asked
   } finally {
-    questions.delete(question)
+    waiting.delete(question)
   }
 }
 

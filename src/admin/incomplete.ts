@@ -1,0 +1,61 @@
+import type { GraphQLResolveInfo } from 'graphql'
+
+/** A part that the answer of an operation lacks: an entry of `extensions.incomplete`. */
+export interface Incomplete {
+  /** The field of the operation, by its name in the answer. */
+  readonly field: string
+  /** For people. */
+  readonly reason: string
+}
+
+/** The part of `AdminContext` that collects them. */
+interface Noting {
+  readonly incomplete: Incomplete[]
+}
+
+/** A list of the store that could not be read again. */
+const lastKnown = 'The store does not answer: the field shows the values that were known last.'
+
+/** Notes that a field shows the values that were known last, since the store does not answer. */
+export function noteStale(context: Noting, field: string): void {
+  note(context, field, lastKnown)
+}
+
+/** Whether a field of an operation shows values that were known last. */
+export function isStale({ incomplete }: Noting): boolean {
+  return incomplete.some(({ reason }) => reason === lastKnown)
+}
+
+/** Notes the processes whose part a field lacks, or in which an act is not done. */
+export function noteMissingProcesses(
+  context: Noting,
+  field: string | Pick<GraphQLResolveInfo, 'path'>,
+  ids: Iterable<string>,
+): void {
+  const all = [...new Set(ids)].toSorted()
+  if (all.length === 0) return
+  const known = all.filter((id) => id !== 'unknown')
+  const count = known.length === 1 ? '1 process' : `${known.length} processes`
+  const reason =
+    known.length === 0
+      ? 'Other processes are not known: the store does not answer.'
+      : `${count} did not answer in full: ${known.join(', ')}.`
+  note(context, typeof field === 'string' ? field : rootOf(field.path), reason)
+}
+
+/** Notes that the result of an act is not in the audit log. */
+export function noteUnrecorded(context: Noting, act: string): void {
+  note(context, act, 'The audit log lacks the result of this act.')
+}
+
+/** Adds an entry once. */
+function note({ incomplete }: Noting, field: string, reason: string): void {
+  const isKnown = incomplete.some((one) => one.field === field && one.reason === reason)
+  if (!isKnown) incomplete.push({ field, reason })
+}
+
+function rootOf(path: GraphQLResolveInfo['path']): string {
+  let root = path
+  while (root.prev) root = root.prev
+  return String(root.key)
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { performance } from 'node:perf_hooks'
 
 import type { ConfigurationInUse } from '../../configuration/in-use.ts'
 import { everySeconds } from '../../lib/ticker.ts'
@@ -8,11 +8,11 @@ import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { ConfigurationState, ProcessRecord } from './presence.ts'
 import { bounded } from './values.ts'
 
-/**
- * How often a Node that does not know `samplePerIteration` looks at the event loop, in milliseconds. A newer one
- * measures each turn, and wakes no idle process.
- */
-const resolution = 250
+/** How often the delay of the event loop of a busy process is measured, in milliseconds. */
+const resolution = 50
+
+/** A process that works for less than this time in a second is idle, in milliseconds. */
+const idleMs = 20
 
 /** The parts of time of which the longest delay is known, in seconds. */
 const lagSeconds = 2
@@ -66,28 +66,49 @@ export function createThisProcess(options: ThisProcessOptions): ThisProcess {
   }
 }
 
-/** Measures the longest delay of the event loop in the present part of time and in the one before. */
+/**
+ * Measures the longest delay of the event loop in the present part of time and in the one before: a question takes
+ * nothing from the answer to the next. (A histogram of Node that samples each turn misses delays by events of
+ * sockets.) A process that does next to nothing in a second is not woken for it in the next one.
+ */
 function measureLag() {
-  const delays = monitorEventLoopDelay({ samplePerIteration: true, resolution })
-  delays.enable()
-  // The first sample has the wait for the first event.
-  setImmediate(() => delays.reset())
+  let last = performance.now()
+  let longest = 0
   let before = 0
-  const now = () => {
-    if (delays.count === 0) return 0
-    // A Node that looks periodically adds the period to each sample, so that the least one has it too.
-    const period = delays.min > 0.9e6 * resolution ? resolution : 0
-    return Math.max(0, delays.max / 1e6 - period)
+  let parts = 0
+  let used = performance.eventLoopUtilization()
+  let timer: NodeJS.Timeout | undefined
+  const late = () => (timer ? performance.now() - last - resolution : 0)
+
+  function look(): void {
+    longest = Math.max(longest, late())
+    last = performance.now()
   }
-  const stop = everySeconds(lagSeconds, () => {
-    before = now()
-    delays.reset()
+
+  function watch(): void {
+    last = performance.now()
+    timer ??= setInterval(look, resolution).unref()
+  }
+
+  watch()
+  const stop = everySeconds(1, () => {
+    look()
+    const { active } = performance.eventLoopUtilization(used)
+    used = performance.eventLoopUtilization()
+    if (active > idleMs) watch()
+    else {
+      clearInterval(timer)
+      timer = undefined
+    }
+    if (++parts % lagSeconds > 0) return
+    before = longest
+    longest = 0
   })
   return {
-    longestMs: () => Math.round(Math.max(before, now()) * 10) / 10,
+    longestMs: () => Math.round(Math.max(before, longest, late(), 0) * 10) / 10,
     close() {
       stop()
-      delays.disable()
+      clearInterval(timer)
     },
   }
 }

@@ -14,7 +14,7 @@ import {
 import { UnreadableRecord } from '../stores/store.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
-import type { ListedNode } from './list-page.ts'
+import type { ListedNode } from './listed-node.ts'
 import { type KeyState, type KeyView, viewOf } from './key-view.ts'
 import { listPage } from './list-page.ts'
 import type { AdminServices } from './services.ts'

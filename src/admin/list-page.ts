@@ -1,11 +1,6 @@
 import { nextTurn } from '../lib/turns.ts'
+import type { ListedNode } from './listed-node.ts'
 import { type Page, type PageArguments, sizeOf } from './connections.ts'
-
-/** An entry of a list in its order. A damaged one has no node. */
-export interface ListedNode<Node> {
-  readonly cursor: string
-  readonly node: Node | undefined
-}
 
 /** The most entries that one page of a filtered list reads. */
 const mostRead = 2_000

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
 import { type SeenSession, createKnownSessions } from './known-sessions.ts'
-import type { ListedNode } from './list-page.ts'
+import type { ListedNode } from './listed-node.ts'
 import type { Principal } from './principal.ts'
 import { type Role, roles } from './roles.ts'
 

@@ -51,7 +51,7 @@ const accountsAnswer = z.object({
 })
 
 /** An account in one process. */
-export type ProcessAccount = Readonly<z.infer<typeof processAccount>>
+type ProcessAccount = Readonly<z.infer<typeof processAccount>>
 
 type AccountsAnswer = Readonly<z.infer<typeof accountsAnswer>>
 

@@ -6,11 +6,9 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { lossesOfExchange } from '../src/exchange/deliver.ts'
 import type { Summary } from '../src/contract/outcome.ts'
 import type { LineWriter } from '../src/lib/line-writer.ts'
-import { shownAttempts } from '../src/kit/attempts.ts'
+import { shownAttempts, upstreamTimeOf, translatedTo } from '../src/kit/attempts.ts'
 import { cleanText } from '../src/kit/clean-text.ts'
 import { knownKeyId } from '../src/kit/refused-key.ts'
-import { translatedTo } from '../src/kit/translated-to.ts'
-import { upstreamTimeOf } from '../src/kit/upstream-time.ts'
 
 interface AccessLogOptions {
   readonly lines: LineWriter

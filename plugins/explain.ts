@@ -2,8 +2,7 @@ import type { Exclusion } from '../src/contract/call.ts'
 import type { Ended, Received } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
-import { type ShownAttempt, shownAttempts } from '../src/kit/attempts.ts'
-import { translatedTo } from '../src/kit/translated-to.ts'
+import { type ShownAttempt, shownAttempts, translatedTo } from '../src/kit/attempts.ts'
 import { exclusionsOf } from '../src/route/exclusions.ts'
 
 /** The routing of a call, as JSON in the header `x-dragoman-route`. */

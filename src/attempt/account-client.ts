@@ -9,13 +9,12 @@ import { Declined } from '../contract/attempt.ts'
 import { enterCall, enterRouted, resumeAttempt } from '../exchange/record.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
 import { createAccountRequest } from '../upstream/account-request.ts'
-import { ContentReader } from '../upstream/content-reader.ts'
-import { ContentRelay } from '../upstream/content-relay.ts'
+import { contentReader } from '../upstream/content-reader.ts'
+import { contentRelay } from '../upstream/content-relay.ts'
 import type { Limits } from '../contract/limits.ts'
-import type { AttemptEnvironment } from '../upstream/environment.ts'
+import { type AttemptEnvironment, atMost } from '../upstream/environment.ts'
 import { findFile } from '../upstream/find-file.ts'
-import { JsonAttempt } from '../upstream/json-attempt.ts'
-import { atMost } from '../upstream/timeouts.ts'
+import { jsonAttempt } from '../upstream/json-attempt.ts'
 import { wasUnreachable } from './failover.ts'
 
 /** Deadlines of a look-up, in milliseconds. */
@@ -46,11 +45,8 @@ export function accountClientOf(
           return { outcome: completed }
         }
         const outbound = createAccountRequest(routed, call)
-        const { headers } = await attemptOnce(
-          routed,
-          outbound,
-          hurried.hooks,
-          (context) => new JsonAttempt(context, read, hurried),
+        const { headers } = await attemptOnce(routed, outbound, hurried.hooks, (context) =>
+          jsonAttempt(context, read, hurried),
         ).catch((error: unknown) => {
           throw accountError(error)
         })
@@ -62,7 +58,7 @@ export function accountClientOf(
           place,
           headers: rangeHeaders(exchange.request),
           environment,
-          handlerOf: (context, one) => new ContentRelay(context, one),
+          attemptFor: contentRelay,
           accountError,
         }),
       ),
@@ -73,7 +69,7 @@ export function accountClientOf(
             place,
             headers: {},
             environment: hurried,
-            handlerOf: (context, one) => new ContentReader(context, one, limit),
+            attemptFor: (context, one) => contentReader(context, one, limit),
             accountError,
           }),
         ),

@@ -11,14 +11,14 @@ import { nextTurn } from '../lib/turns.ts'
 import { within } from '../lib/within.ts'
 import { route } from '../route/route.ts'
 import { forgetTexts } from '../translate/text-files.ts'
+import { streamAttempt } from '../upstream/account-stream.ts'
 import type { AttemptContext } from '../upstream/settle.ts'
 import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
 import { clarify, isUnclear } from '../upstream/clarify.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { AttemptFailure, abandonedAttempt } from '../upstream/failure.ts'
-import { JsonAttempt } from '../upstream/json-attempt.ts'
+import { jsonAttempt } from '../upstream/json-attempt.ts'
 import { settle } from '../upstream/settle.ts'
-import { StreamRelay } from '../upstream/stream-relay.ts'
 import { answerFromStore } from './answer-from-store.ts'
 import {
   declinedPerTurn,
@@ -56,7 +56,7 @@ export async function attemptCall(
     const present = enterRouted(exchange, candidate, number)
     try {
       const reply = await attempt(present, operation, environment)
-      if (exchange.body.release) letGo(exchange)
+      if (exchange.body.release) releaseBody(exchange)
       return reply
     } catch (thrown) {
       if (thrown instanceof Declined) {
@@ -83,7 +83,7 @@ export async function attemptCall(
 }
 
 /** Gives back the memory of a large request, which no further attempt needs. */
-function letGo(exchange: Understood): void {
+function releaseBody(exchange: Understood): void {
   exchange.body.release?.()
   forgetTexts(exchange)
 }
@@ -136,8 +136,8 @@ function send(
 ): Promise<Reply> {
   return sendThroughHooks(context, plan.outbound, () =>
     context.exchange.call.stream
-      ? new StreamRelay(context, plan.observer(), environment)
-      : new JsonAttempt(context, plan.read, environment),
+      ? streamAttempt(context, plan.observer(), environment)
+      : jsonAttempt(context, plan.read, environment),
   )
 }
 

@@ -10,8 +10,7 @@ import { type About, aboutOf } from '../hooks/plugin-failures.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
-import { dryEnvironment } from './dry-environment.ts'
-import { type Explanation, explainRequest } from './explain.ts'
+import { explainRequest, type Explanation } from './explain.ts'
 
 /** The stages of an exchange up to routing, and what they are about. */
 interface DryRunParts {
@@ -82,4 +81,29 @@ export function createDryRuns({
 function choosesNoAccount({ id }: Operation): GatewayError {
   const message = `The operation \`${id}\` chooses no account.`
   return new GatewayError('invalid_request', message)
+}
+
+/**
+ * The environment of dry runs: it sends nothing and stores nothing, and no hook learns of an attempt or
+ * an outcome.
+ */
+function dryEnvironment(environment: AttemptEnvironment): AttemptEnvironment {
+  const { hooks, translation } = environment
+  const silent = { attempt: undefined, outcome: undefined, produced: undefined, refusal: undefined }
+  return {
+    ...environment,
+    client: { send: refuse, retain() {}, close: async () => {} },
+    hooks: { ...hooks, ...silent },
+    translation: {
+      ...translation,
+      ...translation.unsent,
+      remote: { check: (url) => translation.remote.check(url), send: refuse },
+      signatures: { ...translation.signatures, keep: async () => {} },
+    },
+  }
+}
+
+/** A defect of the dry run, which plans requests and sends none. */
+function refuse(): never {
+  throw new Error('A dry run sends nothing.')
 }

@@ -11,7 +11,7 @@ import { route } from '../route/route.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { abandonedAttempt } from '../upstream/failure.ts'
-import { JsonAttempt } from '../upstream/json-attempt.ts'
+import { jsonAttempt } from '../upstream/json-attempt.ts'
 import { createNativeRequest } from '../upstream/native-request.ts'
 import { accountClientOf } from './account-client.ts'
 import { declinedPerTurn, isAbandoned, wasUnreachable } from './failover.ts'
@@ -117,7 +117,7 @@ function request(
     : outbound
   return attemptOnce(routed, withMethod, environment.hooks, (context) => {
     onSending()
-    return new JsonAttempt(context, () => ({ outcome: completed }), environment)
+    return jsonAttempt(context, () => ({ outcome: completed }), environment)
   })
 }
 

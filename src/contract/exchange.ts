@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 
+import type { AudioPart, FilePart, ImagePart } from '../generate/content.ts'
+import type { GenerateRequest } from '../generate/request.ts'
 import type { VideoStatus } from '../media/video.ts'
 import type { RequestBody } from './body.ts'
 import type { ExchangeCapture } from './capture.ts'
@@ -72,6 +74,10 @@ export interface Progress {
   budget: MemoryBudget | undefined
   /** The part of the budget that this exchange holds. Absent: none yet. */
   lease: MemoryLease | undefined
+  /** The request in the neutral model, which each translated attempt uses. Absent before the first one. */
+  decoded: GenerateRequest | undefined
+  /** The texts of files in charsets other than UTF-8, or why they have none. Absent before the first attempt. */
+  texts: FileTexts | undefined
   /** Its index among the exchanges in flight, -1 for none. Only the gateway's monitor writes it. */
   slot: number
   /** Absent: the exchange is not traced. */
@@ -79,6 +85,9 @@ export interface Progress {
   /** Absent: no capture is on. */
   capture: ExchangeCapture | undefined
 }
+
+/** The text of each file of a request that has been read, or why it has none. */
+export type FileTexts = Map<ImagePart | FilePart | AudioPart, string | undefined | GatewayError>
 
 /** The state of one attempt: one request to one account. */
 export interface Attempt {

@@ -47,6 +47,8 @@ class ExchangeRecord implements Received {
     memory: undefined,
     budget: undefined,
     lease: undefined,
+    decoded: undefined,
+    texts: undefined,
     slot: -1,
     trace: undefined,
     capture: undefined,

@@ -156,7 +156,6 @@ async function prepare(
   }
   const tools = encodingTools(exchange, services, files)
   const call = await codec.create(request, upstreamModel, tools)
-  exchange.attempt.losses = tools.losses
   return { codec, outbound: createAccountRequest(exchange, call) }
 }
 

@@ -1,31 +1,25 @@
 import { readDataUrl } from '../generate/data-url.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Loss } from '../contract/call.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Files } from '../contract/files.ts'
 import { imageTypeOf } from '../lib/image-type.ts'
 import type { EncodingTools, VideoImage } from '../media/video.ts'
 import { Declined } from '../contract/attempt.ts'
 import { readStored } from './stored.ts'
-import { dropUnderPolicy, lossContextOf } from '../translate/losses.ts'
+import { Losses } from '../translate/losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
 
 /** The media types of pictures that a video can be based on. */
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp']
 
-/** The tools for the codec of a video request, and the losses that it has recorded so far. */
+/** The tools for the codec of a video request. */
 export function encodingTools(
   exchange: Routed,
   services: TranslationServices,
   files: Files | undefined,
-): EncodingTools & { readonly losses: readonly Loss[] } {
-  const losses: Loss[] = []
-  const drop = dropUnderPolicy(lossContextOf(exchange, services), (field, reason) => {
-    losses.push({ field, reason })
-  })
+): EncodingTools {
   return {
-    losses,
-    drop,
+    drop: new Losses(exchange, services).dropFromRequest,
     refuse,
     bytesOf: (picture) => bytesOf(picture, exchange, services, files),
   }

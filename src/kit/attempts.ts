@@ -1,4 +1,4 @@
-import type { Attempt, Progress } from '../contract/exchange.ts'
+import type { Attempt, Ended, Progress } from '../contract/exchange.ts'
 
 /** An attempt as logs and headers show it. */
 export interface ShownAttempt {
@@ -34,4 +34,28 @@ function shownAttempt({ candidate, status, outcome, startedAt, endedAt }: Attemp
 function durationOf(startedAt: number | undefined, endedAt: number | undefined) {
   if (startedAt === undefined || endedAt === undefined) return undefined
   return Math.round((endedAt - startedAt) * 100) / 100
+}
+
+/**
+ * The milliseconds in which accounts had the call, over all its attempts; `undefined` if none got a request. The
+ * rest of the duration of the exchange is the gateway's own. `durationMs`: of the exchange.
+ */
+export function upstreamTimeOf(
+  { progress: { former, attempt }, receivedAt }: Ended,
+  durationMs: number,
+): number | undefined {
+  const last = attempt && timeOf(attempt, receivedAt + durationMs)
+  if (former.length === 0) return last
+  return former.reduce((sum, one) => sum + (timeOf(one, 0) ?? 0), last ?? 0)
+}
+
+/** `end`: when an attempt that has not ended counts as ended, by `performance.now()`. */
+function timeOf({ startedAt, endedAt }: Attempt, end: number): number | undefined {
+  return startedAt === undefined ? undefined : Math.max(0, (endedAt ?? end) - startedAt)
+}
+
+/** The dialect of the last request to an account, if it differs from the client's dialect. */
+export function translatedTo({ progress }: Pick<Ended, 'progress'>): string | undefined {
+  const { candidate } = progress.attempt ?? {}
+  return candidate && !candidate.native ? candidate.dialect.id : undefined
 }

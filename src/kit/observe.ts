@@ -39,7 +39,7 @@ const outputPhase: Observation = { phase: 'output' }
 
 /**
  * Observes a native stream and decodes as little of it as possible: every frame until the first
- * output, then only frames that `isOrdinary` does not recognise, or that look incomplete.
+ * output, then only frames that `isPlainDelta` does not recognise, or that look incomplete.
  */
 export abstract class NativeObserver implements Observer {
   readonly contentType: string
@@ -63,7 +63,7 @@ export abstract class NativeObserver implements Observer {
    * frames, so it compares a few bytes only, and returns `false` in doubt. An optimisation: without it,
    * every frame is parsed.
    */
-  protected isOrdinary(_frames: Buffer, _start: number, _end: number): boolean {
+  protected isPlainDelta(_frames: Buffer, _start: number, _end: number): boolean {
     return false
   }
 
@@ -141,7 +141,7 @@ export abstract class NativeObserver implements Observer {
   }
 
   #passes(frames: Buffer, start: number, end: number): boolean {
-    return !!this.framing.endsWhole?.(frames, end) && this.isOrdinary(frames, start, end)
+    return !!this.framing.endsWhole?.(frames, end) && this.isPlainDelta(frames, start, end)
   }
 
   #announce(observation: Observation): Observation {

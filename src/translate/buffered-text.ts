@@ -1,6 +1,6 @@
 import type { TokenLogprob } from '../generate/content.ts'
 import type { Emit } from '../generate/mapper.ts'
-import { HeadList } from '../lib/head-list.ts'
+import { Queue } from '../lib/queue.ts'
 
 /**
  * The end of an open text that has not been emitted yet, and the tokens that begin in it. It stays in its pieces: a
@@ -8,9 +8,9 @@ import { HeadList } from '../lib/head-list.ts'
  */
 export class BufferedText {
   readonly #index: number
-  readonly #pieces = new HeadList<string>()
+  readonly #pieces = new Queue<string>()
   /** Each token with its position, counted from the beginning of the open text. */
-  readonly #tokens = new HeadList<{ readonly at: number; readonly token: TokenLogprob }>()
+  readonly #tokens = new Queue<{ readonly at: number; readonly token: TokenLogprob }>()
   /** The characters that have been emitted. */
   #released = 0
   #length = 0

@@ -1,16 +1,13 @@
-import type { RawRequest, TokenCounting, RecordLoss } from '../contract/codec.ts'
+import type { RawRequest, TokenCounting } from '../contract/codec.ts'
 import type { TextSupport } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Loss } from '../contract/call.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
-import { decodedRequestOf, keepDecoded } from './decoded-requests.ts'
-import { acceptLosses, dropUnderPolicy, lossContextOf } from './losses.ts'
+import { Losses, needsRemoteFiles, remoteFeatures } from './losses.ts'
 import { createTranslatedRequest } from './translated-request.ts'
-import { translateRefusal } from './refusal.ts'
+import { translateRefusal } from './outcome.ts'
 import type { TranslationServices } from '../contract/services.ts'
-import { needsRemoteFiles, remoteFeatures } from './remote-files.ts'
 
 /**
  * Plans an attempt to count the tokens of a request with an account of another dialect. Throws
@@ -22,20 +19,19 @@ export async function planCount(
 ): Promise<AttemptPlan> {
   const client = countingOf(exchange.dialect)
   const account = countingOf(exchange.candidate.dialect)
-  const losses: Loss[] = []
+  const losses = new Losses(exchange, services)
   const request = await readCountRequest(exchange, client, account, services, losses)
-  const record: RecordLoss = (field, reason) => {
-    if (!losses.some((loss) => loss.field === field)) losses.push({ field, reason })
-  }
-  exchange.attempt.losses = losses
-  const drop = dropUnderPolicy(lossContextOf(exchange, services), record)
   const codec: typeof account.codec = {
     ...account.codec,
     encodeRequest: (...parameters) =>
       account.counting.encodeCountRequest(account.codec.encodeRequest(...parameters)),
   }
   return {
-    outbound: await createTranslatedRequest(exchange, { request, account: codec }, drop),
+    outbound: await createTranslatedRequest(
+      exchange,
+      { request, account: codec },
+      losses.dropFromRequest,
+    ),
     observer() {
       throw new Error('A reply with a token count is not a stream.')
     },
@@ -61,10 +57,11 @@ async function readCountRequest(
   client: CountingDialect,
   { codec }: CountingDialect,
   services: TranslationServices,
-  losses: Loss[],
+  losses: Losses,
 ): Promise<GenerateRequest> {
   const {
     body,
+    progress,
     client: connection,
     request: { query, headers },
   } = exchange
@@ -74,15 +71,13 @@ async function readCountRequest(
     query,
     headers,
   }
-  const decoded =
-    decodedRequestOf(exchange) ?? keepDecoded(exchange, client.codec.decodeRequest(rawRequest))
-  const context = lossContextOf(exchange, services)
-  acceptLosses(decoded, codec, context, remoteFeatures)
+  const decoded = (progress.decoded ??= client.codec.decodeRequest(rawRequest))
+  losses.accept(decoded, codec, remoteFeatures)
   const request = needsRemoteFiles(decoded, codec)
     ? await services.inline(decoded, codec, connection.signal, exchange.caller.keyId)
     : decoded
-  losses.push(...acceptLosses(request, codec, context))
-  keepDecoded(exchange, request)
+  losses.accept(request, codec)
+  progress.decoded = request
   return request
 }
 

@@ -9,8 +9,8 @@ import {
   type Extra,
   type Feature,
   type FeatureSupport,
-  type LossPolicy,
   lackOf,
+  type LossPolicy,
   noFeatures,
 } from '../generate/unsupported.ts'
 
@@ -23,43 +23,50 @@ interface LossContext {
   readonly policy: LossPolicy
 }
 
-/** The context of an exchange: the policy of the caller's key goes before the gateway's. */
-export function lossContextOf(
-  { dialect, caller }: Routed,
-  services: Pick<TranslationServices, 'policy'>,
-): LossContext {
-  return { client: dialect, policy: caller.losses ?? services.policy }
-}
-
 /**
- * The losses to report to the client, for a request to an account that does not support these features.
- * `settledLater` names features that are not judged yet. Throws `Declined` if the account cannot serve
- * the request without them, or if the policy forbids losses. If no other account can serve it, the
- * client gets that as a 400.
+ * The losses of one attempt, under the policy of the caller's key, or else the gateway's. The client learns of them
+ * from `Attempt.losses`.
  */
-export function acceptLosses(
-  request: GenerateRequest,
-  support: FeatureSupport,
-  context: LossContext,
-  settledLater: ReadonlySet<Feature> = noFeatures,
-): Loss[] {
-  const lost = findLosses(request, support, settledLater.union(emulated))
-  const missing = lost.find(({ treatment }) => treatment === 'native')
-  if (missing) throw declined(missing, context, false)
-  const reported = lost.filter(({ treatment }) => treatment === 'warn')
-  const [first] = reported
-  if (first && context.policy !== 'drop') throw declined(first, context, true)
-  return reported.map(({ field, reason }) => ({ field, reason }))
-}
+export class Losses {
+  readonly #recorded: Loss[] = []
+  readonly #context: LossContext
 
-/**
- * Applies the policy to losses that only the codec of the account finds: calls `drop`, or throws
- * `Declined` if the policy forbids losses.
- */
-export function dropUnderPolicy(context: LossContext, drop: RecordLoss): RecordLoss {
-  if (context.policy === 'drop') return drop
-  return (field, reason, way) => {
-    throw declined({ field, reason, way }, context, true)
+  constructor({ dialect, caller, attempt }: Routed, services: Pick<TranslationServices, 'policy'>) {
+    this.#context = { client: dialect, policy: caller.losses ?? services.policy }
+    attempt.losses = this.#recorded
+  }
+
+  /**
+   * Records the losses of a request to an account that does not support these features, in place of those of an
+   * earlier call. `settledLater` names features that are not judged yet. Throws `Declined` if the account cannot serve
+   * the request without them, or if the policy forbids losses. If no other account can serve it, the client gets that
+   * as a 400.
+   */
+  accept(
+    request: GenerateRequest,
+    support: FeatureSupport,
+    settledLater: ReadonlySet<Feature> = noFeatures,
+  ): void {
+    const lost = findLosses(request, support, settledLater.union(emulated))
+    const missing = lost.find(({ treatment }) => treatment === 'native')
+    if (missing) throw declined(missing, this.#context, false)
+    const reported = lost.filter(({ treatment }) => treatment === 'warn')
+    const [first] = reported
+    if (first && this.#context.policy !== 'drop') throw declined(first, this.#context, true)
+    this.#recorded.length = 0
+    for (const { field, reason } of reported) this.#recorded.push({ field, reason })
+  }
+
+  /** Records a loss of the request that only the account's codec finds. Throws `Declined` if the policy forbids it. */
+  readonly dropFromRequest: RecordLoss = (field, reason, way) => {
+    if (this.#context.policy !== 'drop') throw declined({ field, reason, way }, this.#context, true)
+    this.dropFromReply(field, reason)
+  }
+
+  /** Records a loss of the reply, for which the policy comes too late. */
+  readonly dropFromReply: RecordLoss = (field, reason) => {
+    const isKnown = this.#recorded.some((loss) => loss.field === field)
+    if (!isKnown) this.#recorded.push({ field, reason })
   }
 }
 
@@ -96,4 +103,12 @@ export function findLosses(
     if (lack && field !== undefined) lost.push({ field, ...lack })
   }
   return [...extras, ...lost]
+}
+
+/** The features that the gateway emulates by fetching a file for the account. */
+export const remoteFeatures: ReadonlySet<Feature> = new Set(['audio_url', 'file_url', 'image_url'])
+
+/** Whether the request has URLs that an account with these gaps does not fetch itself. */
+export function needsRemoteFiles(request: GenerateRequest, support: FeatureSupport): boolean {
+  return [...remoteFeatures].some((feature) => request.fields[feature] && lackOf(support, feature))
 }

@@ -4,7 +4,7 @@ import type { Observation, Observer } from '../contract/observer.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import type { Usage } from '../contract/outcome.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { FinishEvent, GenerateEvent } from '../generate/events.ts'
+import type { FinishEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage } from '../generate/result.ts'
 import type { FramedEvent, Framing } from '../contract/framing.ts'
@@ -22,7 +22,10 @@ import { parseData, readEvents } from './read-events.ts'
 import { ReplySize } from './reply-size.ts'
 import type { Translation } from './translation.ts'
 
-/** Translates the stream of an account for a client of another dialect, event by event. */
+/**
+ * Translates the stream of an account for a client of another dialect, event by event. An event takes the steps
+ * `#receive`, `#pass` and `#write`.
+ */
 export class TranslatingObserver implements Observer {
   readonly contentType: string
   readonly #translation: Translation
@@ -38,6 +41,8 @@ export class TranslatingObserver implements Observer {
   /** The account's event that became the error. */
   #reported: JsonObject | undefined
   readonly #paced: PacedEvents
+  /** The mappers, which lead to `#write`. */
+  readonly #map: Emit
   /** Present if a mapper waits, at some events at least. */
   readonly #waiting: WaitingMappers | undefined
   #hasEnded = false
@@ -52,38 +57,42 @@ export class TranslatingObserver implements Observer {
     upstream: Pick<Candidate, 'account' | 'dialect'>,
     { replyBytes = Infinity }: Partial<TranslationServices> = {},
   ) {
-    const { account, context, mappers, request, signatures } = translation
+    const { account, context, mappers, request } = translation
     this.#translation = translation
     this.#framing = accountFraming(upstream.dialect)
     this.#isEnded = !this.#framing.hasEnd
     this.#reply = new EncodedReply(translation, upstream)
     const { encoder } = this.#reply
     this.#size = new ReplySize(replyBytes, encoder.weights)
-    const last: Emit = (event) => {
-      if (event.type === 'finish' && this.#waiting) this.#finish = event
-      else this.#reply.write(event)
-    }
     const hasWaiting = mappers.some(({ waits }) => waits)
-    this.#waiting = hasWaiting ? new WaitingMappers(mappers, last) : undefined
-    const write = this.#waiting
-      ? (event: GenerateEvent) => this.#waiting?.push(event)
-      : throughMappers(mappers, last)
-    const next: Emit = signatures
-      ? (event) => {
-          signatures.push(event)
-          write(event)
-        }
-      : write
-    this.#paced = new PacedEvents(next)
-    const emit: Emit = (event) => {
-      if (!this.#marked.lets(event)) return
-      this.#size.add(event)
-      if (event.type === 'finish') this.#counted = event.usage
-      this.#paced.push(event)
-    }
-    this.#marked = new MarkedErrors(upstream.dialect, emit)
-    this.#decoder = account.decodeEvents(request, emit)
+    this.#waiting = hasWaiting ? new WaitingMappers(mappers, this.#write) : undefined
+    this.#map = this.#waiting
+      ? (event) => this.#waiting?.push(event)
+      : throughMappers(mappers, this.#write)
+    this.#paced = new PacedEvents(this.#pass)
+    this.#marked = new MarkedErrors(upstream.dialect, this.#receive)
+    this.#decoder = account.decodeEvents(request, this.#receive)
     this.contentType = encoder.contentType ?? context.framing.contentType
+  }
+
+  /** Step 1: an event of the account's decoder counts, unless the reply has ended, and waits if it is too much work. */
+  readonly #receive: Emit = (event) => {
+    if (!this.#marked.lets(event)) return
+    this.#size.add(event)
+    if (event.type === 'finish') this.#counted = event.usage
+    this.#paced.push(event)
+  }
+
+  /** Step 2: its signature is kept, for a client that has no field for one; plugins and emulations change it. */
+  readonly #pass: Emit = (event) => {
+    this.#translation.signatures?.push(event)
+    this.#map(event)
+  }
+
+  /** Step 3: the client's encoder writes it. The end waits for the mappers. */
+  readonly #write: Emit = (event) => {
+    if (event.type === 'finish' && this.#waiting) this.#finish = event
+    else this.#reply.write(event)
   }
 
   observe(frames: Buffer): Observation {

@@ -10,6 +10,7 @@ import { redact } from '../kit/redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { faultOfStatus } from '../kit/upstream-error.ts'
 import { knownUsage } from '../kit/usage.ts'
+import type { GenerateCodec } from '../contract/codec.ts'
 
 /** A translated reply under the names that the client knows. */
 interface ClientReply {
@@ -90,3 +91,20 @@ function rejection({ code, message, status }: ErrorEvent, upstream: Account): Ga
 }
 
 const defaultMessage = 'A plugin of the gateway rejected this reply.'
+
+/**
+ * The error of an account for a client of another dialect: without the upstream's body, which is in the
+ * account's dialect. An exceeded context gets its own code, because every dialect has one for it.
+ */
+export function translateRefusal(error: GatewayError, account: GenerateCodec): GatewayError {
+  const { upstream } = error
+  if (!upstream) return error
+  const { status, json } = upstream
+  const isTooLong = account.exceedsContext?.({ status, json }) ?? false
+  return new GatewayError(isTooLong ? 'context_length_exceeded' : error.code, error.message, {
+    ...(!isTooLong && { status: error.status }),
+    ...(error.retry !== undefined && { retry: error.retry }),
+    headers: error.headers,
+    cause: error,
+  })
+}

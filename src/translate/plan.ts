@@ -5,11 +5,10 @@ import { nextTurn } from '../lib/turns.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type AttemptPlan, Declined } from '../contract/attempt.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
-import { dropUnderPolicy, lossContextOf } from './losses.ts'
 import { persistReply } from './persist-reply.ts'
 import { TranslatingObserver } from './observer.ts'
 import { createTranslatedRequest } from './translated-request.ts'
-import { translateRefusal } from './refusal.ts'
+import { translateRefusal } from './outcome.ts'
 import { translateReply } from './reply.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { openTranslation } from './translation.ts'
@@ -35,11 +34,10 @@ export async function planTranslatedAttempt(
   // Decoding and encoding a large request each have a turn of the event loop.
   if (exchange.body.release) await nextTurn(exchange.caller.keyId)
   const { candidate } = exchange
-  const drop = dropUnderPolicy(lossContextOf(exchange, services), translation.context.drop)
   return {
     outbound: nativeForward
       ? planNativeAttempt(exchange, nativeForward).outbound
-      : await createTranslatedRequest(exchange, translation, drop),
+      : await createTranslatedRequest(exchange, translation, translation.losses.dropFromRequest),
     observer: () => new TranslatingObserver(translation, candidate, services),
     read(json, received, signal) {
       if (received && received.length > mostTranslatedBytes) {

@@ -1,6 +1,6 @@
 import type { DeltaEvent, EndEvent, GenerateEvent } from '../generate/events.ts'
 import type { Emit, EventMapper } from '../generate/mapper.ts'
-import { WantedText } from '../lib/wanted-text.ts'
+import { TextMatcher } from '../lib/text-matcher.ts'
 import { BufferedText } from './buffered-text.ts'
 
 /** A text that may still be cut. */
@@ -16,7 +16,7 @@ interface OpenText {
  * the account's reply is read but not emitted, because its end contains the usage.
  */
 export class StopSequences implements EventMapper {
-  readonly #sequences: readonly WantedText[]
+  readonly #sequences: readonly TextMatcher[]
   /** By the index of the part. */
   readonly #open = new Map<number, OpenText>()
   /** The choice of each part. */
@@ -27,7 +27,7 @@ export class StopSequences implements EventMapper {
   constructor(sequences: readonly string[]) {
     this.#sequences = sequences
       .filter((sequence) => sequence !== '')
-      .map((sequence) => new WantedText(sequence))
+      .map((sequence) => new TextMatcher(sequence))
   }
 
   map(event: GenerateEvent, emit: Emit): void {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Understood } from '../contract/exchange.ts'
+import type { FileTexts, Understood } from '../contract/exchange.ts'
 import { leaseOf } from '../exchange/record.ts'
 import type { FilePart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
@@ -7,12 +7,6 @@ import { hasOtherCharset, readFileText } from '../kit/codec/file-text.ts'
 import { smallJson } from '../lib/json/measure.ts'
 import { type Work, runInTurns } from '../lib/turns.ts'
 import { type MediaPart, mapMedia, mediaParts } from '../remote/media-parts.ts'
-
-/** The text of each file, or why it has none. */
-type Readings = Map<MediaPart, string | undefined | GatewayError>
-
-/** The readings of each exchange, which the next attempt uses again. */
-const readings = new WeakMap<Understood, Readings>()
 
 /**
  * Reads the files whose text is in another charset than UTF-8, in turns of the event loop: codecs read a file at
@@ -26,8 +20,7 @@ export async function readTextFiles(
   if (request.fields.file_input === undefined) return request
   const files = mediaParts(request).filter(isOfOtherCharset)
   if (files.length === 0) return request
-  const known: Readings = readings.get(exchange) ?? new Map()
-  readings.set(exchange, known)
+  const known: FileTexts = (exchange.progress.texts ??= new Map())
   // A change of a plugin has other parts than the request that is translated.
   const present: ReadonlySet<MediaPart> = new Set(files)
   for (const part of known.keys()) if (!present.has(part)) known.delete(part)
@@ -40,7 +33,9 @@ export async function readTextFiles(
 
 /** Forgets the texts of an exchange, once no further attempt follows. */
 export function forgetTexts(exchange: Understood): void {
-  if (readings.delete(exchange)) void leaseOf(exchange).hold('texts', 0)
+  if (!exchange.progress.texts) return
+  exchange.progress.texts = undefined
+  void leaseOf(exchange).hold('texts', 0)
 }
 
 /** The texts, in bytes: a character takes two, and most charsets one for it. Small ones are not counted. */
@@ -60,7 +55,7 @@ function isOfOtherCharset(part: MediaPart): part is FilePart {
 const mostBytes = 64 * 1024 * 1024
 
 /** A file is read once, also one that is refused: each account of another dialect asks for it. */
-function* readAll(files: readonly FilePart[], known: Readings): Work<void> {
+function* readAll(files: readonly FilePart[], known: FileTexts): Work<void> {
   let bytes = 0
   for (const file of files) {
     if (!known.has(file)) known.set(file, textOrRefusal(file))

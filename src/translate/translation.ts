@@ -1,4 +1,4 @@
-import { replyModelOf } from '../accounts/reply-model.ts'
+import { replyModelOf } from '../upstream/native.ts'
 import { clientFraming } from '../kit/framing/choose.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { type JsonLimits, JsonMeasure } from '../lib/json/measure.ts'
@@ -6,7 +6,6 @@ import { nextTurn } from '../lib/turns.ts'
 import type { RawRequest, GenerateCodec, ReplyContext } from '../contract/codec.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { TextSupport } from '../contract/dialect-info.ts'
-import type { Loss } from '../contract/call.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Produced } from '../contract/outcome.ts'
 import { type FeatureSupport, lackOf } from '../generate/unsupported.ts'
@@ -14,10 +13,8 @@ import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Conversation } from '../contract/stored.ts'
 import { newId } from '../lib/ids.ts'
-import { decodedRequestOf, keepDecoded } from './decoded-requests.ts'
-import { acceptLosses, lossContextOf } from './losses.ts'
+import { Losses, needsRemoteFiles, remoteFeatures } from './losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
-import { needsRemoteFiles, remoteFeatures } from './remote-files.ts'
 import { SignatureCollector } from './signature-collector.ts'
 import { markSignatures } from './signers.ts'
 import { StopSequences } from './stop-sequences.ts'
@@ -37,6 +34,7 @@ export interface Translation {
   /** Set if the client's dialect has no field for signatures. */
   readonly signatures: SignatureCollector | undefined
   readonly conversation: Conversation
+  readonly losses: Losses
   /** The complete reply in the client's dialect. */
   reply: JsonObject | undefined
   /** The resource to store for the reply. */
@@ -55,18 +53,16 @@ export async function openTranslation(
   isNative = false,
 ): Promise<Translation> {
   const client = translatable(exchange.dialect)
-  const { candidate } = exchange
+  const { candidate, progress } = exchange
   const account = markSignatures(candidate.account.id, translatable(candidate.dialect).codec)
   const conversation = conversationOf(exchange, client)
   const rawRequest = rawRequestOf(exchange, conversation)
-  const decoded =
-    decodedRequestOf(exchange) ??
-    keepDecoded(exchange, await decodeRequest(exchange, client, rawRequest, services))
-  const { request, losses } = isNative
-    ? { request: decoded, losses: [] }
-    : await prepare(decoded, exchange, account, services)
-  keepDecoded(exchange, request)
-  exchange.attempt.losses = losses
+  const decoded = (progress.decoded ??= await decodeRequest(exchange, client, rawRequest, services))
+  const losses = new Losses(exchange, services)
+  const request = isNative
+    ? decoded
+    : await prepare(decoded, exchange, account, { ...services, losses })
+  progress.decoded = request
   const isForeign = candidate.dialect !== exchange.dialect
   return {
     keyId: exchange.caller.keyId,
@@ -78,6 +74,7 @@ export async function openTranslation(
     mappers: isNative ? pluginMappers : [...emulations(request, account), ...pluginMappers],
     signatures: isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
     conversation,
+    losses,
     reply: undefined,
     stored: undefined,
   }
@@ -130,14 +127,14 @@ async function prepare(
   decoded: GenerateRequest,
   exchange: Routed,
   support: FeatureSupport,
-  services: TranslationServices,
-): Promise<{ request: GenerateRequest; losses: Loss[] }> {
-  const context = lossContextOf(exchange, services)
-  const losses = acceptLosses(decoded, support, context, remoteFeatures)
-  if (!needsRemoteFiles(decoded, support)) return { request: decoded, losses }
+  { inline, losses }: Pick<TranslationServices, 'inline'> & { readonly losses: Losses },
+): Promise<GenerateRequest> {
+  losses.accept(decoded, support, remoteFeatures)
+  if (!needsRemoteFiles(decoded, support)) return decoded
   const { client, caller } = exchange
-  const request = await services.inline(decoded, support, client.signal, caller.keyId)
-  return { request, losses: acceptLosses(request, support, context) }
+  const request = await inline(decoded, support, client.signal, caller.keyId)
+  losses.accept(request, support)
+  return request
 }
 
 function emulations({ stop = [] }: GenerateRequest, support: FeatureSupport): EventMapper[] {
@@ -170,11 +167,9 @@ function replyContext(
   routed: Routed,
   rawRequest: RawRequest,
   request: GenerateRequest,
-  losses: readonly Loss[],
+  losses: Losses,
 ): Translation['context'] {
-  const { id, attempt, candidate } = routed
-  const reported = [...losses]
-  attempt.losses = reported
+  const { id, candidate } = routed
   return {
     rawRequest,
     request,
@@ -183,9 +178,7 @@ function replyContext(
     now: Date.now(),
     newId,
     framing: clientFraming(routed.dialect, routed.request),
-    drop: (field, reason) => {
-      if (!reported.some((loss) => loss.field === field)) reported.push({ field, reason })
-    },
+    drop: losses.dropFromReply,
   }
 }
 

@@ -3,7 +3,7 @@ import { toGatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
-import type { AttemptHandler } from './attempt-handler.ts'
+import type { RunningAttempt } from './running-attempt.ts'
 import { clarify, isUnclear } from './clarify.ts'
 import { AttemptFailure } from './failure.ts'
 import { type AttemptContext, settle } from './settle.ts'
@@ -15,15 +15,15 @@ import { type AttemptContext, settle } from './settle.ts'
 export function sendThroughHooks(
   context: AttemptContext,
   outbound: Outbound,
-  handlerOf: () => AttemptHandler,
+  attemptFor: () => RunningAttempt,
 ): Promise<Reply> {
   const { exchange, hooks } = context
   const { attempt } = hooks
   const send = (changed: Outbound) => {
-    const handler = handlerOf()
+    const begun = attemptFor()
     exchange.progress.trace?.sending(exchange, changed)
-    handler.begin(changed)
-    return handler
+    begun.begin(changed)
+    return begun
   }
   if (!attempt) return send(outbound).reply
   return runHooks(context, (next) => attempt(exchange, outbound, next), send)
@@ -36,24 +36,24 @@ export function sendThroughHooks(
 async function runHooks(
   context: AttemptContext,
   hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
-  send: (outbound: Outbound) => AttemptHandler,
+  send: (outbound: Outbound) => RunningAttempt,
 ): Promise<Reply> {
-  const handlers: AttemptHandler[] = []
+  const running: RunningAttempt[] = []
   let reply: Reply | undefined
   let thrown: unknown
   try {
     reply = await hook((outbound) => {
-      const handler = send(outbound)
-      handlers.push(handler)
-      return handler.reply
+      const begun = send(outbound)
+      running.push(begun)
+      return begun.reply
     })
     return reply
   } catch (error) {
     thrown = error
     throw error
   } finally {
-    const isKept = abandonOthers(handlers, reply?.body)
-    const failure = handlers.findLast((handler) => handler.failure)?.failure
+    const isKept = abandonOthers(running, reply?.body)
+    const failure = running.findLast(({ failure }) => failure)?.failure
     // A failure that the hooks throw on is settled by the attempt, with what it turns out to be about.
     if (failure && !isKept && !(thrown instanceof AttemptFailure)) {
       await settle({ ...context, persist: undefined }, failure.outcome)
@@ -63,11 +63,11 @@ async function runHooks(
 
 /** Ends the attempts that do not serve `body`. Returns whether one of them does, and so settles later. */
 function abandonOthers(
-  handlers: readonly AttemptHandler[],
+  running: readonly RunningAttempt[],
   body: Reply['body'] | undefined,
 ): boolean {
-  const kept = handlers.findLast((handler) => handler.serves(body))
-  for (const handler of handlers) if (handler !== kept) handler.abandonFor(kept)
+  const kept = running.findLast((one) => one.serves(body))
+  for (const one of running) if (one !== kept) one.abandonFor(kept)
   return kept !== undefined
 }
 
@@ -102,14 +102,14 @@ export async function attemptOnce(
   routed: Routed,
   outbound: Outbound,
   hooks: AttemptContext['hooks'],
-  handlerOf: (context: AttemptContext) => AttemptHandler,
+  attemptFor: (context: AttemptContext) => RunningAttempt,
 ): Promise<Reply> {
   const exchange = enterRouted(routed, routed.candidate, routed.attempt.number)
   const { attempt } = exchange
   const context: AttemptContext = { exchange, attempt, hooks }
   const undoUnlessSent = beginAttempt(exchange, attempt, exchange.progress.attempts + 1)
   try {
-    return await sendThroughHooks(context, outbound, () => handlerOf(context))
+    return await sendThroughHooks(context, outbound, () => attemptFor(context))
   } catch (thrown) {
     undoUnlessSent()
     if (thrown instanceof Declined) throw thrown

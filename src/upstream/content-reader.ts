@@ -1,47 +1,53 @@
 import { GatewayError } from '../contract/errors.ts'
 import { ByteList } from '../lib/byte-list.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
-import { AttemptHandler } from './attempt-handler.ts'
-import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
+import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
+import { RunningAttempt } from './running-attempt.ts'
+import type { AttemptContext } from './settle.ts'
 
 /** Memory that is taken at a time, in bytes. */
 const stepBytes = 1024 * 1024
 
-type Headers = Record<string, string | string[] | undefined>
-
 /**
- * An attempt that downloads a whole file into memory for the gateway's own use. A broken download is
- * a failure of the attempt and never resets the client's connection.
+ * Creates an attempt that downloads a whole file, of `limit` bytes at most, into memory for the gateway's own use. A
+ * broken download is a failure of the attempt and never resets the client's connection.
  */
-export class ContentReader extends AttemptHandler {
+export function contentReader(
+  context: AttemptContext,
+  environment: AttemptEnvironment,
+  limit: number,
+): RunningAttempt {
+  return new RunningAttempt(context, environment, (attempt) => new ContentReader(attempt, limit))
+}
+
+class ContentReader implements ReplyReader {
+  readonly decodingLimits: DecodingLimits
+  readonly #attempt: RunningAttempt
   readonly #limit: number
   readonly #chunks = new ByteList()
   #granted = stepBytes
 
-  /** `limit`: the largest file to accept, in bytes. */
-  constructor(context: AttemptContext, environment: AttemptEnvironment, limit: number) {
-    super(context, environment)
+  constructor(attempt: RunningAttempt, limit: number) {
+    const { expansionRatio } = attempt.environment.limits
+    this.#attempt = attempt
     this.#limit = limit
+    this.decodingLimits = { bytes: limit, expansionRatio }
   }
 
-  protected override onAccepted(status: number, headers: Headers): void {
+  onAccepted(status: number, headers: ReplyHeaders): void {
     // A server may send a part unasked (RFC 9110, 15.3.7).
     if (status !== 200) throw unusableReply(status)
     this.#checkSize(Number(headers['content-length'] ?? 0))
   }
 
-  protected override decodingLimits(): DecodingLimits {
-    return { ...super.decodingLimits(), bytes: this.#limit }
-  }
-
-  protected override onBytes(chunk: Buffer): void {
+  onBytes(chunk: Buffer): void {
     this.#chunks.add(chunk)
     const { size } = this.#chunks
     this.#checkSize(size)
     if (size <= this.#granted) return
     this.#granted = size + stepBytes
-    this.holdReply(this.#granted)
+    this.#attempt.upstream.hold(this.#granted)
   }
 
   #checkSize(size: number): void {
@@ -52,20 +58,13 @@ export class ContentReader extends AttemptHandler {
     )
   }
 
-  protected override onComplete(): void {
-    this.stop()
+  onComplete(): void {
     const reply = { status: 200, headers: {}, body: this.#chunks.take() }
-    const settled = this.settle({ status: 'completed', fault: 'none' })
-    if (settled) void settled.then(() => this.resolve(reply))
-    else this.resolve(reply)
+    this.#attempt.complete(reply, { status: 'completed', fault: 'none' })
   }
 
-  protected override onBroken(error: GatewayError): void {
-    this.giveUpBroken(error)
-  }
-
-  protected override cancel(): void {
-    this.abandon()
+  onBroken(error: GatewayError): void {
+    this.#attempt.giveUpBroken(error)
   }
 }
 

@@ -1,86 +1,92 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { passedContentHeaders } from '../exchange/headers.ts'
-import { AttemptHandler } from './attempt-handler.ts'
-import { brokenAttempt } from './failure.ts'
+import type { AttemptEnvironment } from './environment.ts'
+import { abandonedAttempt, brokenAttempt } from './failure.ts'
+import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
+import { RunningAttempt } from './running-attempt.ts'
+import type { AttemptContext } from './settle.ts'
 
-type Headers = Record<string, string | string[] | undefined>
+/** Creates an attempt that relays a file. */
+export function contentRelay(
+  context: AttemptContext,
+  environment: AttemptEnvironment,
+): RunningAttempt {
+  return new RunningAttempt(context, environment, (attempt) => new ContentRelay(attempt))
+}
 
 /**
- * An attempt that relays a file. Its bytes go to the client as they arrive, at the client's pace,
- * with the headers that describe the content. A broken download resets the client's connection, the
- * only way to mark the file as incomplete.
+ * The bytes of a file go to the client as they arrive, at the client's pace, with the headers that describe the
+ * content. A broken download resets the client's connection, the only way to mark the file as incomplete.
  */
-export class ContentRelay extends AttemptHandler implements StreamWriter {
+class ContentRelay implements ReplyReader, StreamWriter {
+  /** The client gets the bytes unchanged, and ranges refer to them. */
+  readonly passesEncoding = true
+  readonly #attempt: RunningAttempt
   readonly #stream = new ReplyStream(this)
   #isCommitted = false
 
-  /** The client gets the bytes unchanged, and ranges refer to them. */
-  protected override get passesEncoding(): boolean {
-    return true
+  constructor(attempt: RunningAttempt) {
+    this.#attempt = attempt
   }
 
-  protected override onAccepted(status: number, headers: Headers): void {
+  onAccepted(status: number, headers: ReplyHeaders): void {
     if (status !== 200 && status !== 206) throw notAFile(status)
+    const { exchange, attempt } = this.#attempt
     this.#isCommitted = true
-    this.exchange.progress.firstOutputAt ??= performance.now()
-    this.exchange.progress.stream = this.#stream
-    const passed = passedContentHeaders(headers, this.attempt.candidate.account)
-    this.resolve({ status, headers: passed, body: this.#stream })
+    exchange.progress.firstOutputAt ??= performance.now()
+    exchange.progress.stream = this.#stream
+    const passed = passedContentHeaders(headers, attempt.candidate.account)
+    this.#attempt.commit({ status, headers: passed, body: this.#stream })
     // Many providers do not support HEAD, so the gateway sends GET and drops the body.
-    if (this.exchange.request.method === 'HEAD') this.onComplete()
+    if (exchange.request.method === 'HEAD') this.onComplete()
   }
 
-  protected override onBytes(chunk: Buffer): void {
-    this.exchange.progress.bytesOut += chunk.length
-    if (!this.#stream.write(chunk)) this.pause('client')
+  onBytes(chunk: Buffer): void {
+    this.#attempt.exchange.progress.bytesOut += chunk.length
+    if (!this.#stream.write(chunk)) this.#attempt.upstream.pause('client')
   }
 
   /** Resumes the upstream: the client can take more. */
   onReady(): void {
-    this.resume('client')
+    this.#attempt.upstream.resume('client')
   }
 
-  protected override onComplete(): void {
-    this.stop()
-    this.exchange.progress.concluded = true
-    const settled = this.settle({ status: 'completed', fault: 'none' })
+  onComplete(): void {
+    this.#attempt.stop()
+    this.#attempt.exchange.progress.concluded = true
+    const settled = this.#attempt.settle({ status: 'completed', fault: 'none' })
     if (settled) void settled.then(() => this.#stream.finish())
     else this.#stream.finish()
   }
 
-  protected override onBroken(error: GatewayError): void {
-    if (!this.#isCommitted) return this.giveUpBroken(error)
-    this.stop()
-    this.exchange.progress.error = error
-    void this.settle(brokenAttempt(error).outcome)
-    this.#stream.reset(error, () => this.exchange.client.reset())
-  }
-
-  /** An upstream that is paused for a slow client does not count as idle. */
-  protected override isIdle(now: number): boolean {
-    if (this.controller?.paused) this.lastByteAt = now
-    return super.isIdle(now)
+  onBroken(error: GatewayError): void {
+    if (!this.#isCommitted) return this.#attempt.giveUpBroken(error)
+    const { exchange } = this.#attempt
+    this.#attempt.stop()
+    exchange.progress.error = error
+    void this.#attempt.settle(brokenAttempt(error).outcome)
+    this.#stream.reset(error, () => exchange.client.reset())
   }
 
   /** Cancels always: the file stays available at the account. */
-  override onClientGone(): void {
+  onClientGone(): void {
     this.cancel()
   }
 
-  override serves(body: Reply['body'] | undefined): boolean {
+  serves(body: Reply['body'] | undefined): boolean {
     return body === this.#stream || this.#stream.readableFlowing !== null
   }
 
   onAbandoned(): void {
-    if (!this.isOver && !this.exchange.client.gone) this.cancel()
+    if (!this.#attempt.isOver && !this.#attempt.exchange.client.gone) this.cancel()
   }
 
-  protected override cancel(): void {
-    if (!this.#isCommitted) return this.abandon()
-    this.stop()
-    void this.settle({ status: 'cancelled', fault: 'client' })
+  cancel(): void {
+    if (!this.#isCommitted) return this.#attempt.giveUp(abandonedAttempt())
+    this.#attempt.stop()
+    void this.#attempt.settle({ status: 'cancelled', fault: 'client' })
     this.#stream.destroy()
   }
 }

@@ -4,6 +4,7 @@ import type { ClientGonePolicy, Limits, Timeouts } from '../contract/limits.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import type { Hooks } from '../hooks/compose.ts'
 import type { Ticker } from '../lib/ticker.ts'
+import type { Account } from '../contract/account.ts'
 
 /** The gateway services, hooks and limits that every attempt uses. */
 export interface AttemptEnvironment {
@@ -18,3 +19,25 @@ export interface AttemptEnvironment {
   readonly clientGone: ClientGonePolicy
   readonly translation: TranslationServices
 }
+
+/** The deadlines of an attempt at an account: its own go before those of the gateway. */
+export function timeoutsOf(
+  { timeouts, mostMs }: Pick<AttemptEnvironment, 'timeouts' | 'mostMs'>,
+  { timeouts: own }: Pick<Account, 'timeouts'>,
+): Timeouts {
+  if (!own) return timeouts
+  const merged = { ...timeouts, ...own }
+  return mostMs ? atMost(merged, mostMs) : merged
+}
+
+/** The deadlines, none of which is later than that in `most`. */
+export function atMost(timeouts: Timeouts, most: Partial<Timeouts>): Timeouts {
+  const entries = Object.entries(most) as [keyof Timeouts, number][]
+  return {
+    ...timeouts,
+    ...Object.fromEntries(entries.map(([name, ms]) => [name, Math.min(timeouts[name], ms)])),
+  }
+}
+
+/** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
+export const afterTerminalMs = 1_000

@@ -2,7 +2,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { AccountCall } from '../media/account-call.ts'
-import type { AttemptHandler } from './attempt-handler.ts'
+import type { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
 import { attemptOnce } from './attempt-once.ts'
 import { createAccountRequest } from './account-request.ts'
@@ -19,7 +19,7 @@ interface FileRequest {
   /** Headers about the file itself, such as `range`. They go to foreign hosts as well. */
   readonly headers: Readonly<Record<string, string>>
   readonly environment: AttemptEnvironment
-  handlerOf(context: AttemptContext, environment: AttemptEnvironment): AttemptHandler
+  attemptFor(context: AttemptContext, environment: AttemptEnvironment): RunningAttempt
   /** The error for a request to the account itself that failed. */
   accountError(error: unknown): unknown
 }
@@ -29,7 +29,7 @@ interface FileRequest {
  * hosts carry no data of the account and skip the `onAttempt` hooks. Rejects as `attemptOnce` does.
  */
 export async function findFile(exchange: Routed, request: FileRequest): Promise<Reply> {
-  const { environment, handlerOf } = request
+  const { environment, attemptFor } = request
   const { hooks, client, translation } = environment
   const { remote } = translation
   const foreignEnvironment = { ...environment, client: { ...client, send: remote.send } }
@@ -39,7 +39,7 @@ export async function findFile(exchange: Routed, request: FileRequest): Promise<
     const attemptHooks = isForeign ? { ...hooks, attempt: undefined } : hooks
     try {
       return await attemptOnce(exchange, outbound, attemptHooks, (context) =>
-        handlerOf(context, isForeign ? foreignEnvironment : environment),
+        attemptFor(context, isForeign ? foreignEnvironment : environment),
       )
     } catch (error) {
       const next = hops < maxRedirects ? redirectOf(error, place, remote) : undefined

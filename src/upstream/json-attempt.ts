@@ -4,14 +4,15 @@ import { passedHeaders } from '../exchange/headers.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { ReplyCollector, errorBodyBytes } from './reply-collector.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
-import { AttemptHandler } from './attempt-handler.ts'
+import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
+import { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { containsKey, redactBytes, redactKey } from '../kit/redact.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { hasFailed } from '../kit/reported-failure.ts'
 import { errorIn } from '../kit/upstream-error.ts'
-import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
+import { isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
 import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
 import { TooMuchJson, isObject, parseWithin } from '../lib/json/object.ts'
 import { nextTurn } from '../lib/turns.ts'
@@ -20,8 +21,17 @@ import { leaseOf } from '../exchange/record.ts'
 /** In bytes. Redacting a longer reply that reports a failure would hold up the other clients. */
 const mostRedacted = 16 * 1024 * 1024
 
-/** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
-export class JsonAttempt extends AttemptHandler {
+/** Creates an attempt whose reply is one JSON document. It settles before the client receives any of it. */
+export function jsonAttempt(
+  context: AttemptContext,
+  read: AttemptPlan['read'],
+  environment: AttemptEnvironment,
+): RunningAttempt {
+  return new RunningAttempt(context, environment, (attempt) => new JsonReply(attempt, read))
+}
+
+class JsonReply implements ReplyReader {
+  readonly #attempt: RunningAttempt
   readonly #read: AttemptPlan['read']
   #collector: ReplyCollector | undefined
   #headers: Record<string, string> = {}
@@ -30,35 +40,33 @@ export class JsonAttempt extends AttemptHandler {
   #abort: AbortController | undefined
   readonly #signal = () => (this.#abort ??= new AbortController()).signal
 
-  constructor(context: AttemptContext, read: AttemptPlan['read'], environment: AttemptEnvironment) {
-    super(context, environment)
+  constructor(attempt: RunningAttempt, read: AttemptPlan['read']) {
+    this.#attempt = attempt
     this.#read = read
   }
 
-  protected override onAccepted(
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
+  onAccepted(status: number, headers: ReplyHeaders): void {
     if (!isWhole(status) && !(status === 204 && this.#mayBeEmpty())) throw notAnAnswer(status)
     this.#status = status
-    this.#headers = passedHeaders(headers, this.attempt.candidate.account)
-    this.#collector = new ReplyCollector(status, headers, this.environment.limits.replyBytes)
+    const { environment } = this.#attempt
+    this.#headers = passedHeaders(headers, this.#candidate.account)
+    this.#collector = new ReplyCollector(status, headers, environment.limits.replyBytes)
   }
 
-  protected override onBytes(chunk: Buffer): void {
+  onBytes(chunk: Buffer): void {
     const collector = this.#collector
     collector?.collect(chunk)
     if (!collector?.isOverLimit) {
       if (collector && collector.size > this.#granted) {
         this.#granted = 2 * collector.size
-        this.holdReply(this.#granted)
+        this.#attempt.upstream.hold(this.#granted)
       }
       return
     }
     throw tooLarge()
   }
 
-  protected override onComplete(): void {
+  onComplete(): void {
     const bytes = this.#collector?.body()
     const received = bytes && bytes.length > 0 ? bytes : null
     if (!received) {
@@ -72,12 +80,13 @@ export class JsonAttempt extends AttemptHandler {
 
   /** Parses a large reply; each look at all bytes has a turn of the event loop. Rejects with `GatewayError`. */
   async #parse(bytes: Buffer): Promise<unknown> {
-    const { keyId } = this.exchange.caller
+    const { environment, exchange } = this.#attempt
+    const { keyId } = exchange.caller
     // To join its chunks was work enough for this turn.
     await nextTurn(keyId)
-    const { excess, values } = new JsonMeasure(bytes, this.environment.limits)
+    const { excess, values } = new JsonMeasure(bytes, environment.limits)
     if (excess) throw tooMuchJson(excess)
-    await leaseOf(this.exchange).hold('reply', memoryOfJson(bytes, values))
+    await leaseOf(exchange).hold('reply', memoryOfJson(bytes, values))
     await nextTurn(keyId)
     const json = parsed(bytes.toString())
     await nextTurn(keyId)
@@ -92,7 +101,7 @@ export class JsonAttempt extends AttemptHandler {
 
   #readReply({ json, received }: KeylessReply): void {
     const answer = (read: ReadReply) =>
-      this.#answer(withSubject(read, json, this.attempt.candidate), { json, received })
+      this.#answer(withSubject(read, json, this.#candidate), { json, received })
     const read = this.#read(json, received ?? undefined, this.#signal)
     if (isThenable(read)) this.#await(read, answer)
     else answer(read)
@@ -100,7 +109,7 @@ export class JsonAttempt extends AttemptHandler {
 
   /** The reply without the account's key, before it is read, stored or passed on. */
   #withoutKey(json: unknown, received: Buffer | null, text?: string): KeylessReply {
-    const { account } = this.attempt.candidate
+    const { account } = this.#candidate
     if (!received || !containsKey(text ?? received, account)) return { json, received }
     const clean = redactKey(json, account)
     return { json: clean, received: Buffer.from(JSON.stringify(clean)) }
@@ -108,19 +117,17 @@ export class JsonAttempt extends AttemptHandler {
 
   /** Waits for asynchronous work, during which the attempt may end. */
   #await<T>(work: Promise<T>, next: (value: T) => void): void {
-    const unlessOver = (last: () => void) => {
-      if (!this.isOver) this.guard(last)
-    }
+    const attempt = this.#attempt
     void work.then(
-      (value) => unlessOver(() => next(value)),
-      (error: unknown) => unlessOver(() => this.onDefect(error)),
+      (value) => attempt.guard(() => next(value)),
+      (error: unknown) => attempt.guard(() => attempt.onDefect(error)),
     )
   }
 
   #answer(read: ReadReply, reply: KeylessReply): void {
     const { outcome, body = reply.received, failedHere } = read
     if (outcome.status === 'failed' && outcome.error) {
-      if (failedHere) return this.giveUp(brokenAttempt(outcome.error, outcome))
+      if (failedHere) return this.#attempt.giveUpBroken(outcome.error, outcome)
       return this.#refuse(outcome.httpStatus ?? outcome.error.status)
     }
     const isFailure = hasFailed(outcome) || read.reportsFailure
@@ -131,14 +138,10 @@ export class JsonAttempt extends AttemptHandler {
 
   #commit(read: ReadReply, body: Buffer | null): void {
     const { outcome, status = this.#status } = read
-    this.stop()
-    this.exchange.progress.firstOutputAt = performance.now()
+    this.#attempt.exchange.progress.firstOutputAt = performance.now()
     const passed = read.headers ? { ...read.headers, ...this.#headers } : this.#headers
     const headers = body ? { 'content-type': 'application/json', ...passed } : passed
-    const reply = { status, headers, body }
-    const settled = this.settle(outcome)
-    if (settled) void settled.then(() => this.resolve(reply))
-    else this.resolve(reply)
+    this.#attempt.complete({ status, headers, body }, outcome)
   }
 
   /**
@@ -147,7 +150,7 @@ export class JsonAttempt extends AttemptHandler {
    */
   #withoutPlaces(body: Buffer, { json, received }: KeylessReply): MaybePromise<Buffer> {
     if (body.length > mostRedacted) throw tooLarge()
-    const { account } = this.attempt.candidate
+    const { account } = this.#candidate
     const shown = () =>
       redactBytes(
         body,
@@ -155,31 +158,30 @@ export class JsonAttempt extends AttemptHandler {
         account,
       )
     if (body.length <= smallJson) return shown()
-    return nextTurn(this.exchange.caller.keyId).then(shown)
+    return nextTurn(this.#attempt.exchange.caller.keyId).then(shown)
   }
 
   /** Only a DELETE may have an empty reply. */
   #mayBeEmpty(): boolean {
-    return this.exchange.operation.method === 'DELETE'
+    return this.#attempt.exchange.operation.method === 'DELETE'
   }
 
   /** Treats an error inside a 2xx reply as a reply with the error's own status. */
   #refuse(status: number): void {
     const answer = this.#collector?.answer(errorBodyBytes)
-    if (answer) this.giveUp(refusedAttempt({ ...answer, status }, this.attempt.candidate))
+    if (answer) this.#attempt.giveUp(refusedAttempt({ ...answer, status }, this.#candidate))
   }
 
-  protected override onBroken(error: GatewayError): void {
-    this.giveUpBroken(error)
+  onBroken(error: GatewayError): void {
+    this.#attempt.giveUpBroken(error)
   }
 
-  protected override cancel(): void {
-    this.abandon()
-  }
-
-  protected override stop(): void {
-    super.stop()
+  onStop(): void {
     this.#abort?.abort()
+  }
+
+  get #candidate(): Candidate {
+    return this.#attempt.attempt.candidate
   }
 }
 

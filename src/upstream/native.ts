@@ -1,46 +1,61 @@
 import type { AttemptPlan } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward } from '../contract/operation.ts'
-import { replyModelOf } from '../accounts/reply-model.ts'
 import { accountFraming, clientFraming } from '../kit/framing/choose.ts'
-import { ReframingObserver } from './reframed.ts'
-import { ModelRenamer } from './rename-model.ts'
-import { ModelRenamingObserver } from './renaming-observer.ts'
+import { ChangingObserver, type FrameChange } from './changing-observer.ts'
 import { createNativeRequest } from './native-request.ts'
-import { type NativePlan, idEdits, renamePath, withClientIds } from './renamed.ts'
+import { ModelRenamer } from './rename-model.ts'
+import {
+  type ReadNative,
+  framesWithClientId,
+  idEdits,
+  readWithClientId,
+  renamePath,
+} from './renamed.ts'
 
 /**
  * Plans a native attempt: the account gets the client's bytes, and the client gets the account's, except
- * for the name of the model where `replyModel` says so.
+ * for the name of the model where `replyModel` says so, and for the id of a resource that moves between accounts.
  */
 export function planNativeAttempt(exchange: Routed, forward: NativeForward): AttemptPlan {
   const { modelPaths } = forward
   const name = replyModelOf(exchange)
-  const { keyId } = exchange.caller
   const renamed = exchange.progress.routing?.renamed
-  const framing = accountFraming(exchange.candidate.dialect)
+  const from = accountFraming(exchange.candidate.dialect)
   const target = forward.target(exchange)
-  const plan: NativePlan = {
+  const renamerOf = (kind: 'frame' | 'reply') =>
+    name !== undefined && modelPaths ? new ModelRenamer(modelPaths[kind], name, from) : undefined
+  const read: ReadNative = (json, received) => {
+    const outcome = forward.outcome(json, exchange)
+    const reportsFailure = forward.reportsFailure?.(json) ?? false
+    const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
+    const body = received && renamerOf('reply')?.inJson(received)
+    return body ? { ...settled, body } : settled
+  }
+  return {
     outbound: createNativeRequest(exchange, renamed ? renamePath(target, renamed) : target, [
       ...(forward.accountEdits?.(exchange) ?? []),
       ...(renamed ? idEdits(exchange, renamed) : []),
     ]),
     observer() {
       const own = forward.observer(exchange)
-      const observer =
-        name === undefined || !modelPaths
-          ? own
-          : new ModelRenamingObserver(own, new ModelRenamer(modelPaths.frame, name), framing)
-      const toClient = clientFraming(exchange.dialect, exchange.request)
-      return toClient === framing ? observer : new ReframingObserver(observer, framing, toClient)
+      const to = clientFraming(exchange.dialect, exchange.request)
+      const changes: FrameChange[] = []
+      if (renamed) changes.push((frames) => framesWithClientId(frames, renamed, from))
+      const model = renamerOf('frame')
+      if (model) changes.push((frames) => model.inFrames(frames))
+      if (changes.length === 0 && from === to) return own
+      return new ChangingObserver(own, { from, to, changes, reportedModel: () => model?.reported })
     },
-    read(json, received) {
-      const outcome = forward.outcome(json, exchange)
-      const reportsFailure = forward.reportsFailure?.(json) ?? false
-      const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
-      if (name === undefined || !modelPaths || !received) return settled
-      return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
-    },
+    read: renamed ? readWithClientId(read, renamed, exchange.caller.keyId) : read,
   }
-  return renamed ? withClientIds(plan, renamed, framing, keyId) : plan
+}
+
+/**
+ * The name of the model that replaces the account's own in a reply: the client's, if its alias or the
+ * account has `replyModel: 'client'`. Undefined if the account's stays, and for calls without a model.
+ */
+export function replyModelOf({ model, candidate }: Routed): string | undefined {
+  const replyModel = model.replyModel ?? candidate.account.replyModel
+  return replyModel === 'client' && model.requested !== '' ? model.requested : undefined
 }

@@ -26,19 +26,22 @@ export class ModelRenamer {
   readonly #text: string
   /** The key that names the model, as JSON. */
   readonly #key: string
+  readonly #framing: Framing
   /** The name that the account reported first. */
   reported: string | undefined
 
-  constructor(path: ModelPath, name: string) {
+  /** `framing`: the framing of the account's streams. */
+  constructor(path: ModelPath, name: string, framing: Framing) {
+    this.#framing = framing
     this.#path = path.map((key) => Buffer.from(JSON.stringify(key)))
     this.#text = JSON.stringify(name)
     this.#key = JSON.stringify(path.at(-1))
   }
 
   /** Renames the model in whole frames. It scans the frames that contain the key, and parses none. */
-  inFrames(frames: Buffer, framing: Framing): Buffer {
+  inFrames(frames: Buffer): Buffer {
     if (!frames.includes(this.#key)) return frames
-    return changeData(framing, frames, (data) => this.inJson(data))
+    return changeData(this.#framing, frames, (data) => this.inJson(data))
   }
 
   /** Renames the model in a complete JSON reply. JSON that is malformed stays as it is. */

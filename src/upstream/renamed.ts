@@ -1,7 +1,6 @@
-import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
+import type { ReadReply } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Framing } from '../contract/framing.ts'
-import type { Observation, Observer } from '../contract/observer.ts'
 import type { Target } from '../contract/operation.ts'
 import type { Renamed } from '../contract/relocation.ts'
 import { fillPath } from '../kit/account-path.ts'
@@ -10,13 +9,10 @@ import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { smallJson } from '../lib/json/measure.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { nextTurn } from '../lib/turns.ts'
-import { ObserverAround } from './observer-around.ts'
 import { addPlace } from './places.ts'
 
-/** The plan of a native attempt, which reads its reply without a signal. */
-export interface NativePlan extends AttemptPlan {
-  read(json: unknown, received?: Buffer): MaybePromise<ReadReply>
-}
+/** Reads a native reply, without a signal. */
+export type ReadNative = (json: unknown, received?: Buffer) => MaybePromise<ReadReply>
 
 /** The edits that put the account's id of a resource in the place of the client's one. */
 export function idEdits({ call }: Routed, { id, upstreamId }: Renamed): ByteEdit[] {
@@ -36,28 +32,24 @@ export function renamePath(target: Target, { id, upstreamId }: Renamed): Target 
   return { ...target, path }
 }
 
-/** The plan whose reply names the resource by the client's id. */
-export function withClientIds(
-  plan: NativePlan,
-  renamed: Renamed,
-  framing: Framing,
-  keyId: string,
-): AttemptPlan {
-  return {
-    ...plan,
-    observer: () => new IdRenamingObserver(plan.observer(), renamed, framing),
-    read(json, received) {
-      const shown = received && withClientId(received, renamed)
-      if (!shown || shown === received) return plan.read(json, received)
-      const readShown = (json: unknown): MaybePromise<ReadReply> => {
-        const read = plan.read(json, shown)
-        const withShown = (reply: ReadReply): ReadReply => ({ body: shown, ...reply })
-        return isThenable(read) ? read.then(withShown) : withShown(read)
-      }
-      const readAgain = () => readShown(JSON.parse(shown.toString()))
-      return shown.length > smallJson ? nextTurn(keyId).then(readAgain) : readAgain()
-    },
+/** Reads a reply in which the resource has the client's id. */
+export function readWithClientId(read: ReadNative, renamed: Renamed, keyId: string): ReadNative {
+  return (json, received) => {
+    const shown = received && withClientId(received, renamed)
+    if (!shown || shown === received) return read(json, received)
+    const readAgain = (): MaybePromise<ReadReply> => {
+      const reply = read(JSON.parse(shown.toString()), shown)
+      const withShown = (reply: ReadReply): ReadReply => ({ body: shown, ...reply })
+      return isThenable(reply) ? reply.then(withShown) : withShown(reply)
+    }
+    return shown.length > smallJson ? nextTurn(keyId).then(readAgain) : readAgain()
   }
+}
+
+/** Puts the client's id of a resource into whole frames. */
+export function framesWithClientId(frames: Buffer, renamed: Renamed, framing: Framing): Buffer {
+  if (!frames.includes(JSON.stringify(renamed.upstreamId))) return frames
+  return changeData(framing, frames, (data) => withClientId(data, renamed))
 }
 
 /**
@@ -72,32 +64,4 @@ function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
     addPlace(edits, { start: at, end: at + token.length, text })
   }
   return applyEdits(bytes, edits)
-}
-
-/** Renames the resource in each frame before the observer reads it. */
-class IdRenamingObserver extends ObserverAround {
-  readonly #renamed: Renamed
-  readonly #framing: Framing
-
-  constructor(inner: Observer, renamed: Renamed, framing: Framing) {
-    super(inner)
-    this.#renamed = renamed
-    this.#framing = framing
-  }
-
-  observe(frames: Buffer): Observation {
-    const shown = this.#show(frames)
-    const observation = this.inner.observe(shown)
-    const isChanged = shown !== frames && !observation.bytes
-    return isChanged ? { ...observation, bytes: shown } : observation
-  }
-
-  #show(frames: Buffer): Buffer {
-    if (!this.#names(frames)) return frames
-    return changeData(this.#framing, frames, (data) => withClientId(data, this.#renamed))
-  }
-
-  #names(frames: Buffer): boolean {
-    return frames.includes(JSON.stringify(this.#renamed.upstreamId))
-  }
 }

@@ -15,7 +15,7 @@ export type ReplyController = Pick<
 >
 
 /** Receives the decoded bytes of a reply. */
-interface DecodedReply {
+export interface DecodedReply {
   onDecodedBytes(chunk: Buffer): void
   onDecodedEnd(): void
   onUndecodable(error: GatewayError): void

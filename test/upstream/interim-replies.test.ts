@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { skipContinue } from '../../src/upstream/skip-continue.ts'
+import { skipContinue } from '../../src/upstream/tracked-client.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form, wholeStream } from '../walks/streams/forms.ts'

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Observer } from '../../src/contract/observer.ts'
 import { sse } from '../../src/kit/framing/sse.ts'
 import { TooMuchJson } from '../../src/lib/json/object.ts'
-import { type NativePlan, withClientIds } from '../../src/upstream/renamed.ts'
+import { ChangingObserver } from '../../src/upstream/changing-observer.ts'
+import { framesWithClientId, readWithClientId } from '../../src/upstream/renamed.ts'
 
 const renamed = { id: 'conv_of_client', upstreamId: 'conv_12' }
 
@@ -16,13 +17,19 @@ const observer: Observer = {
   keepAlive: () => Buffer.alloc(0),
 }
 
-const own: NativePlan = {
-  outbound: { method: 'POST', origin: '', path: '', headers: {}, body: null },
-  observer: () => observer,
-  read: () => ({ outcome: { status: 'completed', fault: 'none' } }),
+const plan = {
+  observer: () =>
+    new ChangingObserver(observer, {
+      from: sse,
+      to: sse,
+      changes: [(frames) => framesWithClientId(frames, renamed, sse)],
+    }),
+  read: readWithClientId(
+    () => ({ outcome: { status: 'completed', fault: 'none' } }),
+    renamed,
+    'key',
+  ),
 }
-
-const plan = withClientIds(own, renamed, sse, 'key')
 
 function listOf(ids: number, id: string): string {
   return `{"ids":[${`"${id}",`.repeat(ids)}1]}`

@@ -63,7 +63,7 @@ export class ChatObserver extends NativeObserver {
     return this.#disclosed.all
   }
 
-  protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
+  protected override isPlainDelta(frames: Buffer, start: number, end: number): boolean {
     return this.#choices === 1 && !this.#mayHaveAudio && this.#ordinary.includes(frames, start, end)
   }
 

@@ -91,7 +91,7 @@ export class GenerateObserver extends NativeObserver {
     return passing ? { ...observation, bytes: plainFrames(passing) } : observation
   }
 
-  protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
+  protected override isPlainDelta(frames: Buffer, start: number, end: number): boolean {
     // Gemini names no events.
     if (startsWith(frames, start, eventName)) return false
     const frame = frames.subarray(start, end)

@@ -41,7 +41,7 @@ export class MessagesObserver extends NativeObserver {
     return this.#disclosed.all
   }
 
-  protected override isOrdinary(frames: Buffer, start: number): boolean {
+  protected override isPlainDelta(frames: Buffer, start: number): boolean {
     return startsWith(frames, start, ordinary)
   }
 

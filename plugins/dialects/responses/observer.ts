@@ -51,7 +51,7 @@ export class ResponsesObserver extends NativeObserver {
     return observation
   }
 
-  protected override isOrdinary(frames: Buffer, start: number): boolean {
+  protected override isPlainDelta(frames: Buffer, start: number): boolean {
     return frequentLines.some((line) => startsWith(frames, start, line))
   }
 

@@ -5,7 +5,7 @@ import type { OperationInfo, OperationShape } from '../../contract/dialect-info.
 import type { Summary } from '../../contract/outcome.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import { knownKeyId } from '../../kit/refused-key.ts'
-import { upstreamTimeOf } from '../../kit/upstream-time.ts'
+import { upstreamTimeOf } from '../../kit/attempts.ts'
 import { isStreamed } from '../genai.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { routePattern } from '../http-labels.ts'

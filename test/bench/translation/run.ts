@@ -17,7 +17,7 @@ const fastRounds = { warmup: 1, counted: 7 }
 /** At most so many microseconds of processor time more for a frame, one frame per write. */
 const mostAdded = 1.5
 /** At least so much of the native rate, coalesced. */
-const leastRate = 0.25
+const leastRate = 0.15
 
 await runBench(async () => {
   const asked = process.argv.slice(2)

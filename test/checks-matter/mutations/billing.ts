@@ -4,11 +4,11 @@ import { checksOf } from '../mutation.ts'
 export const billingChecks = [
   ...checksOf(
     'billing',
-    'src/upstream/observer-around.ts',
+    'src/upstream/changing-observer.ts',
     ['test/telemetry/metrics/costs.test.ts'],
     {
       'costs: of a renamed or reframed stream that its client leaves': [
-        'return this.inner.usage',
+        'return this.#inner.usage',
         'return undefined',
       ],
     },

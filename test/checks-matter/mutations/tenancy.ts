@@ -66,8 +66,8 @@ export const tenancyChecks = [
     ['test/walks/chaining/moving-conversations.test.ts'],
     {
       'the reply has the id of the client': [
-        'const shown = this.#show(frames)',
-        'const shown = frames',
+        'return changeData(framing, frames, (data) => withClientId(data, renamed))',
+        'return frames',
       ],
       'a path has the id of the account': ['renamed : one', 'one : one'],
     },

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import type { Observation, Observer } from '../../src/contract/observer.ts'
 import { jsonArray } from '../../src/kit/framing/json-array.ts'
 import { sse } from '../../src/kit/framing/sse.ts'
-import { ReframingObserver } from '../../src/upstream/reframed.ts'
+import { ChangingObserver } from '../../src/upstream/changing-observer.ts'
 import { ModelRenamer } from '../../src/upstream/rename-model.ts'
-import { ModelRenamingObserver } from '../../src/upstream/renaming-observer.ts'
 
 const frame = Buffer.from('data: {"model":"a"}\n\n')
 
@@ -33,10 +32,19 @@ function waiting(): Observer & { isCancelled: boolean } {
 test.each<[string, (inner: Observer) => Observer, string]>([
   [
     'a renamed stream',
-    (inner) => new ModelRenamingObserver(inner, new ModelRenamer(['model'], 'b'), sse),
+    (inner) =>
+      new ChangingObserver(inner, {
+        from: sse,
+        to: sse,
+        changes: [(frames) => new ModelRenamer(['model'], 'b', sse).inFrames(frames)],
+      }),
     frame.toString(),
   ],
-  ['a reframed stream', (inner) => new ReframingObserver(inner, sse, jsonArray), '[{"model":"a"}'],
+  [
+    'a reframed stream',
+    (inner) => new ChangingObserver(inner, { from: sse, to: jsonArray, changes: [] }),
+    '[{"model":"a"}',
+  ],
 ])('%s waits, counts and ends as the one within', async (_what, around, bytes) => {
   const inner = waiting()
   const outer = around(inner)

@@ -2,7 +2,7 @@
 const mostRemoved = 1_000
 
 /** A list of which items are taken from the front: `shift` of a long array copies all others each time. */
-export class HeadList<Item extends {}> {
+export class Queue<Item extends {}> {
   #items: Item[] = []
   #head = 0
 

@@ -2,7 +2,7 @@
  * A text that is looked for in another one that comes in pieces, in time that grows with the other one only (Knuth,
  * Morris and Pratt).
  */
-export class WantedText {
+export class TextMatcher {
   readonly text: string
   /**
    * By the length of a beginning of the text: the length of the longest shorter beginning that it ends with. As far

@@ -1,0 +1,275 @@
+import type { DialectInfo } from '../contract/dialect-info.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Framing } from '../contract/framing.ts'
+import type { Observation, Observer } from '../contract/observer.ts'
+import type { Reply } from '../contract/outcome.ts'
+import { passedHeaders } from '../exchange/headers.ts'
+import { accountFraming } from '../kit/framing/choose.ts'
+import { essenceOf } from '../lib/media-type.ts'
+import { nextTurn } from '../lib/turns.ts'
+import { ClientStream } from './client-stream.ts'
+import { type AttemptEnvironment, afterTerminalMs } from './environment.ts'
+import { type AttemptFailure, isWhole, leavesOpen, notAnAnswer, streamBroken } from './failure.ts'
+import { FrameReader, freeBytes } from './frame-reader.ts'
+import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
+import { RunningAttempt } from './running-attempt.ts'
+import type { AttemptContext } from './settle.ts'
+
+/**
+ * What becomes of the next bytes of the account:
+ *
+ *     passing <---> settling    an id of the reply, or its outcome, is recorded
+ *        ^--------> waiting     for a plugin, or for later turns of the event loop; the client gets keep-alives
+ *
+ * In `settling` and `waiting` the account is paused, so that frames keep their order.
+ */
+type Flow = 'passing' | 'settling' | 'waiting'
+
+/** What ends the account's reply behind the frames that wait. */
+type ReplyEnd = 'complete' | { readonly error: unknown }
+
+/** Frames from this size on, in bytes, are read in a turn of the event loop of their own. */
+const largeFrames = 1024 * 1024
+
+/** Creates a streamed attempt. On a native account `observer` reads frames that pass unchanged. */
+export function streamAttempt(
+  context: AttemptContext,
+  observer: Observer,
+  environment: AttemptEnvironment,
+): RunningAttempt {
+  return new RunningAttempt(context, environment, (attempt) => new AccountStream(attempt, observer))
+}
+
+/**
+ * The account's side of a stream: joins bytes to frames, has the observer read them, and hands what it makes of them
+ * to the client's side, in their order.
+ */
+class AccountStream implements ReplyReader {
+  /** A native stream is not held, and the observer counts a translated one, so that its whole size does not matter. */
+  readonly decodingLimits = { bytes: Infinity, expansionRatio: Infinity }
+  readonly #attempt: RunningAttempt
+  readonly #observer: Observer
+  readonly #client: ClientStream
+  #reader: FrameReader | undefined
+  #flow: Flow = 'passing'
+  #end: ReplyEnd | undefined
+  #isFull = false
+  /** Called when the client can take more. */
+  #onReady: (() => void) | undefined
+  /** The bytes of a translated stream for which there is memory. */
+  #granted = freeBytes
+
+  constructor(attempt: RunningAttempt, observer: Observer) {
+    this.#attempt = attempt
+    this.#observer = observer
+    this.#client = new ClientStream(attempt, observer, this)
+  }
+
+  onAccepted(status: number, headers: ReplyHeaders): void {
+    const { candidate } = this.#attempt.attempt
+    const framing = framingOf(candidate.dialect, status, headers['content-type'])
+    const { frameBytes } = this.#attempt.environment.limits
+    this.#reader = new FrameReader(framing, frameBytes, (bytes) =>
+      this.#attempt.upstream.hold(bytes),
+    )
+    this.#client.headers = passedHeaders(headers, candidate.account)
+  }
+
+  onBytes(chunk: Buffer): void {
+    const reader = this.#reader
+    if (!reader) return
+    if (this.#flow !== 'passing') {
+      // undici delivers nothing of a paused connection, also of one that ends. What follows the terminal frame does
+      // not matter; anything else that came now would be out of order.
+      if (this.#client.hasTerminal) return
+      throw streamBroken('while it was paused')
+    }
+    const frames = reader.feed(chunk)
+    if (frames && frames.length >= largeFrames) this.#inOwnTurn(() => this.#read(reader, frames))
+    else this.#read(reader, frames)
+  }
+
+  #read(reader: FrameReader, frames: Buffer | undefined): void {
+    const read = frames && this.#observer.observe(frames)
+    if (frames) reader.release()
+    const { size = 0 } = this.#observer
+    if (size > this.#granted) this.#holdStream(size)
+    if (reader.broken && !this.#client.isCommitted && leavesOpen(read)) throw reader.broken
+    if (read) this.#observe(frames, read)
+    if (!reader.broken || this.#client.hasTerminal || this.#attempt.isOver) return
+    if (this.#flow !== 'waiting') throw reader.broken
+    this.#end = { error: reader.broken }
+  }
+
+  onComplete(): void {
+    this.#end ??= 'complete'
+    if (this.#flow !== 'passing') return
+    this.#behindTerminal(() => this.#readLast())
+    if (this.#isHeld) return
+    if (!this.#client.hasTerminal) this.#observe(undefined, this.#observer.end())
+    if (this.#client.hasTerminal && !this.#isHeld) this.#client.finish()
+  }
+
+  /** Whether nothing more may be read now. */
+  get #isHeld(): boolean {
+    return this.#flow !== 'passing' || this.#attempt.isOver
+  }
+
+  #readLast(): void {
+    const frames = this.#reader?.end()
+    if (!frames) return
+    const observe = () => this.#observe(frames, this.#observer.observe(frames))
+    if (frames.length < largeFrames) observe()
+    else this.#inOwnTurn(() => this.#behindTerminal(observe))
+  }
+
+  /** What follows the terminal frame does not matter. */
+  #behindTerminal(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!this.#client.hasTerminal) throw error
+    }
+  }
+
+  /** Takes memory for a translated stream: each text may be in a decoder and in an encoder. */
+  #holdStream(size: number): void {
+    this.#granted = 2 * size
+    this.#attempt.upstream.hold(this.#granted, 'stream')
+  }
+
+  /** Passes an observation on, once clients can ask for what it announces. `frames` are those that it is about. */
+  #observe(frames: Buffer | undefined, observation: Observation): void {
+    const { announced: produced } = observation
+    const { exchange, environment, attempt } = this.#attempt
+    const { candidate } = attempt
+    const known = produced && environment.hooks.produced?.({ exchange, candidate, produced })
+    const apply = () => this.#client.apply(frames, observation)
+    if (known) return this.settle(known, apply)
+    apply()
+    if (this.#observer.isWaiting) this.#waitForMore()
+  }
+
+  /** Waits until the observer lets more events pass, and the client can take them. */
+  #waitForMore(): void {
+    const later = this.#isHeld ? undefined : this.#observer.later?.()
+    if (!later) return
+    const taken = this.#isFull ? later.then((passed) => this.#whenReady(passed)) : later
+    this.#wait('waiting', taken, (passed) => this.#observe(undefined, passed))
+  }
+
+  /** Large frames of many streams would otherwise make one long turn of the event loop together. */
+  #inOwnTurn(work: () => void): void {
+    this.#wait('waiting', nextTurn(this.#attempt.exchange.caller.keyId), work)
+  }
+
+  /** Pauses both sides until something is recorded, then runs `next`. */
+  settle(recording: Promise<void>, next: () => void): void {
+    this.#wait('settling', recording, next)
+  }
+
+  #wait<T>(flow: Flow, work: Promise<T>, next: (result: T) => void): void {
+    // A plugin may wait for a settlement in between: keep-alives are due all the same.
+    if (this.#flow !== 'waiting') this.#flow = flow
+    this.#attempt.upstream.pause('settling')
+    void work.then((result) => {
+      this.#flow = 'passing'
+      if (this.#attempt.isOver) return
+      this.#attempt.guard(() => next(result))
+      this.#goOn()
+    })
+  }
+
+  /** Ends or resumes the upstream. */
+  #goOn(): void {
+    if (this.#isHeld) return
+    if (this.#end === 'complete') this.#attempt.guard(() => this.onComplete())
+    else if (this.#end) this.#attempt.onDefect(this.#end.error)
+    else this.#attempt.upstream.resume('settling')
+  }
+
+  /** The client can take no more until `onReady`. */
+  onFull(): void {
+    this.#isFull = true
+    this.#attempt.upstream.pause('client')
+  }
+
+  /** The client can take more. */
+  onReady(): void {
+    this.#isFull = false
+    this.#attempt.upstream.resume('client')
+    this.#onReady?.()
+  }
+
+  #whenReady<T>(result: T): T | Promise<T> {
+    if (!this.#isFull) return result
+    return new Promise((resolve) => (this.#onReady = () => resolve(result)))
+  }
+
+  tick(now: number): void {
+    if (this.#flow === 'settling') return
+    if (this.#hasEndedSilently(now)) return this.#attempt.guard(() => this.onComplete())
+    this.#attempt.checkDeadlines(now)
+    if (!this.#attempt.isOver) this.#client.tick(now)
+  }
+
+  /** Whether a complete stream stays open: some upstreams do not close it, some send no end event. */
+  #hasEndedSilently(now: number): boolean {
+    const { completeness } = this.#observer
+    if (!completeness || this.#client.hasTerminal || this.#flow !== 'passing') return false
+    const { upstream, lastByteAt, timeouts } = this.#attempt
+    if (!this.#reader || upstream.isPaused || this.#reader.isInFrame) return false
+    return now - lastByteAt > (completeness === 'certain' ? afterTerminalMs : timeouts.idleMs)
+  }
+
+  onInterrupted(error: GatewayError): void {
+    if (this.#flow === 'passing') this.onBroken(error)
+    else this.#end = { error }
+  }
+
+  onBroken(error: GatewayError): void {
+    this.#client.onBroken(error)
+  }
+
+  onRefused(failure: AttemptFailure): void {
+    this.#client.fail(failure)
+  }
+
+  onClientGone(): void {
+    if (this.#client.hasTerminal) return this.#client.finish()
+    this.#attempt.leaveClient()
+    this.onReady()
+  }
+
+  cancel(): void {
+    this.#client.cancel()
+  }
+
+  serves(body: Reply['body'] | undefined): boolean {
+    return this.#client.serves(body)
+  }
+
+  onStop(): void {
+    const { attempt } = this.#attempt
+    if (!attempt.outcome) {
+      attempt.usage = this.#observer.usage
+      attempt.discloses = this.#observer.discloses
+    }
+    if (this.#granted > freeBytes) this.#attempt.upstream.hold(0, 'stream')
+    this.#reader?.cancel()
+    this.#observer.cancel?.()
+  }
+}
+
+/** The framing of an account's streamed reply. Throws `GatewayError` for a reply that is no stream. */
+function framingOf(
+  dialect: Pick<DialectInfo, 'framing' | 'upstream'>,
+  status: number,
+  contentType: unknown,
+): Framing {
+  if (!isWhole(status)) throw notAnAnswer(status)
+  const framing = accountFraming(dialect)
+  const type = typeof contentType === 'string' ? essenceOf(contentType) : ''
+  if (framing.mediaTypes.includes(type)) return framing
+  throw new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
+}

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 /** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
 const mostFiles: Readonly<Record<string, number>> = {
-  'chat-stream': 135,
-  'chat-json': 119,
-  chained: 154,
-  'translated-stream': 180,
-  'video-create': 127,
-  'video-poll': 102,
+  'chat-stream': 132,
+  'chat-json': 117,
+  chained: 149,
+  'translated-stream': 179,
+  'video-create': 125,
+  'video-poll': 99,
   'admin-accounts': 49,
 }
 

@@ -15,6 +15,6 @@ export async function listAll<T>(records: Pick<Records<T>, 'list'>): Promise<Lis
     const page = await records.list({ limit: pageSize, ...(after !== undefined && { after }) })
     if (page.length === 0) return all
     all.push(...page)
-    await nextTurn()
+    if (page.length === pageSize) await nextTurn()
   }
 }

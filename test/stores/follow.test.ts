@@ -5,7 +5,7 @@ import { openMemoryStore } from '../../src/stores/memory.ts'
 import { type Records, StoreUnavailable } from '../../src/stores/store.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toNotFake: ['setImmediate'] })
 })
 afterEach(() => {
   vi.useRealTimers()

@@ -185,8 +185,8 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
   function logOut(candidate: Candidate, refusal: Refusal | undefined, model?: string): void {
     if (!refusal) return
     const { cause, status, until, keyId } = refusal
-    const subject = model === undefined ? 'account' : 'model of an account'
-    log.error(`${subject} excluded${keyId === undefined ? '' : ' for one key'}: ${cause}`, {
+    const message = model === undefined ? 'account excluded' : 'model of an account excluded'
+    log.error(`${message}${keyId === undefined ? '' : ' for one key'}: ${cause}`, {
       ...aboutAccount(candidate),
       status,
       ...(model !== undefined && { model }),

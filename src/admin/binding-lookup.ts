@@ -2,7 +2,13 @@ import type { AuditTarget } from '../audit/log.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
-import { type Binding, type BindingName, isMarkKind, knownKinds } from '../stores/bindings.ts'
+import {
+  type Binding,
+  type BindingName,
+  anyKind,
+  isMarkKind,
+  knownKinds,
+} from '../stores/bindings.ts'
 import { UnreadableRecord } from '../stores/store.ts'
 import { isUnavailable } from './store-errors.ts'
 
@@ -11,9 +17,6 @@ export const lookupStates = ['FOUND', 'MISSING', 'CANNOT_TELL'] as const
 
 /** The result of a look-up. */
 type LookupState = (typeof lookupStates)[number]
-
-/** Stands for each kind, where an act is asked for a binding whose kind is not known. */
-export const anyKind = '*'
 
 /** The result of a look-up of a binding. */
 export interface BindingLookup {

@@ -3,6 +3,9 @@ import { readRecordId, recordIdOf } from './record-id.ts'
 import { isTime } from './record-values.ts'
 import { type ReadOptions, type Records, UnreadableRecord } from './store.ts'
 
+/** Stands for each kind, where an act is asked for a binding whose kind is not known. */
+export const anyKind = '*'
+
 /** The kinds of the resources of the shipped dialects. */
 export const knownKinds = [
   'response',

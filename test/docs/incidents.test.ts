@@ -20,7 +20,8 @@ const codesIn = (text = '') => Array.from(text.matchAll(/`([^`]+)`/g), ([, code 
 
 /** Some lines are put together of two texts. */
 const writes = (message: string) =>
-  source.includes(message) || message.split(/[:;] /).every((part) => source.includes(part))
+  source.includes(message) ||
+  message.split(/[:;] /).every((part) => part === '...' || source.includes(part))
 
 const source = ['src', 'plugins']
   .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: repository }))

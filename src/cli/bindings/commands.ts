@@ -1,4 +1,4 @@
-import { anyKind } from '../../admin/binding-lookup.ts'
+import { anyKind } from '../../stores/bindings.ts'
 import { defined } from '../../lib/json/object.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 import { requireId, requireReason } from '../operand.ts'

@@ -111,7 +111,6 @@ describe.each(cases)('$client.name: $type for $account.name', (one) => {
 test.each([
   { what: 'are too many', remote: { maxFiles: 0 } },
   { what: 'are too large', remote: { maxBytes: 4 } },
-  { what: 'have another port', remote: { allow: [], ports: [443] } },
   { what: 'are forbidden', remote: { allow: [], forbid: ['127.0.0.0/8'] } },
 ])('a client is told of files that $what', async ({ remote }) => {
   await using host = await startPictureHost(files['image/png'], 'image/png')

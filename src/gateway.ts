@@ -182,8 +182,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     fault: GatewayError | undefined,
   ): Promise<Reply> {
     const exchange = receive(request, response, clientOf(request), snapshot, conclude, report)
-    exchange.progress.memory = uploadMemory
-    exchange.progress.budget = memory
+    exchange.progress.uploadBudget = uploadMemory
+    exchange.progress.memoryBudget = memory
     exchange.progress.trace = tracer?.begin(exchange)
     if (captures) exchange.progress.capture = captures.begin(exchange)
     inflight++

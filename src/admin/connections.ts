@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 
-import { firstBehind } from '../lib/first-behind.ts'
+import { lowerBound } from '../lib/lower-bound.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { InvalidCursor } from '../stores/store.ts'
 import { largestPage, usualPage } from './builder.ts'
@@ -94,6 +94,6 @@ export function sliceAfter<Node>(
   { after, limit }: { after: string | undefined; limit: number },
 ): readonly Node[] {
   const start =
-    after === undefined ? 0 : firstBehind(all.length, (index) => cursorOf(all[index]!) > after)
+    after === undefined ? 0 : lowerBound(all.length, (index) => cursorOf(all[index]!) > after)
   return all.slice(start, start + limit)
 }

@@ -2,7 +2,7 @@ import { compilePatterns } from '../accounts/patterns.ts'
 import type { Account } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
-import { firstBehind } from '../lib/first-behind.ts'
+import { lowerBound } from '../lib/lower-bound.ts'
 import type { AdminServices } from './services.ts'
 
 /** A name that callers can send, or a pattern of such names. */
@@ -150,11 +150,11 @@ function pageOfAccounts(
   after: string,
   limit: number,
 ): readonly Account[] {
-  const start = firstBehind(accounts.length, (index) => accounts[index]!.id > after)
+  const start = lowerBound(accounts.length, (index) => accounts[index]!.id > after)
   return accounts.slice(start, start + limit)
 }
 
 /** The first of sorted names that is not before `name`. */
 function firstFrom(names: readonly string[], name: string): number {
-  return firstBehind(names.length, (index) => names[index]! >= name)
+  return lowerBound(names.length, (index) => names[index]! >= name)
 }

@@ -13,7 +13,7 @@ import {
   loadPlugins,
 } from '../configuration/plugins/load.ts'
 import type { Invocation } from './command.ts'
-import { surviveStrays } from './defects.ts'
+import { catchStrayErrors } from './defects.ts'
 import { toFlags } from './flags.ts'
 
 /** The checked configuration of a command. */
@@ -69,7 +69,7 @@ async function pluginsOf(
   const before = known.get(invocation) ?? new Map()
   known.set(invocation, before)
   const loaded = await loadPlugins(config, { file, env, known: before })
-  if (loaded.size > 0) surviveStrays()
+  if (loaded.size > 0) catchStrayErrors()
   return loaded
 }
 

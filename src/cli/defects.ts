@@ -63,7 +63,7 @@ let isSurviving = false
  * From now on, errors of plugins that belong to no call do not end a command. `surviveDefects` logs them while a
  * gateway serves; before that, and in other commands, they are warnings of the process.
  */
-export function surviveStrays(): void {
+export function catchStrayErrors(): void {
   if (isSurviving) return
   isSurviving = true
   onStrays((error, plugin) => {

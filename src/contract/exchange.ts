@@ -69,11 +69,11 @@ export interface Progress {
   /** Disposed of when all tasks have ended: files of the spool. */
   disposables: readonly Disposable[]
   /** The budget for uploads that the gateway reads into JSON bodies. */
-  memory: UploadMemory | undefined
+  uploadBudget: UploadMemory | undefined
   /** The budget for large bodies and replies. Absent: they are not counted. */
-  budget: MemoryBudget | undefined
-  /** The part of the budget that this exchange holds. Absent: none yet. */
-  lease: MemoryLease | undefined
+  memoryBudget: MemoryBudget | undefined
+  /** The part of the memory budget that this exchange holds. Absent: the exchange holds no part yet. */
+  memoryLease: MemoryLease | undefined
   /** The request in the neutral model, which each translated attempt uses. Absent before the first one. */
   decoded: GenerateRequest | undefined
   /** The texts of files in charsets other than UTF-8, or why they have none. Absent before the first attempt. */

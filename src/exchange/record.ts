@@ -44,9 +44,9 @@ class ExchangeRecord implements Received {
     onIdle: undefined,
     stream: undefined,
     disposables: none,
-    memory: undefined,
-    budget: undefined,
-    lease: undefined,
+    uploadBudget: undefined,
+    memoryBudget: undefined,
+    memoryLease: undefined,
     decoded: undefined,
     texts: undefined,
     slot: -1,
@@ -89,11 +89,11 @@ export function disposeAtEnd({ progress }: Received, disposable: Disposable): vo
 /** The memory that an exchange holds. It returns to the budget when all tasks have ended. */
 export function leaseOf(exchange: Received): MemoryLease {
   const { progress } = exchange
-  if (progress.lease) return progress.lease
-  if (!progress.budget) return unlimited
+  if (progress.memoryLease) return progress.memoryLease
+  if (!progress.memoryBudget) return unlimited
   const { caller } = exchange as Partial<Authenticated>
-  const lease = progress.budget.lease(caller?.keyId ?? '')
-  progress.lease = lease
+  const lease = progress.memoryBudget.lease(caller?.keyId ?? '')
+  progress.memoryLease = lease
   disposeAtEnd(exchange, lease)
   return lease
 }

@@ -7,5 +7,5 @@ import type { Received } from '../contract/exchange.ts'
  * exceed the limit.
  */
 export function reserveMemory(exchange: Received, bytes: number): Promise<void> | undefined {
-  return exchange.progress.memory?.reserve(exchange, bytes)
+  return exchange.progress.uploadBudget?.reserve(exchange, bytes)
 }

@@ -1,4 +1,4 @@
-import { firstBehind } from '../lib/first-behind.ts'
+import { lowerBound } from '../lib/lower-bound.ts'
 import type { ListOrder } from './adapter.ts'
 
 /** The ids of a map in the order of their UTF-8 bytes. */
@@ -18,7 +18,7 @@ export interface SortedIds {
 export function createIds(map: ReadonlyMap<string, unknown>): SortedIds {
   let sorted: string[] | undefined
   const placeOf = (ids: readonly string[], id: string) =>
-    firstBehind(ids.length, (index) => byBytes(ids[index]!, id) >= 0)
+    lowerBound(ids.length, (index) => byBytes(ids[index]!, id) >= 0)
 
   return {
     add: (id) => void sorted?.splice(placeOf(sorted, id), 0, id),

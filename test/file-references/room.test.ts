@@ -6,7 +6,7 @@ import { reserveMemory } from '../../src/kit/reserve-memory.ts'
 
 /** An exchange of a gateway; the kernel writes its attempts into it. */
 function exchangeIn(room: UploadMemoryPool) {
-  return { progress: { memory: room, disposables: [] } } as unknown as Routed & {
+  return { progress: { uploadBudget: room, disposables: [] } } as unknown as Routed & {
     attempt: Attempt
   }
 }

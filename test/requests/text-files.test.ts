@@ -38,7 +38,7 @@ function exchangeOf({
       return ++looked > looks
     },
   }
-  const progress = { budget, disposables: [] }
+  const progress = { memoryBudget: budget, disposables: [] }
   return { client, call, progress, caller: { keyId: 'key' } } as unknown as Understood
 }
 

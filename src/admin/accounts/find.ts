@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../contract/candidate.ts'
-import { firstBehind } from '../../lib/first-behind.ts'
+import { lowerBound } from '../../lib/lower-bound.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
@@ -52,7 +52,7 @@ export async function listAccounts(
   const all = typeof state === 'string' ? await services.processes.cluster() : undefined
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
-  let next = firstBehind(ids.length, (index) => ids[index]! > after)
+  let next = lowerBound(ids.length, (index) => ids[index]! > after)
   while (next < ids.length && found.length < limit) {
     const part = ids.slice(next, next + statesPerTurn)
     next += part.length

@@ -57,12 +57,12 @@ function ask(
   }
 }
 
-/** Exclusions in the order of their gravity: lists of them are cut off behind the gravest. */
-export function gravestFirst<One extends AccountExclusion>(exclusions: readonly One[]): One[] {
+/** Sorts exclusions, the most severe first: a list that is too long loses the least severe ones. */
+export function bySeverity<One extends AccountExclusion>(exclusions: readonly One[]): One[] {
   return exclusions.toSorted((one, other) => gravity(other) - gravity(one))
 }
 
-/** The state that the exclusions of an enabled account make: that of the gravest. */
+/** The state of an enabled account: its most severe exclusion decides. */
 export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
   const gravest = gravestOf(exclusions)
   if (!gravest) return { state: 'enabled' }

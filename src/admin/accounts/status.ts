@@ -2,7 +2,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { ClusterView } from '../processes/cluster-view.ts'
 import type { AdminServices } from '../services.ts'
-import { type AccountState, exclusionsHere, gravestFirst, stateOf } from './state.ts'
+import { type AccountState, exclusionsHere, bySeverity, stateOf } from './state.ts'
 import { type AccountView, byOperator } from './views.ts'
 
 /** What keeps an account out in one process. */
@@ -56,7 +56,7 @@ function exclusionsOf(
     const elsewhere = others.flatMap(({ exclusions, processId }) =>
       exclusions.map((one) => ({ ...one, processId })),
     )
-    return gravestFirst([...placed, ...elsewhere] as PlacedExclusion[])
+    return bySeverity([...placed, ...elsewhere] as PlacedExclusion[])
   })
 }
 

@@ -116,15 +116,17 @@ export class ClientStream implements StreamWriter {
     else passLast()
   }
 
-  /** Ends a stream whose terminal frame has been read. */
+  /** Ends a stream whose terminal frame has been read, and the call of a client that left before it was sent. */
   finish(): void {
+    this.#commit()
     this.#attempt.stop()
     this.#stream.finish()
   }
 
   onBroken(error: GatewayError): void {
-    if (this.hasTerminal) this.finish()
-    else this.fail(brokenAttempt(error))
+    if (!this.hasTerminal) this.fail(brokenAttempt(error))
+    // Until then the terminal frame is still to be sent.
+    else if (this.#state === 'concluded') this.finish()
   }
 
   /** Fails the attempt before commitment; afterwards ends the stream with an error in its dialect. */

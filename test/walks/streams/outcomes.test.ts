@@ -160,6 +160,63 @@ test.each(withEnds)(
   },
 )
 
+/** How an account sends a stream: the end behind the output, or all at once. */
+const pieces = [
+  { how: 'in pieces', first: upToOutput(form.chat), last: form.chat.ending },
+  { how: 'at once', first: [], last: wholeStream(form.chat) },
+]
+
+describe.each(pieces)('while a critical plugin works at the end of a stream $how', (sent) => {
+  async function stageEnd() {
+    const end = createGate()
+    const critical = slowCritical()
+    const scene = await stage(
+      form.chat,
+      async (response) => {
+        openStream(response, sent.first)
+        await end.opened
+        response.end(sent.last.join(''))
+      },
+      { plugins: [critical.plugin] },
+    )
+    return { ...critical, scene, end }
+  }
+
+  test('an interruption cuts nothing of it', async () => {
+    const { scene, end, told, done } = await stageEnd()
+    await using _ = scene
+
+    const received = ask(scene.gateway, form.chat).then(receive)
+    await until(() => scene.account.requests.length === 1)
+    end.open()
+    await until(() => told() === 1)
+    scene.gateway.gateway.interrupt()
+    await fetch(`${scene.gateway.url}/livez`)
+    done.open()
+
+    expect(await received).toEqual({ text: wholeStream(form.chat).join(''), reset: false })
+    expect(told()).toBe(1)
+  })
+
+  test('a client that leaves ends its call', async () => {
+    const { scene, end, told, done } = await stageEnd()
+    await using _ = scene
+    const leaving = new AbortController()
+
+    const asked = ask(scene.gateway, form.chat, { signal: leaving.signal }).catch(() => {})
+    await until(() => scene.account.requests.length === 1)
+    end.open()
+    await until(() => told() === 1)
+    leaving.abort()
+    await asked
+    await fetch(`${scene.gateway.url}/livez`)
+    done.open()
+
+    await until(() => scene.gateway.gateway.inflight() === 0)
+    expect(told()).toBe(1)
+  })
+})
+
 test('a plugin that throws at an outcome does not spoil the answer', async () => {
   const broken = definePlugin({
     name: 'broken',

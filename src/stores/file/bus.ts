@@ -16,6 +16,9 @@ const abandonedMs = 10_000
 /** The longest path of a socket that every system takes, in bytes. */
 const longestPath = 100
 
+/** How long the end of the bus waits for processes to read what was sent to them, in milliseconds. */
+const lastReadMs = 500
+
 /** Bytes that wait for a process that does not read them. Messages beyond are dropped. */
 const mostWaiting = 8 * 1024 * 1024
 
@@ -34,6 +37,8 @@ export async function openFileBus(
   const listeners: BusListener[] = []
   const peers = new Map<string, Socket>()
   const open = new Set<Socket>()
+  /** The sockets with a connection from this side, which a process that was stopped does not answer. */
+  const called = new Set<string>()
   let isClosed = false
 
   const server = createServer((socket) => void serve(socket)).on('error', onError)
@@ -73,13 +78,15 @@ export async function openFileBus(
   /** Connects to the processes that have no connection to this one. */
   async function search(): Promise<void> {
     const known = new Set([self, ...peers.keys()].map(socketName))
-    const names = readdirSync(directory).filter((name) => !known.has(name))
+    const names = readdirSync(directory).filter((name) => !known.has(name) && !called.has(name))
     await Promise.all(names.map(connectTo))
   }
 
   function connectTo(name: string): Promise<void> {
     const path = join(directory, name)
     const socket = connect(path)
+    called.add(name)
+    socket.once('close', () => called.delete(name))
     socket.once('error', (error) => {
       if ('code' in error && error.code === 'ECONNREFUSED') removeAbandoned(path)
     })
@@ -115,7 +122,9 @@ export async function openFileBus(
       stop()
       for (const socket of open) socket.destroySoon()
       // Node removes the socket with its server.
-      await new Promise<void>((resolve) => void server.close(() => resolve()))
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      await within(lastReadMs, closed, () => new Error('late')).catch(() => {})
+      for (const socket of open) socket.destroy()
     },
   }
 }

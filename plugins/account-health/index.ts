@@ -83,12 +83,17 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     // Most look-ups: they are no evidence.
     if (!hasFaults && exchange.call.model === '' && outcome.fault !== 'account') return
     const state = stateOf(candidate.account)
-    const model = state.model(partName(exchange, candidate))
-    const isSuccess = evidenceOf(outcome) === 'success'
-    if (outcome.fault === 'account') faultyState(candidate.account)
+    const evidence = evidenceOf(outcome)
+    const name = partName(exchange, candidate)
+    const isOfAccount = outcome.fault === 'account'
+    // Callers make up names, which must not displace the states of models.
+    const isNews = isOfAccount || evidence === 'success'
+    const model = isNews ? state.model(name) : state.knownModel(name)
+    if (isOfAccount) faultyState(candidate.account)
     if (isEvidence(exchange.call)) recordInCircuits(state, model, input)
-    if (isSuccess) addAnswer(state, model, candidate)
-    if (outcome.fault !== 'account') return
+    if (!model) return
+    if (evidence === 'success') addAnswer(state, model, candidate)
+    if (!isOfAccount) return
     const { about } = outcome
     if (about === 'credential' || about === 'credit') void accuse(state, input)
     else if (isAboutModel(about)) refuseModel(model, input)
@@ -96,7 +101,11 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
   }
 
   /** A call that did not reach the account is evidence about the connections to it, a reply is evidence about its model. */
-  function recordInCircuits(state: AccountState, model: PartState, input: OutcomeInput): void {
+  function recordInCircuits(
+    state: AccountState,
+    model: PartState | undefined,
+    input: OutcomeInput,
+  ): void {
     const { exchange, candidate, attempt: ended, outcome } = input
     const { isSent, number } = ended
     const keyId = isSent ? exchange.caller.keyId : undefined
@@ -109,7 +118,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
       const reached = evidence === 'neutral' ? evidence : 'success'
       whole.circuits.get(candidate.dialect.id)?.record(reached, own, now())
     }
-    state.circuit(model, candidate).record(isAway ? 'neutral' : evidence, own, now())
+    if (model) state.circuit(model, candidate).record(isAway ? 'neutral' : evidence, own, now())
   }
 
   function addAnswer(state: AccountState, model: PartState, candidate: Candidate): void {

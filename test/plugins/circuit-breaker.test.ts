@@ -95,6 +95,19 @@ describe('the circuits of an account', () => {
     ])
   })
 
+  test('stay though a caller makes up more names of models than an account has states', () => {
+    const { end, fail, state } = startBreaker()
+    const account = newAccount('a')
+    const chat = candidateOf(account, 'chat')
+    fail(chat)
+    for (let made = 0; made < 1_500; made++) {
+      const other = { ...chat, upstreamModel: `made-up-${made}` }
+      void end(other, { status: 'failed', fault: 'caller', httpStatus: 404 })
+    }
+
+    expect(state(account)).toEqual([['chat', 'm', 'open']])
+  })
+
   test('tell of each change in one line', async () => {
     const { clock, lines, end, fail, attempt } = startBreaker()
     const chat = candidateOf(newAccount('a'), 'chat')

@@ -23,7 +23,7 @@ export function poolOfCaller(pool: Pool, snapshot: Snapshot, caller: Caller): Po
   return known(JSON.stringify(caller.models), pool)
 }
 
-/** The same pool if all can serve the caller: what is known of it holds. */
+/** The same pool object if all can serve the caller, so that data remembered for the pool still applies. */
 function narrow(pool: Pool, serves: ServesCaller): Pool {
   const narrowed = pool.filter(({ account }) => serves(account))
   return narrowed.length === pool.length ? pool : narrowed

@@ -55,7 +55,7 @@ export function* compileSteps(
   return { snapshot: yield* snapshotSteps(accounts, aliases, dialects, previous), problems }
 }
 
-/** A compiled account, or why there is none: the paths begin below that of the account, with `.baseUrl`. */
+/** A compiled account, or its problems: their paths begin below the account's path, with `.baseUrl`. */
 type Compiled = { readonly account: Account } | { readonly problems: readonly Problem[] }
 
 /** The compiled settings for some dialects. */
@@ -71,7 +71,7 @@ const compilers = new WeakMap<readonly Dialect[], Compiler>()
 
 /**
  * Compiles the setting of an account. A setting is compiled once for the same list of dialects: of ten thousand, a
- * change concerns few, and those of a reload are compiled before it takes effect.
+ * change concerns few, and the settings of a reload are compiled before it takes effect.
  */
 export function compileSetting(setting: AccountSetting, dialects: readonly Dialect[]): Compiled {
   return compileWith(compilerOf(dialects), setting)

@@ -27,11 +27,11 @@ interface LiveAccountsOptions {
   readonly problems?: readonly Problem[]
   readonly dialects: readonly Dialect[]
   readonly states: Pick<AccountStates, 'disabled' | 'onChange'>
-  /** The accounts of the store. Absent: it has none. */
+  /** The accounts of the store. Absent: the store has no accounts. */
   readonly stored?: StoredSource
   /** Called with the problems of the stored accounts, by account id, when they change. */
   readonly onStoredProblems?: (problems: ReadonlyMap<string, readonly Problem[]>) => void
-  /** The aliases of the store. Those of the configuration override them. */
+  /** The aliases of the store. The configuration's aliases override them. */
   readonly aliases?: Pick<StoredAliases, 'settings' | 'onChange'>
   /** Whether the last reads of states, accounts and aliases have succeeded. Default: they have. */
   readonly isComplete?: () => boolean

@@ -16,7 +16,7 @@ const charactersPerUnit = 64
 type Pool = readonly Candidate[]
 
 /**
- * Remembers the pools asked for last. `compile`: that of a name, for something of this kind. There are few kinds, and
+ * Remembers the pools asked for last. `compile` makes the pool of a name for a kind. There are few kinds, and
  * the pools of the empty name stay.
  */
 export function rememberPools<Kind extends object>(

@@ -24,7 +24,7 @@ export function compilePrices(settings: PriceSettings): ReadonlyMap<string, Pric
   return prices
 }
 
-/** Finds the price of an account's model by its own name for it; `undefined`: it has none. */
+/** Finds the price of an account's model by its own name for it; `undefined`: the model has no price. */
 export type PriceOf = NonNullable<Snapshot['priceOf']>
 
 /**
@@ -51,7 +51,7 @@ export function createPriceOf(
 
 const none: PriceSettings = {}
 
-/** A price is that of its model, with a date or without. Never that of a name which merely begins alike. */
+/** A price applies to its model, with a date or without, never to a longer name with the same beginning. */
 function priceIn(prices: Exclude<AccountPrices, 'free'>, model: string): Price | undefined {
   return prices.get(model) ?? prices.get(withoutVersion(model))
 }

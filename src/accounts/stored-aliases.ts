@@ -1,7 +1,7 @@
 import type { AliasSettings } from '../contract/account.ts'
 
 /**
- * The aliases of the configuration, and those of the store that it does not have. Stored aliases of a circle
+ * The aliases of the configuration, and the store's aliases of other names. Stored aliases of a circle
  * are left out: a change of the configuration may close one that the store alone does not have.
  */
 export function mergeAliases(configured: AliasSettings, stored: AliasSettings): AliasSettings {

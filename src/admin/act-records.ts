@@ -4,7 +4,7 @@ import { RecentMap } from '../lib/recent-map.ts'
 /** Failures that are alike are counted for so many milliseconds since the first of them. */
 const periodMs = 60_000
 
-/** Those of them with records of their own. All further ones share the record of the last. */
+/** Failures of a period with records of their own. All further ones share the record of the last. */
 const mostOwn = 3
 
 /** Records that wait for more failures. */

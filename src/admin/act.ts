@@ -130,7 +130,7 @@ async function perform<Input extends object, Success extends object>(
   const result = await (why?.trim() === '' ? blankReason : run(input, context))
     .catch((error: unknown) => failureOf(error, maybeDone))
     .catch(async (defect: unknown) => {
-      // The failure itself matters more than that of its record.
+      // The failure of the act matters more than the failure of its record.
       await end({ result: 'FAILED', message: messageOf(defect) }, false).catch(() => {})
       throw defect
     })

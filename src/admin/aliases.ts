@@ -82,7 +82,7 @@ export async function setAlias(
   }
   const written = await writeAlias(
     store,
-    // What is not named stays as the store has it by then: another operator may change it meanwhile.
+    // An absent field stays as the store has it by then: another operator may change it meanwhile.
     { name, model, replyModel, changedBy },
     expectedVersion ?? undefined,
   )

@@ -96,7 +96,7 @@ function answerOf({ answer, chosen }: Explanation): Omit<BindingAnswer, 'use' | 
   return { status, code, message, account: chosen?.account.id }
 }
 
-/** A model of the account, or of any account if it has none. Empty: no account has a model. */
+/** A model of the account, or of any account if this one lists no model. Empty: no account has a model. */
 function anyModel({ running }: Services, accountId: string | undefined): string {
   const { accounts } = running.accounts.snapshot
   const own = accounts.find(({ id }) => id === accountId)

@@ -81,7 +81,7 @@ export function createBuilder() {
   })
 }
 
-/** The error of an operation beyond the limits. Those of Pothos have no code. */
+/** The error of an operation beyond the limits. The errors of Pothos have no code. */
 const tooLarge: ComplexityErrorFn = (kind, { depth, breadth, complexity }) => {
   const excess = {
     Depth: `nests fields ${depth} deep, and may ${limits.depth}`,

@@ -22,8 +22,8 @@ export async function findCallKey(
 const idOfKey = /^[A-Za-z0-9]/
 
 /**
- * Why a look-up for a key finds nothing: there is no such key. `undefined`: there is, the store cannot say it, or
- * the id is that of a caller that a plugin identifies.
+ * Why a look-up for a key finds nothing: the key does not exist. `undefined`: the key exists, the store cannot say
+ * it, or the id belongs to a caller that a plugin identifies.
  */
 export async function whyNoKey(
   services: Parameters<typeof findCallKey>[0],

@@ -50,12 +50,12 @@ export async function pageOf<Node>(
   }
 }
 
-/** Checks the cursor of a page. Throws `InvalidCursor` unless it has the form of those of the list. */
+/** Checks the cursor of a page. Throws `InvalidCursor` unless it has the form of the list's cursors. */
 export function checkCursor({ after }: PageArguments, form: RegExp): void {
   if (typeof after === 'string' && !form.test(after)) throw new InvalidCursor()
 }
 
-/** The names of a connection and of its edges, after those of its nodes. */
+/** The names of a connection and of its edges, derived from the name of its nodes. */
 export function namedAfter(node: string): [{ name: string }, { name: string }] {
   return [{ name: `${node}Connection` }, { name: `${node}Edge` }]
 }

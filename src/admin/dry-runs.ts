@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql/error'
 
 import type { Principal } from './principal.ts'
 
-/** The dry runs of one token or user at the same time; those of all share the process. */
+/** The dry runs of one token or user at the same time; the dry runs of all principals share the process. */
 const mostOfOne = 4
 
 /** The operation that asks for dry runs: the same object in all of its fields. */

@@ -31,7 +31,7 @@ export function conflict(message: string): ActFailure {
   return { failure: 'Conflict', message }
 }
 
-/** The configuration has it, and the configuration wins. `file`: the name of its file; absent: there is none. */
+/** The failure of an act on a record of the configuration. `file`: the name of its file; absent without one. */
 export function managedByFile(
   { type, id, path }: { readonly type: string; readonly id: string; readonly path: string },
   file: string | undefined,

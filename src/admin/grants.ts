@@ -24,9 +24,9 @@ interface RightsOptions {
 }
 
 /**
- * Creates what says which rights a session has now: those of its token, as long as this is the same and
- * has not expired, or those that the configuration gives to its user's groups. A token that this process does
- * not know may be known to another one, as may a configuration: such a session is not over. Rejects with
+ * Creates the function that returns the rights of a session now: the rights of its token, as long as the token is
+ * unchanged and valid, or the rights that the configuration gives to its user's groups. Another process may know a
+ * token or a configuration that this process does not know: such a session is not over. Rejects with
  * `StoreUnavailable` if the store cannot say whether there is the token.
  */
 export function createRightsOf({

@@ -15,7 +15,7 @@ const repeated: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(Unexpected \w+) ".*$/s, '$1.'],
 ]
 
-/** The error of a body, or of a part of a URL, that is not JSON. Those of the parsers quote it. */
+/** The error of a body, or of a part of a URL, that is not JSON. The parsers' own errors quote the text. */
 const noJson = () =>
   new GraphQLError('The body, the variables and the extensions of a request are JSON.', {
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } },

@@ -63,7 +63,7 @@ function withProblem(key: KeyView, stored: KeyView | undefined): KeyView {
 
 /**
  * A stored key for operators, as it is after an act. Never rejects: the act is done, and a new secret must
- * not be lost. Without the store, `lastUsedAt` is that of this process.
+ * not be lost. Without the store, `lastUsedAt` is the last use in this process.
  */
 export async function changedKeyView(services: AdminServices, key: KeyRecord): Promise<KeyView> {
   await services.running.keys.catchUp()

@@ -31,7 +31,7 @@ const mostKnown = 20_000
 /** The least time between two pages, in milliseconds. */
 const learnPauseMs = 2_000
 
-/** Creates the register of sessions of a process. It learns those of other processes page by page. */
+/** Creates the register of sessions of a process. It learns the sessions of other processes page by page. */
 export function createKnownSessions({ read }: KnownSessionsOptions): KnownSessions {
   const hashes = new RecentMap<string>(mostKnown)
   let after: string | undefined

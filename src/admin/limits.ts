@@ -32,7 +32,7 @@ export interface AdminLimits {
   readonly exportMs: number
   /** The answers as server-sent events that a process sends at a time. */
   readonly streams: number
-  /** Those of one token or user. */
+  /** The streams of one token or user. */
   readonly streamsOfOne: number
   /** The failed sign-ins of one address in a minute. */
   readonly attemptsPerMinute: number

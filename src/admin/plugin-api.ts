@@ -5,7 +5,7 @@ import type { AdminBuilder, AdminTypes } from './builder.ts'
 import type { AdminContext } from './context.ts'
 import type { AdminServices } from './services.ts'
 
-/** What the resolvers of a plugin know of their request. Those of the gateway know more, secrets included. */
+/** The context of a plugin's resolvers. The gateway's own resolvers have more, secrets included. */
 export interface PluginContext extends Pick<
   AdminContext,
   'principal' | 'requestId' | 'address' | 'agent' | 'signal'

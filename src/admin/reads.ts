@@ -3,7 +3,7 @@ import { createSemaphore } from '../lib/semaphore.ts'
 /** Reads of the store at the same time. The calls of clients use the same connection. */
 const mostAtOnce = 4
 
-/** Those of one principal, so that the others always get one. */
+/** The reads of one principal at a time, so that the other principals always get one. */
 const mostOfPrincipal = 2
 
 /** The part of the store that the queries of this process may use at a time. */

@@ -34,7 +34,7 @@ export interface AdminServices {
   readonly readmit: (command: ReadmitCommand) => Promise<Ended>
   /** The calls under way in all processes. */
   readonly calls: AccountCalls
-  /** What is refused for lack of a credential or a role, in the audit log. */
+  /** Writes requests and acts that lack a credential or a role to the audit log. */
   readonly refusals: RefusalLog
   readonly log: Log
   /** Milliseconds since 1970. */

@@ -15,7 +15,7 @@ export type Grant =
       readonly kind: 'oidc'
       readonly issuer: string
       readonly subject: string
-      /** Those of the user's groups that the configuration gives a role. */
+      /** The groups of the user to which the configuration gives a role. */
       readonly groups: readonly string[]
     }
 
@@ -61,7 +61,7 @@ interface SessionRecord {
 /** A session without its secret. All times are in milliseconds since 1970. */
 export interface Session extends Omit<SessionRecord, 'hash' | 'grant'> {
   readonly id: string
-  /** The id of the principal: that of a token, or `oidc/` and the user's. */
+  /** The id of the principal: a token's id, or `oidc/` and the user's id. */
   readonly principalId: string
 }
 
@@ -87,16 +87,16 @@ export interface Sessions {
    */
   find(cookie: string, as?: 'used' | 'watched'): Promise<Principal | undefined>
   /**
-   * Whether this process knows a cookie, whose session may have ended elsewhere. To know those of other processes it
-   * reads a page of the sessions, at most one in two seconds.
+   * Whether this process knows a cookie, whose session may have ended elsewhere. To know the sessions of other processes
+   * it reads a page of the sessions, at most one in two seconds.
    */
   knows(cookie: string): Promise<boolean>
   /** Ends a session; whether there was one. */
   end(id: string): Promise<boolean>
   get(id: string): Promise<Session | undefined>
   /**
-   * The entries behind the id `after`: those of sessions that are over, or damaged, have no node. Fewer than
-   * `limit` are the end of the list.
+   * The entries behind the id `after`: an entry of an ended or damaged session has no node. A page of fewer than
+   * `limit` entries is the last.
    */
   positions(page: {
     after: string | undefined

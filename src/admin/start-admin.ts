@@ -47,7 +47,7 @@ interface AdminOptions {
   readonly limits?: Partial<AdminLimits>
   /** Replaces the schema. For tests. */
   readonly schema?: GraphQLSchema
-  /** This process among the others. Absent: what is known without its program. */
+  /** This process among the others. Absent members have defaults that need no program. */
   readonly processes?: Partial<Pick<ProcessesOptions, 'control' | 'monitor' | 'worker' | 'version'>>
 }
 

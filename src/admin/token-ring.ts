@@ -115,7 +115,7 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
     find(id) {
       const { own: configuredOnes, stored: storedOnes } = current()
       const hasId = ({ token }: Entry) => token.id === id
-      // Those of the configuration override those of the store.
+      // The tokens of the configuration override the tokens of the store.
       const entry = configuredOnes.find(hasId) ?? storedOnes.find(hasId)
       if (!entry || !isValid(entry)) return undefined
       return { ...entry.token, hash: `sha256:${entry.digest.toString('hex')}` }
@@ -152,7 +152,7 @@ function match({ own, stored }: Entries, secret: string | undefined): Entry | un
   return secret ? found : undefined
 }
 
-/** The tokens of the configuration, and those of the store. The former override the latter by their ids. */
+/** The tokens of the configuration override, by their ids, the tokens of the store. */
 interface Entries {
   readonly own: readonly Entry[]
   readonly stored: readonly Entry[]

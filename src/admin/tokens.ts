@@ -79,7 +79,7 @@ interface WantedToken {
   readonly expiresAt?: number | null | undefined
 }
 
-/** Creates a token in the store. Its role is at most that of its creator. */
+/** Creates a token in the store. Its role is at most the role of its creator. */
 export async function createToken(
   services: Services,
   creator: Principal,

@@ -95,7 +95,7 @@ async function knownKeys(
 
 const noneKnown: KnownKeys = { known: [], areAll: false }
 
-/** The admin tokens; those of the store only if its keys could be read as well. */
+/** The admin tokens; the store's tokens only if its keys could be read as well. */
 async function knownTokens(
   configuration: CommandConfiguration,
   { areAll }: KnownKeys,

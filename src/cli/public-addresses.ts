@@ -24,7 +24,7 @@ export function problemsOfPublicAddress(
   ]
 }
 
-/** How to issue an API key for this gateway. `options` are those of the running command. */
+/** How to issue an API key for this gateway. `options`: the options of the running command. */
 export function issueKeyHint({ store }: Settings, options: CommandOptions): string {
   return store === 'memory:'
     ? 'add a key to keys in the configuration'

@@ -7,7 +7,7 @@ import { curlExamples } from './curl-examples.ts'
 import { programName, sameGateway } from './hints.ts'
 
 /**
- * Issues the first API key if the store has none. Resolves with a function that makes the message of
+ * Issues the first API key if the store has no key. Resolves with a function that makes the message of
  * a first run from the gateway's URL. Rejects with `StoreUnavailable`; a key without an audit record is not
  * issued.
  */

@@ -52,7 +52,7 @@ export async function claimWorkerAddresses(
   return { [addressesVariable]: JSON.stringify(addresses) }
 }
 
-/** The addresses that this process shares with others. It has none if it is no worker. */
+/** The addresses that this process shares with others. Empty outside of a worker. */
 export function readWorkerAddresses(env: Terminal['env']): WorkerAddresses {
   return workerNumber(env) === undefined ? {} : JSON.parse(env[addressesVariable] ?? '{}')
 }

@@ -45,7 +45,7 @@ interface WorkersOptions {
   readonly terminal: Terminal
   /** Resolves when all workers must end. */
   readonly signal: Promise<ShutdownSignal>
-  /** Environment variables for every worker, added to those of this process. */
+  /** Environment variables for every worker, added to the variables of this process. */
   readonly environment: Readonly<Record<string, string>>
   /** Called once, when the first worker serves. */
   onServing(addresses: Addresses): void

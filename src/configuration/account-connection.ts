@@ -92,7 +92,7 @@ export function resolveAuthorities(setting: string, context: ReferenceContext): 
   return undefined
 }
 
-/** A certificate and its key. Adds problems: what is no PEM, and a key of another certificate. */
+/** A certificate and its key. Adds problems: a text that is not PEM, and a key of another certificate. */
 export function resolveCertificate(
   setting: {
     readonly cert: string

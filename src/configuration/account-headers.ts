@@ -27,8 +27,8 @@ interface ResolvedHeaders {
 }
 
 /**
- * Checks the headers of an account and replaces `env:NAME` and `file:/path` by what is there. Adds problems,
- * none of which repeats a value.
+ * Checks the headers of an account and replaces `env:NAME` and `file:/path` by the value of the variable or file.
+ * Adds problems, none of which repeats a value.
  */
 export function resolveHeaders(
   written: Readonly<Record<string, string>>,

@@ -64,7 +64,7 @@ export function* checkAccounts(
 /** Apart from the settings, since it is for operators only. */
 const sources = new WeakMap<AccountSetting, CredentialOrigin>()
 
-/** Where the credential of an account of the configuration comes from. Absent: it has none. */
+/** Where the credential of an account of the configuration comes from. `undefined`: the account has no credential. */
 export function credentialOriginOf(setting: AccountSetting): CredentialOrigin | undefined {
   return sources.get(setting)
 }

@@ -20,7 +20,7 @@ export interface CredentialPlacesSetting {
 
 /** The places that accounts of the store may name for their credentials. */
 export interface CredentialPlaces {
-  /** Whether an account may name it. An account can send what is there to any address. */
+  /** Whether an account may name it. An account can send the content of the place to any address. */
   permits(reference: string): boolean
 }
 

@@ -75,7 +75,7 @@ const mayBeSecret =
 
 /**
  * Whether a value of a key or an account may be its secret, in the place of another setting. `input` is
- * that of the admin API.
+ * the input of the admin API.
  */
 function looksMisplaced(path: string, value: unknown): boolean {
   return (

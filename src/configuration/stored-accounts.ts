@@ -34,8 +34,8 @@ export interface CredentialAccess {
 }
 
 /**
- * The fields of an account that the store keeps: those of the configuration, without those that contain
- * secrets, name places, or decide who sees the credential on its way, and without prices.
+ * The fields of an account that the store keeps: the configuration's fields, without prices and without the fields
+ * that contain secrets, name places, or decide who sees the credential on its way.
  */
 export const storedFieldsSchema = accountSchema.omit({
   apiKey: true,

@@ -15,7 +15,7 @@ export async function settingsBelow(
 ): Promise<readonly DescribedSetting[]> {
   const described = await configuration.describe()
   const changes = changesIn(configuration.settings, snapshot)
-  // The sections of these are known from before they took effect; those of the store are fewer as a rule.
+  // The sections of the configuration's settings are known from before they took effect; the store adds few.
   const own = settingsAt(described, section)
   const more = settingsAt(changes.added, section)
   if (changes.switched.size + more.length === 0) return own

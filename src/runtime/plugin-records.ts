@@ -20,7 +20,7 @@ export function recordsOfPlugin(
   }
 }
 
-/** The beginning of the namespaces of a plugin, and of those of no other. */
+/** The beginning of the namespaces of a plugin; no namespace of another plugin begins with it. */
 export function storePrefixOf(plugin: string): string {
   return `plugin:${encode(plugin)}`
 }

@@ -35,7 +35,7 @@ export interface StoredAccounts {
   close(): void
 }
 
-/** Follows the accounts of a store. Until the store is read for the first time, it has none. */
+/** Follows the accounts of a store. Until the store is read for the first time, the list is empty. */
 export async function followStoredAccounts(
   store: Store,
   { places: firstPlaces, ...fixed }: CredentialAccess,

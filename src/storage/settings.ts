@@ -21,7 +21,7 @@ export interface UploadsSetting {
   readonly storages: readonly S3Setting[]
 }
 
-/** The settings of uploads where the configuration has none. */
+/** The settings of uploads without a configuration of uploads. */
 export const defaultUploads: UploadsSetting = {
   default: localName,
   maxBytes: 512 * 1024 * 1024,

@@ -117,7 +117,7 @@ function createLocal(
   })
 }
 
-/** Results have a subdirectory of the uploads; its name cannot be that of an owner. */
+/** Results have a subdirectory of the uploads; no owner can have its name. */
 function createResultStorage(
   { store, publicUrl = createPublicUrl(), cwd = '.', now = Date.now, log }: UploadsEnvironment,
   { secret }: UploadsSetting,

@@ -95,7 +95,7 @@ function readState({ value }: ListedRecord<AccountState>): AccountState | undefi
   }
 }
 
-/** Most changed states are those of disabled accounts. */
+/** Most changed states belong to disabled accounts. */
 const unreadableState: AccountState = { enabled: false, changedAt: 0 }
 
 /**

@@ -58,7 +58,7 @@ export async function createAdminToken(
   return (await adminTokenRecords(store).add(id, token)) ? { token, secret } : undefined
 }
 
-/** The token of this id; `undefined` if there is none. */
+/** The token of this id; `undefined` for an unknown id. */
 export async function getAdminToken(
   store: Pick<Store, 'records'>,
   id: string,
@@ -78,7 +78,7 @@ export async function listAdminTokens(store: Pick<Store, 'records'>): Promise<St
 }
 
 /**
- * Revokes a token permanently; `undefined` if there is none of this id. Rejects with
+ * Revokes a token permanently; `undefined` for an unknown id. Rejects with
  * `UnreadableRecord` for a damaged record, whose secret no caller has.
  */
 export async function revokeAdminToken(

@@ -22,7 +22,7 @@ interface AliasRecord {
 
 /** The settings of an alias that an operator writes. */
 interface NewAlias extends Pick<AliasRecord, 'name' | 'model' | 'changedBy'> {
-  /** Absent: that of the record that is replaced. Null: none. */
+  /** Default: the value of the replaced record. Null: no reply model. */
   readonly replyModel?: ReplyModel | null | undefined
 }
 

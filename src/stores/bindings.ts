@@ -48,7 +48,7 @@ export function ownerMarkOf({ kind, id }: Pick<BindingName, 'kind' | 'id'>): Bin
   return { kind: `${markPrefix}${kind}`, keyId: '', id }
 }
 
-/** Whether a kind is that of a mark. */
+/** Whether a kind belongs to a mark. */
 export function isMarkKind(kind: string | undefined): boolean {
   return kind?.startsWith(markPrefix) ?? false
 }
@@ -95,7 +95,7 @@ export interface KnownBindings {
   /** `undefined` for an unknown or expired resource. Rejects with `StoreUnavailable`. */
   find(name: BindingName): Promise<Binding | undefined>
   /**
-   * Deletes a binding, with those of the items in its content. Rejects with `StoreUnavailable`.
+   * Deletes a binding, and the bindings of the items in its content. Rejects with `StoreUnavailable`.
    * `itemsIn` finds the items.
    */
   forget(name: BindingName, itemsIn: (content: JsonObject) => readonly JsonObject[]): Promise<void>
@@ -188,7 +188,7 @@ function isBinding(value: unknown): value is Binding {
   )
 }
 
-/** The binding in a scanned record; `undefined` for one that is none, and for a mark. */
+/** The binding in a scanned record; `undefined` for a record of another form, and for a mark. */
 export function listedBindingOf(recordId: string, value: unknown): ListedBinding | undefined {
   const parts = readRecordId(recordId, 2)
   if (!parts || !isBinding(value) || !isTime(value.expiresAt)) return undefined

@@ -10,7 +10,7 @@ interface Envelope {
 /** Envelopes from this length on are measured before they are parsed. Characters. */
 const largeLength = 256 * 1024
 
-/** Memory of a shorter one, for each character: its text, what is read of it, and what is written again. */
+/** Memory of a shorter envelope, for each character: its text, the parsed value, and the text written again. */
 const memoryPerCharacter = 4
 
 /** An envelope's text. */

@@ -12,7 +12,7 @@ const batchSize = 500
 export interface KeyUses {
   /** The last use that is not written yet, in milliseconds since 1970. */
   pending(id: string): number | undefined
-  /** Writes what is not written yet. Never rejects: what cannot be written waits for the next write. */
+  /** Writes the pending uses. Never rejects: a use that cannot be written waits for the next write. */
   write(): Promise<void>
   /** Writes once more and ends. */
   close(): Promise<void>

@@ -116,7 +116,7 @@ export async function listKeys(store: Store): Promise<KeyRecord[]> {
   return (await listAll(keyRecords(store))).map((record) => readKey(record))
 }
 
-/** The key of this id; `undefined` if there is none. */
+/** The key of this id; `undefined` for an unknown id. */
 export async function getKey(store: Store, id: string): Promise<KeyRecord | undefined> {
   try {
     const value = await keyRecords(store).get(id)

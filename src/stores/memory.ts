@@ -23,7 +23,7 @@ interface Entry {
 
 /** The state of a store in memory. */
 interface MemoryState {
-  /** Distinguishes its cursors from those of another process. */
+  /** Distinguishes its cursors from the cursors of another process. */
   readonly id: string
   /** The number of the last entry. */
   last: number

@@ -9,7 +9,7 @@ export function recordIdOf(words: readonly string[], id: string): string {
   return recordPrefixOf(words) + (isOrdinary(id) ? id : hashed(id))
 }
 
-/** The text with which the ids of all records of an owner begin, and those of no other owner. */
+/** The beginning of the ids of all records of an owner; no record of another owner begins with it. */
 export function recordPrefixOf(words: readonly string[]): string {
   let prefix = ''
   for (const word of words) prefix += `${isWord(word) ? word : hashed(word)} `

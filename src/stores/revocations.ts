@@ -8,12 +8,12 @@ import { type Records, type Store, StoreUnavailable, UnreadableRecord } from './
 const announcedSchema = z.object({ by: z.string(), token: z.string(), at: z.number() })
 type Announced = Readonly<z.infer<typeof announcedSchema>>
 
-/** All processes change this one record, so that of two revocations at once one is the later. */
+/** All processes change this one record, which orders concurrent revocations. */
 interface UnderWay {
   readonly announced: readonly Announced[]
 }
 
-/** The list of a record, without what is damaged. */
+/** The list of a record, without damaged entries. */
 const underWaySchema = z.object({ announced: z.array(z.unknown()) })
 
 /** Revocations that are under way at the same time: the newest. */

@@ -44,7 +44,7 @@ function sort(ids: readonly string[]): string[] {
   return ids.some((id) => /[\ud800-\uffff]/.test(id)) ? ids.toSorted(byBytes) : ids.toSorted()
 }
 
-// The UTF-16 order of `<` differs from that of SQLite and Redis beyond U+FFFF.
+// Beyond U+FFFF, the UTF-16 order of `<` differs from the order of SQLite and Redis.
 function byBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {

@@ -6,7 +6,7 @@ import type { Bus } from './bus.ts'
  * the store fails, and returns `undefined`, `false` or an empty list only for missing records.
  */
 export interface Store {
-  /** The records of one namespace, apart from those of all others. */
+  /** The records of one namespace, apart from all other namespaces. */
   records<T>(namespace: string, options?: RecordsOptions): Records<T>
   counters(namespace: string): Counters
   /**
@@ -147,7 +147,7 @@ export interface ScanOptions {
 export interface ScanPage {
   /** May be empty although more follow. */
   readonly records: readonly ScannedRecord[]
-  /** The number of records that were examined, those of other namespaces included. */
+  /** The number of examined records, including records of other namespaces. */
   readonly examined: number
   /** The cursor behind the page. Absent: nothing follows. */
   readonly next?: string

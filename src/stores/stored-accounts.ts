@@ -56,7 +56,7 @@ export function deleteStoredAccount(
 
 /**
  * Removes `enabled: false` from the record of an account, whose version grows. Resolves with the record;
- * `undefined` if there is none.
+ * `undefined` for an unknown id.
  */
 export function enableStoredAccount(
   store: Pick<Store, 'records'>,
@@ -80,8 +80,8 @@ export function credentialSubject({ id, provider, baseUrl }: StoredAccountFields
 }
 
 /**
- * A base URL in the form in which it is compared: normalised, without the last slash. Null for that of the
- * provider. Hosts serve different tenants at different paths.
+ * A base URL in the form in which it is compared: normalised, without the last slash. Null: the
+ * provider's URL. Hosts serve different tenants at different paths.
  */
 export function addressOf(baseUrl: string | undefined): string | null {
   if (baseUrl === undefined) return null

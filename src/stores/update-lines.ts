@@ -25,8 +25,8 @@ interface UpdateLinesOptions {
 const mostWaiting = 1_000
 
 /**
- * Updates records, those of one record one after another: only the updates of other processes can
- * defeat each other. Those that wait for a record with plain values are read and written together.
+ * Updates records, one update of a record at a time: only updates of other processes can conflict with them.
+ * Updates that wait for the same record with plain values are read and written together.
  */
 export function createUpdateLines<T>(
   adapter: RecordsAdapter,

@@ -26,8 +26,8 @@ export function findAccount(
 }
 
 /**
- * The account of an id for an act, which changes what another process may have written just now; or the failure
- * of the act: there is none, or the store cannot say whether there is one.
+ * The account of an id for an act, which may change a record that another process has written just now; or the
+ * failure of the act: the account is missing, or the store cannot say whether it exists.
  */
 export async function findLatestAccount(
   services: Pick<Services, 'running'>,

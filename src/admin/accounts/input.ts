@@ -98,7 +98,7 @@ export function checkFields(
   }
   const found = problemsOfAccount(completeAccount(checked, undefined), dialects)
   problems.push(...found.map((problem) => relocate(problem, checked)))
-  // The record has no defaults: those of the process that reads it apply.
+  // The record has no defaults: the defaults of the process that reads it apply.
   return fields as unknown as StoredAccountFields
 }
 

@@ -101,10 +101,7 @@ const gravities = {
 
 const mostOfKinds = 5
 
-/**
- * What concerns all calls is graver than what concerns those of one key, and that is graver than what concerns
- * those of one model: callers name any number of models.
- */
+/** Severity: all calls, then one key, then one model, because callers name any number of models. */
 export function gravity(exclusion: AccountExclusion): number {
   const { model, keyId } = exclusion
   const scope = (model === undefined ? 2 : 0) + (keyId === undefined ? 1 : 0)

@@ -5,12 +5,12 @@ import type { AdminServices } from '../services.ts'
 import { type AccountState, exclusionsHere, bySeverity, stateOf } from './state.ts'
 import { type AccountView, byOperator } from './views.ts'
 
-/** What keeps an account out in one process. */
+/** An exclusion of an account, and the process that has it. */
 export type PlacedExclusion = AccountExclusion & { readonly processId: string }
 
-/** What an account is and what keeps calls from it, in all processes. */
+/** The state of an account and its exclusions, in all processes. */
 interface AccountStatus extends AccountState {
-  /** The gravest first, and of equal ones those of the process that answers. */
+  /** By severity; among equals the exclusions of the process that answers come first. */
   readonly exclusions: readonly PlacedExclusion[]
   /** The ids of processes whose part is missing. */
   readonly missing: readonly string[]
@@ -40,7 +40,7 @@ export function statesOf(
 /** Most of ten thousand accounts have no exclusions. */
 const none: readonly PlacedExclusion[] = []
 
-/** What keeps each of some accounts out, the gravest first. */
+/** The exclusions of each of some accounts, by severity. */
 function exclusionsOf(
   { running, log, processes }: Services,
   views: readonly AccountView[],

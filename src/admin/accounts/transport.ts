@@ -16,7 +16,7 @@ export interface TransportView {
   readonly headers: readonly string[]
   readonly timeouts: AccountTimeouts
   readonly maxConcurrent?: number
-  /** Host and port of its proxy; `none`: it has none. Absent: the environment decides. */
+  /** Host and port of its proxy; `none`: calls use no proxy. Absent: the environment decides. */
   readonly proxy?: string
   readonly authorities: readonly CertificateView[]
   readonly clientCertificate?: CertificateView

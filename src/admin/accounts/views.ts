@@ -16,7 +16,7 @@ export interface AccountView {
   readonly enabled: boolean
   /** Why it is disabled. */
   readonly disabledBy?: string
-  /** As `shownUrl` has it. Absent: that of the provider. */
+  /** As `shownUrl` has it. Default: the provider's URL. */
   readonly baseUrl?: string
   readonly models: AccountSetting['models']
   /** What applies to it, defaults included. Empty if its record cannot be read. */
@@ -37,7 +37,7 @@ type ShownSettings = Partial<
   >
 >
 
-/** What is known of a credential that no one can read. */
+/** The facts about a credential that operators see; the credential itself cannot be read. */
 export interface CredentialInfo {
   readonly isSet: boolean
   readonly source?: CredentialOrigin
@@ -47,7 +47,7 @@ export interface CredentialInfo {
   readonly changedAt?: number
 }
 
-/** An account of the configuration; the problems are those of one of its id in the store. */
+/** An account of the configuration. `problems`: the problems of a stored account with the same id. */
 export function ofFile(
   account: Account,
   setting: AccountSetting,

@@ -12,7 +12,7 @@ import { noteRefusedEntry } from './refused.ts'
 import { faultOfCookieRequest, isOwnSite } from './site.ts'
 import type { AdminRequest } from './admin-request.ts'
 
-/** The principal of a request, or why there is none. */
+/** The principal of a request, or the error for a request without one. */
 export type Authentication = { readonly principal: Principal } | { readonly refusal: Refusal }
 
 /**

@@ -31,7 +31,7 @@ export function cookieOf(
 }
 
 /**
- * Reads a cookie. From a client that speaks https only the one of https counts: no other host, such as one
+ * Reads a cookie. Over HTTPS only the `__Host-` cookie counts: no other host, such as one
  * beside it in its domain, can set that.
  */
 export function readCookie(

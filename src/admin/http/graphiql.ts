@@ -92,7 +92,7 @@ const workersScript = `self.MonacoEnvironment = {
 `
 
 /**
- * Mutations have credentials in them: what is typed stays in the memory of the page. GraphiQL would write it to the
+ * Mutations have credentials in them, so the typed text stays in the memory of the page. GraphiQL would write it to the
  * storage of the browser and, in `onEditQuery`, to the address and so to the history.
  */
 const startScript = `${clearScript}

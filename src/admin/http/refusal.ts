@@ -6,7 +6,7 @@ import { endEarly } from '../../http/end-early.ts'
 export interface Refusal {
   readonly status: number
   readonly code: string
-  /** What is wrong and how to mend it, in words for people. */
+  /** The fault and its remedy, in words for people. */
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
 }

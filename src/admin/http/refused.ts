@@ -6,7 +6,7 @@ import { networkOf } from './client.ts'
 import type { Refusal } from './refusal.ts'
 import type { AdminRequest } from './admin-request.ts'
 
-/** Records the refused fields of an operation, and later those of the events of a subscription. */
+/** Records the refused fields of an operation, and of each event of a subscription. */
 export const recordsRefusals: Plugin<AdminContext> = {
   onSubscribe: ({ args }) => ({
     onSubscribeResult: () => ({ onNext: () => void noteRefusedFields(args.contextValue) }),

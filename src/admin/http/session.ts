@@ -251,7 +251,7 @@ function withAuthorization(request: IncomingMessage, authorization: string): Inc
   return Object.create(request, { headers: { value: headers } }) as IncomingMessage
 }
 
-/** A text that is no token if the body has none, so that every failure takes the same way. */
+/** The token of a body; an invalid token if the body lacks one, so that every failure takes the same way. */
 function tokenOf(body: string): string {
   try {
     const value: unknown = JSON.parse(body)

@@ -7,12 +7,12 @@ import type { Hub } from './hub.ts'
 /** The state of a process that subscribers watch. */
 interface WatchedState {
   readonly accounts: readonly Account[]
-  /** Those of each account, by its id. */
+  /** The exclusions of each account, by its id. */
   readonly exclusions: ReadonlyMap<string, FoundExclusions>
   readonly configuration: () => Promise<ConfigurationState>
 }
 
-/** Compares the state of this process with that of the last look. */
+/** Compares the state of this process with the state at the last look. */
 interface StateWatch {
   /** Looks, and sends what has changed. Does nothing while no subscriber wants it, or while it looks. */
   look(): void

@@ -36,9 +36,9 @@ export interface Ended {
 
 /** The calls under way, by account. */
 export interface AccountCalls {
-  /** How many calls the account serves; those of other processes as of half a second ago. */
+  /** How many calls the account serves; the calls in other processes as of half a second ago. */
   inFlight(accountId: string): Promise<number>
-  /** Ends them with an error in their dialects; only those of this process if the store is away. */
+  /** Ends the calls with an error in their dialects; only the calls of this process if the store is away. */
   cancel(accountId: string): Promise<Ended>
 }
 

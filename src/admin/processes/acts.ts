@@ -23,8 +23,9 @@ export interface ReloadOutcome {
 const answerMs = 3_500
 
 /**
- * A configuration with many accounts takes a while: how long its check may take in a process, how long those of all
- * may take, and how long check and reload together, which is less than an operation may take. Milliseconds.
+ * A configuration with many accounts takes a while: how long its check may take in a process, how long the checks of
+ * all processes may take, and how long check and reload together, which is less than an operation may take.
+ * Milliseconds.
  */
 const ownCheckMs = 5_000
 const checkMs = 6_000

@@ -92,7 +92,7 @@ const usualDeadlineMs = 2_500
 /** Acts whose answers this process awaits. Questions take none of their places. */
 const mostActs = 32
 
-/** Questions whose answers this process awaits, and those of one operator, so that the others always get one. */
+/** Questions whose answers this process awaits: of all operators, and of one, so that the others always get one. */
 const mostQuestions = 32
 const mostOfAsker = 4
 

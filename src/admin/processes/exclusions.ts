@@ -5,12 +5,12 @@ import type { Work } from '../../lib/turns.ts'
 import { gravity } from '../accounts/state.ts'
 import { bounded } from './values.ts'
 
-/** Exclusions of one account in an answer: the gravest. */
+/** Exclusions of one account in an answer: the most severe ones. */
 export const mostExclusions = 10
 
-/** What excludes an account. Callers name models and keys, so that there may be thousands of exclusions. */
+/** The exclusions of an account. Callers name models and keys, so that an account may have thousands of them. */
 export interface FoundExclusions {
-  /** The gravest first, at most `mostExclusions`. */
+  /** By severity, at most `mostExclusions`. */
   readonly exclusions: readonly AccountExclusion[]
   /** The states of all circuits that are not closed, by dialect. */
   readonly circuits: ReadonlyMap<string, CircuitState>
@@ -59,7 +59,7 @@ function ask(
   }
 }
 
-/** The gravest exclusions of an account, without a sort of all. Of equal ones the first stay. */
+/** The most severe exclusions of an account, without a sort of all. Among equals the first stay. */
 class Gravest {
   readonly #kept: { readonly exclusion: AccountExclusion; readonly gravity: number }[] = []
   readonly #circuits = new Map<string, CircuitState>()

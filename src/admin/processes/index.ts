@@ -58,7 +58,7 @@ export interface ProcessControl {
   /** Reads the configuration again and uses it. Returns its problems; with any, nothing changes. */
   reload?(): Promise<readonly Problem[]>
   /**
-   * Ends the process as a signal does: what is in flight goes on for a time. `everything`: the workers
+   * Ends the process as a signal does: calls in flight go on for a time. `everything`: the workers
    * beside it end too, and no other takes their place.
    */
   drain?(everything: boolean): void
@@ -90,7 +90,7 @@ export interface Processes extends AsyncDisposable {
   beat(): Promise<void>
   /** Says that this process is about to end: `/readyz` fails from now on. */
   announceDrain(): void
-  /** Cancels an exchange of this process; false if it has none of this id. */
+  /** Cancels an exchange of this process; false for an id that the process does not know. */
   cancel(exchangeId: string): boolean
   /** Sends an audit record to subscribers. */
   noteAudit(entry: AuditEntry): void

@@ -12,7 +12,7 @@ const beatSeconds = 2
 /** How long a process is shown without a heartbeat, in milliseconds. */
 const processTtlMs = 10_000
 
-/** What is read of the others is shared by the queries of this time, in milliseconds. */
+/** How long queries share one reading of the other processes, in milliseconds. */
 const viewMs = 500
 
 /** How long the description of this process is used, in milliseconds. */
@@ -205,7 +205,7 @@ function createOthers() {
         }
       }
       return {
-        // The store removes what is not renewed, unless it was written without an end.
+        // The store removes a record that its process does not renew, unless the record has no time to live.
         processes: [...heard.values()].map(({ record, changedAt }) => ({
           ...record,
           isStale: readAt - changedAt > processTtlMs,

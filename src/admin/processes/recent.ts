@@ -27,7 +27,7 @@ class Ring {
     return (this.#places[at] ??= blankEnded())
   }
 
-  /** When the record of an age was taken: 1 for the newest. 0: there is none. */
+  /** When the record of an age was taken: 1 for the newest. 0: no record has this age. */
   turnOf(age: number): number {
     return age > this.#places.length ? 0 : this.#turns[this.#indexOf(age)]!
   }

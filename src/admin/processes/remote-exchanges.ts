@@ -138,7 +138,7 @@ function inFlightOf(monitor: Monitor, filter: ExchangeFilter): ExchangeFacts[] {
   return found
 }
 
-/** In the order of their cursors, which is not quite that of their ends. */
+/** In the order of their cursors, which differs a little from the order of their ends. */
 function recentOf(monitor: Monitor, { after, limit, filter }: RecentPage): EndedExchange[] {
   return [...monitor.recent()]
     .filter((one) => passes(one, filter) && (after === undefined || recentCursor(one) < after))

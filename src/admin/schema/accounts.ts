@@ -238,7 +238,7 @@ function addInProcess(builder: AdminBuilder, exclusion: ReturnType<typeof addExc
       exclusions: t.field({
         type: [exclusion],
         description: 'What keeps it out of all calls or of some, the gravest first, at most 10.',
-        // Without `processId`, which is that of the object.
+        // Without `processId`: the object has the id of its process.
         resolve: ({ exclusions }) => exclusions as readonly AccountExclusion[] as PlacedExclusion[],
       }),
     }),

@@ -246,7 +246,7 @@ const badGrace = {
   fix: 'use at most 30 days',
 }
 
-/** Changes a stored key, unless there is none or the configuration file has it. */
+/** Changes a stored key, unless the store lacks it or the configuration file has it. */
 async function changeKey(
   id: string,
   { services }: AdminContext,

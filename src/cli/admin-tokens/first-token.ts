@@ -15,7 +15,7 @@ import { createTokenHint } from '../public-addresses.ts'
 const firstTokenId = 'bootstrap'
 
 /**
- * Creates the first admin token of a gateway that has none, and returns the message that shows it. The
+ * Creates the first admin token of a gateway without tokens, and returns the message that shows it. The
  * message is empty where tokens exist.
  */
 export async function announceFirstToken(

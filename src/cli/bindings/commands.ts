@@ -65,7 +65,7 @@ export async function forget(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** The kind of a binding, also of a damaged one; `undefined` if there is none, or the gateway cannot say. */
+/** The kind of a binding, also of a damaged one; `undefined` if the binding is missing, or the gateway cannot say. */
 async function findKind(
   admin: AdminClient,
   { id, keyId }: NamedBinding,

@@ -29,7 +29,7 @@ import {
   unexpectedDialects,
 } from './settings.ts'
 
-/** What the checks look at. What is `undefined` is not known: the store cannot be read, or is not asked. */
+/** The input of the checks. A member is `undefined` if the store cannot be read, or is not asked. */
 export interface Checked {
   readonly configuration: CommandConfiguration
   readonly plan: Pick<Plan, 'plugins' | 'snapshot'>
@@ -45,8 +45,8 @@ export interface Checked {
 }
 
 /**
- * A check of a configuration and what is around it. A start runs the checks of its stage, `check` runs all, and
- * `doctor` those that need no store.
+ * A check of a configuration and its environment. A start runs the checks of its stage, `check` runs all, and
+ * `doctor` the checks that need no store.
  */
 interface Check {
   readonly name: string

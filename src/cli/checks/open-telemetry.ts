@@ -40,7 +40,7 @@ function unknownExporters(env: EnvironmentVariables): string[] {
 /** All signals go over HTTP only. */
 function otherProtocol(signal: 'traces' | 'metrics' | 'logs', env: EnvironmentVariables): string[] {
   const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_PROTOCOL`
-  // The signal's own variable goes before the one of all.
+  // The signal's own variable goes before the variable of all signals.
   const variable = env[own]?.trim() ? own : protocolVariable
   const protocol = env[variable]?.trim() || 'http/protobuf'
   if (httpProtocols.includes(protocol)) return []

@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** Those of the configuration, with what the store adds and changes as far as it can be read. */
+/** The settings of the configuration, with the store's additions and changes as far as it can be read. */
 async function effectiveSettings(
   configuration: CommandConfiguration,
   invocation: Invocation,
@@ -75,7 +75,7 @@ function originOfWorkers(flag: string | undefined, variable: string | undefined)
   return variable ? 'ENVIRONMENT' : 'DEFAULT'
 }
 
-/** Without a file the accounts are the sandbox, which is always there, and those of keys in the environment. */
+/** Without a file the accounts are the sandbox, which is always there, and the accounts of keys in the environment. */
 function withoutFile(setting: DescribedSetting): DescribedSetting {
   if (setting.origin !== 'FILE') return setting
   const isSandbox = setting.path.startsWith('accounts[0].')

@@ -15,8 +15,8 @@ const warnMs = 5_000
 const failMs = 60_000
 
 /**
- * Compares the clock of this machine with those of the store and the accounts. `isAlone`: there is no other
- * clock that could have been read.
+ * Compares the clock of this machine with the clocks of the store and the accounts. `isAlone`: no store and no
+ * account has a clock that could have been read.
  */
 export function checkClock(readings: readonly ClockReading[], isAlone: boolean): Finding {
   const name = 'clock'

@@ -14,7 +14,7 @@ const name = 'configuration'
 /** The most problems that are listed. */
 const mostProblems = 20
 
-/** What is known of the configuration. */
+/** The findings about the configuration, and the configuration itself. */
 export interface ConfigurationReport {
   readonly findings: readonly Finding[]
   /** Absent: it cannot be read. */

@@ -31,7 +31,7 @@ interface LittleRequest {
  */
 export async function askLittle(url: URL, request: LittleRequest): Promise<LittleAnswer> {
   const { longestMs, onData = () => {}, method = 'GET', headers = {}, body = null } = request
-  // Not `fetch`, which refuses the ports of other protocols and decodes what is compressed.
+  // Not `fetch`, which refuses the ports of other protocols and decodes compressed replies.
   const agent = new Agent()
   try {
     const signal = AbortSignal.timeout(longestMs)

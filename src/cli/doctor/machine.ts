@@ -21,7 +21,7 @@ const filesOfCall = 2
 const leastFiles = 1_024
 const fewFiles = 10_000
 
-/** The version of Node: the command line itself refuses what is too old. */
+/** The version of Node: the command line itself refuses older versions. */
 export function checkNode(version = process.versions.node): Finding {
   return ok('node', `Node ${version}.`)
 }
@@ -37,7 +37,7 @@ export function checkFiles(limit = openFilesLimit()): Finding {
   return limit < leastFiles ? fail(name, message, fix) : warn(name, message, fix)
 }
 
-/** Node raises its limit to the hard one when it starts, so that the limit is that of a gateway. */
+/** Node raises its limit to the hard one when it starts, so this process has the limit that a gateway has. */
 function openFilesLimit(): number | undefined {
   // Otherwise the report looks up the names of all addresses.
   Object.assign(process.report, { excludeNetwork: true })

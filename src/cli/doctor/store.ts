@@ -13,7 +13,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 
 const name = 'store'
 
-/** What is known of the store. */
+/** The findings about the store, and the reading of its clock. */
 interface StoreReport {
   readonly findings: readonly Finding[]
   readonly clock?: ClockReading

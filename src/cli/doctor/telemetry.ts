@@ -20,7 +20,7 @@ interface Target {
   readonly endpoint: string
   /** The variable or the setting that names the endpoint, or could. */
   readonly source: string
-  /** What is added to the address that the source names. */
+  /** The path that the gateway adds to the address of the source. */
   readonly added: string
 }
 
@@ -33,7 +33,7 @@ const defaultEndpoint = 'http://localhost:4318'
 /**
  * Sends an empty export to each collector that the gateway would send to, with the headers that the variables
  * of OpenTelemetry set. An empty export adds nothing there. `telemetry`: the settings in effect; without a
- * valid configuration those of the environment alone.
+ * valid configuration the environment's settings alone.
  */
 export async function checkTelemetry(
   env: EnvironmentVariables,

@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024
 /** Free space below which a log fills its disk soon. */
 const leastBytes = 64 * mebibyte
 
-/** Whether logs and captures can be written where the configuration has them. Empty: it has none. */
+/** Whether logs and captures can be written where the configuration has them. Empty: the configuration has neither. */
 export async function checkWrittenFiles({
   log,
   capture,

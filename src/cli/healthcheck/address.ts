@@ -5,7 +5,7 @@ import { CommandError, type Invocation, UsageError } from '../command.ts'
 
 /**
  * The address of the gateway that a health check asks: `--url`, `DRAGOMAN_ADMIN_URL`, or the admin address
- * of the environment and the configuration; that of the API if there is no admin address. Reads the
+ * of the environment and the configuration; the API's address if there is no admin address. Reads the
  * configuration only as far as the environment leaves it open, and checks nothing else in it. Rejects with
  * `UsageError`, `CommandError` or `ConfigurationError`.
  */
@@ -64,7 +64,7 @@ function complete(
   }
 }
 
-/** The host to connect to: an address to listen on everywhere is none. */
+/** The host to connect to: clients cannot connect to an unspecified address, only servers listen on it. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host

@@ -10,9 +10,9 @@ export interface Logs extends AsyncDisposable {
   readonly log: Log
   /** The access log's lines. */
   readonly lines: LineWriter
-  /** The log for operators, but for what is about the receiver of `forward`. */
+  /** The log for operators, without records about the receiver of `forward`. */
   readonly local: Log
-  /** Passes records on, besides writing them: those of the access log too, or not. */
+  /** Passes records on, besides writing them. `access`: the records of the access log too. */
   forward(receive: (record: LogRecord) => void, access: boolean): void
   /** Replaces level, form and places, as a reload does, and opens files again. */
   configure(setting: LogSetting): void

@@ -22,7 +22,7 @@ const levelColors: Readonly<Partial<Record<LogLevel, Color>>> = {
 
 /**
  * A record as one line for people: time of day (UTC), level, message, fields. A line of the access log has status,
- * request, duration, model and account; that of an act has what people ask for first. No name in it steers a
+ * request, duration, model and account; a line of an act has what people ask for first. No name in it steers a
  * terminal, and none looks like a part of the line that it is not.
  */
 export function prettyLine(record: object, hasColors: boolean): string {

@@ -12,7 +12,7 @@ import { readmeOf } from './readme.ts'
 
 /**
  * `dragoman plugin init NAME`: writes the package of a plugin, with a test that passes, into a new or empty directory;
- * with `--dialect` that of a dialect.
+ * with `--dialect` the package of a dialect.
  */
 export async function run({ operand, options, terminal }: Invocation): Promise<number> {
   const { cwd, say } = terminal

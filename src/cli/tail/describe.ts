@@ -27,7 +27,7 @@ export function describeEvent({ type, ...members }: LiveNode, now: number): stri
   return [new Date(now).toISOString(), words[type] ?? visibleInLine(type), ...pairs].join(' ')
 }
 
-/** The members of `exchange` and `entry` stand beside those of the event itself. */
+/** The members of `exchange` and `entry` stand beside the members of the event itself. */
 const unwrapped = new Set(['exchange', 'entry'])
 
 function pairsOf(members: Readonly<Record<string, unknown>>, path: string): string[] {

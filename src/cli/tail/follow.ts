@@ -18,7 +18,7 @@ interface FollowOptions {
 /** The waits before further attempts to connect, in milliseconds. The last one repeats. */
 const waits = [250, 500, 1_000, 2_000, 5_000]
 
-/** What is missing between two connections, as the gateway's own `Missed`. */
+/** The event for the gap between two connections, in the form of the gateway's own `Missed`. */
 const disconnected: LiveNode = { type: 'Missed', count: null, reason: 'DISCONNECTED' }
 
 /**

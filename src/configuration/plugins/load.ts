@@ -71,7 +71,7 @@ export async function loadPlugins(
   return loaded
 }
 
-/** An entry, and what is around it. */
+/** An entry, and its context in the configuration. */
 interface EntryContext extends Required<LoadPluginsOptions> {
   readonly path: string
   /** The digests of the present references. */
@@ -169,7 +169,7 @@ function isMaker(value: unknown): value is Maker {
   return typeof value === 'function'
 }
 
-/** The schema of a module's options; `undefined` where it has none. */
+/** The schema of a module's options; `undefined` for a module without a schema. */
 function schemaOf({ options }: PluginModule, use: string): StandardSchema | undefined {
   if (options === undefined) return undefined
   const { '~standard': standard } = Object(options) as Partial<StandardSchema>

@@ -22,8 +22,8 @@ export interface ResolvedOptions {
 }
 
 /**
- * Replaces the texts `env:NAME` and `file:/path` of options by what is there, and notes those that are not.
- * Only of plain objects and lists: in code, options may be anything.
+ * Replaces the texts `env:NAME` and `file:/path` of options by the value of the variable or file, and notes the
+ * missing ones. Only of plain objects and lists: in code, options may be anything.
  */
 export function resolveOptions(
   options: unknown,

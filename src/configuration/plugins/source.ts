@@ -8,7 +8,7 @@ import { nodeAt } from './options.ts'
 /** Where a plugin comes from that the configuration names by its module. */
 interface PluginSource {
   readonly use: string
-  /** Its options as operators see them. Absent: it has none. */
+  /** Its options as operators see them. Absent: the entry sets no options. */
   readonly options?: unknown
   /** Differs for other options, and for other values of the variables and files that they name. */
   readonly digest: string

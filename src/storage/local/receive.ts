@@ -69,7 +69,7 @@ async function fill(
   }
 }
 
-/** The media type: the signed one, else the one of the request, else one by the file's extension. */
+/** The media type: the signed one, else the request's, else one by the file's extension. */
 function typeOf({ type, path }: VerifiedGrant, { headers }: ClientRequest): string | undefined {
   const stated = headers['content-type']
   if (type === undefined) return stated && isMediaType(stated) ? stated : typeByName(path)

@@ -1,6 +1,6 @@
 /** The specifics of a provider among those with the S3 signature. */
 export interface S3Kind {
-  /** The region to sign if the configuration has none. Absent: the configuration must name one. */
+  /** The default region to sign with. Absent: the configuration must name a region. */
   readonly region?: string
   /** The form of its region names, which are part of its endpoints. Absent: any. */
   readonly regions?: { readonly pattern: RegExp; readonly example: string }

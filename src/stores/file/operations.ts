@@ -143,7 +143,7 @@ function recordSweeper(database: DatabaseSync, table: string): () => void {
   }
 }
 
-/** Sweeps counters as `recordSweeper` does records. Those of all namespaces share a table. */
+/** Sweeps counters as `recordSweeper` does records. The counters of all namespaces share a table. */
 function counterSweeper(database: DatabaseSync): () => void {
   const rows = database.prepare(`SELECT namespace, id FROM counters
     WHERE (namespace, id) > (?, ?) ORDER BY namespace, id LIMIT ${sweepBatch}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { StoreUnavailable } from '../store.ts'
 
 /**
- * The text of the key with which this directory's secrets are sealed where the environment has none.
+ * The text of the key with which this directory's secrets are sealed where the environment has no key.
  * Creates it if it is missing; only its owner can read it. Throws `StoreUnavailable`.
  */
 export function ownSecretKey(directory: string): string {

@@ -15,8 +15,8 @@ const deafMs = 12_000
 const retryMs = 1_000
 
 /**
- * A bus on the publications of Redis, with connections of its own. Redis stores nothing of it: what is
- * published while a process is away is lost to that process. It reconnects by itself. Resolves when it is connected,
+ * A bus on the publications of Redis, with connections of its own. Redis stores nothing of it: a process
+ * that is away misses the messages of that time. It reconnects by itself. Resolves when it is connected,
  * or when a call of the store would end.
  */
 export async function openRedisBus(

@@ -22,7 +22,7 @@ export interface RedisConnection {
 /** The operations of `@keyv/redis` that the store uses. Times to live are in milliseconds. */
 type KeyvRecords = Pick<KeyvRedis<string>, 'get' | 'set' | 'delete'>
 
-/** The Redis with all keys, or a master of a cluster with those of its slots. */
+/** The Redis with all keys, or a master of a cluster with the keys of its slots. */
 export interface RedisServer {
   /** The first of its slots; 0 without a cluster. */
   readonly slot: number
@@ -164,7 +164,7 @@ interface Connection {
   readonly records: KeyvRecords
   /** The servers, without deadlines. */
   servers(): RedisServer[]
-  /** Receives what is published to a channel; again after a reconnection. */
+  /** Receives the messages of a channel; again after a reconnection. */
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
 }
 
@@ -228,7 +228,7 @@ type AnyClient = Client &
   Pick<Connection, 'subscribe'> &
   Exclude<ConstructorParameters<typeof KeyvRedis>[0], string | undefined>
 
-/** `servers`: those of a cluster. */
+/** `servers`: the servers of a cluster. */
 function connectionOf(
   client: AnyClient,
   send: Send,
@@ -236,7 +236,7 @@ function connectionOf(
 ): Connection {
   // Without `throwOnErrors`, a failed read resolves with undefined, like a missing record.
   const records = new KeyvRedis<string>(client, { throwOnErrors: true })
-  // The client reports its errors itself; those of calls reject.
+  // The client reports errors of the connection itself; a failed call rejects.
   records.on('error', () => {})
   const subscribe: Connection['subscribe'] = (channel, listener) =>
     client.subscribe(channel, listener)

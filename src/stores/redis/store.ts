@@ -35,7 +35,7 @@ export async function openRedisStore(
   }
 }
 
-/** The Redis keys of a namespace. Those of a listed one share a hash tag: one node of a cluster. */
+/** The Redis keys of a namespace. The keys of a listed namespace share a hash tag: one node of a cluster. */
 interface Keys {
   /** The text before the id of each record. */
   readonly base: string

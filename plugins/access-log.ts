@@ -94,7 +94,7 @@ function isAlarming({ progress: { error, outcome } }: Ended, { status, end }: Su
   return status >= 500 || (end === 'broken' && !isIntended)
 }
 
-/** The account's provider; for a job without an attempt, that of its configured account. */
+/** The provider of the attempt's account; for a job without an attempt, the provider of the job's account. */
 function providerOf({ progress: { attempt, job }, snapshot }: Ended): string | undefined {
   const account = attempt?.candidate.account
   if (account || !job) return account?.provider

@@ -31,8 +31,8 @@ export const options = z
   })
 
 /**
- * Refuses clients by their address: that of the connection, or what `trustedProxies` say of it. The lists hold for
- * all paths of the public address except the probes; those of keys for all that a key is necessary for.
+ * Refuses clients by their address: the peer of the connection, or the client that a trusted proxy reports. `allow` and
+ * `deny` hold for all paths of the public address except the probes; `keys` holds for each path that needs a key.
  */
 export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
   const { allow, deny, keys } = options.parse(given)
@@ -47,7 +47,7 @@ export default function ipLists(given: z.input<typeof options>): GatewayPlugin {
     name: 'ip-lists',
     warnings: ({ keys: known }) => [
       ...(allow?.length === 0 ? ['allow is an empty list, so every client is refused'] : []),
-      // Those with a colon are callers that other plugins know.
+      // Ids with a colon are callers that other plugins know.
       ...[...ofKeys.keys()]
         .filter((id) => known && !known.has(id) && !id.includes(':'))
         .map((id) => `keys: no API key has the id ${JSON.stringify(id)}`),

@@ -10,7 +10,7 @@ import { Rests } from './rests.ts'
 /** Models per account whose states are known. Callers name them. */
 const mostModels = 1_000
 
-/** What is known of an account as a whole, or of one of its models, by the account's own name. */
+/** The health of an account as a whole, or of one of its models, by the account's own name. */
 export class PartState {
   readonly refusals = new Refusals()
   readonly rests = new Rests()

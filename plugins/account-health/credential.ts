@@ -9,7 +9,7 @@ const longestWaitMs = 2 * 60_000
 /** After so long without a check the waits begin again. Milliseconds. */
 const quietMs = 10 * 60_000
 
-/** What the checks of all accounts share. */
+/** The services that the checks of all accounts share. */
 export interface CheckServices {
   readonly log: Pick<Log, 'info'>
   /** In milliseconds, on a clock that never goes back. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/contract/outcome.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 
-/** What an outcome shows about its account: it works, it fails, or neither. */
+/** Whether an outcome shows that its account works, that it fails, or neither. */
 export type Evidence = 'success' | 'neutral' | Failure
 
 /** A failure of an account, with a verb phrase about the call: `answered 500`. */

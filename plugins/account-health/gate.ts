@@ -76,9 +76,9 @@ export class Gate {
   }
 
   /**
-   * Whether the probes of a half-open gate leave no room for one of a key. A reply in one piece may take minutes while
-   * the account works, so that each probe keeps the calls of other keys out for 10 s, and those of its own key for
-   * twice as long: a key with long calls leaves the next probe to another key.
+   * Whether the probes of a half-open gate leave no room for a probe of this key. A reply in one piece may take
+   * minutes while the account works, so that each probe keeps the calls of other keys out for 10 s, and its own key's
+   * calls for twice as long: a key with long calls leaves the next probe to another key.
    */
   keepsOut(keyId: string | undefined, now: number): boolean {
     return this.#probes.some(

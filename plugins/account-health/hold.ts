@@ -3,7 +3,7 @@ import type { AccountExclusion } from '../../src/contract/call.ts'
 /** The rule of all exclusions by this plugin. */
 export const by = 'account-health'
 
-/** What keeps calls from an account or from one of its models: those of one key or of all, with the evidence. */
+/** The reason, with its evidence, why calls of one key or of all keys do not go to an account or one of its models. */
 export interface Hold {
   readonly kind: Exclude<AccountExclusion['kind'], 'other'>
   /** The evidence as a sentence: `5 of 5 calls answered 500`. */

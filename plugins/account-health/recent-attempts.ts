@@ -24,7 +24,7 @@ interface Attempt {
   readonly failure?: KeyFailure
 }
 
-/** What shows that an account fails. */
+/** The judgement that an account fails. */
 interface Verdict {
   readonly reason: string
   /** The key of nearly all failures. Absent: several keys have their part in them. */
@@ -48,7 +48,7 @@ export class RecentAttempts {
     if (this.#attempts.length > mostAttempts) this.#attempts.shift()
   }
 
-  /** What shows that the account fails; `undefined`: there are too few failures. */
+  /** Returns the judgement that the account fails; `undefined` if there are too few failures. */
   judge(now: number): Verdict | undefined {
     const row = failuresOf(this.#row())
     if (row.length >= mostInRow) return verdictOn(row, row.length, enoughInRow)

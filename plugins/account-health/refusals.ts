@@ -26,8 +26,8 @@ export interface Refusal extends Hold {
 type Proof = 'check' | 'message'
 
 /**
- * What refusals show about an account, or about a model at an account. No key can exclude it for others: that takes
- * the refusals of two keys without a success between them, or other proof. Times are in milliseconds.
+ * The refusals of an account, or of a model at an account. One key alone cannot exclude it for other keys: only
+ * refusals of two keys without a success between them, or other proof, can. Times are in milliseconds.
  */
 export class Refusals {
   #lastKey: string | undefined

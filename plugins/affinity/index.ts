@@ -166,7 +166,7 @@ function liveAffinity(record: unknown, time: number): Affinity | undefined {
 
 const none: readonly string[] = []
 
-/** Verdicts that prefer the candidate of `account`, or `undefined` if there is none. */
+/** Verdicts that prefer the candidate of `account`; `undefined` if no candidate has that account. */
 function verdictsFor(
   candidates: readonly Candidate[],
   account: string,

@@ -94,7 +94,7 @@ function disclosedBy(
   return produced && kind ? [{ kind, id: produced.id }, ...(discloses ?? [])] : discloses
 }
 
-/** What cannot be read has no items that could be found, and can be deleted. */
+/** An unreadable record has no items that could be found, and can be deleted. */
 function unlessDamaged(error: unknown): undefined {
   if (!(error instanceof UnreadableRecord)) throw error
 }

@@ -15,7 +15,7 @@ import { TextMap } from '../../src/lib/text-map.ts'
 /** Different data that is looked up for a call; further data counts as unknown. */
 const maxLookups = 1_000
 
-/** What `ownNamedData` needs besides the call. */
+/** The arguments of `ownNamedData` besides the call. */
 interface NamedDataOptions {
   /** Rejects if the store is unavailable. */
   readonly findMany: (names: readonly BindingName[]) => Promise<(Binding | undefined)[]>

@@ -6,7 +6,7 @@ import type { ReadOptions } from '../../src/stores/store.ts'
 /** The most memory of the items that one call references, in bytes: enough for 60 MiB of ASCII. */
 const mostItemBytes = 192 * 1024 * 1024
 
-/** How records are read for a call: what is large takes the memory of its exchange until the end. */
+/** How records are read for a call: large records count in the memory of its exchange until the end. */
 export function readFor(exchange: Understood): ReadOptions {
   const { keyId } = exchange.caller
   return {

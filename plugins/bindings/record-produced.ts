@@ -179,7 +179,7 @@ function dataEntries(
   const data = disclosed.filter(isDataId).slice(0, mostData)
   const shared = data.some(mayBeShared) ? call.names?.filter(mayBeShared) : undefined
   const named = new TextSet(shared?.map(({ id }) => id))
-  // What the request named was there before, and may be the operator's.
+  // Data that the request named existed before, and may be the operator's.
   const made = data.filter((one) => !mayBeShared(one) || !named.has(one.id))
   return {
     owned: made.map((one) => ({ name: nameOfData(caller.keyId, one), binding })),

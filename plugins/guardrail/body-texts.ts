@@ -26,7 +26,7 @@ export function visitTexts(body: Readonly<Record<string, unknown>>, visit: Visit
   }
 }
 
-/** `name` is that of the member, or of the list that has the value. */
+/** `name` is the name of the member with the value, or with the list that contains the value. */
 function visitValue(name: string, value: unknown, visit: Visit): void {
   if (typeof value === 'string') {
     if (!isMedia(name, value)) visit(value)

@@ -1,4 +1,4 @@
-/** The members in which requests have bytes in base64: media, and what is signed or encrypted. */
+/** The members in which requests have bytes in base64: media, signatures and encrypted content. */
 const places: ReadonlySet<string> = new Set([
   'b64_json',
   'bytesBase64Encoded',

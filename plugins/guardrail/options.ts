@@ -17,7 +17,7 @@ const rule = z
     ignoreCase: z.boolean().default(true),
     /** `refuse`: the call fails. `mask`: the match is replaced. */
     action: z.enum(['refuse', 'mask']).meta({ secret: false }),
-    /** Stands for what is masked. */
+    /** The text that replaces a match. */
     replacement: z.string().max(64).default('[removed]'),
     in: places.default(['request', 'reply']),
   })
@@ -48,7 +48,7 @@ const moderation = z.strictObject({
   in: places.default(['request']),
   /** For one question, in milliseconds. */
   timeoutMs: z.int().min(100).max(25_000).default(5_000),
-  /** What becomes of a text while the service does not answer. */
+  /** Whether a text passes or is refused while the service does not answer. */
   whenAway: z.enum(['refuse', 'pass']).default('refuse').meta({ secret: false }),
 })
 

@@ -16,7 +16,7 @@ interface CompiledRule {
 /** Stands for a replacement: no pattern looks for it. */
 const removed = '\u{10fffd}'
 
-/** In characters: that of the option. */
+/** The greatest length of a replacement, in characters. The schema of `replacement` has the same limit. */
 const longestMask = 64
 
 function isIn(stretch: Stretch, { pattern }: CompiledRule): boolean {
@@ -35,7 +35,7 @@ function mostGrowth(length: number): number {
 export class Rules {
   readonly #place: Place
   readonly #rules: readonly CompiledRule[]
-  /** What masks write into texts, which may match patterns itself. */
+  /** The replacements that masks write into texts. A replacement may match a pattern itself. */
   readonly #replacements: readonly string[]
 
   constructor(settings: readonly RuleSetting[], place: Place) {
@@ -55,7 +55,7 @@ export class Rules {
   }
 
   /**
-   * What `map` makes of a value whose texts lose what rules mask. `map` returns the same value if no text changes.
+   * Returns the result of `map` with all matches masked. `map` returns the same value if no text changes.
    * Throws `GatewayError` 422 if a rule refuses a text.
    */
   *applyIn<Value>(map: (change: (text: string) => string) => Value): Work<Value> {

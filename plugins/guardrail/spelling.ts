@@ -1,6 +1,6 @@
 const plain = /^[\t-\r\x20-\x7e]*$/
 
-/** Characters without a look: those of format, fillers, selectors of variants, and controls apart from white space. */
+/** Invisible characters: format characters, fillers, variation selectors, and controls apart from white space. */
 const invisible =
   // oxlint-disable-next-line no-control-regex -- control characters are what it finds
   /[\p{Cf}\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x9f]/gu

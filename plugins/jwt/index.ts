@@ -62,8 +62,8 @@ const callerPrefix = '@jwt:'
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * Identifies callers by signed tokens (JWT, RFC 7519), in the header where clients send API keys. What has not the form
- * of a token is left to the next plugin, such as the gateway's own keys.
+ * Identifies callers by signed tokens (JWT, RFC 7519), in the header where clients send API keys. A credential
+ * without the form of a token is left to the next plugin, such as the gateway's own keys.
  */
 export default function jwt(
   given: z.input<typeof options>,

@@ -43,8 +43,8 @@ const ofClaims: Readonly<Record<string, RefusalReason>> = {
 }
 
 /**
- * What the client gets. A token that is refused is its error; keys that cannot be read are not. `keyId` is the caller
- * of a token that would be valid, had it not expired.
+ * The error that the client gets: 401 for a refused token, 503 if the issuer's keys cannot be read. `keyId` is the
+ * caller of a token that would be valid, had it not expired.
  */
 export function refusalFor(reason: RefusalReason, cause: unknown, keyId?: string): GatewayError {
   if (reason === 'keys_unavailable') {

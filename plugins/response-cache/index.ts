@@ -30,7 +30,7 @@ export const options = z.strictObject({
     .min(1_024)
     .max(16 * 1024 * 1024)
     .default(256 * 1024),
-  /** What a process keeps in the store at most, in bytes. The oldest replies leave first. */
+  /** The most bytes that a process keeps in the store. The oldest replies leave first. */
   maxStoredBytes: z
     .int()
     .min(1024 * 1024)

@@ -22,7 +22,7 @@ const form = z.object({
 /** A reply as the store keeps it. */
 export type StoredReply = z.output<typeof form>
 
-/** What a reply consists of. */
+/** The parts of a reply that are stored. */
 interface ReplyFacts {
   readonly type: string
   readonly content: Buffer

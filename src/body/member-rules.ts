@@ -56,7 +56,7 @@ export function rulesOf({
   return rules
 }
 
-/** The spelling by which names are compared: some servers ignore case, that of `ſ` and `K` too. */
+/** The spelling by which names are compared: some servers ignore case, for `ſ` and `K` (Kelvin) too. */
 export function foldName(name: string): string {
   return name.toUpperCase().toLowerCase()
 }

@@ -56,7 +56,7 @@ async function decode(
   return bytes
 }
 
-/** The body of a call that has none. */
+/** The body of a call without a body. */
 export const emptyBody: RequestBody = { bytes: Buffer.alloc(0), json: {}, members: new Map() }
 
 /** The context of parsing a body, as far as it is there. */
@@ -94,7 +94,7 @@ export function parseJsonBody(
   return { bytes, json, members: membersOf(bytes, context, limits) }
 }
 
-/** The members of an object. Those of bytes that are no JSON may be any. Throws `GatewayError` 400. */
+/** The members of an object. For bytes that are not JSON the result is arbitrary. Throws `GatewayError` 400. */
 function membersOf(
   bytes: Buffer,
   context: BodyContext | undefined,

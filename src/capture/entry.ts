@@ -77,7 +77,7 @@ export function entryOf(exchange: Ended, summary: Summary, recorder: Recorder): 
   }
 }
 
-/** A client may put its key in any place, also in that of a name. */
+/** A client may put its key in any place, even in the name of a parameter. */
 function queryOf(
   query: string,
   clean: (text: string) => string,

@@ -22,7 +22,7 @@ export class Recorder implements ExchangeCapture {
   #size = 0
   /** The body of the request. Absent: none was read. */
   asked: CapturedBody | undefined
-  /** The form of the request. Absent: it has none, or one that the gateway refuses. */
+  /** The form of the request. Absent: the request has no form, or the gateway refuses it. */
   form: CapturedForm | undefined
   status: number | undefined
   headers: Readonly<Record<string, string>> = {}

@@ -8,7 +8,7 @@ export interface CaptureSetting {
   maxBytes: number
 }
 
-/** The defaults; the directory has none. */
+/** The defaults of all settings but the directory. */
 export const defaultCapture: Omit<CaptureSetting, 'directory'> = {
   keepHours: 24,
   maxBytes: 64 * 1024 * 1024,

@@ -27,17 +27,17 @@ export interface Account {
   readonly asksForUsage: boolean
   /** The model that replies name, unless the client's alias decides it. */
   readonly replyModel: ReplyModel
-  /** What of a client's request it gets, besides the names of its dialects. Absent: nothing. */
+  /** The headers and parameters of a client that it gets, besides its dialects' own. Absent: no others. */
   readonly forward?: ForwardedNames
   /** Headers that each request to it carries, by name in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** Texts besides the credential that no reply, log or trace may repeat. */
   readonly secrets?: readonly string[]
-  /** Deadlines that go before those of the gateway. */
+  /** Deadlines that override the gateway's. */
   readonly timeouts?: AccountTimeouts
   /** The most calls at once, in one process. Absent: there is no limit. */
   readonly maxConcurrent?: number
-  /** Absent: connections to it are made as those to most accounts are. */
+  /** Absent: connections to the account use the gateway's defaults. */
   readonly connection?: AccountConnection
 }
 
@@ -45,11 +45,11 @@ export interface Account {
 export interface AccountConnection {
   /** Equal for equal connections, which accounts share. It discloses nothing. */
   readonly id: string
-  /** Milliseconds to establish it. Absent: those of the gateway. */
+  /** Milliseconds to establish it. Absent: the gateway's deadline. */
   readonly connectMs?: number
-  /** The URL of a proxy, with its credentials; false: none. Absent: that of the environment. */
+  /** The URL of a proxy, with its credentials; false: no proxy. Absent: the environment's proxy. */
   readonly proxy?: string | false
-  /** Certificate authorities besides those of the system, in PEM. */
+  /** Certificate authorities besides the system's, in PEM. */
   readonly ca?: string
   readonly certificate?: ClientCertificate
 }

@@ -103,15 +103,15 @@ export interface ReadReply {
 /** The HTTP client for requests to accounts. */
 export interface UpstreamClient {
   /**
-   * Sends a request. The handler receives the reply and every failure. `connection`: that of the account.
-   * It is no part of the request, so that no plugin can lose it.
+   * Sends a request. The handler receives the reply and every failure. `connection` is the account's;
+   * it is no part of the request, so that no plugin can lose it.
    */
   send(
     outbound: Outbound,
     handler: Dispatcher.DispatchHandler,
     connection?: AccountConnection,
   ): void
-  /** Closes what none of these connections needs any more. What runs goes on to its end. */
+  /** Closes the pools that none of these connections needs any more, each when its last request has ended. */
   retain(connections: readonly AccountConnection[]): void
   close(): Promise<void>
 }

@@ -104,7 +104,7 @@ export interface Pin {
   unavailable(reason: string): GatewayError
 }
 
-/** What kind of evidence excludes an account. */
+/** The kind of evidence that excludes an account. */
 export type ExclusionKind = 'circuit' | 'refused' | 'cooling' | 'other'
 
 /** Why an account cannot serve a call. */
@@ -124,7 +124,7 @@ export interface Exclusion {
   readonly field?: string
 }
 
-/** What keeps an account from calls, or from those of a dialect, a model or a key. For operators. */
+/** Why an account gets no calls, or no calls of one dialect, model or key. For operators. */
 export interface AccountExclusion extends Exclusion {
   readonly kind: ExclusionKind
   /** The id of the only dialect concerned. */

@@ -48,8 +48,8 @@ export interface Snapshot {
     dialect: string,
   ): Pick<Candidate, 'account' | 'dialect'> | undefined
   /**
-   * The price of an account's model by the account's own name for it; `undefined`: it has none. Absent: there are no
-   * prices at all.
+   * The price of an account's model by the account's own name for it; `undefined`: the model has no price. Absent:
+   * there are no prices at all.
    */
   readonly priceOf?: (account: Pick<Account, 'id'>, model: string) => Price | 'free' | undefined
   /** Names of models and aliases that can be listed, sorted. */

@@ -16,8 +16,8 @@ import type { Framing } from './framing.ts'
  */
 export interface GenerateCodec extends FeatureSupport {
   /**
-   * Clients have no field for signatures of reasoning, or none for those of tool calls: the gateway stores the
-   * signatures, and adds them when a client brings the result of the call.
+   * Clients have no field for the signatures of reasoning or of tool calls: the gateway stores the signatures, and
+   * adds them when a client brings the result of the call.
    */
   readonly forgetsSignatures?: boolean
   /** Accounts accept only signatures that they issued themselves. */
@@ -151,7 +151,7 @@ export interface ReplyWeights {
  * their text, and an encoder must treat a delta of two joined texts as it treats two deltas.
  */
 export interface EventEncoder {
-  /** Absent: that of the framing. */
+  /** Absent: the content type of the framing. */
   readonly contentType?: string
   /** The reply's id, as the client reads it. */
   readonly id: string
@@ -166,7 +166,7 @@ export interface EventEncoder {
   encode(event: Exclude<GenerateEvent, ErrorEvent>): void
   /** Writes the last frames of a broken stream. Then the stream ends, or the connection is reset. */
   fail(error: GatewayError): 'end' | 'reset'
-  /** A frame without meaning, which may follow any other frame. Absent: that of the framing. */
+  /** A frame without meaning, which may follow any other frame. Absent: the framing's. */
   keepAlive?(): string
 }
 
@@ -176,7 +176,7 @@ export interface TokenCounting {
   requestOf(countRequest: JsonObject): JsonObject
   /** Turns a request that the codec made for an account into a count request to it. */
   encodeCountRequest(request: EncodedRequest): EncodedRequest
-  /** Reads the number of tokens from an account's reply; `undefined` if there is none. */
+  /** Reads the number of tokens from an account's reply; `undefined` if the reply lacks it. */
   readCount(reply: JsonObject): number | undefined
   /** Writes the reply for a client. */
   encodeCount(tokens: number): JsonObject

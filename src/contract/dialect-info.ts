@@ -41,12 +41,12 @@ export interface Upstream {
   readonly providers: Readonly<Record<string, ProviderPreset>>
   /**
    * The client's headers and query parameters that accounts of this dialect get with a native request,
-   * besides those of every dialect (`user-agent`, `idempotency-key`, session ids, `x-stainless-*`).
+   * besides the names of every dialect (`user-agent`, `idempotency-key`, session ids, `x-stainless-*`).
    * Accounts get no others, unless their configuration names them. Absent: none.
    */
   readonly forward?: Partial<ForwardedNames>
   /**
-   * Accounts read `%2F` in a segment of a path as a slash of a name, as those of AWS do for models that are ARNs.
+   * Accounts read `%2F` in a segment of a path as a slash of a name, as AWS does for models that are ARNs.
    * Absent: no path with an encoded slash reaches an account.
    */
   readonly encodesSlashes?: boolean
@@ -64,8 +64,8 @@ export interface Upstream {
   subjectOf?(refusal: Refusal): RefusalSubject | undefined
   /**
    * Returns the HTTP status that an error object inside a stream stands for, in the words of the dialect; its codec
-   * and its outcomes of JSON replies have to use the same function. Absent: `statusOfError`, which knows those of
-   * OpenAI.
+   * and its outcomes of JSON replies have to use the same function. Absent: `statusOfError`, which knows OpenAI's
+   * error objects.
    */
   statusOf?(error: Refusal['error']): number
   /**

@@ -76,7 +76,7 @@ export interface Progress {
   memoryLease: MemoryLease | undefined
   /** The request in the neutral model, which each translated attempt uses. Absent before the first one. */
   decoded: GenerateRequest | undefined
-  /** The texts of files in charsets other than UTF-8, or why they have none. Absent before the first attempt. */
+  /** The texts of files in charsets other than UTF-8, or their errors. Absent before the first attempt. */
   texts: FileTexts | undefined
   /** Its index among the exchanges in flight, -1 for none. Only the gateway's monitor writes it. */
   slot: number
@@ -86,7 +86,7 @@ export interface Progress {
   capture: ExchangeCapture | undefined
 }
 
-/** The text of each file of a request that has been read, or why it has none. */
+/** The text of each file of a request that has been read, or the error of reading it. */
 export type FileTexts = Map<ImagePart | FilePart | AudioPart, string | undefined | GatewayError>
 
 /** The state of one attempt: one request to one account. */
@@ -110,11 +110,11 @@ export interface Attempt {
   /** Fields that translation drops on the way to the account and back. */
   losses: readonly Loss[]
   /**
-   * The counts that the account has reported, for an outcome that has none: the reply was refused, or its client
+   * The counts that the account has reported, for an outcome without usage: the reply was refused, or its client
    * left.
    */
   usage?: Usage | undefined
-  /** What the reply has disclosed to the client before it was cut off. */
+  /** The stored data that the reply has disclosed to the client before it was cut off. */
   discloses?: readonly StoredData[] | undefined
   /** Called with the first output of a stream, if a plugin has set it before the request is sent. */
   onOutput: (() => void) | undefined

@@ -70,8 +70,8 @@ const leastMemory = 64 * 1024 * 1024
 const mostMemory = 512 * 1024 * 1024
 
 /**
- * A quarter of the memory that the process may use, since garbage and copies come on top of what is
- * counted.
+ * A quarter of the memory that the process may use, since garbage and copies come on top of the bytes
+ * that are counted.
  */
 function affordableMemory(): number {
   const allowed = process.constrainedMemory() || Infinity

@@ -1,7 +1,7 @@
 /**
- * What memory is used for: a request's bytes, its decompressed bytes, its parsed JSON and what is made
- * of it, uploads that are read into it, texts of documents, what the store has of earlier replies, an account's
- * reply, and a stream that is translated.
+ * The uses of memory: a request's bytes, its decompressed bytes, its parsed JSON with the values made from it,
+ * uploads that are read into it, texts of documents, stored replies of earlier calls, an account's reply, and a
+ * stream that is translated.
  */
 export type MemoryUse =
   | 'body'

@@ -82,7 +82,7 @@ export interface NativeForward {
   /** Returns the outcome that a complete JSON reply of a 2xx status means. */
   outcome(json: unknown, exchange: Routed): Outcome
   /**
-   * Whether a complete reply reports a failure in the account's own words, although its outcome is none:
+   * Whether a complete reply reports a failure in the account's own words, although the call succeeded:
    * a stored response that failed, or the reason why an answer is not complete. The client gets it
    * without the account's key and address, as all results whose outcome is a failure. Absent: never.
    */
@@ -98,7 +98,7 @@ export interface NativeForward {
 /** Creates a resource again, at another account. */
 export interface Recreate {
   call(seed: JsonObject): AccountCall
-  /** The id of the new resource; `undefined` if the reply has none. */
+  /** The id of the new resource; `undefined` if the reply lacks it. */
   idOf(reply: unknown): string | undefined
 }
 

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly finishReasons?: readonly string[] | undefined
   /** The status of the account's reply. */
   readonly httpStatus?: number
-  /** What the account's refusal is about. Absent for other failures. */
+  /** The subject of the account's refusal. Absent for other failures. */
   readonly about?: RefusalSubject
   /** The pause that the account asks for, in milliseconds. */
   readonly retryAfterMs?: number

@@ -1,7 +1,7 @@
 import type { Log } from '../lib/log.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 
-/** What a plugin lives with, from the start of the gateway to its end. */
+/** The services of the gateway for a plugin, from the start of the gateway to its end. */
 export interface StartInput {
   /** The log for operators, with the plugin's name. Pass it no secrets. */
   readonly log: Log

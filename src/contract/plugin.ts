@@ -32,9 +32,9 @@ export interface HttpContext {
   readonly res: ServerResponse
 }
 
-/** What is around a plugin of a configuration. */
+/** The part of a configuration that a plugin can see besides its own options. */
 interface PluginSurroundings {
-  /** The ids of all API keys; `undefined` if those of the store are unknown. */
+  /** The ids of all API keys; `undefined` if the store's keys are unknown. */
   readonly keys: ReadonlySet<string> | undefined
   /** The names of the plugins that the configuration lists before it. */
   readonly before: readonly string[]
@@ -203,8 +203,8 @@ export interface RefusalInput {
 }
 
 /**
- * The exclusions that an operator ends: those of the circuits of one dialect or of all, or the pauses and
- * refusals of one model (by its upstream name) or of the whole account with all its models.
+ * The exclusions that an operator ends: the circuits of one dialect or of all, or the pauses and refusals of one
+ * model (by its upstream name) or of the whole account with all its models.
  */
 export type ReadmissionChoice =
   | { readonly kind: 'circuit'; readonly dialect?: string | undefined }

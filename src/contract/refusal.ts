@@ -1,5 +1,5 @@
 /**
- * What an account's refusal is about:
+ * The subject of an account's refusal:
  * - `request`: its content, files, size or rights; every key but the caller's is unaffected
  * - `request-or-model`: the account's credential works, so the refusal is about one of the two
  * - `model`: the account may not use the model
@@ -21,7 +21,7 @@ export type RefusalSubject =
 export interface Refusal {
   /** The HTTP status, or the one that an error inside a reply stands for. */
   readonly status: number
-  /** The provider's error object: `error` of the reply, or else the reply itself. Empty if it has none. */
+  /** The provider's error object: `error` of the reply, or else the reply itself. Empty without a JSON object. */
   readonly error: Readonly<Record<string, unknown>>
   /** The headers of an error reply, their names in small letters. Empty for an error inside a reply. */
   readonly headers: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export type AccountCheck =
   | 'accepted'
   /** The account refuses its credential, or has no credit. */
   | 'refused'
-  /** The call says nothing about the credential: there is none, it failed, or its refusal is unclear. */
+  /** The check proves nothing: the dialect has no free call, the call failed, or its refusal is unclear. */
   | 'inconclusive'
   /** The configuration has no such account any more. */
   | 'gone'

@@ -1,4 +1,4 @@
-/** What an administrator may do, the least first: each role may do all that those before it may. */
+/** The roles of administrators, the least first: each role includes the rights of the roles before it. */
 export const roles = ['viewer', 'operator', 'admin'] as const
 
 /** `viewer` reads, `operator` steers what runs, `admin` changes keys, accounts and tokens. */

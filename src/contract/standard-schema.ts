@@ -13,7 +13,7 @@ export interface StandardSchema {
   }
 }
 
-/** What a schema makes of a value, or what is wrong with it. */
+/** The value that a schema returns for its input, or the issues of the input. */
 type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }

@@ -42,7 +42,7 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 }
 
-/** Completes a reply for the client: adds the gateway's headers, and those of a stream. */
+/** Completes a reply for the client: adds the gateway's headers, and the headers of a stream. */
 export function deliver(exchange: Ended, unchecked: Reply): Reply {
   const reply = checkReply(unchecked)
   const { body, status } = reply
@@ -56,7 +56,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
   const losses = lossesOfExchange(exchange)
-  // A reply from a store brings those of the call that it is of.
+  // A stored reply has the losses of the call that made it in this header already.
   if (losses.length > 0) headers['x-dragoman-losses'] ??= lossesHeader(losses)
   if (body instanceof Readable) {
     progress.streamed = true

@@ -23,7 +23,7 @@ export interface DryRequest {
   readonly signal: AbortSignal
 }
 
-/** Creates the exchange of a request that no client has sent. Its body is read as that of a client is. */
+/** Creates the exchange of a request that no client has sent. Its body is read like a client's. */
 export function receiveDryRun(request: DryRequest, snapshot: Snapshot): Received {
   const { method, path, body, signal } = request
   const stream = Readable.from(body.length > 0 ? [body] : [])

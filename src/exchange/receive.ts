@@ -29,7 +29,7 @@ export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
 
-/** What is known of the client beyond its request. */
+/** The facts about a client that its connection and its proxies show. */
 interface Sender {
   readonly address: string
   readonly isUnclear?: boolean

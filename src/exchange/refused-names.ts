@@ -30,8 +30,8 @@ const trusted =
   /^(?:x-)?(?:forwarded|original|rewrite|http-method|method-override|real-ip|client-ip|true-client|host|remote|ssl|tls|envoy|cluster|dragoman|amz|ms-client)(?:[-_]|$)|^(?:proxy|cf|sec|true-client|fastly|fly|x-goog-(?:authenticated|iap|request-params|user-project|fieldmask))(?:[-_]|$)|^(?:via|origin|referer)$/
 
 /**
- * Headers of a client's own trace. An account whose policy is to take part in traces gets that of its
- * attempt, and no account gets a baggage.
+ * Headers of a client's own trace. An account whose policy is to take part in traces gets the trace
+ * context of its attempt, and no account gets a baggage.
  */
 const traceContext =
   /^(?:traceparent|tracestate|traceresponse|baggage|b3|sentry-trace|uber-trace-id|x-trace-id|x-amzn-trace-id|x-cloud-trace-context|grpc-trace-bin|elastic-apm-traceparent|newrelic)$|^(?:x-b3|x-datadog|x-ot-span|uberctx|baggage|ot-baggage)-/

@@ -30,7 +30,7 @@ interface Mismatch {
 /** Finds operations by method and path. */
 export interface Router {
   readonly routes: readonly Route[]
-  /** Returns the operation of a request, or why there is none. */
+  /** Returns the operation of a request, or why no operation matches. */
   match(method: string, path: string): Match | Mismatch
 }
 

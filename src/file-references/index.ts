@@ -24,7 +24,7 @@ interface FileInlinerOptions {
   /** Absent if the gateway has no storage; bodies then pass unchanged. */
   readonly files: Files | undefined
   readonly limits: RemoteLimits
-  /** The limits of a body with its files. Default: those of a gateway. */
+  /** The limits of a body with its files. Default: the gateway's limits. */
   readonly json?: JsonLimits
 }
 

@@ -1,15 +1,15 @@
 import { isObject, isTooDeep } from '../lib/json/object.ts'
 import type { GenerateRequest } from './request.ts'
 
-/** What is wrong with a value. */
+/** The fault of a value. */
 interface Fault {
   /** The path from the value to the fault, such as `[0].text`. */
   readonly path: string
-  /** What should be there. */
+  /** A description of a valid value. */
   readonly wanted: string
 }
 
-/** Returns what is wrong with a value. */
+/** Returns the fault of a value; `undefined` for a valid one. */
 type Check = (value: unknown) => Fault | undefined
 
 /** The check that a value satisfies a condition. */

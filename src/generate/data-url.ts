@@ -3,7 +3,7 @@ import type { MediaSource } from './content.ts'
 
 /** The content of a `data:` URL. */
 export interface DataUrl {
-  /** Absent if the URL has none. It has parameters if it is a text that names a charset. */
+  /** Absent if the URL names no media type. It has parameters if it is a text type with a charset. */
   readonly mediaType?: string
   readonly base64: string
 }
@@ -48,7 +48,7 @@ function parametersOf(mediaType: string, parameters: string): string {
 
 const percent = 0x25
 
-/** The bytes of a text with `%` escapes. What is no escape stays as it is. */
+/** The bytes of a text with `%` escapes. A `%` that begins no escape stays as it is. */
 function unescaped(content: string): Buffer {
   const bytes = Buffer.from(content)
   let length = 0
@@ -61,7 +61,7 @@ function unescaped(content: string): Buffer {
   return bytes.subarray(0, length)
 }
 
-/** The byte of two hexadecimal digits; negative if one is none. */
+/** The byte of two hexadecimal digits; negative if either is not a digit. */
 function byteOf(high: number, low: number): number {
   const [first, second] = [digitOf(high), digitOf(low)]
   return first < 0 || second < 0 ? -1 : first * 16 + second

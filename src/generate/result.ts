@@ -60,18 +60,18 @@ export interface GenerateUsage extends SpecialTokens {
 
 /** The part of a usage that says of what kind its tokens are. Most replies have none of it. */
 export interface SpecialTokens {
-  /** Those of the tokens written to a cache that it keeps for an hour. */
+  /** Of the tokens written to a cache: the tokens that the cache keeps for an hour. */
   readonly cacheWrite1hTokens?: number
-  /** Those of the prompt that are audio. */
+  /** The prompt's tokens of audio. */
   readonly audioInputTokens?: number
-  /** Those of the prompt that are images. */
+  /** The prompt's tokens of images. */
   readonly imageInputTokens?: number
-  /** Those of the reply that are audio. */
+  /** The reply's tokens of audio. */
   readonly audioOutputTokens?: number
-  /** Those of the reply that are images. */
+  /** The reply's tokens of images. */
   readonly imageOutputTokens?: number
   /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
   readonly tier?: string
-  /** Whether the account lists tokens of further calls of models apart, such as those of a compaction. */
+  /** Whether the account lists the tokens of further model calls, such as a compaction, apart. */
   readonly isPartial?: true
 }

@@ -11,7 +11,7 @@ export class SentenceBuffer {
   readonly #isCall: boolean
   #held = ''
 
-  /** `type` is that of the part. */
+  /** `type` is the part's type. */
   constructor(type: PartHead['type']) {
     this.#isCall = type === 'tool_call'
   }
@@ -44,7 +44,7 @@ const sentenceEnds: ReadonlySet<string | undefined> = new Set([
   '？',
 ])
 
-/** The position behind the last whole sentence; 0 if there is none and the text is not too long to wait for it. */
+/** The position behind the last whole sentence; 0 if no sentence ends and the text is short enough to wait for one. */
 function endOfSentences(text: string): number {
   for (let at = text.length - 1; at > 0; at--) {
     if (/\s/.test(text[at]!) && sentenceEnds.has(text[at - 1])) return at + 1

@@ -81,7 +81,7 @@ export interface FeatureSupport {
    */
   readonly supports: readonly Feature[]
   /**
-   * What becomes of other features, and why. Absent, or without an entry: hints are dropped, features
+   * The treatment of other features, and its reason. Absent, or without an entry: hints are dropped, features
    * without which an answer is another answer are left to native accounts, and all else is a loss.
    */
   readonly lacks?: Readonly<Partial<Record<Feature, UnsupportedFeature>>>

@@ -15,7 +15,7 @@ class PartOrder {
   /** By index: whether the part is open. A hole is a part that has not begun. */
   readonly #isOpen: boolean[] = []
 
-  /** Returns what is wrong with the next event, as a clause, or `undefined`. */
+  /** Returns the fault of the next event as a clause; `undefined` for a valid event. */
   fault(event: GenerateEvent): string | undefined {
     if (event.type === 'finish') return this.#unended()
     if (!('index' in event)) return undefined
@@ -38,7 +38,7 @@ class PartOrder {
   }
 }
 
-/** What the guard of a mapper needs besides the mapper. */
+/** The arguments of a mapper's guard besides the mapper. */
 interface GuardOptions {
   /** Reports an error, and returns the client's. */
   readonly failed: (error: unknown) => GatewayError

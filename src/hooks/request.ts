@@ -13,7 +13,7 @@ type Changer = GatewayPlugin & Required<Pick<GatewayPlugin, 'onRequest'>>
 /** The request after all `onRequest` hooks. */
 export interface ChangedRequest {
   readonly request: GenerateRequest
-  /** Reports an error of the change as that of the last plugin that changed the request. */
+  /** Attributes an error of the changed request to the last plugin that changed it. */
   failed(error: unknown): GatewayError
 }
 

@@ -10,8 +10,8 @@ const untouched: ReadonlySet<string> = new Set(['framing', 'constructor'])
 const makers: ReadonlySet<string> = new Set(['observer', 'decodeEvents', 'encodeEvents'])
 
 /**
- * The same dialect with its functions in the scope of its plugin, and those of the observers, decoders and encoders
- * that it makes: an error in their timers and promises is then logged with the name of the plugin.
+ * The same dialect with its functions in the scope of its plugin, with the functions of the observers, decoders and
+ * encoders that it makes: an error in their timers and promises is then logged with the name of the plugin.
  */
 export function scopedDialect(dialect: Dialect, plugin: string): Dialect {
   return new DialectScope(plugin).copy(dialect)
@@ -64,7 +64,7 @@ class DialectScope {
       functions.set(name, scoped)
       return scoped
     }
-    // Not around `made` itself: a proxy may not return other functions than those of a frozen object.
+    // Not around `made` itself: a proxy of a frozen object may not return other functions than the object's.
     return new Proxy({}, { get: (_, name) => read(name), has: (_, name) => name in made })
   }
 }
@@ -84,7 +84,7 @@ function isData(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-/** What the gateway lends to a dialect, such as `emit`, is the work of the gateway and of other plugins. */
+/** Functions that the gateway lends to a dialect, such as `emit`, are work of the gateway and of other plugins. */
 function lent(given: unknown): unknown {
   if (typeof given !== 'function') return given
   return (...its: unknown[]) => outOfScope(() => Reflect.apply(given, undefined, its) as unknown)

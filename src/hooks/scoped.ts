@@ -6,7 +6,7 @@ import { scopedDialect } from './scoped-dialect.ts'
 
 type AnyHook = (this: GatewayPlugin, input: unknown) => unknown
 
-/** The hooks that a call waits for, and whose deadlines are not those of other work. */
+/** The hooks that a call waits for, with deadlines of their own. */
 const bounded: ReadonlySet<string> = new Set([
   'onExchange',
   'onAuthenticate',
@@ -42,7 +42,7 @@ export function scoped(plugin: GatewayPlugin, pluginMs: number): GatewayPlugin {
   }
 }
 
-/** What `next` calls is the work of the gateway and of other plugins. */
+/** `next` calls the gateway and other plugins, so that it leaves the scope of the plugin. */
 function withOwnNext(input: unknown): unknown {
   const { next } = Object(input) as { next?: (...given: unknown[]) => unknown }
   if (!next) return input

@@ -6,7 +6,7 @@ import { within } from '../lib/within.ts'
 /** How long the end of the gateway waits for all tasks together, in milliseconds. */
 const longestMs = 2_000
 
-/** What a task does. One that ended or failed does not run again. */
+/** The state of a task. A task that ended or failed does not run again. */
 type TaskState = 'running' | 'ended' | 'failed'
 
 /** The tasks of all plugins. */

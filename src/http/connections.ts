@@ -6,7 +6,7 @@ import { isLingering } from './linger.ts'
 import { afterShortTurn } from './short-turn.ts'
 import { type TrustedProxies, noProxies } from './trusted-proxies.ts'
 
-/** What the clients of a server may do with its connections. */
+/** The limits on the connections of a server's clients. */
 interface ConnectionLimits {
   /** The connections of one address without a request; the oldest ends for a further one. */
   readonly mostWaiting: number

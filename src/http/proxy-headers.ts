@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What the proxies of a request have written about it. In each list the nearest proxy's word is the first. */
+/** The headers that the proxies of a request have written. In each list the nearest proxy's value is the first. */
 export interface ProxyWords {
   /** The clients that they name: addresses, with or without a port, or other text. */
   readonly clients: readonly string[]
   /** Whether there is a header with clients, even if none of them can be read. */
   readonly namesClients: boolean
-  /** The clients that another header names. Absent: there is none. */
+  /** The clients that another header names. Absent: the request has no such header. */
   readonly others?: readonly string[]
   readonly schemes: readonly string[]
   readonly hosts: readonly string[]

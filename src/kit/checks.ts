@@ -2,8 +2,8 @@ import { GatewayError } from '../contract/errors.ts'
 
 // Checks of request fields. `null` counts as absent, because SDKs send it for unset options.
 // A check does not descend into a field, so its cost does not depend on the size of the request. Each
-// throws a `GatewayError` with the field as `param`: `name`, or with `path`, that of the object that has the field,
-// `path.name`.
+// throws a `GatewayError` with the field as `param`: `name`, or `path.name` with the `path` of the object that has
+// the field.
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -44,8 +44,8 @@ function cleanStart(text: string, exchange: SecretsKnown): string {
 }
 
 /**
- * Replaces the secrets that an exchange knows. Returns the text itself if it has none. Each decoding of the text is
- * made once and searched for all of them.
+ * Replaces the secrets that an exchange knows. Returns the same text if no secret is in it. Each decoding of the text
+ * is made once and searched for all secrets.
  */
 export function withoutSecrets(text: string, exchange: SecretsKnown): string {
   if (text.length < shortestSecret) return text

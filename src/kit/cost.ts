@@ -97,7 +97,7 @@ function replyClasses(usage: Usage, output: number, rates: Rates): Tokens[] {
   return [['output', output - sumOf(modal)], ...modal]
 }
 
-/** Those tokens of audio and images whose rate is not that of text. */
+/** The tokens of audio and images that have another rate than tokens of text. */
 function ofOtherRates(
   text: TokenClass,
   rates: Rates,

@@ -3,8 +3,8 @@ import { type JsonObject, TooMuchJson, parseWithin } from '../lib/json/object.ts
 import { tooMuchInEvent } from './too-deep.ts'
 
 /**
- * Parses the data of an event. Returns the error for data that is no JSON object; that of an event beyond
- * the limits, which callers can make an account send, is not the account's fault.
+ * Parses the data of an event. Returns the error for data that is no JSON object. The error for an event beyond
+ * the limits does not count against the account: callers can make an account send such events.
  */
 export function eventJson(data: string): JsonObject | GatewayError {
   try {

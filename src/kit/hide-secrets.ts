@@ -1,6 +1,6 @@
 import type { Ended } from '../contract/exchange.ts'
 
-/** What looks like a key: of providers, clouds and forges, tokens of the web, and private keys. */
+/** Texts that look like keys: of providers, clouds and forges, tokens of the web, and private keys. */
 const secrets =
   /\b(?:sk|pk|rk)[-_][\w-]{12,}|\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z\d]{12,}|\b(?:gh[pousr]|github_pat)_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bya29\.[\w-]{16,}|\bhf_\w{16,}|\beyJ[\w-]{8,400}\.[\w-]{4,}(?:\.[\w-]*)?|\bdg[a-z]?_[\w-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
 

@@ -41,7 +41,7 @@ function modelOf(exchange: Authenticated, call: Call): ResolvedModel {
 }
 
 /**
- * Checks the models that a request names beside that of the call. Accounts get these names as they are, so that an
+ * Checks the models that a request names beside the call's model. Accounts get these names as they are, so that an
  * alias stands for no other model there: a key with a scope needs the name itself, and no alias.
  */
 function checkOthers(

@@ -56,13 +56,13 @@ export function hasMessage(body: JsonObject): boolean {
   return Boolean(messageOf(body)) || !isEmpty(body.detail)
 }
 
-/** Whether a type is that of an error, such as `overloaded_error` or `ThrottlingException`. */
+/** Whether a type names an error, such as `overloaded_error` or `ThrottlingException`. */
 export function isErrorType(type: unknown): boolean {
   return typeof type === 'string' && /(?:error|exception)$/i.test(type)
 }
 
 /**
- * Whether a body may be an event that its API gets later: it has a type, which is none of errors, and no message
+ * Whether a body may be an event that its API gets later: it has a type that names no error, and no message
  * beside a code or a status of an error.
  */
 export function isLaterEvent(body: JsonObject): boolean {

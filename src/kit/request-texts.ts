@@ -11,7 +11,7 @@ type Part = AssistantPart | UserPart | ToolResult['content'][number]
 type Change = (text: string) => string
 
 /**
- * Changes the texts of a request's content: those of turns, with results and arguments of tools (JSON stays JSON),
+ * Changes the texts of a request's content: turns with the results and arguments of tools (JSON stays JSON),
  * files of text (in base64 too), their titles and contexts, and the values of `metadata` and `endUser`. Signed
  * reasoning stays, because its signature is of its text; so do names of files, `tools`, `output`, `stop` and
  * `extras`. Returns the same request if `change` returns each text as it is.

@@ -54,7 +54,7 @@ function writtenBytes(text: string): number {
   if (text.length <= shortText && isPlain(text)) return text.length
   // Lone surrogates are escaped as control characters are; UTF-8 counts three bytes for them.
   let bytes = Buffer.byteLength(text) * (text.isWellFormed() ? 1 : 2)
-  // What is too large in any case need not be read on.
+  // A text that is too large in any case need not be read on.
   if (bytes > maxStoredBytes || !escaped.test(text)) return bytes
   for (let at = 0; at < text.length && bytes <= maxStoredBytes; at++) {
     const code = text.charCodeAt(at)

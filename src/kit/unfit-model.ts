@@ -3,7 +3,7 @@ import type { Routed } from '../contract/exchange.ts'
 import { unfitModelRule, unfitText } from './account-path.ts'
 
 /**
- * What to throw for a request to an account that could not be planned. If the account's own name of the
+ * Returns the error to throw for a request to an account that could not be planned. If the account's own name of the
  * model, which the configuration says, cannot be a part of a path, the request is not at fault, and another
  * account may have another name.
  */

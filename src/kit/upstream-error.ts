@@ -116,7 +116,7 @@ export function faultOfStatus(status: number): 'account' | 'caller' {
 
 const accountStatuses: ReadonlySet<number> = new Set([401, 402, 403, 408, 429])
 
-/** The status that a client gets for that of an account: 502 for one that says nothing about its request. */
+/** The status that a client gets for an account's status: 502 if that status says nothing about the request. */
 export function clientStatus(status: number): number {
   return status < 400 || status > 599 || connectionStatuses.has(status) ? 502 : status
 }

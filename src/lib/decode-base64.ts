@@ -1,7 +1,7 @@
 /**
- * The bytes of a text in base64 or base64url, with or without blanks and line breaks; `undefined` if no bytes are
- * written so. `Buffer.from` leaves out what is not valid, so that other readers may find other bytes. The time grows
- * with the length alone.
+ * Decodes base64 or base64url, with or without blanks and line breaks; returns `undefined` for an invalid text.
+ * `Buffer.from` skips invalid characters, so that other readers may find other bytes. The time grows with the length
+ * alone.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const padding = text.indexOf('=')
@@ -14,8 +14,8 @@ export function decodeBase64(text: string): Buffer | undefined {
 }
 
 /**
- * Whether the last of the digits that decode to so many whole groups is none of theirs: without it they decode to as
- * many bytes. To count digits among blanks would take longer than to decode them again.
+ * Whether the digits end with a single digit beyond the last whole group: without it they decode to as many bytes.
+ * To count digits among blanks would take longer than to decode them again.
  */
 function isLastDigitAlone(digits: string, length: number): boolean {
   const last = digits.trimEnd().length - 1

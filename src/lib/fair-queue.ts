@@ -1,5 +1,5 @@
 /**
- * A queue whose owners take turns, so that the items of one do not all go before those of another. The items of an
+ * A queue whose owners take turns, so that one owner's items do not all go before another owner's. The items of an
  * owner keep their order.
  */
 export class FairQueue<Item> {

@@ -91,7 +91,7 @@ function formatted(fields: object, format: (fields: object) => string): string {
   try {
     return format(fields)
   } catch (error) {
-    // A dialect of a plugin may report anything, such as a bigint. Its line must not take those of others along.
+    // A dialect of a plugin may report anything, such as a bigint. Such a line must not take other lines along.
     const { message } = error as Error
     return JSON.stringify({
       time: isoNow(),

@@ -1,6 +1,6 @@
 /**
  * The candidate that is most similar to a mistyped word, or the only one that begins with it; `undefined` when
- * there is none.
+ * no candidate is similar.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined

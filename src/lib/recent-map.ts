@@ -1,4 +1,4 @@
-/** What an entry counts. */
+/** Returns the weight of an entry. */
 type Weigh<Value> = (value: Value, key: string) => number
 
 /**

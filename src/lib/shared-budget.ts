@@ -22,8 +22,8 @@ export class SharedBudget {
   }
 
   /**
-   * What an owner lacks to hold `more` for a thing that then has `whole`; `undefined` if it lacks
-   * nothing.
+   * Returns which limit forbids that an owner holds `more` for a thing that then has `whole`; `undefined` if no
+   * limit does.
    */
   shortage(owner: string, more: number, whole: number): Shortage | undefined {
     const held = this.#held.get(owner) ?? 0

@@ -67,7 +67,7 @@ export function findLines(frame: Buffer): EventLines {
   return { name, data }
 }
 
-/** The value behind the name of its field, which has none without a colon. */
+/** The value behind a field's name: empty at the end of the line, `undefined` if no colon follows the name. */
 function nameIn(frame: Buffer, at: number, end: number): ByteRange | undefined {
   if (at === end) return { start: end, end }
   return frame[at] === colon ? { start: valueStart(frame, at + 1), end } : undefined

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 const longest = 8_192
 
 /**
- * What stands for a text in a hash: the text, or of one of more than 8,192 characters its length, beginning and end.
+ * The short form of a text for a hash: the text itself up to 8,192 characters, else its length, beginning and end.
  * Names and ids are as long as a body may be, and a hash of many millions of characters holds up every other call.
  */
 export function briefly(text: string): string {

@@ -15,13 +15,13 @@ const longestRemembered = 64 * 1024
 let last = { text: '', key: '' }
 
 /**
- * What stands for a value in a set or a map whose keys are texts of a client or an account: a digest of a long text,
- * and every other value itself. V8 interns each text that a set or a map looks up, even an empty one, and the
+ * The key of a value in a set or a map whose keys are texts of a client or an account: a digest of a long text, and
+ * every other value itself. V8 interns each text that a set or a map looks up, even an empty one, and the
  * interned ones of the same hash are compared with each other: long texts of the same length have the same.
  */
 export function keyOf<T>(value: T): T | string {
   if (typeof value !== 'string' || value.length <= longest || value.length > enormous) return value
-  // What is looked up is often added next.
+  // A text that is looked up is often added next.
   if (value === last.text) return last.key
   const key = digestKey(value)
   if (value.length <= longestRemembered) last = { text: value, key }

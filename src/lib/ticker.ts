@@ -4,7 +4,7 @@ export interface Watched {
   tick(now: number): void
   /** Ends its work, for `reason`. Without one the process is about to end. */
   interrupt?(reason?: Error): void
-  /** What it works for, see `Ticker.interrupt`. */
+  /** The object that it works for, see `Ticker.interrupt`. */
   readonly owner?: object
   /** Its index in the ticker. Only the ticker writes it. */
   slot?: number | undefined
@@ -14,7 +14,7 @@ export interface Watched {
 export interface Ticker {
   add(watched: Watched): void
   delete(watched: Watched): void
-  /** Interrupts all watched objects, or those of one owner; returns how many. */
+  /** Interrupts all watched objects, or one owner's; returns how many. */
   interrupt(owner?: object, reason?: Error): number
   close(): void
 }
@@ -110,7 +110,7 @@ function repeatAll(): void {
     try {
       one.task()
     } catch (error) {
-      // A defect of one task leaves the others alone, and is reported as that of a timer.
+      // A defect of one task leaves the others alone, and is reported like a defect of a timer.
       setImmediate(() => {
         throw error
       })

@@ -40,7 +40,7 @@ export async function runInTurns<Result>(
   }
 }
 
-/** Those that wait for a turn. */
+/** The callers that wait for a turn. */
 const waiting = new FairQueue<() => void>()
 
 /**

@@ -39,5 +39,5 @@ function escapeOf(code: number): string {
   return String.raw`\u` + code.toString(16).padStart(4, '0')
 }
 
-/** Those of control characters, which clients can send many of. */
+/** The escapes of control characters, made once: clients can send many of these characters. */
 const controls: readonly string[] = Array.from({ length: 0xa0 }, (_, code) => escapeOf(code))

@@ -138,7 +138,7 @@ export interface VideoCodec {
   content(upstreamId: string, asset: VideoAsset, sample?: VideoSample): VideoPlace | undefined
   /** The HTTP status of an account that has completed a job, but cannot serve its content yet. */
   readonly notReady: number
-  /** Encodes a request to delete a job. Absent where the dialect has none. */
+  /** Encodes a request to delete a job. Absent where the dialect cannot delete jobs. */
   remove?(upstreamId: string): AccountCall
 }
 

@@ -9,7 +9,7 @@ import { checkTarget } from './target.ts'
 
 const unnamed: UrlField = { param: 'url', label: '`url`' }
 
-/** The part of the concurrent fetches that one API key may have: slow hosts of one do not delay those of another. */
+/** The part of the concurrent fetches that one API key may have: slow hosts of one key do not delay other keys. */
 const keyShare = 1 / 2
 
 /** Creates the function that fetches one remote file. Throws `TypeError` for a malformed option. */

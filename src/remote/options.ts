@@ -28,7 +28,7 @@ export interface RemoteOptions extends GuardOptions {
   /** The most files of one request to fetch concurrently. Default 4. */
   readonly filesAtOnce?: number
   /**
-   * The most files of all requests to fetch concurrently, of which those of one API key are at most half; others wait
+   * The most files of all requests to fetch concurrently; one API key fetches at most half as many. Other files wait
    * for at most `timeoutMs`. Default 32.
    */
   readonly concurrency?: number

@@ -4,7 +4,7 @@ import { enterCall } from '../exchange/record.ts'
 import { understand } from '../exchange/understand.ts'
 import type { RewriteBody } from './index.ts'
 
-/** The call with the body that plugins return, which is checked like that of the client. */
+/** The call with the body that plugins return, which is checked like a client's body. */
 export async function changeCall(
   understood: Understood,
   operation: ForwardOperation | PerformOperation,

@@ -4,7 +4,7 @@ import { ownAt } from '../lib/json/same.ts'
 /** The way from a JSON value to one inside of it. */
 export type JsonPath = readonly (string | number)[]
 
-/** The value at a path; `undefined` where there is none. */
+/** The value at a path; `undefined` where the path leads nowhere. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   let at = value
   for (const name of path) {
@@ -37,7 +37,7 @@ export function treeOf(
   return root
 }
 
-/** A copy of a JSON value with the texts of the tree; what has none of them is not copied. */
+/** A copy of a JSON value with the texts of the tree; branches without such texts are not copied. */
 export function withTexts(value: unknown, { text, below }: PathTree): unknown {
   if (text !== undefined) return text
   if (Array.isArray(value)) {

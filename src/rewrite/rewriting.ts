@@ -23,7 +23,7 @@ interface Draft {
   readonly request: GenerateRequest
 }
 
-/** What the changed body looks like, and the fields that were lost. */
+/** The changed body, and the fields that were lost. */
 interface Result {
   readonly body: RequestBody
   readonly losses: readonly Loss[]

@@ -24,7 +24,7 @@ export class CandidateQueue {
     this.#left = [...candidates]
   }
 
-  /** Those that have not been taken, in no order. */
+  /** The candidates that have not been taken, in no order. */
   get left(): readonly Ranked[] {
     return this.#left
   }
@@ -79,7 +79,7 @@ export interface Chance extends Omit<Ranked, 'place'> {
   readonly chance: number
 }
 
-/** The likeliest first; those of equal rank share by weight, and those of equal weight are in the order of the pool. */
+/** The likeliest first. Candidates of equal rank share by weight; candidates of equal weight keep the pool's order. */
 export function chancesOf(ranked: readonly Ranked[]): Chance[] {
   const sorted = ranked.toSorted(
     (one, other) =>

@@ -137,7 +137,7 @@ export class Ranking implements Routing {
     return own.by === slotRule ? ownerForNow(error) : error
   }
 
-  /** The error of a call to whose account no connection stood. `failure` is that of the connection. */
+  /** The error of a call to whose account no connection stood. `failure` is the connection's error. */
   unreachableError(failure: GatewayError): GatewayError {
     const pin = this.#pin
     return pin ? ownerUnreachable((reason) => pin.unavailable(reason), failure) : failure

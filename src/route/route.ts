@@ -7,7 +7,7 @@ import type { Verdicts } from '../hooks/verdicts.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { Ranking } from './ranking.ts'
 
-/** What decides on candidates: the plugins, and the slots of accounts. */
+/** The parts that decide on candidates: the plugins, and the slots of accounts. */
 interface RouteParts {
   readonly hooks: Hooks
   readonly slots: AccountSlots

@@ -13,7 +13,7 @@ export class BoundedMap<Value> {
     this.#maxWeight = weight
   }
 
-  /** The value of an id; undefined where there is none, or no longer. */
+  /** The value of an id; undefined for an id that is unknown or forgotten. */
   get(id: string): Value | undefined {
     return this.#entries.get(id)?.value
   }

@@ -73,8 +73,8 @@ const reportMs = 60_000
 type Export<Items> = (items: Items, done: (result: ExportResult) => void) => void
 
 /**
- * The `export` of an exporter, with a deadline: its own one begins anew with each byte of the collector, which may
- * go on for ever. A late export fails, and loses its connection, so that none of them pile up. The error of a
+ * The `export` of an exporter, with a deadline: the exporter's own deadline restarts with each byte of the collector,
+ * which may go on for ever. A late export fails, and loses its connection, so that none of them pile up. The error of a
  * failure says which signal could not be sent, and where to. `onFault`: called for a failure, at most once a minute,
  * with fields for the log.
  */

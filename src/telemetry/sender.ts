@@ -11,9 +11,9 @@ const leastMs = 200
 interface LastTime {
   /** Starts the time; a second call starts it again. */
   begin(): void
-  /** What is left of it, in milliseconds. It begins if it has not. */
+  /** The time that is left, in milliseconds. Starts the time if it has not started. */
   left(): number
-  /** What has passed of it, in whole milliseconds. */
+  /** The time that has passed, in whole milliseconds. */
   passed(): number
 }
 

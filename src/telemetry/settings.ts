@@ -1,4 +1,4 @@
-/** What of the gateway can be seen from outside. */
+/** The settings of metrics, logs and traces. */
 export interface TelemetrySetting {
   /** False: nothing is counted, and `/metrics` does not exist. */
   metrics: MetricsSetting | false
@@ -28,7 +28,7 @@ export interface LogsSetting {
   access: boolean
 }
 
-/** What becomes of a `traceparent` that a client sends. */
+/** The treatment of a `traceparent` that a client sends. */
 export type IncomingPolicy = 'trust' | 'link' | 'ignore'
 
 /** The settings of traces. */

@@ -94,8 +94,8 @@ const ordinaryReasons: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a reply or a chunk ends for another reason than those of the API. Some providers explain such
- * an end in their own words.
+ * Whether the finish reason of a reply or a chunk is not one of the API's. Some providers explain such an end in
+ * their own words.
  */
 export function explainsEnd(json: unknown): boolean {
   return objectsIn((json as { choices?: unknown } | null | undefined)?.choices).some(
@@ -103,7 +103,7 @@ export function explainsEnd(json: unknown): boolean {
   )
 }
 
-/** Reads the usage of a reply or a chunk; returns `undefined` if it has none. `tier`: its `service_tier`. */
+/** Reads the usage of a reply or a chunk; returns `undefined` if usage is absent. `tier`: its `service_tier`. */
 export function usageOf(json: unknown, tier: string | undefined): Usage | undefined {
   const usage = usageIn(json)
   return usage && knownUsage(readUsage(usage, tier))

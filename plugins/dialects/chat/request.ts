@@ -69,7 +69,7 @@ export function understandChat({ headers }: ClientRequest, body: RequestBody): C
   }
 }
 
-/** Returns the models that stand in for the one of the call, and those of tools that accounts have themselves. */
+/** Returns the fallback models that a request names, and the models of tools that accounts run themselves. */
 function otherModelsOf(json: RequestBody['json']): Pick<Call, 'otherModels'> {
   const models = new OtherModels()
   models.noteStandIns(json)

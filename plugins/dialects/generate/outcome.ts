@@ -31,8 +31,8 @@ function failed(error: Record<string, unknown>): Outcome {
 }
 
 /**
- * Returns the outcome for the finish reasons of the candidates: only `STOP` means a complete answer. A blocked
- * prompt has none.
+ * Returns the outcome for the finish reasons of the candidates: only `STOP` means a complete answer. A reply to
+ * a blocked prompt has no candidates.
  */
 export function outcomeOf(
   id: string | undefined,
@@ -59,7 +59,7 @@ export function explainsEnd(json: unknown): boolean {
   )
 }
 
-/** Reads `usageMetadata`; returns `undefined` if there is none. */
+/** Reads `usageMetadata`; returns `undefined` if it is absent. */
 export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
   if (!usage) return undefined
   const reader = new UsageReader()

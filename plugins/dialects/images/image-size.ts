@@ -14,7 +14,7 @@ const headBytes = 32
 const maxSegments = 1_000
 
 /**
- * Returns the size of an image of a known type; `undefined` if the content has none. It reads the few
+ * Returns the size of an image; `undefined` if the content is not an image of a known type. It reads only the few
  * bytes that it needs, so that large images cost as little as small ones.
  */
 export async function sizeOfContent(
@@ -72,7 +72,7 @@ function sizeOfWebp(head: Buffer): ImageSize | undefined {
 /** The position behind the start marker of a JPEG. */
 const afterStart = 2
 
-/** Reads one segment of a JPEG: its size in bytes, or that of the image from a frame header. */
+/** Reads one segment of a JPEG. A frame header yields the size of the image, other segments yield their length. */
 function readSegment(head: Buffer): { readonly length: number } | ImageSize | undefined {
   if (head.length < 10 || head[0] !== 0xff) return undefined
   const marker = head[1] as number
@@ -86,7 +86,7 @@ function readSegment(head: Buffer): { readonly length: number } | ImageSize | un
   return { length: 2 + Math.max(2, head.readUInt16BE(2)) }
 }
 
-/** Markers among those of frames that have other meanings: tables and arithmetic coding. */
+/** Markers in the range of frame headers that have other meanings: tables and arithmetic coding. */
 const notFrames: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc])
 
 function valid(size: ImageSize | undefined): ImageSize | undefined {

@@ -5,7 +5,7 @@ import type { ChosenModel } from './models.ts'
 import { sizeOfHead } from './image-size.ts'
 import type { Values } from './values.ts'
 
-/** The words of a result (docs/wire/contract.md 6); those of a request differ, such as `auto`. */
+/** The values that a result may have (docs/wire/contract.md 6). A request may have others, such as `auto`. */
 const words = {
   background: ['transparent', 'opaque'],
   output_format: ['png', 'jpeg', 'webp'],
@@ -68,7 +68,7 @@ function inspect(image: Values): { output_format?: string; size?: string } {
   }
 }
 
-/** Returns a time in whole seconds: the account's, or now if that is none. */
+/** Returns a time in whole seconds: the time that the account reports, or now if it reports no valid time. */
 export function createdAt(reported: unknown, now: () => number): number {
   return wholeSeconds(reported) ?? Math.floor(now() / 1_000)
 }

@@ -49,8 +49,8 @@ function noteFilesOfMessages(messages: unknown, names: NamedData[]): void {
 }
 
 /**
- * Notes the files of content. `isReference`: whether the account reads them. What code has made, in the object that
- * is the result of a tool of the account, it need not read again.
+ * Notes the files of content. `isReference`: whether the account reads them. The account need not read
+ * again the files that code has made, in the object that is the result of a tool of the account.
  */
 function noteFiles(
   content: unknown,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 import { OtherModels } from '../shared/other-models.ts'
 
-/** Returns the models that a request names beside `model`: fallbacks, and those of tools. */
+/** Returns the models that a request names beside `model`: fallbacks, and models of tools. */
 export function otherModelsOf(json: JsonObject): Pick<Call, 'otherModels'> {
   const models = new OtherModels()
   models.noteStandIns(json)

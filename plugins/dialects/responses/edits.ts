@@ -21,7 +21,7 @@ import { hasString } from '../../../src/lib/json/find-string.ts'
 
 /**
  * Returns edits that remove the reasoning items whose signature belongs to another dialect. A wrapped
- * signature of this dialect is unwrapped: its value and id replace those of the item.
+ * signature of this dialect is unwrapped: its value and id replace the item's.
  */
 function reasoningEdits(bytes: Buffer, items: ByteRange, list: readonly unknown[]): ByteEdit[] {
   return editElements(bytes, items, (item, index) => editReasoning(bytes, item, list[index]))

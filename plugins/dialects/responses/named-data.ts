@@ -30,7 +30,7 @@ export function namedByItems(json: JsonObject): Pick<Call, Named> {
 
 type Named = 'names' | 'otherModels'
 
-/** What a request names. */
+/** The stored data and the models that a request names. */
 interface Noted {
   readonly names: NamedData[]
   readonly models: OtherModels
@@ -68,7 +68,7 @@ class InlineApprovals {
   }
 }
 
-/** Whether an item says itself what is approved. Of any other one, the account looks it up. */
+/** Whether an item is an approval request with its call. For any other item the account looks the call up. */
 function isApprovalRequest(item: unknown): boolean {
   return (
     stringAt(item, 'type') === 'mcp_approval_request' &&

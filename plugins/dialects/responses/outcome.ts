@@ -106,7 +106,7 @@ export function listOutcome(json: unknown): Outcome {
   return { ...plainOutcome(json), ...disclosed((json as { data?: unknown } | null)?.data) }
 }
 
-/** Returns the outcome of looking up an item. That of a tool which failed has an error of its own. */
+/** Returns the outcome of looking up an item. The item of a failed tool call has an `error`, and is no failure. */
 export function itemOutcome(json: unknown): Outcome {
   const type = stringAt(json, 'type')
   const isItem = stringAt(json, 'id') !== undefined && type !== undefined && type !== 'error'

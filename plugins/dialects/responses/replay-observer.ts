@@ -16,7 +16,7 @@ export class ReplayObserver extends ResponsesObserver {
     return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response'), status) }
   }
 
-  /** The errors are those of the original call. */
+  /** Errors in the replayed events belong to the original call, so they are not errors of this call. */
   protected override errorOf(): undefined {
     return undefined
   }

@@ -8,8 +8,8 @@ const reasons =
   /^(?:API_KEY_|CONSUMER_|SERVICE_DISABLED|ACCESS_TOKEN_|ACCOUNT_STATE_INVALID|CREDENTIALS_MISSING|USER_PROJECT_DENIED)/
 
 /**
- * Messages of the Gemini API whose details say nothing more (docs/wire/gemini.md 1.6). What concerns more
- * than the request has to begin so, because errors of a request quote its texts.
+ * Messages of the Gemini API whose details say nothing more (docs/wire/gemini.md 1.6). Each
+ * pattern matches the beginning only, because errors about a request quote the request's texts.
  */
 const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubject }[] = [
   { message: /^api key (?:not valid|not found|expired)/i, about: 'credential' },

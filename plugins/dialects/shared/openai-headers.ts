@@ -1,6 +1,6 @@
 /**
- * Headers of OpenAI's SDKs and of Codex that its API reads (docs/wire/openai.md), besides those of every
- * dialect. The organisation and the project of a client are not the account's.
+ * Headers of OpenAI's SDKs and of Codex that its API reads (docs/wire/openai.md), besides the headers
+ * of every dialect. The organisation and the project of a client are not the account's.
  */
 export const openAiHeaders: readonly string[] = [
   'openai-beta',

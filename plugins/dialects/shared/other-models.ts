@@ -42,7 +42,7 @@ export class OtherModels {
     this.#models.push({ name, field })
   }
 
-  /** What a call has of them. */
+  /** The models as a member of the call; an empty object without models. */
   get ofCall(): Pick<Call, 'otherModels'> {
     return this.#models ? { otherModels: this.#models } : none
   }

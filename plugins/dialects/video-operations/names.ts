@@ -14,7 +14,7 @@ export interface OperationName {
   readonly model?: string
 }
 
-/** Parses an operation's name; the id follows the last `/operations/`. `undefined` if it is none. */
+/** Parses an operation's name; the id follows the last `/operations/`. `undefined` if the text has none. */
 export function parseName(name: string): OperationName | undefined {
   const [, place = '', id] = /^(?:(.*)\/)?operations\/([^/]+)$/.exec(name) ?? []
   const members = parsePlace(place)
@@ -88,7 +88,7 @@ export function fileId(job: Pick<Job, 'id'>, index: number): string {
   return job.id + index.toString(36)
 }
 
-/** Parses a file id; `undefined` if it is none. */
+/** Parses a file id; `undefined` if the text is not a file id. */
 export function parseFileId(file: string): { id: string; index: number } | undefined {
   const index = /^[0-9a-z]$/.test(file.slice(jobIdLength)) && parseInt(file.slice(jobIdLength), 36)
   return index === false ? undefined : { id: file.slice(0, jobIdLength), index }

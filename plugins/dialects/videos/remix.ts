@@ -67,7 +67,7 @@ export function remixVideo(parts: VideosDependencies) {
   })
 }
 
-/** Throws `GatewayError` 400 unless the model is that of the source. */
+/** Throws `GatewayError` 400 unless the model equals the model of the source video. */
 function rejectOtherModel(model: string, source: Job, { snapshot }: Authenticated): void {
   if (model === source.requested || snapshot.platformName(model) === source.model) return
   const message = `A remix uses the model of its source, \`${source.requested}\`.`

@@ -9,7 +9,7 @@ export function shownId(id: string): string {
   return prefix + id
 }
 
-/** Returns the job id of a client's video id; `''` if it is none. */
+/** Returns the job id of a client's video id; `''` if the text is not a video id. */
 export function jobId(shown: string): string {
   return shown.startsWith(prefix) ? shown.slice(prefix.length) : ''
 }

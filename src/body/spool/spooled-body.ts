@@ -30,7 +30,7 @@ export class SpooledBody implements Disposable {
   readonly #memory = new ByteList()
   #whole: Buffer | undefined
   readonly #queue = new ByteList()
-  /** Those of the chunks that are being written included. */
+  /** The bytes of the queue and of the chunks that are being written. */
   #queuedBytes = 0
   #written = 0
   #size = 0

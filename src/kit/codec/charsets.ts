@@ -6,8 +6,8 @@ import { refused } from './read.ts'
 const longest = 1000
 
 /**
- * The charset that a media type names, in lower case. As in MIME the first parameter of the name counts, and a quoted
- * text has none. Default: UTF-8, which includes ASCII. Throws `GatewayError` 400 for parameters of no media type.
+ * The charset that a media type names, in lower case. As in MIME the first `charset` parameter counts, and a quoted
+ * text contains no parameters. Default: UTF-8, which includes ASCII. Throws `GatewayError` 400 for malformed ones.
  */
 export function charsetOf(mediaType: string, field: string | undefined): string {
   if (!mediaType.includes(';')) return utf8

@@ -6,11 +6,11 @@ import { bytesOfText, decode, hasOtherCharset } from './file-text.ts'
 import { refused } from './read.ts'
 
 /**
- * The texts of a file, for those who look at it: the first is that of its charset. Others follow where an account that
- * gets the bytes may read other words: in UTF-8 if it ignores the charset, and in a charset that only a careless
- * reader finds in the type. None for a file by URL and for one that is not text, such as a PDF. What is no UTF-8 is
- * replaced. Throws as `readFileText` does for everything else that is not what it says: the account may read words
- * there that no plugin has seen.
+ * The texts of a file that plugins inspect: the first is decoded in the file's charset. Others follow where an account
+ * that gets the bytes may read other words: in UTF-8 if it ignores the charset, and in a charset that only a careless
+ * reader finds in the type. A file by URL and a file that is not text, such as a PDF, have no texts. Invalid UTF-8 is
+ * replaced. Throws as `readFileText` does for an unknown charset and for bytes that are invalid in another charset: the
+ * account may read words there that no plugin has seen.
  */
 export function textsOfFile(file: FilePart): readonly string[] {
   if (file.source.kind === 'text') return [file.source.text]

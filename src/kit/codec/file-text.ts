@@ -43,8 +43,8 @@ export function inUtf8(file: FilePart): FilePart {
 }
 
 /**
- * Decodes bytes. Throws for what is no text of the charset: to replace it would also take 50 times as long in
- * EUC-JP.
+ * Decodes bytes. Throws for bytes that are invalid in the charset: to replace them would also take 50 times as long
+ * in EUC-JP.
  */
 export function decode(bytes: Buffer, charset: string, field: string | undefined): string {
   try {

@@ -30,7 +30,7 @@ export function readList(value: unknown, path: string): readonly unknown[] {
   return value
 }
 
-/** Returns a member that must be a string if it is given. `path` is that of the object. */
+/** Returns a member that must be a string if it is given. `path` is the path of the object. */
 export function textMember(json: Json | undefined, name: string, path?: string) {
   if (!json) return undefined
   checkString(json, name, path)

@@ -9,7 +9,7 @@ const quote = 0x22
 const backslash = 0x5c
 const space = 0x20
 
-/** What may come next, apart from white space: `[`, a first element or `]`, an element, `,` or `]`, nothing. */
+/** The syntax that may follow, apart from white space: `[`, a first element or `]`, an element, `,` or `]`, nothing. */
 type Place = 'unknown' | 'before' | 'first' | 'element' | 'behind' | 'over'
 
 /** Finds the ends of frames. Each byte is looked at once, over all chunks of a stream. */

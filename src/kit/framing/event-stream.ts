@@ -22,7 +22,7 @@ const longestHeaders = 128 * 1024
 
 /**
  * Messages of the AWS event stream encoding (`application/vnd.amazon.eventstream`), as Amazon Bedrock sends them. An
- * event's name is its `:event-type`, that of an exception its `:exception-type`, that of an error its `:error-code`.
+ * event's name is its `:event-type`, an exception's name its `:exception-type`, an error's name its `:error-code`.
  * Messages whose `:message-type` is not `event` are errors.
  * A message whose checksums are wrong breaks the stream. There are no messages without a meaning, and so no
  * keep-alives.
@@ -55,7 +55,7 @@ export const eventStream: Framing = alsoUndecoded(
   },
 )
 
-/** What the headers of a message say. `bare`: its data without a payload. */
+/** Reads the headers of a message. `bare` returns the data of a message without a payload. */
 function headOf(message: Buffer) {
   const headers = readHeaders(headersOf(message))
   const event = headers.get(':event-type')

@@ -54,7 +54,7 @@ export const ndjson: Framing = alsoUndecoded(
   },
 )
 
-/** The line without the blanks at its ends, of which only JSON has none but those of ASCII. */
+/** The line without white space at its ends. JSON has only ASCII white space; other lines may have more kinds. */
 function trimmed(frame: Buffer): Buffer {
   let [start, end] = [0, frame.length]
   while (start < end && isBlank(frame[start]!)) start++

@@ -5,7 +5,7 @@ type FormField = { name: string; value: string }
 export type FormFile = {
   name: string
   filename: string | undefined
-  /** The content type of the part; undefined if it has none. */
+  /** The content type of the part; undefined if the part does not name it. */
   type: string | undefined
   /** In bytes. */
   size: number

@@ -12,7 +12,7 @@ const limits = {
   headerPairs: 50,
 }
 
-/** Whether the content type of a request is that of a form. */
+/** Whether the content type of a request says that the body is a form. */
 export function isFormRequest(request: IncomingMessage): boolean {
   return /^multipart\//i.test(request.headers['content-type'] ?? '')
 }

@@ -20,7 +20,7 @@ export interface AccountState {
   readonly reasons: readonly ExclusionReason[]
   /** The models that it gets no calls of, in a dialect or at all, by its own names, and why. */
   readonly modelsOut: ReadonlyMap<string, ExclusionReason>
-  /** Those that it gets no calls of at all. */
+  /** The models that it gets no calls of in any dialect. */
   readonly lostModels: ReadonlySet<string>
   readonly models: ModelMap
 }

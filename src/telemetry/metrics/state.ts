@@ -30,7 +30,7 @@ export function* readState(
   { inFlight, accounts, plugins }: StateSources,
   poolOf: PoolOf,
 ): Work<Snapshot> {
-  // What is never absent can be queried, and steers a number of replicas, before the first request.
+  // Series that are never absent can be queried, and steer autoscaling, before the first request.
   const requests = new Map(usualRequests.map((one) => [one, 0]))
   const streams = new Map(callDialects(plugins).map((id) => [id, 0]))
   const atWork: [account: string, exchange: Ended][] = []

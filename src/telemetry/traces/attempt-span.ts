@@ -17,7 +17,7 @@ export interface FailedAttempt {
   readonly type: ErrorType | undefined
 }
 
-/** What is known of a request when it is sent. */
+/** The facts about a request at the time that it is sent. */
 interface Sent {
   /** Whether the circuit of the account is half-open. */
   readonly isProbe: boolean

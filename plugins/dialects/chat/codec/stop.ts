@@ -7,7 +7,7 @@ interface Contents {
   readonly hasRefusal: boolean
 }
 
-/** Finish reasons of incomplete answers: those of OpenAI and of other providers. */
+/** Finish reasons of incomplete answers, as OpenAI and other providers write them. */
 const incompleteReasons = new TextMap<StopReason>([
   ['length', 'length'],
   ['max_tokens', 'length'],

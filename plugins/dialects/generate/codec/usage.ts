@@ -75,7 +75,7 @@ function tokensOf(modality: string, details: unknown): number | undefined {
   return counts.reduce(sum, undefined) || undefined
 }
 
-/** The word for the tier: Vertex AI has another one for what is paid in advance. */
+/** The name of the service tier: Vertex AI has another member for traffic that is paid in advance. */
 function tierIn(usage: object): string | undefined {
   const words = [tierWordAt(usage, 'serviceTier'), tierWordAt(usage, 'trafficType')]
   return words.find((word) => servedTier(word) !== undefined) ?? words[0] ?? words[1]

@@ -3,7 +3,7 @@ import { servedTier, specialTokens, tierWordAt } from '../../../../src/kit/usage
 import { objectAt, objectsIn, tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
- * The token counts of one message. In a stream two events have counts: those of the later event are
+ * The token counts of one message. In a stream two events have counts: the later event has
  * totals, and the output count of the first event is a placeholder.
  */
 export class UsageCount {

@@ -8,7 +8,7 @@ interface ToolList {
   readonly tools: unknown
 }
 
-/** Returns the `tools` of a request, followed by those of its `additional_tools` items. */
+/** Returns the `tools` of a request, followed by the tools of its `additional_tools` items. */
 export function toolListsOf({ tools, input }: JsonObject): ToolList[] {
   const added = Array.isArray(input) ? input.flatMap(additionalTools) : []
   return [{ path: 'tools', tools }, ...added]

@@ -47,7 +47,7 @@ function responseOf({ value }: StoredResource): JsonObject {
   return objectAt(value, 'response') ?? {}
 }
 
-/** Returns the sequence number of the last event that the client has, -1 if it has none. */
+/** Returns the sequence number of the last event that the client has; -1 if the query does not say it. */
 function readStartingAfter(query: string): number {
   const after = new URLSearchParams(query).get('starting_after')
   if (after === null) return -1

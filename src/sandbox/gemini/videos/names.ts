@@ -31,7 +31,7 @@ export function readName(name: string): (Partial<OperationPlace> & { id: string 
   return id === undefined ? undefined : { ...place, id }
 }
 
-/** Whether every member of a parsed name equals that of the place. */
+/** Whether every member of a parsed name equals the place's member. */
 export function matchesPlace(name: Partial<OperationPlace>, place: OperationPlace): boolean {
   const parts = ['project', 'location', 'publisher', 'model'] as const
   return parts.every((part) => name[part] === undefined || name[part] === place[part])

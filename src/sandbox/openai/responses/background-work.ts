@@ -6,7 +6,7 @@ import { frameOf } from './events.ts'
 import { unfinishedResponse } from './reply.ts'
 
 // A client that received an event must find it in the stored response too. Timers fire early,
-// so the events of the work happen earlier than those of the stream.
+// so the work's events happen earlier than the stream's.
 const leadFactor = 0.8
 
 // `response.created` and `response.queued` have happened from the beginning.

@@ -35,7 +35,7 @@ function countRounds(items: JsonObject[]): number {
   return since.filter((item, index) => isResult(item) && !isResult(since[index - 1])).length
 }
 
-/** The text of an item of any role; empty if it has none. */
+/** The text of an item of any role; empty for an item without text. */
 export function itemText(item: JsonObject): string {
   const content = item['content'] ?? item['output']
   if (typeof content === 'string') return content

@@ -19,7 +19,7 @@ const contentBytes = 8_192
 /** How many times as large the frames of a stream may be as the text that is kept of them. */
 const mostFraming = 8
 
-/** What a caller asks and a model answers, as the span of the call has it where the configuration says so. */
+/** The texts of a caller and a model, for the span of the call where the configuration says so. */
 export class ContentCapture {
   readonly #bytes: number
   readonly #reply = new ByteList()

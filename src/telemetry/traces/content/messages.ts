@@ -27,7 +27,7 @@ export function createRoom(bytes: number, clean: (text: string) => string): Room
       return left > 0
     },
     take(text) {
-      // A text far beyond the room is not searched in full. What is cut off may begin with a secret.
+      // A text far beyond the room is not searched in full. The cut may go through a secret.
       const long = text.length > 4 * bytes
       const whole = clean(long ? text.slice(0, 4 * bytes) : text)
       const size = Buffer.byteLength(whole)

@@ -16,7 +16,7 @@ import { breakable } from './exporter-breaker.ts'
 /** The options of `processorsFromEnv`. */
 interface ExporterOptions {
   readonly log: Log
-  /** The address of the collector, where the environment has none. */
+  /** The address of the collector, for an environment without one. */
   readonly endpoint: string | undefined
 }
 

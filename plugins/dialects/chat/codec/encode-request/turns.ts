@@ -18,7 +18,7 @@ interface EncodedToolResult {
   readonly media: readonly UserPart[]
 }
 
-/** The result of a call that has none in the conversation. */
+/** The result that the account gets for a tool call without a result in the conversation. */
 export const noResult = 'No result.'
 
 /** Encodes the result of the call with this id. A call without a result gets a placeholder. */

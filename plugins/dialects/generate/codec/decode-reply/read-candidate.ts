@@ -62,7 +62,7 @@ export class CandidateReader {
     this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
   }
 
-  /** Ends the open part and emits the stop. `blocked` is the reason if the candidate has none. */
+  /** Ends the open part and emits the stop. `blocked` replaces a missing finish reason. */
   end(blocked: string | undefined): void {
     this.#texts.close()
     this.#calls.close()

@@ -65,8 +65,8 @@ export class AssistantDraft {
   }
 
   /**
-   * Adds a piece to the last call without its end. Returns false if there is none; a piece without
-   * content may follow a call that was complete already.
+   * Adds a piece to the last call without its end. Returns false if no such call is open; a piece
+   * without content may follow a call that was complete already.
    */
   add(piece: CallPiece, signature: Signature | undefined, unreadable: () => GatewayError): boolean {
     const open = this.#open.at(-1)

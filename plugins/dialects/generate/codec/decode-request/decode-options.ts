@@ -69,7 +69,7 @@ const samplingFeatures: readonly (readonly [keyof Sampling, Feature])[] = [
   ['frequencyPenalty', 'frequency_penalty'],
 ]
 
-/** The limits are those of the Gemini API's reference of `GenerationConfig`, those of the penalties Vertex AI's. */
+/** The Gemini API's reference of `GenerationConfig` defines the limits; Vertex AI's defines the penalties' limits. */
 function readNumbers(config: RequestObject): Sampling {
   return defined({
     temperature: config.number('temperature', { least: 0, most: 2 }),

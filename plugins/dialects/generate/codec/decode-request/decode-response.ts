@@ -43,7 +43,7 @@ export function readResponse(
   return { callId: id, name, content: [...texts, ...media], ...(failed && { failed }) }
 }
 
-/** The default, `WHEN_IDLE`, is that of other dialects. */
+/** Notes a loss for every value but the default `WHEN_IDLE`, which is how other dialects behave. */
 function noteScheduling(object: RequestObject, notes: RequestNotes): void {
   const word = object.text('scheduling')?.toUpperCase() ?? 'WHEN_IDLE'
   if (word === 'WHEN_IDLE' || word === 'SCHEDULING_UNSPECIFIED') return

@@ -85,7 +85,7 @@ function readSchema(object: RequestObject, name: string): RequestObject['json'] 
   return standard?.json ?? (own && toJsonSchema({ ...own.json }, own.path))
 }
 
-/** Notes a loss for `NON_BLOCKING`. The default, to wait for the tool, is that of other dialects. */
+/** Notes a loss for `NON_BLOCKING`. By default the model waits for the tool, as in other dialects. */
 function noteBehavior(object: RequestObject, notes: RequestNotes): void {
   if (object.text('behavior')?.toUpperCase() !== 'NON_BLOCKING') return
   notes.noteLoss(object.pathOf('behavior'), [

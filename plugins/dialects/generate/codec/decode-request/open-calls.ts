@@ -12,7 +12,7 @@ interface OpenCall {
 
 /** The calls of a conversation without a response so far. Ids are optional in this dialect. */
 export class OpenCalls {
-  /** By the client's id, and by name for those of the present turn; in order. */
+  /** All open calls by the client's id, and the calls of the present turn by name; both in order. */
   readonly #byId = new TextMap<Set<OpenCall>>()
   readonly #byName = new TextMap<Set<OpenCall>>()
   readonly #ids = new TextSet()

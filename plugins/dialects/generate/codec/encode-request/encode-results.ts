@@ -10,7 +10,7 @@ interface EncodedResponse {
   readonly media: readonly JsonObject[]
 }
 
-/** The output of a call that has none in the conversation. */
+/** The output that the account gets for a call without an output in the conversation. */
 export const noResult = 'No result.'
 
 /** Encodes the response to a call. Accounts require one for every call. */

@@ -22,7 +22,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { encodeAnswer } from '../encode-answer.ts'
 import { encodeParts } from '../encode-media.ts'
 
-/** The result of a call that has none in the conversation. */
+/** The result that the account gets for a tool call without a result in the conversation. */
 const noResult = 'No result of this call was given.'
 
 /** Encodes the result of the call with this id. Accounts require one for every call. */

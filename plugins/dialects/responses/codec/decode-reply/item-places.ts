@@ -17,7 +17,7 @@ export class ItemPlaces {
     return rank === undefined ? undefined : this.#indexes[rank]
   }
 
-  /** Sets the id of the item at an index; `before` is that of the item that it replaces. */
+  /** Sets the id of the item at an index; `before` is the id of the item that it replaces. */
   set(index: number, id: string | undefined, before: string | undefined): void {
     const rank = this.#ranks.get(index) ?? this.#indexes.push(index) - 1
     this.#ranks.set(index, rank)

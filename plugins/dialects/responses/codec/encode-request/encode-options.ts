@@ -47,7 +47,7 @@ export function encodeOptions(
 }
 
 /**
- * Open Responses has penalties; OpenAI's reference of the API has none, in any version of its SDK
+ * Open Responses has penalties; OpenAI's reference of the API lacks them in every version of its SDK
  * (docs/wire/openai.md 1.1).
  */
 function encodePenalties(

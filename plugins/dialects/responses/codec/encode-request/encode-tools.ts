@@ -25,7 +25,7 @@ function encodeTool(tool: Tool): JsonObject {
   if (tool.kind === 'custom') {
     return { ...shared, ...(tool.grammar && { format: { type: 'grammar', ...tool.grammar } }) }
   }
-  // Tools of this dialect are strict by default, those of other dialects are not.
+  // In this dialect tools are strict by default; in other dialects they are not.
   const { parameters = noParameters, strict = false, outputSchema } = tool
   return { ...shared, parameters, strict, ...(outputSchema && { output_schema: outputSchema }) }
 }

@@ -22,6 +22,7 @@ import { answerForPulse } from './processes/remote-pulse.ts'
 import { answerForExchanges } from './processes/remote-exchanges.ts'
 import { describeConfiguration } from './processes/this-process.ts'
 import { createDryRuns } from './dry-runs.ts'
+import type { AnswerGraphQL } from './http/graphql.ts'
 import { createReads } from './reads.ts'
 import { createRefusalLog } from './refusals.ts'
 import { createAdminListener } from './server.ts'
@@ -72,12 +73,12 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   running.health.everywhere = () => processes.cluster().then(describeCluster)
   opening.defer(() => void (running.health.everywhere = undefined))
   const proxies = createTrustedProxies(() => accessOf(settings()).trustedProxies)
-  const load = async () => {
+  let answerGraphQL: AnswerGraphQL | undefined
+  // A load that fails, as without a free file descriptor, is tried again with the next operation.
+  const loadGraphQL = async () => {
     const { createGraphQL } = await import('./http/graphql.ts')
-    return createGraphQL(services, { ...adminLimits, ...limits }, schema)
+    return (answerGraphQL ??= createGraphQL(services, { ...adminLimits, ...limits }, schema))
   }
-  let loading: ReturnType<typeof load> | undefined
-  const loadGraphQL = () => (loading ??= load())
   // Problems of additions of plugins end a start.
   if (running.plugins.some(({ admin }) => admin)) await loadGraphQL()
   const listener = createAdminListener({

@@ -1,4 +1,4 @@
-import type { AuditLog } from '../audit/log.ts'
+import type { AuditEntry, AuditLog } from '../audit/log.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint } from '../configuration/endpoints.ts'
 import type { Settings } from '../configuration/settings.ts'
@@ -249,11 +249,12 @@ function noteReloads(
 
 /** The audit log of a gateway without the admin API. Few such gateways reload. */
 function onlyAudit(store: Store, log: Log): () => Promise<AuditLog> {
-  let opened: Promise<AuditLog> | undefined
-  return () =>
-    (opened ??= import('../audit/log.ts').then(({ createAuditLog }) =>
-      createAuditLog({ store, onRecord: (entry) => log.info('audit', { audit: entry }) }),
-    ))
+  let opened: AuditLog | undefined
+  const onRecord = (entry: AuditEntry) => log.info('audit', { audit: entry })
+  return async () => {
+    const { createAuditLog } = await import('../audit/log.ts')
+    return (opened ??= createAuditLog({ store, onRecord }))
+  }
 }
 
 function sayIfAny(say: (text: string) => void, text: string): void {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { chown, mkdir, stat } from 'node:fs/promises'
 import { type Socket, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -50,3 +50,17 @@ test('the end of a process does not wait for one that reads nothing', async () =
   expect(performance.now() - begun).toBeLessThan(3_000)
   stopped.destroy()
 }, 10_000)
+
+test('the directory of the sockets belongs to the owner of the store, also if root creates it', async () => {
+  await using directory = await temporaryDirectory()
+  if (process.getuid?.() === 0) await chown(directory.path, 1_000, 1_000)
+  const bus = await openFileBus(directory.path, 'host-1-aaaaaaaa', onError)
+  const { uid, gid } = await stat(directory.path)
+  const made = await stat(join(directory.path, 'bus'))
+  expect({ uid: made.uid, gid: made.gid, mode: made.mode & 0o777 }).toEqual({
+    uid,
+    gid,
+    mode: 0o700,
+  })
+  await bus.close()
+})

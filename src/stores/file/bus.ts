@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { type Socket, connect, createServer } from 'node:net'
 import { join, relative } from 'node:path'
 
@@ -94,7 +94,8 @@ export async function openFileBus(
   }
 
   try {
-    mkdirSync(directory, { mode: 0o700, recursive: true })
+    const isNew = mkdirSync(directory, { mode: 0o700, recursive: true }) !== undefined
+    if (isNew && process.getuid?.() === 0) giveToOwner(directory, storeDirectory)
     const path = join(directory, socketName(self))
     if (Buffer.byteLength(path) > longestPath) throw new Error(`The path ${path} is too long.`)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -138,6 +139,16 @@ function socketName(id: string): string {
 function shortest(path: string): string {
   const near = relative('', path)
   return near.length < path.length ? near : path
+}
+
+/** A command of root must not keep the gateway of another user from its sockets. */
+function giveToOwner(directory: string, storeDirectory: string): void {
+  try {
+    const { uid, gid } = statSync(storeDirectory)
+    chownSync(directory, uid, gid)
+  } catch {
+    // In a container, root may lack this right.
+  }
 }
 
 /** Removes the socket of a process that was killed. */

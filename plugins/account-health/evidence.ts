@@ -20,8 +20,8 @@ const causes: Partial<Record<ErrorCode, string>> = {
 }
 
 /**
- * Returns what an outcome shows about the account. Only a fault of the account is a failure: errors of requests and
- * models, clients that leave and limits of the gateway are none, and refusals are judged by their subject.
+ * Returns the evidence of an outcome about its account. Only a fault of the account is a failure: errors of requests
+ * and models, clients that leave and limits of the gateway are not, and refusals are judged by their subject.
  */
 export function evidenceOf({ fault, status, httpStatus, about, error }: Outcome): Evidence {
   if (fault === 'none' && (status === 'completed' || status === 'incomplete')) return 'success'

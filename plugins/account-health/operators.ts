@@ -6,7 +6,7 @@ import { machineTime } from '../../src/lib/machine-time.ts'
 import type { AccountState } from './account-state.ts'
 import { by, reasonOf } from './hold.ts'
 
-/** Stands between a model and what the caller of a sandbox asked of it, in the name of its state. */
+/** Separates a model from the sandbox steering of its caller, in the name of the model's state. */
 export const steeringMark = '\n'
 
 function modelOf(name: string): string {
@@ -40,7 +40,7 @@ export function* exclusionsOf(
   }
 }
 
-/** Ends what an operator has chosen, without a probe. Returns how much it has ended. `now` is on the plugin's clock. */
+/** Ends the exclusions that an operator chose, without a probe, and returns their number. `now`: the plugin's clock. */
 export function readmit(
   { id: account }: Account,
   state: AccountState,

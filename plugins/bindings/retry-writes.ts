@@ -22,7 +22,7 @@ export interface RetryWrites {
   updatesOf(name: BindingName): readonly ResourceUpdate[]
   /** Removes these updates: the store has them now. */
   updatesWritten(name: BindingName, updates: readonly ResourceUpdate[]): void
-  /** Removes what waits for a binding. Returns the undo. */
+  /** Removes the waiting updates of a binding. Returns a function that restores them. */
   forget(name: BindingName): () => void
   /** Number of bindings that wait. */
   readonly waiting: number

@@ -6,7 +6,7 @@ import { visitTexts } from './body-texts.ts'
 import { assertSameBody } from './same-body.ts'
 import type { Rules } from './rules.ts'
 
-/** In bytes. What follows in a field of a form is not looked at. */
+/** The inspected length of a form field, in bytes. Rules do not see the rest of a longer field. */
 const longestField = 1024 * 1024
 
 /**

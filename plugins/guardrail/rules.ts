@@ -74,17 +74,17 @@ export class Rules {
     return masked.size === 0 ? unchanged : map((text) => masked.get(text) ?? text)
   }
 
-  /** JSON in whose texts and numbers rules have masked what they mask, so that it stays JSON. */
+  /** Masks matches in the texts and numbers of JSON, so that it stays JSON. */
   applyToJson(json: string): Work<string> {
     return this.applyIn((change) => mapJsonTexts(json, change))
   }
 
-  /** The value of a reply's JSON without what rules mask in texts. Returns the same value if nothing changes. */
+  /** Masks matches in the texts of a reply's JSON value. Returns the same value if nothing changes. */
   applyToReply(value: unknown): Work<unknown> {
     return this.applyIn((change) => mapValueTexts(value, change, (number) => number))
   }
 
-  /** The text without what rules mask, window by window. Throws `GatewayError` 422 if a rule refuses it. */
+  /** Masks matches in a text, window by window. Throws `GatewayError` 422 if a rule refuses it. */
   *apply(text: string): Work<string> {
     const pieces: string[] = []
     let context = ''

@@ -1,6 +1,6 @@
 import { spelledOut } from './spelling.ts'
 
-/** A part of a text that patterns look at, with what stands before and behind it. */
+/** A part of a text that patterns look at, with the text before and behind it. */
 export class Stretch {
   readonly before: string
   /** Matches that begin here count. They may end in `after`. */
@@ -29,7 +29,7 @@ export class Stretch {
     return found && (this.after === '' || found.index < this.#end) ? found : undefined
   }
 
-  /** The stretch with a replacement for each match: what a match takes of `after` becomes its own. */
+  /** The stretch with a replacement for each match. It takes the end of a match from `after`. */
   replace(pattern: RegExp, replacement: string): Stretch {
     let found = this.find(pattern)
     if (!found) return this

@@ -24,8 +24,8 @@ export function contextOf(text: string): string {
 }
 
 /**
- * The window of a text at a position, behind what was there before. Throws `GatewayError` 422 if it ends in so many
- * invisible characters that patterns cannot look behind them.
+ * The window of a text at a position; `before` is the text in front of it. Throws `GatewayError` 422 if it ends in so
+ * many invisible characters that patterns cannot look behind them.
  */
 export function windowAt(text: string, at: number, before: string): Stretch {
   const end = cutNear(text, at + windowLength)

@@ -32,7 +32,7 @@ function temperatureOf(json: Readonly<Record<string, unknown>>): unknown {
 
 /**
  * All that a reply depends on; `pipeline` is a fingerprint of the plugins that shape it. With `key`, the caller
- * too: no key gets what another has asked for.
+ * too, so that no key gets a reply to another key.
  */
 export function nameOf(exchange: Understood, share: 'key' | 'all', pipeline: string): string {
   const { caller, request, body, model, dialect } = exchange
@@ -48,7 +48,7 @@ export function nameOf(exchange: Understood, share: 'key' | 'all', pipeline: str
     request.path,
     query.toString(),
     model.name,
-    // A stricter policy refuses what the reply to another key has lost.
+    // A key with a stricter policy must not get a reply with losses that another key allows.
     caller.losses,
     request.headers.accept,
     headersOf(exchange),
@@ -60,7 +60,7 @@ export function nameOf(exchange: Understood, share: 'key' | 'all', pipeline: str
 const ofOneRequest =
   /^(?:user-agent|idempotency-key|x-client-request-id|x-stainless-.*|session[-_]id|x-session-.*)$/
 
-/** The headers of the client that an account may get: versions, betas, and what its configuration names. */
+/** The headers of the client that an account may get: versions, betas, and the headers that its configuration names. */
 function headersOf(exchange: Understood): readonly (readonly [string, string])[] {
   const { request, model, dialect, operation, snapshot, caller, credential } = exchange
   const forwarded: Record<string, string> = {}

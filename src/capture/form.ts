@@ -13,7 +13,7 @@ export interface CapturedPart {
   readonly isCut: boolean
 }
 
-/** The texts of a form, and what its files are. */
+/** The texts of a form, and descriptions of its files. */
 export interface CapturedForm {
   readonly parts: readonly CapturedPart[]
   /** Bytes of the whole form. */

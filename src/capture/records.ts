@@ -59,7 +59,7 @@ export async function listCaptures(store: Stored): Promise<Capture[]> {
   return readable(await listAll(captureRecords(store)))
 }
 
-/** Follows the captures of the store: what another process starts or stops is known within two seconds. */
+/** Follows the captures of the store: starts and stops by other processes are known within two seconds. */
 export function followCaptures(
   store: Stored,
   onCaptures: (captures: readonly Capture[]) => void,

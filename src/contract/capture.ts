@@ -1,7 +1,7 @@
 import type { Form } from './body.ts'
 import type { Reply } from './outcome.ts'
 
-/** Copies of what one exchange carries, for debugging. Its methods never throw. */
+/** Copies of the messages of one exchange, for debugging. Its methods never throw. */
 export interface ExchangeCapture {
   /** Takes the body of the request, decompressed. */
   readBody(bytes: Buffer): void

@@ -29,7 +29,7 @@ export interface GenerateCodec extends FeatureSupport {
   /**
    * Writes a request to an account. The gateway has refused or reported every feature that `supports` does
    * not name; the codec leaves it out, or writes something in its place that `lacks` describes. The codec
-   * reports to `drop` what else the account's model does not support, or throws a
+   * reports to `drop` the other features that the account's model does not support, or throws a
    * `GatewayError` if the rest of the request would mean something else. Without `account`, it
    * writes for an account with the dialect's defaults.
    */

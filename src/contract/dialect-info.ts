@@ -58,7 +58,7 @@ export interface Upstream {
   /** Returns the credential and version headers for one request. */
   headers(account: Account, request: ClientRequest): Record<string, string>
   /**
-   * Returns what a refusal is about if a code or message that the providers document says so. Absent,
+   * Returns the subject of a refusal if a code or message that the providers document names it. Absent,
    * or `undefined`: the status alone decides (`src/kit/refusal-subject.ts`).
    */
   subjectOf?(refusal: Refusal): RefusalSubject | undefined

@@ -37,7 +37,7 @@ export interface TurnsInBody {
   encode(turns: GenerateRequest['turns']): JsonObject
 }
 
-/** Members of a body that refer to an id, by the kind of what has the id. */
+/** Members of a body that refer to an id, by the kind of the resource with that id. */
 type MembersByKind = Readonly<Record<string, (id: string) => JsonObject>>
 
 /** The least request of an operation that its checks accept, besides the model. */

@@ -15,8 +15,8 @@ export interface StartInput {
   /** Aborted when the gateway ends, before `onDispose`. */
   readonly signal: AbortSignal
   /**
-   * Differs where another plugin of the pipeline does, its options or the order: a part of the key for what a
-   * plugin keeps of replies, which the others shape.
+   * Differs if any plugin of the pipeline, its options or the order differs. A plugin that keeps replies puts it into
+   * their keys, because the other plugins shape replies.
    */
   readonly pipelineFingerprint: string
 }

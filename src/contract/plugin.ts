@@ -72,7 +72,7 @@ export interface GatewayPlugin {
   onCaller?(input: { exchange: Authenticated }): MaybePromise<void>
   /**
    * Returns the request that accounts get: the same or a changed one, in neutral form. Called once for an
-   * exchange, before the call is routed; a plugin gets what the plugin before it returned. Throws
+   * exchange, before the call is routed; a plugin gets the request that the plugin before it returned. Throws
    * `GatewayError` to refuse the request. The gateway writes the change into the body in the client's
    * dialect, so that all later stages see the changed request only.
    */
@@ -107,8 +107,8 @@ export interface GatewayPlugin {
    */
   onProduced?(input: ProducedInput): MaybePromise<void>
   /**
-   * Called when a refusal is `unclear`, before the gateway decides on failover. Returns what it is
-   * about, or nothing. The first answer wins; the call waits for it.
+   * Called when a refusal is `unclear`, before the gateway decides on failover. Returns the
+   * subject, or nothing. The first answer wins; the call waits for it.
    */
   onRefusal?(input: RefusalInput): MaybePromise<RefusalSubject | undefined>
   /** Called at the end of every attempt, before the client gets the last bytes. */
@@ -123,7 +123,7 @@ export interface GatewayPlugin {
    */
   onAccessLog?(input: { exchange: Ended; summary: Summary }): AccessFields | undefined
   /**
-   * Returns what excludes these accounts now, or parts of their calls, for operators. Called every few
+   * Returns the exclusions of these accounts, or of parts of their calls, for operators. Called every few
    * seconds.
    */
   exclusions?(accounts: readonly Account[]): readonly AccountExclusion[]
@@ -131,7 +131,7 @@ export interface GatewayPlugin {
   readmit?(account: Account, choice: ReadmissionChoice): number
   /**
    * Called once, when the gateway starts, which waits for it for at most five seconds. A failure is
-   * logged, and the gateway serves without what the hook would have prepared.
+   * logged, and the gateway serves without the preparations of the hook.
    */
   onStart?(input: StartInput): MaybePromise<void>
   /**

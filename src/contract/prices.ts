@@ -2,8 +2,8 @@
 type RateSetting = number | string
 
 /**
- * The rates of the classes of tokens. No token is in two of them: `input` is what remains of the prompt, and
- * `output` what remains of the reply.
+ * The rates of the classes of tokens. No token is in two classes: `input` is the rest of the prompt, and `output`
+ * the rest of the reply.
  */
 export interface RatesSetting {
   readonly input?: RateSetting | undefined

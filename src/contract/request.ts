@@ -11,7 +11,7 @@ export interface ClientRequest {
   /** Without the question mark. May hold a key: never log it. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** The client's address: of its connection, or what `trustedProxies` say of it. */
+  /** The client's address: the peer of the connection, or the client that a trusted proxy reports. */
   readonly remoteAddress: string
   /**
    * Whether `trustedProxies` name a client that cannot be read, or two headers name different ones: `remoteAddress` may

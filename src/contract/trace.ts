@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts'
 /** The points of an exchange that end a stage: the caller is known, the call is checked, accounts are ranked. */
 export type TracedStage = 'authenticated' | 'understood' | 'routed'
 
-/** Why an exchange links to an earlier trace: it continues or reads what that produced, or polls its job. */
+/** Why an exchange links to an earlier trace: it continues or reads the resource made there, or polls its job. */
 export type LinkReason = 'continues' | 'refers_to' | 'job'
 
 /** A look-up in the store: of one record, or of several. */

@@ -61,7 +61,7 @@ export class MemoryPool implements MemoryBudget {
     return new Lease(this, keyId, usage)
   }
 
-  /** Changes what a lease holds, at once or after a wait. Rejects with `memory_full`. */
+  /** Changes the bytes that a lease holds, at once or after a wait. Rejects with `memory_full`. */
   change(lease: Lease, use: MemoryUse, bytes: number): Promise<void> | undefined {
     if (bytes <= lease.held(use) || this.#fits(lease, use, bytes)) {
       this.#set(lease, use, bytes)

@@ -120,7 +120,7 @@ class Connection implements ClientConnection {
     }
   }
 
-  /** Node keeps what the sender of the exchange was found by: the socket has it after its end, too. */
+  /** The other end of the connection. Node's socket keeps the address after its end, too. */
   get peer(): Peer | undefined {
     const { remoteAddress, remotePort } = this.#response.req.socket
     if (remoteAddress === undefined || remotePort === undefined) return undefined

@@ -113,7 +113,7 @@ const request = object({
 })
 
 /**
- * Asserts that what a plugin made of `original` is a request. Throws `TypeError`, also if the plugin
+ * Asserts that a plugin changed `original` into a valid request. Throws `TypeError`, also if the plugin
  * changed `stream`, which only clients decide.
  */
 export function assertChangedRequest(changed: unknown, original: GenerateRequest): void {

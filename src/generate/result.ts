@@ -58,7 +58,7 @@ export interface GenerateUsage extends SpecialTokens {
   readonly reasoningTokens?: number
 }
 
-/** The part of a usage that says of what kind its tokens are. Most replies have none of it. */
+/** Counts of special kinds of tokens in a usage. Most replies report no such counts. */
 export interface SpecialTokens {
   /** Of the tokens written to a cache: the tokens that the cache keeps for an hour. */
   readonly cacheWrite1hTokens?: number

@@ -5,7 +5,7 @@ const longestHeld = 2_000
 
 /**
  * Holds the streamed text of one part of a reply until it can be judged: a text by whole sentences, the arguments of
- * a tool call as a whole. What `push` and `end` return is the text in its order, without a loss.
+ * a tool call as a whole. `push` and `end` return the text in its order, without a loss.
  */
 export class SentenceBuffer {
   readonly #isCall: boolean

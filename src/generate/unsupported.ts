@@ -73,7 +73,7 @@ export type Treatment = 'silent' | 'warn' | 'native'
  */
 export type LossPolicy = 'drop' | 'native' | 'reject'
 
-/** Which features accounts of a dialect support, and what becomes of the others. */
+/** The features that accounts of a dialect support, and the treatment of the others. */
 export interface FeatureSupport {
   /**
    * The features that accounts support, and that the codec writes. Accounts are asked for no others, so a
@@ -100,7 +100,7 @@ export interface UnsupportedFeature {
   readonly treatment: Treatment
   /**
    * Why the feature is not supported, for clients and operators: a clause without a full stop. After a
-   * semicolon it may say what the gateway does instead.
+   * semicolon it may name the substitute that the gateway uses.
    */
   readonly reason: string
   /** An alternative for the client, such as `ask for 16 or more`. Absent: to omit the field. */

@@ -15,7 +15,7 @@ interface Around<P extends GatewayPlugin, E extends Received> {
   readonly plugins: readonly P[]
   readonly hook: Hook<P, AroundInput<E>, Reply>
   readonly failures: PluginFailures
-  /** Makes a reply of what a plugin throws, for the plugins around it. Absent: they get the error. */
+  /** Turns an error that a plugin throws into a reply, for the plugins around it. Absent: they get the error. */
   readonly toReply?: (exchange: E, error: unknown) => Reply
 }
 

@@ -31,7 +31,7 @@ import { type ChangeRequest, createChangeRequest } from './request.ts'
 
 /** The hooks of all plugins, composed. A hook that no plugin has costs a comparison. */
 export interface Hooks {
-  /** `toReply` makes a reply of what a plugin throws, for the plugins around it. */
+  /** `toReply` turns an error that a plugin throws into a reply, for the plugins around it. */
   exchange(
     exchange: Received,
     next: () => Promise<Reply>,
@@ -42,7 +42,7 @@ export interface Hooks {
     exchange: Identified,
     credential: string | undefined,
   ): MaybePromise<Caller | RefusedKey | undefined>
-  /** Throws, or rejects with, what a plugin refuses the caller with. Returns a promise only if a plugin returns one. */
+  /** Throws, or rejects with, a plugin's error that refuses the caller. Returns a promise only if a plugin does. */
   caller(exchange: Authenticated): MaybePromise<void>
   /** Absent if no plugin has `onRequest`. */
   readonly request: ChangeRequest | undefined

@@ -111,7 +111,7 @@ class GuardedMapper implements EventMapper {
     }
   }
 
-  /** A mapper is in the scope of its plugin; what it emits is not. */
+  /** A mapper runs in the scope of its plugin; the receivers of its events do not. */
   #call(event: GenerateEvent, pass: Emit, signal: AbortSignal): MaybePromise<void> {
     const emit: Emit = (changed) => outOfScope(() => pass(changed))
     return inScope(this.#options.plugin, () => this.#mapper.map(event, emit, signal))

@@ -67,7 +67,7 @@ class OwnTime {
     }
   }
 
-  /** The hook is over, though what it called may go on. */
+  /** The hook is over, though work that it called may go on. */
   end(): void {
     this.#hasEnded = true
     clearTimeout(this.#timer)

@@ -107,7 +107,7 @@ export class PluginFailures {
   }
 }
 
-/** Log fields of a failure in an exchange. Default of `candidate`: the one of the current attempt. */
+/** Log fields of a failure in an exchange. Default of `candidate`: the current attempt's. */
 export function aboutOf(
   { id, progress }: Received,
   plugin?: GatewayPlugin,

@@ -5,7 +5,7 @@ import { type HookOptions, aboutOf } from './plugin-failures.ts'
 type Judge = GatewayPlugin & Required<Pick<GatewayPlugin, 'onRefusal'>>
 
 /**
- * Returns the first answer of a plugin to what an unclear refusal is about. A plugin that fails is
+ * Returns the subject of an unclear refusal that the first answering plugin names. A plugin that fails is
  * reported, and has no answer.
  */
 export async function firstSubject(

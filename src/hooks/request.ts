@@ -23,7 +23,7 @@ export type ChangeRequest = (
   request: GenerateRequest,
 ) => Promise<ChangedRequest | undefined>
 
-/** Composes `onRequest` hooks: each plugin gets what the plugin before it returned. */
+/** Composes `onRequest` hooks: each plugin gets the request that the plugin before it returned. */
 export function createChangeRequest(
   plugins: readonly Changer[],
   failures: PluginFailures,

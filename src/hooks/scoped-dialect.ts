@@ -6,7 +6,7 @@ type AnyFunction = (this: unknown, ...given: unknown[]) => unknown
 /** Members that the gateway compares by identity. */
 const untouched: ReadonlySet<string> = new Set(['framing', 'constructor'])
 
-/** Functions that make what reads or writes one stream. */
+/** Functions that make a reader or a writer of one stream. */
 const makers: ReadonlySet<string> = new Set(['observer', 'decodeEvents', 'encodeEvents'])
 
 /**
@@ -50,7 +50,7 @@ class DialectScope {
     return makers.has(name) ? (...given) => this.#made(call(...given)) : call
   }
 
-  /** No copy of what a maker returns: its members change while a stream passes. */
+  /** A maker's result is not copied: its members change while a stream passes. */
   #made(made: unknown): unknown {
     if (typeof made !== 'object' || made === null) return made
     const functions = new Map<PropertyKey, AnyFunction>()

@@ -58,7 +58,7 @@ export function startTasks(
         },
         (error: unknown) => {
           running.delete(task)
-          // An aborted signal is what the task was waiting for.
+          // A task that fails after the signal was aborted has only stopped waiting.
           own[name] = input.signal.aborted ? 'ended' : 'failed'
           if (!input.signal.aborted) onError(plugin, name, error)
         },

@@ -121,8 +121,8 @@ function isIdle({ timeout = 0 }: Socket, stalledMs: number): boolean {
 }
 
 /**
- * Returns what ends idle connections, unless bytes of a request arrive before. They may wait in the system since
- * before the timeout, if other work held the process up, or arrive while a turn of the event loop goes on.
+ * Returns a function that ends idle connections, unless bytes of a request arrive before. The bytes may wait in the
+ * system since before the timeout, if other work held the process up, or arrive while a turn of the event loop goes on.
  */
 function createEnding(): (socket: Socket) => void {
   let idle: { readonly socket: Socket; readonly bytesRead: number }[] = []

@@ -59,12 +59,12 @@ function entriesOf(header: string | string[] | undefined): string[] {
   return entries
 }
 
-/** A pair with what ends it. Ports and addresses of IPv6 are often not quoted, against the RFC. */
+/** A pair with its delimiter. Ports and addresses of IPv6 are often not quoted, against the RFC. */
 const pair = /[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([^",;\\\s]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?([;,]|$)/y
 
 /**
  * Reads the elements of `Forwarded`; none if it is malformed at any place, since a client's open quotation
- * mark could hide what a proxy has appended.
+ * mark could hide elements that a proxy has appended.
  */
 function readForwarded(text: string): Map<string, string>[] {
   if (text.length > longestForwarded) return []

@@ -18,7 +18,7 @@ function withoutKey(text: string, key: string): string {
   return text.replaceAll(key, hidden).replaceAll(JSON.stringify(key).slice(1, -1), hidden)
 }
 
-/** Replaces what looks like a secret, and the keys of the caller and of the accounts that were asked. */
+/** Replaces texts that look like secrets, and the keys of the caller and of the accounts that were asked. */
 export function hideSecrets(
   text: string,
   exchange: Pick<Ended, 'progress'> & Partial<Pick<Ended, 'credential'>>,

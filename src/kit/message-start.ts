@@ -1,4 +1,4 @@
-/** Providers say within as many characters what an error is about. Behind them are texts that it quotes. */
+/** Providers name the subject of an error within as many characters. Behind them are texts that it quotes. */
 const readLength = 16 * 1024
 
 /**

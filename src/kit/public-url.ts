@@ -6,8 +6,8 @@ export interface PublicUrl {
   /**
    * Returns the absolute URL of a path of this gateway. Throws `GatewayError` `misconfigured` if the
    * address is unknown. The `Host` header is no source of it, because clients control that header.
-   * `request` is the one that gets the URL: what a trusted proxy says of it counts if no address is
-   * configured.
+   * `request` is the request whose reply has the URL. Without a configured address, the address that a trusted
+   * proxy reports for it counts.
    */
   of(path: string, request?: ReachedAt): string
   /** The configured address, which other machines can reach. */

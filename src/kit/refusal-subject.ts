@@ -11,7 +11,7 @@ const subjectsByStatus: Readonly<Record<number, RefusalSubject>> = {
   429: 'model-limit',
 }
 
-/** Returns what a refusal is about; `undefined` for an error that refuses neither account nor caller. */
+/** Returns the subject of a refusal; `undefined` for an error that refuses neither account nor caller. */
 export function subjectOfRefusal(
   refusal: Refusal,
   upstream: Pick<Upstream, 'subjectOf'> | undefined,

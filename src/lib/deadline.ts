@@ -1,8 +1,8 @@
-/** A process that is held up for longer than this part of a time gets what it has lost, once. */
+/** A process that is held up for longer than this part of a deadline gets the lost time back, once. */
 const heldUpPart = 1 / 4
 
 /**
- * Calls `late` after a time, once what has arrived by then is handled: where the event loop has stood still, timers
+ * Calls `late` after a time, once all data that has arrived is handled: where the event loop has stood still, timers
  * run before the answers that wait, and before the questions that are still to be sent. Returns the function that
  * cancels it. Does not keep the process alive if `unref`.
  */

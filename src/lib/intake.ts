@@ -2,7 +2,7 @@
 const mostPerTurn = 2 * 1024 * 1024
 
 /**
- * Limits what many large senders bring in one turn of the event loop. The system hands over two megabytes
+ * Limits the bytes that many large senders bring in one turn of the event loop. The system hands over two megabytes
  * of each of fifty connections at once, and reading them takes a tenth of a second. Senders do not wait in
  * the queue of `nextTurn`: many of them would keep work that is under way from its end.
  */

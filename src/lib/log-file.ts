@@ -7,7 +7,7 @@ import type { LineSink } from './line-writer.ts'
 export interface LogFile extends LineSink {
   /** Opens the path again before the next lines. */
   reopen(): void
-  /** Writes what waits, for at most a second, and closes the file. */
+  /** Writes the waiting lines, for at most a second, and closes the file. */
   close(): Promise<void>
   /** The number of lines dropped so far. */
   readonly dropped: number

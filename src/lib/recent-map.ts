@@ -14,8 +14,8 @@ export class RecentMap<Value> {
   readonly #weigh: Weigh<Value>
 
   /**
-   * At most `size` entries, and at least the `size / 2` used last. With `weigh`, what entries count: it is asked for
-   * values as they are set, which must not change their weight. Entries that count more than `size / 2` pass the limit.
+   * At most `size` entries, and at least the `size / 2` used last. With `weigh`, entries have weights: it is called for
+   * values as they are set, which must not change their weight. Entries heavier than `size / 2` pass the limit.
    */
   constructor(size: number, weigh: Weigh<Value> = () => 1) {
     this.#generationSize = Math.max(1, Math.floor(size / 2))

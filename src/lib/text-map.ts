@@ -35,7 +35,7 @@ function digestKey(text: string): string {
     : `${mark}*${hash('sha256', Buffer.from(text, 'utf16le'), 'base64')}`
 }
 
-/** A set of texts of a client or an account. Its elements are what `keyOf` returns. */
+/** A set of texts of a client or an account. Its elements are the keys of `keyOf`. */
 export class TextSet<T = string> extends Set<T> {
   override add(text: T): this {
     return super.add(keyOf(text) as T)
@@ -50,7 +50,7 @@ export class TextSet<T = string> extends Set<T> {
   }
 }
 
-/** A map whose keys are texts of a client or an account. They are kept as what `keyOf` returns. */
+/** A map whose keys are texts of a client or an account. It stores the keys of `keyOf`. */
 export class TextMap<V, T = string> extends Map<T, V> {
   override get(text: T): V | undefined {
     return super.get(keyOf(text) as T)

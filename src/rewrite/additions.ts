@@ -8,8 +8,8 @@ import { contentOf } from './dialect-request.ts'
 type Decode = (body: Pick<RequestBody, 'json'>) => GenerateRequest | undefined
 
 /**
- * The members that a codec adds for the sake of accounts, such as `store: false`: the client's body has
- * none of them, and `request` is what the codec reads without them.
+ * The members that a codec adds for the sake of accounts, such as `store: false`: the client's body
+ * lacks them, and `request` is the request that the codec reads without them.
  */
 export function additionsOf(
   written: JsonObject,

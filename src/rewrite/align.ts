@@ -9,7 +9,7 @@ export interface TextChange {
   readonly to: string
 }
 
-/** The members that hold texts of people and models. Other strings say what a part is. */
+/** The members that hold texts of people and models. Other strings describe a part. */
 const texts: ReadonlySet<string> = new Set([
   'text',
   'arguments',

@@ -6,7 +6,7 @@ import type { ForwardOperation, PerformOperation, TurnsInBody } from '../contrac
 import type { GenerateRequest } from '../generate/request.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 
-/** A request in the words of the client's dialect, with what its model or dialect does not carry. */
+/** A request in the client's dialect, with the losses of its model or dialect. */
 export interface Written {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
@@ -71,7 +71,7 @@ function turnsOf({ id }: Understood, { decode, encode }: TurnsInBody): DialectRe
 /** The members of a request that codecs derive from its other members, and from the client's words. */
 type Derived = 'fields' | 'settings' | 'extras' | 'exchangeId' | 'stream'
 
-/** A request without what codecs derive. */
+/** A request without the members that codecs derive. */
 export function contentOf(request: GenerateRequest): Omit<GenerateRequest, Derived> {
   const { fields: _f, settings: _s, extras: _x, exchangeId: _e, stream: _t, ...content } = request
   return content

@@ -36,8 +36,8 @@ export type RewriteBody = (
 ) => Promise<RewrittenBody | undefined>
 
 /**
- * Creates what lets plugins change requests. A change is written into the client's body, in the client's
- * dialect, so that all later stages, on every account, see the changed request only.
+ * Creates the function that writes plugins' changes of requests. A change is written into the client's body, in the
+ * client's dialect, so that all later stages, on every account, see the changed request only.
  */
 export function createRewriter({ change, limits, policy }: RewriterOptions): RewriteBody {
   return async (exchange, operation) => {

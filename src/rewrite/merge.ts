@@ -18,8 +18,8 @@ interface MergeOptions {
 }
 
 /**
- * The edits that do to a client's body what a change does to the codec's own version of it. Where the
- * client's value has another form than the codec's, the codec's replaces it.
+ * The edits that apply a change of the codec's version of a body to the client's own body. Where the client's value
+ * has another form than the codec's, the codec's replaces it.
  */
 export function mergeEdits(
   json: MeasuredJson,

@@ -31,8 +31,8 @@ interface Result {
 
 /**
  * Writes a changed request into a client's body, with as few changes of its bytes as possible: first
- * texts where they stand, then the members that differ, and the whole body only if these do not say what
- * the change says. Every draft is decoded again: only one that means the changed request is sent.
+ * texts where they stand, then the members that differ, and the whole body only if these edits do not
+ * produce the change. Every draft is decoded again: only one that means the changed request is sent.
  */
 export class Rewriting {
   readonly #exchange: Understood

@@ -37,7 +37,7 @@ export interface TracesSetting {
   incoming?: IncomingPolicy
   /** The share of the traces that begin here, from 0 to 1. */
   sample: number
-  /** Whether spans have what callers ask and models answer. */
+  /** Whether spans have the texts of callers and models. */
   content: boolean
   /** The address of the collector, without `/v1/traces`. Absent: the environment's, otherwise the SDK's. */
   endpoint?: string

@@ -17,7 +17,7 @@ import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { asksForUsage } from './stream-usage.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
 
-/** Further chunks of usage reach the client: what it does not get does not slow the account down. */
+/** Further chunks of usage reach the client: hidden chunks put no back pressure on the account. */
 const mostHidden = 16
 
 /** Reasons why choices ended that are noted. */

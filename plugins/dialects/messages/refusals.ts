@@ -17,7 +17,7 @@ const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubj
   { message: /^this organization has been disabled/i, about: 'credential' },
 ]
 
-/** Returns what a refusal of the Messages API is about, as far as its type or message says so. */
+/** Returns the subject of a refusal of the Messages API, as far as its type or message names it. */
 export function subjectOfRefusal({ error }: Refusal): RefusalSubject | undefined {
   const known = subjects.get(error.type)
   if (known) return known

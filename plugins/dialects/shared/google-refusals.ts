@@ -8,8 +8,8 @@ const reasons =
   /^(?:API_KEY_|CONSUMER_|SERVICE_DISABLED|ACCESS_TOKEN_|ACCOUNT_STATE_INVALID|CREDENTIALS_MISSING|USER_PROJECT_DENIED)/
 
 /**
- * Messages of the Gemini API whose details say nothing more (docs/wire/gemini.md 1.6). Each
- * pattern matches the beginning only, because errors about a request quote the request's texts.
+ * Messages of the Gemini API whose details say nothing more (docs/wire/gemini.md 1.6). A pattern
+ * about more than the request matches the beginning only, because errors of a request quote its texts.
  */
 const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubject }[] = [
   { message: /^api key (?:not valid|not found|expired)/i, about: 'credential' },
@@ -19,7 +19,7 @@ const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubj
   { message: /not found \(or permission denied\)/i, about: 'request' },
 ]
 
-/** Returns what a refusal of the Gemini API is about, as far as its details or message say so. */
+/** Returns the subject of a refusal of the Gemini API, as far as its details or message name it. */
 function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
   const details = objectsIn(error.details)
   for (const detail of details) {
@@ -44,7 +44,7 @@ function isAboutModel(violation: Record<string, unknown>): boolean {
   return /PerModel|PerBaseModel/i.test(stringAt(violation, 'quotaId') ?? '')
 }
 
-/** How accounts with Google's format say what they refuse, and how their credential is checked. */
+/** How accounts with Google's format name the subject of a refusal, and how their credential is checked. */
 export const googleRefusals: Pick<Upstream, 'subjectOf' | 'statusOf' | 'freeCall'> = {
   subjectOf,
   statusOf: statusOfGoogleError,

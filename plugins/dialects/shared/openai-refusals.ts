@@ -23,8 +23,8 @@ interface Wording {
 }
 
 /**
- * Messages of refusals whose code does not say it (docs/wire/openai.md 5.6). The first match decides. What
- * concerns more than the request has to begin so, because errors of a request quote its texts.
+ * Messages of refusals whose code does not say it (docs/wire/openai.md 5.6). The first match decides. A
+ * pattern about more than the request matches the beginning only, because errors of a request quote its texts.
  */
 const wordings: readonly Wording[] = [
   {
@@ -52,7 +52,7 @@ const wordings: readonly Wording[] = [
 /** Other statuses refuse the request, with any code. */
 const refusalStatuses = new Set([401, 402, 403, 429])
 
-/** Returns what a refusal in OpenAI's format is about, as far as its code or message says so. */
+/** Returns the subject of a refusal in OpenAI's format, as far as its code or message names it. */
 function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
   if (!refusalStatuses.has(status)) return undefined
   const known = subjects.get(error.code) ?? subjects.get(error.type)
@@ -69,7 +69,7 @@ function isFlagged(error: Refusal['error']): boolean {
   return Array.isArray(metadata?.reasons) || typeof metadata?.flagged_input === 'string'
 }
 
-/** How accounts with OpenAI's format say what they refuse, and how their credential is checked. */
+/** How accounts with OpenAI's format name the subject of a refusal, and how their credential is checked. */
 export const openAiRefusals: Pick<Upstream, 'subjectOf' | 'freeCall'> = {
   subjectOf,
   freeCall: { path: '/v1/models' },

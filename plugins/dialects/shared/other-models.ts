@@ -28,7 +28,7 @@ export class OtherModels {
     }
   }
 
-  /** Notes the models that may stand in for the one of the call, and the one that judges its texts. */
+  /** Notes the fallback models of the call, and the model that moderates its texts. */
   noteStandIns({ models, fallbacks, moderation }: JsonObject): void {
     if (models) this.#noteList(models, 'models')
     if (fallbacks && fallbacks !== accountsChoice) this.#noteList(fallbacks, 'fallbacks')

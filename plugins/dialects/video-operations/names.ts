@@ -14,7 +14,7 @@ export interface OperationName {
   readonly model?: string
 }
 
-/** Parses an operation's name; the id follows the last `/operations/`. `undefined` if the text has none. */
+/** Parses an operation's name; the id follows the last `/operations/`. `undefined` without one. */
 export function parseName(name: string): OperationName | undefined {
   const [, place = '', id] = /^(?:(.*)\/)?operations\/([^/]+)$/.exec(name) ?? []
   const members = parsePlace(place)

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../lib/json/object.ts'
 import { PieceEncoder, type PieceWriter } from './piece-encoder.ts'
 import { ReplyEvents } from './reply-events.ts'
 
-/** Reads an event of a stream, or a complete reply, and calls `events` for what it has. */
+/** Reads an event of a stream, or a complete reply, and emits its content through `events`. */
 export type ReadPiece = (data: JsonObject, request: GenerateRequest, events: ReplyEvents) => void
 
 /** Reads the replies of accounts for dialects whose complete reply is like a stream of one event. */

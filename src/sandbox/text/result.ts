@@ -5,7 +5,7 @@ export type TextResult = {
   refusal: string | undefined
   calls: ToolCall[]
   ending: Ending
-  /** The native finish reason that a directive demands; undefined: the one of the ending. */
+  /** The native finish reason that a directive demands; undefined: the ending's own reason. */
   finish: string | undefined
   /** Undefined if a directive demands a reply without usage. */
   usage: TokenUsage | undefined

@@ -56,7 +56,7 @@ function callsByPool(
   return counts
 }
 
-/** The pattern of an account that takes what others have a name or a pattern for. */
+/** The longest pattern of an account that matches a model which other accounts have a name or a pattern for. */
 function ownPoolOf(own: ReadonlySet<string>, pool: string): string {
   const taking = [...own].filter((one) => one.includes('*') && compilePatterns([one])(pool))
   return taking.reduce((best, one) => (one.length > best.length ? one : best), '') || other

@@ -38,7 +38,7 @@ interface ModelCost {
 
 /** Counts the costs of attempts. */
 interface CostCounter {
-  /** Counts what an attempt costs by these prices. `label`: the label of its model. */
+  /** Counts the cost of an attempt by these prices. `label`: the label of its model. */
   attempted(
     input: OutcomeInput,
     priceOf: PriceOf,

@@ -18,7 +18,7 @@ const resolution = 250
 /** The first sample includes the wait for the first event, so it is dropped after this time. In milliseconds. */
 const firstSampleMs = 100
 
-/** Reads what the process uses. */
+/** Reads the resource usage of the process. */
 interface RuntimeMetrics extends Disposable {
   read(): Promise<Snapshot>
 }

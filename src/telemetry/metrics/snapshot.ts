@@ -1,6 +1,6 @@
 import type { MetricDefinition } from './definition.ts'
 
-/** The labels of a series, or null for what exceeds the limit, and its values as in `Series`. */
+/** The labels of a series, or null for the series of all values beyond the limit, and its values as in `Series`. */
 export type SeriesSnapshot = readonly [labels: readonly string[] | null, values: readonly number[]]
 
 /** A series with one value. */

@@ -25,7 +25,7 @@ type PoolOf = (exchange: Ended) => string
 /** Methods and schemes. Only a trusted proxy speaks TLS to clients. */
 const usualRequests = ['GET http', 'GET https', 'POST http', 'POST https']
 
-/** Reads what exchanges and accounts do now. There may be ten thousand accounts. */
+/** Reads the present state of exchanges and accounts. There may be ten thousand accounts. */
 export function* readState(
   { inFlight, accounts, plugins }: StateSources,
   poolOf: PoolOf,

@@ -26,7 +26,7 @@ interface Sent {
 }
 
 /**
- * One request to an account. While the call goes on this notes only what happens and when. The span is made after
+ * One request to an account. While the call goes on this only notes events and their times. The span is made after
  * the end of the call.
  */
 export class AttemptSpan {

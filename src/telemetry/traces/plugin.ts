@@ -13,7 +13,7 @@ import { createOriginOf } from './incoming.ts'
 import { SpanMaker } from './maker.ts'
 import { type TracingOptions, openTracing } from './sdk/open.ts'
 
-/** Traces of a gateway: what begins them, and the plugin that ends them. */
+/** Traces of a gateway: the tracer that begins them, and the plugin that ends them. */
 export interface Traces {
   readonly tracer: Tracer
   readonly plugin: GatewayPlugin

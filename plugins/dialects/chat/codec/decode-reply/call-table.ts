@@ -8,7 +8,7 @@ interface NumberedCall {
   readonly id: string
 }
 
-/** The tool calls of one choice in order, found by what the account gave to them: it may send thousands. */
+/** The tool calls of one choice in order, indexed by the account's indexes and ids: a choice may have thousands. */
 export class CallTable<C extends NumberedCall> {
   readonly #all: C[] = []
   /** The last call of each slot. */

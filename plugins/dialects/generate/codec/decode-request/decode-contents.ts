@@ -96,7 +96,7 @@ class ContentsReader {
   }
 }
 
-/** The roles of contents, and what each means. Clients send more words than the Gemini API documents. */
+/** The roles of contents and their meanings. Clients send more roles than the Gemini API documents. */
 const roles: ReadonlyMap<string, 'user' | 'model' | 'system'> = new Map([
   ['user', 'user'],
   ['model', 'model'],

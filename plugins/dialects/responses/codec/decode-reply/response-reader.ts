@@ -65,7 +65,7 @@ export class ResponseReader {
     else reader?.append(delta, channel === 'summary' || channel === 'raw' ? part : 0)
   }
 
-  /** Reads the complete text of a part and appends what the deltas lacked. */
+  /** Reads the complete text of a part and appends the rest that the deltas lacked. */
   complete(event: JsonObject, channel: Channel, field: string): void {
     this.start()
     const reader = this.#items.partOf(event, channel, numberAt(event, 'content_index') ?? 0)

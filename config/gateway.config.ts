@@ -59,7 +59,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
         failed_reads: preference.state.failedReads,
         failed_writes: preference.state.failedWrites,
       },
-      ...(reader === 'operator' && (await services.health.everywhere?.())),
+      ...(reader === 'operator' && (await services.health.cluster?.())),
     }
   }
   const storages = services.plugins?.flatMap((plugin) => plugin.storages ?? []) ?? []

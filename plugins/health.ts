@@ -60,7 +60,7 @@ export function health(
     summary: 'Whether the gateway accepts requests; `?verbose` adds details on the admin address',
     async serve({ request, snapshot: { accounts } }) {
       // Strangers reach the API address: it has details only where there is no other one.
-      const isVerbose = reader === 'operator' || !state.everywhere
+      const isVerbose = reader === 'operator' || !state.cluster
       const isAsked = isVerbose && /(^|&)verbose\b/.test(request.query)
       const extra = isAsked ? await details({ reader, accounts }) : {}
       if (state.draining) {

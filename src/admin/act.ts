@@ -9,7 +9,7 @@ import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
 import { type AdminContext, describeActor } from './context.ts'
 import { noteUnrecorded } from './incomplete.ts'
 import { type ActFailure, conflict, invalid, isFailure, storeUnavailable } from './failures.ts'
-import type { AuditedField } from './refused-field.ts'
+import type { AuditedField } from './denied-field.ts'
 import type { Role } from './roles.ts'
 import { actingNow } from './still-permitted.ts'
 
@@ -38,10 +38,10 @@ export interface ActDefinition<Input extends object, Success extends object> {
   /** Why the operator does it. Default: the member `reason` of the input. A blank one is invalid. */
   readonly reason?: (input: Input) => string | undefined
   /**
-   * The failure of one who may do it, but not to this target. It is recorded as a refusal. Default: the role
+   * The failure of one who may do it, but not to this target. It is recorded as a denied act. Default: the role
    * decides alone.
    */
-  readonly refuse?: (input: Input, context: AdminContext) => ActFailure | undefined
+  readonly deny?: (input: Input, context: AdminContext) => ActFailure | undefined
   /**
    * Does it. Rejections with `StoreUnavailable` and `GatewayError` become failures; every other one is a
    * defect.
@@ -112,10 +112,10 @@ async function perform<Input extends object, Success extends object>(
   const context = await actingNow(began, { name, role, action, target })
   if (isFailure(context)) return context
   const record = { ...describeActor(context), action, target }
-  const refused = act.refuse?.(input, context) ?? refuseIfTooManyActs(context)
-  if (refused) {
-    await context.services.refusals.note({ kind: 'act', ...record, message: refused.message })
-    return refused
+  const denied = act.deny?.(input, context) ?? denyIfTooManyActs(context)
+  if (denied) {
+    await context.services.deniedActs.note({ kind: 'act', ...record, message: denied.message })
+    return denied
   }
   const why = reason ? reason(input) : reasonIn(input)
   let end
@@ -162,7 +162,7 @@ async function perform<Input extends object, Success extends object>(
 const misses: ReadonlySet<ActFailure['failure']> = new Set(['NotFound', 'Invalid'])
 
 /** The failure of an act of one who has tried too many: each would leave a record. */
-function refuseIfTooManyActs({ principal, services }: AdminContext): ActFailure | undefined {
+function denyIfTooManyActs({ principal, services }: AdminContext): ActFailure | undefined {
   const wait = services.actRates.take(principal)
   if (wait === 0) return undefined
   return conflict(`Too many acts: try again in ${Math.ceil(wait / 1_000)} s. Nothing was changed.`)

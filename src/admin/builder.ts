@@ -11,7 +11,7 @@ import '@pothos/plugin-scope-auth'
 
 import type { AdminContext } from './context.ts'
 import type { ActFailure, FoundProblem } from './failures.ts'
-import { refusalOf } from './refused-field.ts'
+import { deniedActOf } from './denied-field.ts'
 import { type Role, isAtLeast } from './roles.ts'
 
 /** The types behind the schema. */
@@ -66,7 +66,7 @@ export function createBuilder() {
       }),
       authorizeOnSubscribe: true,
       unauthorizedError(_parent, context, info) {
-        context.refused.push(refusalOf(context, info))
+        context.deniedFields.push(deniedActOf(context, info))
         return forbidden(context.principal.role, info.fieldName)
       },
     },

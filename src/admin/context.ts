@@ -2,7 +2,7 @@ import type { AuditRecord } from '../audit/log.ts'
 import type { Incomplete } from './incomplete.ts'
 import type { AdminServices } from './services.ts'
 import type { Principal } from './principal.ts'
-import type { Refusal } from './refusals.ts'
+import type { DeniedAct } from './denied-acts.ts'
 
 /**
  * The principal as of now: `over` if the token or session has ended, and `unknown` if the store cannot say whether it
@@ -29,7 +29,7 @@ export interface AdminContext {
    */
   signal?: AbortSignal
   /** The refused fields of the operation, which are recorded before its answer. */
-  readonly refused: Refusal[]
+  readonly deniedFields: DeniedAct[]
   /** The parts that the answer lacks: `extensions.incomplete` of the result. */
   readonly incomplete: Incomplete[]
 }
@@ -41,7 +41,7 @@ export function newContext(
     'principal' | 'authState' | 'requestId' | 'address' | 'agent' | 'services'
   >,
 ): AdminContext {
-  return { ...begun, refused: [], incomplete: [] }
+  return { ...begun, deniedFields: [], incomplete: [] }
 }
 
 /** Whose act it is, for an audit record. */

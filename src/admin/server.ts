@@ -22,8 +22,14 @@ import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
 import { isLocal } from './http/local.ts'
-import { type Refusal, refuse, tooMany, tooManyStreams, wrongMethod } from './http/refusal.ts'
-import { noteRefusedEntry } from './http/refused.ts'
+import {
+  type HttpError,
+  sendHttpError,
+  tooMany,
+  tooManyStreams,
+  wrongMethod,
+} from './http/http-error.ts'
+import { noteDeniedRequest } from './http/note-denied.ts'
 import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { faultOfSite } from './http/site.ts'
 import { createStreams } from './http/streams.ts'
@@ -83,11 +89,11 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   async function answer(
     request: IncomingMessage,
     response: ServerResponse,
-    fault: Refusal | undefined,
+    fault: HttpError | undefined,
   ): Promise<void> {
     const ambiguous = refuseAmbiguous(response)
     const { status = 400, message = '' } = ambiguous ?? {}
-    if (ambiguous) return refuse(response, { status, code: 'BAD_REQUEST', message })
+    if (ambiguous) return sendHttpError(response, { status, code: 'BAD_REQUEST', message })
     const requestId = String(response.getHeader('x-request-id'))
     const agent = (request.headers['user-agent'] ?? '').slice(0, longestAgent)
     const incoming = {
@@ -98,8 +104,8 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
       client: adminClientOf(request, clientOf),
     }
     if (!fault) return await serve(incoming)
-    await noteRefusedEntry(services.refusals, incoming, fault)
-    return refuse(response, fault)
+    await noteDeniedRequest(services.deniedActs, incoming, fault)
+    return sendHttpError(response, fault)
   }
 
   return (request, response) => {
@@ -139,11 +145,11 @@ function createRoutes({
   loadGraphQL,
 }: AdminListenerOptions): (incoming: AdminRequest) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
-  const { sessions, refusals, log, uptime } = services
+  const { sessions, deniedActs, log, uptime } = services
   const authenticateRequest = createAuthenticateRequest({
     authenticate,
     sessions,
-    refusals,
+    deniedActs,
     guesses: createRate({ amount: limits.guessesPerMinute, windowMs: 60_000, uptime }),
   })
   const signIn = createSignIn({ services, sessions, limits })
@@ -175,10 +181,11 @@ function createRoutes({
   async function graphql(incoming: AdminRequest): Promise<void> {
     const { request, response } = incoming
     const isPost = request.method === 'POST'
-    if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
+    if (!isPost && request.method !== 'GET')
+      return sendHttpError(response, wrongMethod('GET, POST'))
     const admitted = await admit(incoming, 'call')
-    if ('refusal' in admitted) return refuse(response, admitted.refusal)
-    if (!takesAnswer(request.headers.accept)) return refuse(response, notAcceptable)
+    if ('httpError' in admitted) return sendHttpError(response, admitted.httpError)
+    if (!takesAnswer(request.headers.accept)) return sendHttpError(response, notAcceptable)
     const answerGraphQL = await loadGraphQL()
     const latestAuthentication = createLatestAuthentication(
       admitted,
@@ -186,17 +193,17 @@ function createRoutes({
       uptime,
     )
     const body = isPost ? await readJson(response, limits) : undefined
-    if (body && 'refusal' in body) return refuse(response, body.refusal)
+    if (body && 'httpError' in body) return sendHttpError(response, body.httpError)
     // A token may be revoked while a client keeps the end of its body back.
     const authentication = await latestAuthentication()
-    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    if ('httpError' in authentication) return sendHttpError(response, authentication.httpError)
     const { principal } = authentication
     const mayStream = () =>
       streams.open(response, principal, () => authenticateRequest(incoming, 'watch'))
     // Before the operation, which may be an act.
-    if (takesEvents(request) && !mayStream()) return refuse(response, tooManyStreams)
+    if (takesEvents(request) && !mayStream()) return sendHttpError(response, tooManyStreams)
     endIfEarly(response)
-    const refusal = await answerGraphQL(request, response, {
+    const httpError = await answerGraphQL(request, response, {
       admin: contextOf(
         incoming,
         principal,
@@ -207,32 +214,33 @@ function createRoutes({
       mayStream,
       ...(body && { body: body.text }),
     })
-    if (refusal) await refuse(response, refusal)
+    if (httpError) await sendHttpError(response, httpError)
   }
 
   /** Finds who asks, and takes one of their operations of this second. */
   async function admit(incoming: AdminRequest, as: 'call' | 'page'): Promise<Authentication> {
     const authentication = await authenticateRequest(incoming, as)
-    if ('refusal' in authentication) return authentication
+    if ('httpError' in authentication) return authentication
     const { kind, id } = authentication.principal
     const wait = rates[kind === 'session' ? 'session' : 'token'].take(id)
-    return wait > 0 ? { refusal: tooMany('Too many operations.', wait) } : authentication
+    return wait > 0 ? { httpError: tooMany('Too many operations.', wait) } : authentication
   }
 
   /** Details of readiness, for other machines. */
   async function serveOthers(incoming: AdminRequest): Promise<void> {
     const authentication = await admit(incoming, 'page')
-    if ('refusal' in authentication) return refuse(incoming.response, authentication.refusal)
+    if ('httpError' in authentication)
+      return sendHttpError(incoming.response, authentication.httpError)
     return others(incoming.request, incoming.response)
   }
 
   async function serveExport(incoming: AdminRequest): Promise<void> {
     const { request, response } = incoming
-    if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
+    if (request.method !== 'GET') return sendHttpError(response, wrongMethod('GET'))
     const authentication = await admit(incoming, 'call')
-    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    if ('httpError' in authentication) return sendHttpError(response, authentication.httpError)
     const wait = services.actRates.takeExport(authentication.principal)
-    if (wait > 0) return refuse(response, tooMany('Too many exports.', wait))
+    if (wait > 0) return sendHttpError(response, tooMany('Too many exports.', wait))
     // It may take long: it ends with its token or session. The export itself limits how many there are.
     exports.open(response, authentication.principal, () => authenticateRequest(incoming, 'watch'))
     await exportAudit(incoming, authentication.principal)

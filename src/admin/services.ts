@@ -9,7 +9,7 @@ import type { DryRuns } from './dry-runs.ts'
 import type { AccountCalls, Ended, ReadmitCommand } from './processes/account-acts.ts'
 import type { Processes } from './processes/index.ts'
 import type { Reads } from './reads.ts'
-import type { RefusalLog } from './refusals.ts'
+import type { DeniedActLog } from './denied-acts.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenRing } from './token-ring.ts'
 
@@ -35,7 +35,7 @@ export interface AdminServices {
   /** The calls under way in all processes. */
   readonly calls: AccountCalls
   /** Writes requests and acts that lack a credential or a role to the audit log. */
-  readonly refusals: RefusalLog
+  readonly deniedActs: DeniedActLog
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number

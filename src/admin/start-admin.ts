@@ -24,7 +24,7 @@ import { describeConfiguration } from './processes/this-process.ts'
 import { createDryRuns } from './dry-runs.ts'
 import type { AnswerGraphQL } from './http/graphql.ts'
 import { createReads } from './reads.ts'
-import { createRefusalLog } from './refusals.ts'
+import { createDeniedActLog } from './denied-acts.ts'
 import { createAdminListener } from './server.ts'
 import type { AdminServices } from './services.ts'
 import { createSessions } from './sessions.ts'
@@ -70,8 +70,8 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   await processes.beat()
   const sweeping = sweepAudit(audit)
   opening.defer(() => clearInterval(sweeping))
-  running.health.everywhere = () => processes.cluster().then(describeCluster)
-  opening.defer(() => void (running.health.everywhere = undefined))
+  running.health.cluster = () => processes.cluster().then(describeCluster)
+  opening.defer(() => void (running.health.cluster = undefined))
   const proxies = createTrustedProxies(() => accessOf(settings()).trustedProxies)
   let answerGraphQL: AnswerGraphQL | undefined
   // A load that fails, as without a free file descriptor, is tried again with the next operation.
@@ -130,8 +130,8 @@ export async function startServices(
       processes.noteAudit(entry)
     },
   })
-  const refusals = createRefusalLog(audit, log)
-  opening.defer(() => refusals.close())
+  const deniedActs = createDeniedActLog(audit, log)
+  opening.defer(() => deniedActs.close())
   const tokens = await followTokens(options)
   opening.defer(() => tokens.close())
   const rightsOf = createRightsOf({
@@ -148,7 +148,7 @@ export async function startServices(
     reads: createReads(),
     dryRuns: createDryRuns(),
     actRates: createActRates({ ...adminLimits, ...limits }, uptime),
-    refusals,
+    deniedActs,
     sessions: createSessions({ store: running.store, rightsOf, now }),
     tokens,
     log,

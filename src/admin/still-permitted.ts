@@ -29,7 +29,7 @@ export async function actingNow(
   if (now === 'unknown') return storeUnavailable()
   if (now !== 'over' && isAtLeast(now.role, role)) return { ...context, principal: now }
   const { kind, id, role: left } = now === 'over' ? context.principal : now
-  await services.refusals.note({
+  await services.deniedActs.note({
     kind: 'act',
     actor: { kind, id, role: left },
     address,

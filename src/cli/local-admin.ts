@@ -118,7 +118,7 @@ async function openDesk(
       return await readAnswer(answer, operation, {
         say,
         sayIncomplete,
-        refuse: () => failureOf(errors[0]),
+        failure: () => failureOf(errors[0]),
       })
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -40,7 +40,7 @@ export function resolveHeaders(
   const secrets: string[] = []
   for (const [name, setting] of Object.entries(written)) {
     const lower = name.toLowerCase()
-    const found = refusalOf(lower, headers) ?? valueOf(setting, environment)
+    const found = headerFault(lower, headers) ?? valueOf(setting, environment)
     if (typeof found !== 'string') {
       problems.push({ path: isToken(name) ? `${path}.${name}` : path, ...found })
       continue
@@ -62,7 +62,7 @@ function isToken(name: string): boolean {
 }
 
 /** Why an account may not have a header of this name, in lower case. */
-function refusalOf(name: string, known: Readonly<Record<string, string>>): Fault | undefined {
+function headerFault(name: string, known: Readonly<Record<string, string>>): Fault | undefined {
   if (!isToken(name)) {
     return {
       message: 'has a name that HTTP does not permit',

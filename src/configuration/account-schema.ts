@@ -76,7 +76,7 @@ export const accountSchema = z.strictObject({
       .array(z.string().min(1))
       .min(1)
       .meta(expects('a list of at least one dialect', ['responses', 'chat'])),
-    'Dialects that the account speaks, if they differ from those of its provider: `responses`, `chat`, `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
+    'Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`, `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
     "the provider's; `chat` for `openai-compatible`",
   ),
   models: required(
@@ -106,7 +106,7 @@ export const accountSchema = z.strictObject({
   ),
   headers: optional(
     accountHeadersSchema,
-    'Headers of each request to the account, by name; they go before those of clients. A value may be `env:NAME` or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host or what belongs to the connection and the body. At most 32, of 16 KiB in all.',
+    'Headers of each request to the account, by name; they go before the headers of clients. A value may be `env:NAME` or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host or what belongs to the connection and the body. At most 32, of 16 KiB in all.',
     'none',
   ),
   timeouts: optional(
@@ -120,18 +120,18 @@ export const accountSchema = z.strictObject({
   ),
   prices: optional(
     accountPricesSchema,
-    '[Prices](metrics.md#costs) of this account by its own names of models, which go before those of `prices`. `free`: its tokens cost nothing, as those of a server of your own. For the file only: the admin API creates accounts without them, to which the top-level `prices` apply.',
+    '[Prices](metrics.md#costs) of this account by its own names of models, which go before the prices of `prices`. `free`: its tokens cost nothing, as on a server of your own. For the file only: the admin API creates accounts without them, to which the top-level `prices` apply.',
     'the top-level `prices`',
   ),
   proxy: optional(
     proxySchema,
     'The proxy for connections to the account: `http://HOST:PORT`, or `https://` for a proxy with TLS. It is asked for a tunnel (`CONNECT`), also for an `http:` address; TLS to the account stays end to end. A URL with credentials is `env:NAME` or `file:/path`. `false` goes without a proxy, whatever the environment says.',
-    'that of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`',
+    'the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`',
   ),
   ca: optional(
     caSchema,
-    'Certificate authorities that the account, and its proxy, may have besides those of the system, in PEM; `env:NAME` and `file:/path` read them from there.',
-    'those of the system and of `NODE_EXTRA_CA_CERTS`',
+    'Certificate authorities that the account, and its proxy, may have besides the authorities of the system, in PEM; `env:NAME` and `file:/path` read them from there.',
+    'the authorities of the system and of `NODE_EXTRA_CA_CERTS`',
   ),
   clientCertificate: optional(
     clientCertificateSchema,

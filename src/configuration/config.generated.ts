@@ -10,7 +10,7 @@ export interface Config {
   listen?: ListenConfig | undefined
   /**
    * Admin address: the admin API and probes (`/livez`, `/readyz`). False serves neither, and probes stay on
-   * `listen`. Default: those of its settings.
+   * `listen`. Default: the defaults of its settings.
    */
   admin?: AdminConfig | false | undefined
   /**
@@ -114,7 +114,7 @@ export interface PluginConfig {
 }
 
 export interface TelemetryConfig {
-  /** Metrics, at `/metrics` of the admin address. False counts nothing. Default: those of its settings. */
+  /** Metrics, at `/metrics` of the admin address. False counts nothing. Default: the defaults of its settings. */
   metrics?: MetricsConfig | false | undefined
   /** Logs by OTLP. */
   logs?: LogsConfig | undefined
@@ -128,8 +128,8 @@ export interface TelemetryConfig {
 
 export interface TracesConfig {
   /**
-   * What becomes of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide
-   * what is sampled; `link` begins a new trace that links to it; `ignore` drops it. Default: `trust` for
+   * The use of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide which
+   * calls are sampled; `link` begins a new trace that links to it; `ignore` drops it. Default: `trust` for
    * requests through a trusted proxy, otherwise `link`.
    */
   incoming?: 'trust' | 'link' | 'ignore' | undefined
@@ -331,7 +331,7 @@ export interface StorageConfig {
 }
 
 export interface RegionConfig {
-  /** Name of the bucket, unlike that of any other region. */
+  /** Name of the bucket; each region has a bucket of its own name. */
   bucket: string
   /**
    * Scheme, host and port of the storage in this region. Default: the storage's for `r2` and `minio`, otherwise
@@ -460,7 +460,7 @@ export interface AccountConfig {
    */
   apiKey?: string | undefined
   /**
-   * Dialects that the account speaks, if they differ from those of its provider: `responses`, `chat`,
+   * Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`,
    * `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A
    * translated request uses the first one that fits. Default: the provider's; `chat` for `openai-compatible`.
    */
@@ -494,9 +494,10 @@ export interface AccountConfig {
    */
   forward?: ForwardConfig | undefined
   /**
-   * Headers of each request to the account, by name; they go before those of clients. A value may be `env:NAME`
-   * or `file:/path`. They do not follow a redirect to another host, and cannot replace the credential, the host
-   * or what belongs to the connection and the body. At most 32, of 16 KiB in all. Default: none.
+   * Headers of each request to the account, by name; they go before the headers of clients. A value may be
+   * `env:NAME` or `file:/path`. They do not follow a redirect to another host, and cannot replace the
+   * credential, the host or what belongs to the connection and the body. At most 32, of 16 KiB in all. Default:
+   * none.
    */
   headers?: Readonly<Record<string, string>> | undefined
   /** Deadlines of this account, which go before the top-level `timeouts`. */
@@ -507,8 +508,8 @@ export interface AccountConfig {
    */
   maxConcurrent?: number | undefined
   /**
-   * Prices of this account by its own names of models, which go before those of `prices`. `free`: its tokens
-   * cost nothing, as those of a server of your own. For the file only: the admin API creates accounts without
+   * Prices of this account by its own names of models, which go before the prices of `prices`. `free`: its
+   * tokens cost nothing, as on a server of your own. For the file only: the admin API creates accounts without
    * them, to which the top-level `prices` apply. Default: the top-level `prices`.
    */
   prices?: 'free' | Readonly<Record<string, PriceConfig>> | undefined
@@ -516,12 +517,13 @@ export interface AccountConfig {
    * The proxy for connections to the account: `http://HOST:PORT`, or `https://` for a proxy with TLS. It is
    * asked for a tunnel (`CONNECT`), also for an `http:` address; TLS to the account stays end to end. A URL with
    * credentials is `env:NAME` or `file:/path`. `false` goes without a proxy, whatever the environment says.
-   * Default: that of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+   * Default: the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
    */
   proxy?: false | string | undefined
   /**
-   * Certificate authorities that the account, and its proxy, may have besides those of the system, in PEM;
-   * `env:NAME` and `file:/path` read them from there. Default: those of the system and of `NODE_EXTRA_CA_CERTS`.
+   * Certificate authorities that the account, and its proxy, may have besides the authorities of the system, in
+   * PEM; `env:NAME` and `file:/path` read them from there. Default: the authorities of the system and of
+   * `NODE_EXTRA_CA_CERTS`.
    */
   ca?: string | undefined
   /** The certificate with which the gateway identifies itself to the account. */
@@ -559,7 +561,7 @@ export interface PriceConfig {
 }
 
 export interface OverConfig {
-  /** The rates are those of calls whose whole prompt has more tokens, for all of their tokens. */
+  /** The rates apply to calls whose whole prompt has more tokens, for all of their tokens. */
   inputTokens: number
   /** All rates of these calls: a class that is not here has none, whatever `rates` say. */
   rates: RatesConfig
@@ -677,9 +679,9 @@ export interface AdminConfig {
   trustedProxies?: readonly string[] | undefined
   /**
    * Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any
-   * characters but a slash. An administrator can send what is there to any address, so list places of such
-   * credentials alone. Places that other settings name, variables of the gateway and files of its store are
-   * never permitted. Default: `["env:*_API_KEY","file:/run/secrets/*"]`.
+   * characters but a slash. An administrator can send the content of these places to any address, so list places
+   * of such credentials alone. Places that other settings name, variables of the gateway and files of its store
+   * are never permitted. Default: `["env:*_API_KEY","file:/run/secrets/*"]`.
    */
   credentials?: readonly string[] | undefined
   /** Sign-in by OpenID Connect. Default: none. */

@@ -61,7 +61,7 @@ const overSchema = z
     z.strictObject({
       inputTokens: required(
         z.int().positive().meta(expects('a whole number of tokens above 0', 200_000)),
-        'The rates are those of calls whose whole prompt has more tokens, for all of their tokens.',
+        'The rates apply to calls whose whole prompt has more tokens, for all of their tokens.',
       ),
       rates: required(
         ratesSchema,

@@ -54,7 +54,7 @@ export const configSchema = z.strictObject({
       .meta(expects('an object of settings, or false', { port: 8788 })),
     'Admin address: the admin API and probes (`/livez`, `/readyz`). False serves neither, and probes stay on `listen`.',
     adminSchema.parse({}),
-    'those of its settings',
+    'the defaults of its settings',
   ),
   store: withDefault(
     storeSchema,

@@ -119,14 +119,17 @@ export function readReference(
   problems: Problem[],
 ): string | undefined {
   const secret =
-    refusalOf(reference, places) ?? resolveSecret(reference, path, env, []) ?? nothingThere
+    referenceProblem(reference, places) ?? resolveSecret(reference, path, env, []) ?? nothingThere
   if (typeof secret === 'string') return secret
   problems.push({ path, ...secret })
   return undefined
 }
 
 /** Why the store may not name the place of this secret: an account could send it to any address. */
-function refusalOf(reference: string, places: CredentialPlaces): Omit<Problem, 'path'> | undefined {
+function referenceProblem(
+  reference: string,
+  places: CredentialPlaces,
+): Omit<Problem, 'path'> | undefined {
   if (placeOfSecret(reference) === 'literal') {
     return {
       message: 'is a secret that is not sealed',

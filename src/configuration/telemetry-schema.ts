@@ -51,7 +51,7 @@ const endpoint = z
 const tracesSchema = z.strictObject({
   incoming: optional(
     z.enum(['trust', 'link', 'ignore']).meta(expects("'trust', 'link' or 'ignore'", 'link')),
-    'What becomes of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide what is sampled; `link` begins a new trace that links to it; `ignore` drops it.',
+    'The use of a `traceparent` that a client sends: `trust` continues its trace, so that clients decide which calls are sampled; `link` begins a new trace that links to it; `ignore` drops it.',
     '`trust` for requests through a trusted proxy, otherwise `link`',
   ),
   sample: withDefault(
@@ -79,7 +79,7 @@ export const telemetrySchema = z.strictObject({
       .meta(expects('an object of settings, or false', { requireToken: false })),
     'Metrics, at `/metrics` of the admin address. False counts nothing.',
     metricsSchema.parse({}),
-    'those of its settings',
+    'the defaults of its settings',
   ),
   logs: group(logsSchema, '[Logs by OTLP](logs.md#otlp).'),
   traces: optional(

@@ -41,7 +41,10 @@ export const storageSchema = z.strictObject({
       .record(
         region,
         z.strictObject({
-          bucket: required(bucketName, 'Name of the bucket, unlike that of any other region.'),
+          bucket: required(
+            bucketName,
+            'Name of the bucket; each region has a bucket of its own name.',
+          ),
           endpoint: optional(
             endpoint,
             'Scheme, host and port of the storage in this region.',

@@ -59,6 +59,6 @@ export interface HealthState {
   probes?(): Promise<ProbeResults>
   /** The number of errors that belonged to no call. Absent: unknown. */
   defects?: () => number
-  /** What operators see of all processes, for `/readyz?verbose`. Absent: there is no admin API. */
-  everywhere?: (() => Promise<Readonly<Record<string, unknown>>>) | undefined
+  /** The state of all processes, for `/readyz?verbose`. Absent without the admin API. */
+  cluster?: (() => Promise<Readonly<Record<string, unknown>>>) | undefined
 }

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 
 import { createAuditLog } from '../../src/audit/log.ts'
-import { createRefusalLog } from '../../src/admin/refusals.ts'
+import { createDeniedActLog } from '../../src/admin/denied-acts.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -165,11 +165,11 @@ test('what comes from a foreign site, or without the header of the own pages, is
 test('refused acts on many things have a record each, within a bound', async () => {
   const store = await openStore('memory:', { cwd: '/' })
   const audit = createAuditLog({ store })
-  const refusals = createRefusalLog(audit, noLog)
+  const deniedActs = createDeniedActLog(audit, noLog)
   for (let index = 0; index < 300; index++) {
-    await refusals.note({ kind: 'act', ...act('key.revoke', `key-${index % 150}`) })
+    await deniedActs.note({ kind: 'act', ...act('key.revoke', `key-${index % 150}`) })
   }
-  await refusals.close()
+  await deniedActs.close()
   const entries = (await audit.positions({ limit: 1_000 })).map(({ node }) => node!)
   expect(entries).toHaveLength(101)
   expect(entries.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(300)
@@ -193,13 +193,13 @@ test('a refused credential is in the log without it, once a minute', async () =>
 test('a flood of refusals from many addresses leaves a few records with counts', async () => {
   const store = await openStore('memory:', { cwd: '/' })
   const audit = createAuditLog({ store })
-  const refusals = createRefusalLog(audit, noLog)
+  const deniedActs = createDeniedActLog(audit, noLog)
   for (let index = 0; index < 1_000; index++) {
     const { address: _address, actor: _actor, ...rest } = act('token.use', '')
-    await refusals.note({ kind: 'entry', ...rest, address: `10.0.0.${index % 250}` })
+    await deniedActs.note({ kind: 'entry', ...rest, address: `10.0.0.${index % 250}` })
   }
-  await refusals.note({ kind: 'act', ...act('key.revoke', 'x') })
-  await refusals.close()
+  await deniedActs.note({ kind: 'act', ...act('key.revoke', 'x') })
+  await deniedActs.close()
   const entries = (await audit.positions({ limit: 1_000 })).map(({ node }) => node!)
   expect(entries).toHaveLength(12)
   expect(entries.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_001)

@@ -333,7 +333,7 @@ test('accounts in trouble that an answer has no room for do not look enabled wit
     data: { accounts: { edges: [] } },
     extensions: { incomplete: [{ field: 'accounts', reason }] },
   })
-  const probe = JSON.stringify(await gateway.running.health.everywhere?.())
+  const probe = JSON.stringify(await gateway.running.health.cluster?.())
   expect(probe).toContain(`"silent":["${far.id}"]`)
 })
 

@@ -93,7 +93,7 @@ test('an open circuit is shown by all replicas, whatever number of models a key 
   expect(data.account.exclusions).toHaveLength(10)
   expect(data.account.processes.map(({ exclusions }) => exclusions.length)).toEqual([10])
   for (const each of [one, other]) {
-    const readiness = (await each.running.health.everywhere?.()) as unknown as Readiness
+    const readiness = (await each.running.health.cluster?.()) as unknown as Readiness
     expect(readiness.kept_out[0]).toMatchObject({ kind: 'circuit', dialect: 'chat', process: id })
   }
 })

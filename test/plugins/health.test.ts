@@ -30,7 +30,7 @@ async function answer(plugin: GatewayPlugin, path: string) {
 
 describe('/readyz?verbose', () => {
   test('says nothing to clients where operators have an address of their own', async () => {
-    const withAdmin = { ...healthy, everywhere: async () => ({}) }
+    const withAdmin = { ...healthy, cluster: async () => ({}) }
     expect(await answer(health(withAdmin, details), '/readyz?verbose')).toEqual({
       status: 200,
       body: { status: 'ok' },

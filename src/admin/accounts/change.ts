@@ -45,7 +45,7 @@ export async function createAccount(
 ): Promise<AccountResult> {
   const { running, now } = services
   const { id } = input
-  const managed = refuseFile(services, id)
+  const managed = managedByFileFailure(services, id)
   if (managed) return managed
   const problems: Problem[] = []
   const account = checkInput(services, {}, input, problems)
@@ -76,7 +76,7 @@ export async function updateAccount(
   input: AccountInput & { readonly expectedVersion?: number | null | undefined },
 ): Promise<AccountResult> {
   const { id, expectedVersion } = input
-  const managed = refuseFile(services, id)
+  const managed = managedByFileFailure(services, id)
   if (managed) return managed
   const known = await readRecord(services, id)
   if ('failure' in known) return known
@@ -113,13 +113,14 @@ export async function deleteAccount(
 ): Promise<ActFailure | { done: { id: string }; changes: AccountChange['changes'] }> {
   const { store } = services.running
   const known = await readRecord(services, id)
-  if ('failure' in known && known.failure === 'NotFound') return refuseFile(services, id) ?? known
+  if ('failure' in known && known.failure === 'NotFound')
+    return managedByFileFailure(services, id) ?? known
   const version = 'failure' in known ? undefined : known.version
   if (typeof expectedVersion === 'number' && expectedVersion !== version) {
     return conflict(`The account "${id}" has another version by now.`)
   }
   if (!(await deleteStoredAccount(store, id, version))) return changedMeanwhile(id)
-  if (!refuseFile(services, id)) await forgetAccountState(store, id)
+  if (!managedByFileFailure(services, id)) await forgetAccountState(store, id)
   await catchUpAccounts(services)
   return {
     done: { id },
@@ -139,7 +140,7 @@ export async function switchAccount(
   if (isFailure(view)) return view
   const setting = accounts.configured.accounts.find((one) => one.id === id)
   if (enabled && setting && !setting.enabled)
-    return refuseFile(services, id) ?? notFound('account', id)
+    return managedByFileFailure(services, id) ?? notFound('account', id)
   if (enabled && !setting) {
     // The record of the account says whether it is enabled, too.
     await enableStoredAccount(store, id, services.now())
@@ -153,7 +154,10 @@ export async function switchAccount(
   }
 }
 
-function refuseFile({ running, configuration }: AdminServices, id: string): ActFailure | undefined {
+function managedByFileFailure(
+  { running, configuration }: AdminServices,
+  id: string,
+): ActFailure | undefined {
   const index = running.accounts.configured.accounts.findIndex((one) => one.id === id)
   if (index < 0) return undefined
   return managedByFile({ type: 'account', id, path: `accounts[${index}]` }, configuration.file)

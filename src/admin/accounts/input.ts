@@ -144,9 +144,9 @@ export function storeCredential(
   problems: Problem[],
 ): StoredCredential | undefined {
   const { env, sealer } = access
-  const refusal = refusalOf(credential, sealer.hasKey)
-  if (refusal) problems.push({ path: credentialPath, ...refusal })
-  if (refusal) return undefined
+  const problem = credentialProblem(credential, sealer.hasKey)
+  if (problem) problems.push({ path: credentialPath, ...problem })
+  if (problem) return undefined
   if (placeOfSecret(credential) !== 'literal') {
     const isThere = readReference(credential, credentialPath, access, problems) !== undefined
     return isThere ? { reference: credential, changedAt } : undefined
@@ -157,7 +157,7 @@ export function storeCredential(
 
 const maskedFix = 'give the whole credential; an update without one keeps the present credential'
 
-function refusalOf(credential: string, hasKey: boolean): Omit<Problem, 'path'> | undefined {
+function credentialProblem(credential: string, hasKey: boolean): Omit<Problem, 'path'> | undefined {
   if (credential === '') {
     return { message: 'is empty', fix: 'leave it out, or write null for an account without one' }
   }

@@ -59,31 +59,31 @@ function ask(
 
 /** Sorts exclusions, the most severe first: a list that is too long loses the least severe ones. */
 export function bySeverity<One extends AccountExclusion>(exclusions: readonly One[]): One[] {
-  return exclusions.toSorted((one, other) => gravity(other) - gravity(one))
+  return exclusions.toSorted((one, other) => severity(other) - severity(one))
 }
 
 /** The state of an enabled account: its most severe exclusion decides. */
 export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
-  const gravest = gravestOf(exclusions)
-  if (!gravest) return { state: 'enabled' }
-  const { model, keyId, dialect, reason, untilMs } = gravest
+  const mostSevere = mostSevereOf(exclusions)
+  if (!mostSevere) return { state: 'enabled' }
+  const { model, keyId, dialect, reason, untilMs } = mostSevere
   const part = [
     ...(dialect === undefined ? [] : [`dialect ${dialect}`]),
     ...(model === undefined ? [] : [`model ${model}`]),
     ...(keyId === undefined ? [] : [`key ${keyId}`]),
   ]
   return {
-    state: nameOf(gravest),
+    state: nameOf(mostSevere),
     reason: part.length === 0 ? reason : `${part.join(', ')}: ${reason}`,
     ...(untilMs !== undefined && { until: untilMs }),
   }
 }
 
 /** Of equal ones the first. */
-function gravestOf(exclusions: readonly AccountExclusion[]): AccountExclusion | undefined {
-  let [gravest] = exclusions
-  for (const one of exclusions) if (gravity(one) > gravity(gravest!)) gravest = one
-  return gravest
+function mostSevereOf(exclusions: readonly AccountExclusion[]): AccountExclusion | undefined {
+  let [mostSevere] = exclusions
+  for (const one of exclusions) if (severity(one) > severity(mostSevere!)) mostSevere = one
+  return mostSevere
 }
 
 function nameOf({ kind, isProbing }: AccountExclusion): keyof typeof gravities {
@@ -102,7 +102,7 @@ const gravities = {
 const mostOfKinds = 5
 
 /** Severity: all calls, then one key, then one model, because callers name any number of models. */
-export function gravity(exclusion: AccountExclusion): number {
+export function severity(exclusion: AccountExclusion): number {
   const { model, keyId } = exclusion
   const scope = (model === undefined ? 2 : 0) + (keyId === undefined ? 1 : 0)
   return scope * mostOfKinds + gravities[nameOf(exclusion)]

@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal.ts'
+import type { HttpError } from './http-error.ts'
 
 /** The media types of answers to operations. */
 const answered = [
@@ -9,7 +9,7 @@ const answered = [
 ]
 
 /** An answer that the client takes does not exist. */
-export const notAcceptable: Refusal = {
+export const notAcceptable: HttpError = {
   status: 406,
   code: 'NOT_ACCEPTABLE',
   message:

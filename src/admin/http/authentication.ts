@@ -3,17 +3,17 @@ import type { Authenticate } from '../authenticate.ts'
 import type { AuthState } from '../context.ts'
 import type { Principal } from '../principal.ts'
 import type { Rate } from '../rate.ts'
-import type { RefusalLog } from '../refusals.ts'
+import type { DeniedActLog } from '../denied-acts.ts'
 import type { Sessions } from '../sessions.ts'
 import { networkOf } from './client.ts'
 import { readCookie, sessionCookie } from './cookies.ts'
-import { type Refusal, storeAway, tooMany, unauthenticated } from './refusal.ts'
-import { noteRefusedEntry } from './refused.ts'
+import { type HttpError, storeAway, tooMany, unauthenticated } from './http-error.ts'
+import { noteDeniedRequest } from './note-denied.ts'
 import { faultOfCookieRequest, isOwnSite } from './site.ts'
 import type { AdminRequest } from './admin-request.ts'
 
 /** The principal of a request, or the error for a request without one. */
-export type Authentication = { readonly principal: Principal } | { readonly refusal: Refusal }
+export type Authentication = { readonly principal: Principal } | { readonly httpError: HttpError }
 
 /**
  * Finds who asks: by `authorization` if the request has this header, otherwise by the cookie of a session.
@@ -31,7 +31,7 @@ interface AuthenticateRequestParts {
   readonly sessions: Pick<Sessions, 'find' | 'knows'>
   /** The wrong credentials that an address may send. A valid one always passes. */
   readonly guesses: Rate
-  readonly refusals: RefusalLog
+  readonly deniedActs: DeniedActLog
 }
 
 /** Creates `AuthenticateRequest`. A wrong credential is in the audit log before it is refused. */
@@ -39,7 +39,7 @@ export function createAuthenticateRequest({
   authenticate,
   sessions,
   guesses,
-  refusals,
+  deniedActs,
 }: AuthenticateRequestParts): AuthenticateRequest {
   /** Counts what proves nothing as a guess of the address. */
   async function guessing(
@@ -48,11 +48,11 @@ export function createAuthenticateRequest({
   ): Promise<Authentication> {
     const network = networkOf(client.address)
     const wait = guesses.take(network)
-    if (wait > 0) return { refusal: tooManyGuesses(wait) }
+    if (wait > 0) return { httpError: tooManyGuesses(wait) }
     let isWrong = false
     try {
       const authentication = authenticationOf(await prove())
-      isWrong = 'refusal' in authentication
+      isWrong = 'httpError' in authentication
       return authentication
     } finally {
       if (!isWrong) guesses.giveBack(network)
@@ -92,18 +92,18 @@ export function createAuthenticateRequest({
     const { request } = incoming
     const { authorization } = request.headers
     const cookie = readCookie(request, sessionCookie, incoming.client)
-    if (authorization === undefined && cookie === undefined) return { refusal: unauthenticated }
+    if (authorization === undefined && cookie === undefined) return { httpError: unauthenticated }
     if (authorization === undefined) {
       const isForeign = !isOwnSite(request.headers['sec-fetch-site'])
-      const refusal = as !== 'page' || isForeign ? faultOfCookieRequest(request) : undefined
-      if (refusal) return { refusal }
+      const httpError = as !== 'page' || isForeign ? faultOfCookieRequest(request) : undefined
+      if (httpError) return { httpError }
     }
     try {
       return authorization === undefined
         ? await byCookie(incoming, cookie!, as)
         : await byToken(incoming, as)
     } catch (error) {
-      if (error instanceof StoreUnavailable) return { refusal: storeAway }
+      if (error instanceof StoreUnavailable) return { httpError: storeAway }
       throw error
     }
   }
@@ -111,22 +111,22 @@ export function createAuthenticateRequest({
   return async (incoming, as) => {
     const authentication = await find(incoming, as)
     if (
-      'refusal' in authentication &&
+      'httpError' in authentication &&
       as !== 'watch' &&
-      isAttempt(incoming, as, authentication.refusal)
+      isAttempt(incoming, as, authentication.httpError)
     ) {
-      await noteRefusedEntry(refusals, incoming, authentication.refusal)
+      await noteDeniedRequest(deniedActs, incoming, authentication.httpError)
     }
     return authentication
   }
 }
 
 function isLimited(authentication: Authentication): boolean {
-  return 'refusal' in authentication && authentication.refusal.status === 429
+  return 'httpError' in authentication && authentication.httpError.status === 429
 }
 
 function authenticationOf(principal: Principal | undefined): Authentication {
-  return principal ? { principal } : { refusal: unauthenticated }
+  return principal ? { principal } : { httpError: unauthenticated }
 }
 
 /** The codes of requests that a foreign page may have sent. */
@@ -136,7 +136,7 @@ const foreign = new Set(['CONSOLE_HEADER_REQUIRED', 'FOREIGN_ORIGIN'])
 function isAttempt(
   { request, client }: AdminRequest,
   as: 'call' | 'page',
-  { status, code }: Refusal,
+  { status, code }: HttpError,
 ): boolean {
   if (foreign.has(code)) return true
   if (status !== unauthenticated.status && status !== 429) return false
@@ -146,7 +146,7 @@ function isAttempt(
   return as === 'call' || hasCredential
 }
 
-function tooManyGuesses(wait: number): Refusal {
+function tooManyGuesses(wait: number): HttpError {
   return tooMany('Too many wrong credentials come from this address.', wait)
 }
 
@@ -175,5 +175,5 @@ export function createLatestAuthentication(
 /** The state of an authentication, for an operation that goes on. */
 export function authStateOf(authentication: Authentication): AuthState {
   if ('principal' in authentication) return authentication.principal
-  return authentication.refusal.status === 503 ? 'unknown' : 'over'
+  return authentication.httpError.status === 503 ? 'unknown' : 'over'
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 
 import type { AdminLimits } from '../limits.ts'
-import type { Refusal } from './refusal.ts'
+import type { HttpError } from './http-error.ts'
 
 /** A body in JSON, as text, or why it is not taken. */
-type Body = { readonly text: string } | { readonly refusal: Refusal }
+type Body = { readonly text: string } | { readonly httpError: HttpError }
 
 /**
  * Reads a body in JSON. One that says that it is too large is refused before it is read, any other as
@@ -14,9 +14,9 @@ export async function readJson(response: ServerResponse, limits: AdminLimits): P
   const { req: request } = response
   const { headers } = request
   if (!isJson(headers['content-type']))
-    return refusalOf(415, 'UNSUPPORTED_MEDIA_TYPE', 'The content-type is `application/json`.')
+    return failed(415, 'UNSUPPORTED_MEDIA_TYPE', 'The content-type is `application/json`.')
   if (headers['content-encoding'] !== undefined)
-    return refusalOf(415, 'UNSUPPORTED_MEDIA_TYPE', 'A body is not compressed here.')
+    return failed(415, 'UNSUPPORTED_MEDIA_TYPE', 'A body is not compressed here.')
   if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) return tooLarge(limits)
   if (headers.expect !== undefined) response.writeContinue()
   const timer = AbortSignal.timeout(limits.bodyMs)
@@ -28,7 +28,7 @@ export async function readJson(response: ServerResponse, limits: AdminLimits): P
       timer.removeEventListener('abort', late)
       resolve(body)
     }
-    const late = () => end(refusalOf(408, 'TOO_SLOW', 'The body did not arrive in time.'))
+    const late = () => end(failed(408, 'TOO_SLOW', 'The body did not arrive in time.'))
     timer.addEventListener('abort', late)
     request
       .on('data', (chunk: Buffer) => {
@@ -50,9 +50,9 @@ function isJson(type = ''): boolean {
 }
 
 function tooLarge({ bodyBytes }: AdminLimits): Body {
-  return refusalOf(413, 'BODY_TOO_LARGE', `A body has at most ${bodyBytes} bytes.`)
+  return failed(413, 'BODY_TOO_LARGE', `A body has at most ${bodyBytes} bytes.`)
 }
 
-function refusalOf(status: number, code: string, message: string): Body {
-  return { refusal: { status, code, message } }
+function failed(status: number, code: string, message: string): Body {
+  return { httpError: { status, code, message } }
 }

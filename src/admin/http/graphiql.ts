@@ -8,7 +8,7 @@ import type { Principal } from '../principal.ts'
 import type { AdminServices } from '../services.ts'
 import { pageStyle, stylePath } from './page-style.ts'
 import { clearScript, sendPage, sendText, signInPage, signInScript } from './pages.ts'
-import { refuse, wrongMethod } from './refusal.ts'
+import { sendHttpError, wrongMethod } from './http-error.ts'
 import { rolePage, signOutForm, signOutScript, textOf } from './role-page.ts'
 import type { AdminRequest } from './admin-request.ts'
 import type { AuthenticateRequest } from './authentication.ts'
@@ -180,7 +180,7 @@ export function createGraphiQL({
 
   return async (incoming) => {
     const { request, response } = incoming
-    if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
+    if (request.method !== 'GET') return sendHttpError(response, wrongMethod('GET'))
     const path = request.url!.replace(/\?.*$/s, '')
     // An operator who opens the bare address gets the page.
     if (path === '/') return void response.writeHead(302, { location: graphiqlPath }).end()
@@ -192,9 +192,12 @@ export function createGraphiQL({
     const authentication = await authenticateRequest(incoming, 'page')
     const isAdmin = 'principal' in authentication && authentication.principal.role === 'admin'
     if (!isAdmin && name !== '')
-      return refuse(response, 'refusal' in authentication ? authentication.refusal : forbidden)
-    if ('refusal' in authentication) {
-      const { status, headers, message } = authentication.refusal
+      return sendHttpError(
+        response,
+        'httpError' in authentication ? authentication.httpError : forbidden,
+      )
+    if ('httpError' in authentication) {
+      const { status, headers, message } = authentication.httpError
       const problem = status === 401 ? '' : message
       return sendPage(response, status, signInPage(oidcPath(), problem), headers)
     }
@@ -206,9 +209,13 @@ export function createGraphiQL({
       if (file) return sendFile(request, response, file)
     } catch (error) {
       log.warn('GraphiQL cannot be loaded', describeError(error))
-      return refuse(response, notInstalled)
+      return sendHttpError(response, notInstalled)
     }
-    return refuse(response, { status: 404, code: 'NOT_FOUND', message: 'There is no such file.' })
+    return sendHttpError(response, {
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'There is no such file.',
+    })
   }
 }
 

@@ -12,8 +12,8 @@ import { createAdminSchema } from '../schema/index.ts'
 import type { AdminServices } from '../services.ts'
 import { notAcceptable } from './accept.ts'
 import { createGuard } from './guard.ts'
-import { type Refusal, tooManyStreams } from './refusal.ts'
-import { noteRefusedFields, recordsRefusals } from './refused.ts'
+import { type HttpError, tooManyStreams } from './http-error.ts'
+import { noteDeniedFields, recordsDeniedFields } from './note-denied.ts'
 
 /** What the server gives to each GraphQL operation. */
 interface Entered {
@@ -33,14 +33,14 @@ interface Incoming extends Entered {
 }
 
 /**
- * Answers an operation, whose body is read: JSON, if there is one. Resolves when the answer has ended; with a
- * refusal if it may not begin, and nothing is answered.
+ * Answers an operation, whose body is read: JSON, if there is one. Resolves when the answer has ended; with an
+ * error if it may not begin, and nothing is answered.
  */
 export type AnswerGraphQL = (
   request: IncomingMessage,
   response: ServerResponse,
   incoming: Incoming,
-) => Promise<Refusal | undefined>
+) => Promise<HttpError | undefined>
 
 /** Says in `extensions.incomplete` what a result lacks. */
 const incompleteNotice: Plugin = {
@@ -75,7 +75,7 @@ export function createGraphQL(
     logging: false,
     // A client could fill it with large documents.
     parserAndValidationCache: false,
-    plugins: [createGuard(limits, log), valueHider, recordsRefusals, incompleteNotice],
+    plugins: [createGuard(limits, log), valueHider, recordsDeniedFields, incompleteNotice],
     // The guard masks errors of operations; these are defects around them.
     maskedErrors: {
       maskError(error, message) {
@@ -104,7 +104,7 @@ export function createGraphQL(
       }),
       entered,
     )
-    await noteRefusedFields(entered.admin)
+    await noteDeniedFields(entered.admin)
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       if (!mayStream()) {
         await discard(answer.body)

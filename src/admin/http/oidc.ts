@@ -19,14 +19,14 @@ import { networkOf } from './client.ts'
 import { cookieOf, readCookie } from './cookies.ts'
 import { sendPage, signInPage, signedInPage } from './pages.ts'
 import {
-  type Refusal,
-  refuse,
+  type HttpError,
+  sendHttpError,
   storeAway,
   tooMany,
   unauthenticated,
   wrongMethod,
-} from './refusal.ts'
-import { noteLimit } from './refused.ts'
+} from './http-error.ts'
+import { noteLimit } from './note-denied.ts'
 import type { SignIn } from './session.ts'
 import type { AdminRequest } from './admin-request.ts'
 
@@ -50,7 +50,7 @@ export function createOidcRoutes({
   services,
   signIn,
 }: OidcRoutesOptions): (incoming: AdminRequest, isCallback: boolean) => Promise<void> {
-  const { settings, uptime, log, refusals } = services
+  const { settings, uptime, log, deniedActs } = services
   const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, uptime })
   const providerOf = providerReader(services)
 
@@ -58,9 +58,9 @@ export function createOidcRoutes({
     const { request, response, client } = incoming
     const wait = begun.take(networkOf(client.address))
     if (wait > 0) {
-      const refusal = tooMany('Too many sign-ins begin from this address.', wait)
-      await noteLimit(refusals, incoming, refusal)
-      return refuseSignIn(response, refusal, refusal.message)
+      const httpError = tooMany('Too many sign-ins begin from this address.', wait)
+      await noteLimit(deniedActs, incoming, httpError)
+      return sendSignInError(response, httpError, httpError.message)
     }
     const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
     const { url, pending } = await providerOf(setting).begin(redirectUrl.href)
@@ -80,9 +80,9 @@ export function createOidcRoutes({
     const isSecure = arrived.protocol === 'https:'
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
     // Any page can send the browser here: what it has not begun itself changes nothing.
-    if (!isOwnArrival(arrived, pending)) return refuseSignIn(response, unauthenticated)
+    if (!isOwnArrival(arrived, pending)) return sendSignInError(response, unauthenticated)
     const busy = await signIn.attempt(incoming)
-    if (busy) return refuseSignIn(response, busy, busy.message)
+    if (busy) return sendSignInError(response, busy, busy.message)
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
     const { subject, groups } = await providerOf(setting)
       .finish(arrived, pending)
@@ -98,35 +98,36 @@ export function createOidcRoutes({
       { ...incoming, client: { ...client, isSecure } },
       { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
     )
-    if ('refusal' in done) return refuseSignIn(response, done.refusal, done.refusal.message)
+    if ('httpError' in done)
+      return sendSignInError(response, done.httpError, done.httpError.message)
     response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     return sendPage(response, 200, signedInPage)
   }
 
   async function fail(incoming: AdminRequest, error: unknown): Promise<void> {
     if (error instanceof StoreUnavailable)
-      return refuseSignIn(incoming.response, storeAway, storeAway.message)
+      return sendSignInError(incoming.response, storeAway, storeAway.message)
     if (!(error instanceof OidcFailure)) throw error
     if (!error.isAway) {
-      const refusal = await signIn.fail(incoming, error.message, userOf(error))
-      return refuseSignIn(incoming.response, refusal)
+      const httpError = await signIn.fail(incoming, error.message, userOf(error))
+      return sendSignInError(incoming.response, httpError)
     }
     log.warn('the provider of OpenID Connect failed', describeError(error))
-    return refuseSignIn(incoming.response, providerAway, providerAway.message)
+    return sendSignInError(incoming.response, providerAway, providerAway.message)
   }
 
   return async (incoming, isCallback) => {
     const { request, response } = incoming
     const { oidc } = accessOf(settings())
-    if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
-    if (!oidc) return refuse(response, notConfigured)
-    if (!isPage(request)) return refuse(response, noPage)
+    if (request.method !== 'GET') return sendHttpError(response, wrongMethod('GET'))
+    if (!oidc) return sendHttpError(response, notConfigured)
+    if (!isPage(request)) return sendHttpError(response, noPage)
     try {
       await (isCallback ? finish(incoming, oidc) : begin(incoming, oidc))
     } catch (error) {
       await fail(incoming, error).catch((failed: unknown) => {
         if (!(failed instanceof StoreUnavailable)) throw failed
-        return refuseSignIn(response, storeAway, storeAway.message)
+        return sendSignInError(response, storeAway, storeAway.message)
       })
     }
   }
@@ -147,9 +148,9 @@ function userOf(error: OidcFailure): string | undefined {
 }
 
 /** Shows the page that asks for a token, with the problem. */
-function refuseSignIn(
+function sendSignInError(
   response: ServerResponse,
-  { status, headers }: Refusal,
+  { status, headers }: HttpError,
   problem = 'The sign-in was refused.',
 ): void {
   response.setHeader(
@@ -159,13 +160,13 @@ function refuseSignIn(
   sendPage(response, status, signInPage(oidcPath, problem), headers)
 }
 
-const notConfigured: Refusal = {
+const notConfigured: HttpError = {
   status: 404,
   code: 'NOT_FOUND',
   message: 'No provider of OpenID Connect is configured: `admin.oidc`.',
 }
 
-const noPage: Refusal = {
+const noPage: HttpError = {
   status: 403,
   code: 'NOT_A_PAGE',
   message: 'A sign-in is a page of its own, not a part of another one.',
@@ -177,7 +178,7 @@ function isPage({ headers }: IncomingMessage): boolean {
   return purpose === undefined || purpose === 'document'
 }
 
-const providerAway: Refusal = {
+const providerAway: HttpError = {
   status: 503,
   code: 'PROVIDER_UNAVAILABLE',
   message: 'The provider of the sign-in does not answer. Try again.',

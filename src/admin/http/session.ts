@@ -14,17 +14,17 @@ import { readJson } from './body.ts'
 import { networkOf } from './client.ts'
 import { cookieOf, readCookie, sessionCookie } from './cookies.ts'
 import {
-  type Refusal,
-  refuse,
+  type HttpError,
+  sendHttpError,
   sendEmpty,
   sendJson,
   storeAway,
   tooMany,
   unauthenticated,
   wrongMethod,
-} from './refusal.ts'
+} from './http-error.ts'
 import type { AdminRequest } from './admin-request.ts'
-import { noteLimit } from './refused.ts'
+import { noteLimit } from './note-denied.ts'
 import type { AuthenticateRequest } from './authentication.ts'
 
 /** The path at which sessions begin and end. */
@@ -39,16 +39,16 @@ interface Proof {
 /** Begins sessions, within the rate of attempts and with an audit record for each. */
 export interface SignIn {
   /** Takes one attempt of the client's address. */
-  attempt(incoming: AdminRequest): Promise<Refusal | undefined>
+  attempt(incoming: AdminRequest): Promise<HttpError | undefined>
   /** Gives an attempt back that has succeeded, or has tried nothing. */
   excuse(incoming: AdminRequest): void
   /** Begins a session, and sets its cookie. The session that the client had ends. */
   succeed(
     incoming: AdminRequest,
     proof: Proof,
-  ): Promise<{ principal: Principal } | { refusal: Refusal }>
-  /** Notes a refused attempt, and the user who has proven who they are. Returns what the client is answered. */
-  fail(incoming: AdminRequest, why: string, user?: string): Promise<Refusal>
+  ): Promise<{ principal: Principal } | { httpError: HttpError }>
+  /** Records a denied attempt, and the user who has proven who they are. Returns the error for the client. */
+  fail(incoming: AdminRequest, why: string, user?: string): Promise<HttpError>
 }
 
 /** Parts of `createSignIn` and `createSessionRoutes`. */
@@ -60,13 +60,13 @@ interface SignInParts {
 
 /** Creates what all ways to sign in share. */
 export function createSignIn({ services, sessions, limits }: SignInParts): SignIn {
-  const { uptime, audit, refusals, log } = services
+  const { uptime, audit, deniedActs, log } = services
   const minute = { windowMs: 60_000, uptime }
   const attempts: Rate = createRate({ ...minute, amount: limits.attemptsPerMinute })
   const begun: Rate = createRate({ ...minute, amount: limits.sessionsPerMinute })
   const keyOf = ({ client }: AdminRequest) => networkOf(client.address)
-  const noteRefused = ({ client, agent, requestId }: AdminRequest, message: string, user: string) =>
-    refusals.note({
+  const noteDenied = ({ client, agent, requestId }: AdminRequest, message: string, user: string) =>
+    deniedActs.note({
       kind: 'sign-in',
       address: client.address,
       agent,
@@ -80,9 +80,9 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
     async attempt(incoming) {
       const wait = attempts.take(keyOf(incoming))
       if (wait <= 0) return undefined
-      const refusal = tooMany('Too many attempts to sign in from this address.', wait)
-      await noteLimit(refusals, incoming, refusal)
-      return refusal
+      const httpError = tooMany('Too many attempts to sign in from this address.', wait)
+      await noteLimit(deniedActs, incoming, httpError)
+      return httpError
     },
     excuse(incoming) {
       attempts.giveBack(keyOf(incoming))
@@ -92,9 +92,9 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
       const user = grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`
       const wait = begun.take(user)
       if (wait > 0) {
-        const refusal = tooMany('Too many sessions begin.', wait)
-        await noteRefused(incoming, refusal.message, user)
-        return { refusal }
+        const httpError = tooMany('Too many sessions begin.', wait)
+        await noteDenied(incoming, httpError.message, user)
+        return { httpError }
       }
       const from = { address: client.address, agent }
       const { cookie, principal, begin } = sessions.prepare(grant, rights, from)
@@ -117,7 +117,7 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
       return { principal }
     },
     async fail(incoming, message, user = 'none') {
-      await noteRefused(incoming, message, user)
+      await noteDenied(incoming, message, user)
       return unauthenticated
     },
   }
@@ -137,22 +137,22 @@ export function createSessionRoutes(
   async function begin(incoming: AdminRequest): Promise<void> {
     const { request, response } = incoming
     const credential = await credentialOf(incoming)
-    if ('refusal' in credential) return refuse(response, credential.refusal)
+    if ('httpError' in credential) return sendHttpError(response, credential.httpError)
     const authorized = withAuthorization(request, credential.authorization)
     // Guesses from its address do not lock a valid token out.
     const known = await authenticate(authorized, 'known')
     const busy = known ? undefined : await signIn.attempt(incoming)
-    if (busy) return refuse(response, busy)
+    if (busy) return sendHttpError(response, busy)
     const principal = known ?? (await tryToken(incoming, authorized))
     const token = principal?.kind === 'token' ? await findToken(principal.id) : undefined
     if (!principal || !token)
-      return refuse(response, await signIn.fail(incoming, 'The token is not valid.'))
+      return sendHttpError(response, await signIn.fail(incoming, 'The token is not valid.'))
     const { id, role, expiresAt } = principal
     const begun = await signIn.succeed(incoming, {
       grant: { kind: 'token', id, hash: token.hash },
       rights: { role, ...(expiresAt !== undefined && { expiresAt }) },
     })
-    if ('refusal' in begun) return refuse(response, begun.refusal)
+    if ('httpError' in begun) return sendHttpError(response, begun.httpError)
     return sendJson(response, 201, describe(begun.principal))
   }
 
@@ -175,11 +175,11 @@ export function createSessionRoutes(
   async function credentialOf({
     request,
     response,
-  }: AdminRequest): Promise<{ authorization: string } | { refusal: Refusal }> {
+  }: AdminRequest): Promise<{ authorization: string } | { httpError: HttpError }> {
     const { authorization } = request.headers
     if (authorization !== undefined) return { authorization }
     const body = await readJson(response, limits)
-    if ('refusal' in body) return body
+    if ('httpError' in body) return body
     const token = tokenOf(body.text)
     return { authorization: `Bearer ${token}` }
   }
@@ -187,11 +187,11 @@ export function createSessionRoutes(
   async function end(incoming: AdminRequest): Promise<void> {
     const { response, requestId, client, agent } = incoming
     const authentication = await authenticateRequest(incoming, 'call')
-    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    if ('httpError' in authentication) return sendHttpError(response, authentication.httpError)
     const { principal } = authentication
     const id = principal.sessionId
     if (id === undefined)
-      return refuse(response, {
+      return sendHttpError(response, {
         status: 400,
         code: 'NO_SESSION',
         message: 'A token has no session.',
@@ -214,7 +214,7 @@ export function createSessionRoutes(
   async function show(incoming: AdminRequest): Promise<void> {
     const { response } = incoming
     const authentication = await authenticateRequest(incoming, 'page')
-    if ('refusal' in authentication) return refuse(response, authentication.refusal)
+    if ('httpError' in authentication) return sendHttpError(response, authentication.httpError)
     return sendJson(response, 200, describe(authentication.principal))
   }
 
@@ -225,12 +225,12 @@ export function createSessionRoutes(
   }
   return async (incoming) => {
     const serve = methods[incoming.request.method!]
-    if (!serve) return refuse(incoming.response, wrongMethod('GET, POST, DELETE'))
+    if (!serve) return sendHttpError(incoming.response, wrongMethod('GET, POST, DELETE'))
     try {
       await serve(incoming)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      await refuse(incoming.response, storeAway)
+      await sendHttpError(incoming.response, storeAway)
     }
   }
 }

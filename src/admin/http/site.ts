@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import { plain } from '../../lib/plain-address.ts'
-import type { Refusal } from './refusal.ts'
+import type { HttpError } from './http-error.ts'
 
 /**
  * Finds why a request may come from a foreign site: its target or its Host header names a host that is
@@ -11,7 +11,7 @@ import type { Refusal } from './refusal.ts'
 export function faultOfSite(
   request: IncomingMessage,
   allowed: readonly string[],
-): Refusal | undefined {
+): HttpError | undefined {
   const { headers, url = '' } = request
   if (!url.startsWith('/')) return misdirected('The target of a request is a path.')
   const host = hostOf(headers.host)
@@ -28,7 +28,7 @@ export function faultOfSite(
  * Finds why a request with a cookie may not be of the own pages. The header `x-dragoman-console` makes
  * browsers ask before they send a request of another origin.
  */
-export function faultOfCookieRequest({ headers }: IncomingMessage): Refusal | undefined {
+export function faultOfCookieRequest({ headers }: IncomingMessage): HttpError | undefined {
   if (!isOwnSite(headers['sec-fetch-site']))
     return { status: 403, code: 'FOREIGN_ORIGIN', message: 'The page of another site sent this.' }
   if (headers['x-dragoman-console'] === '1') return undefined
@@ -44,7 +44,7 @@ export function isOwnSite(site: string | string[] | undefined): boolean {
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
-function misdirected(message: string): Refusal {
+function misdirected(message: string): HttpError {
   return { status: 421, code: 'FOREIGN_HOST', message }
 }
 

@@ -54,5 +54,5 @@ export function createStreams(most: number, mostOfOne: number): Streams {
 function isOver(authentication: Authentication, role: Role): boolean {
   if ('principal' in authentication) return !isAtLeast(authentication.principal.role, role)
   // A store that is away cannot say that it is over.
-  return authentication.refusal.status === 401
+  return authentication.httpError.status === 401
 }

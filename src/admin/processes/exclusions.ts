@@ -2,7 +2,7 @@ import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import type { Work } from '../../lib/turns.ts'
-import { gravity } from '../accounts/state.ts'
+import { severity } from '../accounts/state.ts'
 import { bounded } from './values.ts'
 
 /** Exclusions of one account in an answer: the most severe ones. */
@@ -26,20 +26,20 @@ export function* exclusionsOf(
   plugins: readonly GatewayPlugin[],
   accounts: readonly Account[],
 ): Work<Map<string, FoundExclusions>> {
-  const found = new Map<string, Gravest>()
+  const found = new Map<string, MostSevere>()
   for (const plugin of plugins) {
     for (let first = 0; first < accounts.length; first += accountsAtOnce) {
       ask(plugin, accounts.slice(first, first + accountsAtOnce), found)
       yield
     }
   }
-  return new Map([...found].map(([id, gravest]) => [id, gravest.found()]))
+  return new Map([...found].map(([id, mostSevere]) => [id, mostSevere.found()]))
 }
 
 function ask(
   plugin: GatewayPlugin,
   accounts: readonly Account[],
-  found: Map<string, Gravest>,
+  found: Map<string, MostSevere>,
 ): void {
   try {
     const named = plugin.exclusions?.(accounts) ?? []
@@ -52,7 +52,7 @@ function ask(
       if (!asked.has(account)) continue
       const known = found.get(account)
       if (known) known.add(exclusion)
-      else found.set(account, new Gravest(exclusion))
+      else found.set(account, new MostSevere(exclusion))
     }
   } catch {
     // The exclusions before the failure stay.
@@ -60,8 +60,8 @@ function ask(
 }
 
 /** The most severe exclusions of an account, without a sort of all. Among equals the first stay. */
-class Gravest {
-  readonly #kept: { readonly exclusion: AccountExclusion; readonly gravity: number }[] = []
+class MostSevere {
+  readonly #kept: { readonly exclusion: AccountExclusion; readonly severity: number }[] = []
   readonly #circuits = new Map<string, CircuitState>()
 
   constructor(first: AccountExclusion) {
@@ -74,15 +74,15 @@ class Gravest {
     if (kind === 'circuit' && this.#circuits.get(dialect) !== 'OPEN') {
       this.#circuits.set(dialect, isProbing ? 'HALF_OPEN' : 'OPEN')
     }
-    const own = gravity(exclusion)
+    const own = severity(exclusion)
     const kept = this.#kept
     if (kept.length === mostExclusions) {
-      if (own <= kept[mostExclusions - 1]!.gravity) return
+      if (own <= kept[mostExclusions - 1]!.severity) return
       kept.pop()
     }
     let at = kept.length
-    while (at > 0 && kept[at - 1]!.gravity < own) at--
-    kept.splice(at, 0, { exclusion, gravity: own })
+    while (at > 0 && kept[at - 1]!.severity < own) at--
+    kept.splice(at, 0, { exclusion, severity: own })
   }
 
   found(): FoundExclusions {

@@ -155,8 +155,8 @@ async function create(
   { id, ...input }: Settings & { id: string },
   { services, principal }: AdminContext,
 ): Promise<ActResult<{ key: KeyView; secret: string }>> {
-  const refused = keyOfFile(services, id)
-  if (refused) return refused
+  const managed = keyOfFile(services, id)
+  if (managed) return managed
   const problems = checkKeyInput({ id, ...input }, services.now())
   if (problems.length > 0) return invalid(problems)
   const wanted = defined({
@@ -252,8 +252,8 @@ async function changeKey(
   { services }: AdminContext,
   change: (before: KeyRecord | undefined) => Promise<ActFailure | KeyChanged>,
 ): Promise<ActResult<{ key: KeyView }>> {
-  const refused = keyOfFile(services, id)
-  if (refused) return refused
+  const managed = keyOfFile(services, id)
+  if (managed) return managed
   try {
     const before = isRecordId(id) ? await getKey(services.running.store, id) : undefined
     if (!before) return notFound('API key', id)

@@ -71,7 +71,7 @@ export function addSessions(builder: AdminBuilder): void {
     success,
     target: ({ id }) => ({ type: 'session', id: id.slice(0, 64) }),
     // The same answer for a session of another and for none: it says of neither that it exists.
-    refuse: ({ id }, { principal }) =>
+    deny: ({ id }, { principal }) =>
       principal.role === 'admin' || id === principal.sessionId ? undefined : missing(id),
     async run({ id }, { services: { sessions } }) {
       const isEnded = /^[\da-f]{24}$/.test(id) && (await sessions.end(id))

@@ -101,7 +101,7 @@ function reloadFile(
     } catch (error) {
       const problems = problemsOf(error, file)
       tracker.refused(problems)
-      refuse(log, error)
+      logReloadError(log, error)
       return problems
     }
   }
@@ -134,7 +134,7 @@ function pathsOf(error: unknown, file: string): string {
     .join(', ')}.`
 }
 
-function refuse(log: Log, error: unknown): void {
+function logReloadError(log: Log, error: unknown): void {
   const message = 'configuration not reloaded; the current one stays in use'
   if (error instanceof ConfigurationError) {
     log.error(message, { problems: error.problems.map(describeProblem) })

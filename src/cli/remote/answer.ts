@@ -23,24 +23,24 @@ interface AnswerReading {
   readonly say: (text: string) => void
   readonly sayIncomplete: (extensions: unknown) => Promise<void>
   /** The error of an answer with errors, or without data. */
-  readonly refuse: () => unknown
+  readonly failure: () => unknown
 }
 
 /** The data of an answer. Says what it lacks. Throws for errors, except beside the result of an act. */
 export async function readAnswer<Data>(
   { data, errors, extensions }: Answer,
   { isAct }: Operation<Data>,
-  { say, sayIncomplete, refuse }: AnswerReading,
+  { say, sayIncomplete, failure }: AnswerReading,
 ): Promise<Data> {
   await sayIncomplete(extensions)
   const isAnswered = Object.values(Object(data) as object).some((one) => one !== null)
   if (errors && errors.length > 0) {
-    if (!(isAct && isAnswered)) throw refuse()
+    if (!(isAct && isAnswered)) throw failure()
     // The act stays done, and only this answer has a new secret.
     say(
       `A part of the answer is missing: ${errors.map(({ message }) => quoted(message)).join(' ')}`,
     )
   }
   if (typeof data === 'object' && data !== null) return data as Data
-  throw refuse()
+  throw failure()
 }

@@ -5,7 +5,7 @@ import { packageVersion } from '../versions.ts'
 import { addressOf } from './address.ts'
 import { type AdminClient, type Answer, readAnswer } from './answer.ts'
 import { readEvents } from './events.ts'
-import { type AnswerError, notAdmin, redirected, refusedBy, unanswered } from './failures.ts'
+import { type AnswerError, notAdmin, redirected, errorOfAnswer, unanswered } from './failures.ts'
 import { type StoreState, incompleteNotice } from './incomplete-notice.ts'
 import { type Operation, type StoreAnswer, queries } from './operations.ts'
 
@@ -75,13 +75,14 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
       const response = await send(call)
       if (response.ok) return response
       // An operation that is refused for its rate has done nothing.
-      if (response.status !== 429 || waits === mostWaits) throw await refusal(response, operation)
+      if (response.status !== 429 || waits === mostWaits)
+        throw await httpErrorOf(response, operation)
       await response.body?.cancel()
       await wait(secondsOf(response) * 1_000)
     }
   }
 
-  async function refusal(
+  async function httpErrorOf(
     response: Response,
     { role, isAct }: Pick<Operation<unknown>, 'role' | 'isAct'>,
   ): Promise<CommandError> {
@@ -90,7 +91,7 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
     const text = await textOf(response, origin, isAct)
     const errors = errorsIn(type.startsWith('text/event-stream') ? dataIn(text) : text)
     return errors
-      ? refusedBy({ origin, status, errors, role, isApiKey, isAct })
+      ? errorOfAnswer({ origin, status, errors, role, isApiKey, isAct })
       : notAdmin(origin, status, isAct)
   }
 
@@ -104,9 +105,9 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
     return await readAnswer({ data, errors, extensions }, operation, {
       say,
       sayIncomplete,
-      refuse: () =>
+      failure: () =>
         errors
-          ? refusedBy({ origin, status, errors, ...operation, isApiKey })
+          ? errorOfAnswer({ origin, status, errors, ...operation, isApiKey })
           : notAdmin(origin, status),
     })
   }
@@ -148,7 +149,7 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
     async subscribe<Data>(operation: Operation<Data>, variables: object, signal: AbortSignal) {
       const call = { ...callOf(operation, variables), accept: 'text/event-stream', signal }
       const response = await send(call)
-      if (!response.ok) throw await refusal(response, operation)
+      if (!response.ok) throw await httpErrorOf(response, operation)
       const events = readEvents(response, { origin, idleMs })
       return mapped(events, (text) => dataOf(text, response.status, operation))
     },
@@ -157,7 +158,7 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
       const { signal } = new AbortController()
       const read = { role: 'viewer', isAct: false } as const
       const response = await send({ path, accept: 'application/x-ndjson', signal, isAct: false })
-      if (!response.ok) throw await refusal(response, read)
+      if (!response.ok) throw await httpErrorOf(response, read)
       const type = response.headers.get('content-type') ?? ''
       if (!type.startsWith('application/x-ndjson')) throw notAdmin(origin, response.status)
       return response.body ?? new ReadableStream()

@@ -17,7 +17,7 @@ export interface AnswerError {
 }
 
 /** An answer that says why there is no data. */
-interface Refused {
+interface FailedAnswer {
   /** The origin of the gateway. */
   readonly origin: string
   readonly status: number
@@ -101,14 +101,14 @@ export function redirected(origin: string, location: string | null): CommandErro
 }
 
 /** The failure that an answer without data means. */
-export function refusedBy({
+export function errorOfAnswer({
   origin,
   status,
   errors,
   role,
   isApiKey,
   isAct,
-}: Refused): CommandError {
+}: FailedAnswer): CommandError {
   const [first] = errors
   const code = first?.extensions?.code
   const text = [...new Set(errors.map(({ message }) => quoted(message)))].join(' ')

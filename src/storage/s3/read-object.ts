@@ -19,7 +19,7 @@ export async function readS3Object(url: string): Promise<OpenedFile> {
   body.on('error', () => {}).destroy()
   if (statusCode === 404) throw unknownFile()
   throw statusCode === 403
-    ? refused()
+    ? accessDenied()
     : unreachable(new Error(`The provider replied with status ${statusCode}.`))
 }
 
@@ -32,7 +32,7 @@ async function ask(url: string) {
 }
 
 /** The error for a 403: without permission to list, S3 also sends it for missing objects. */
-function refused(): GatewayError {
+function accessDenied(): GatewayError {
   return new GatewayError(
     'storage_unavailable',
     'The storage refuses access to this file: it does not exist, or the gateway may not read it.',

@@ -104,7 +104,7 @@ test('a flood of guesses costs neither reads of the store nor a record for each'
   // The tokens are followed meanwhile, once a second.
   expect(reads.count - before).toBeLessThan(50)
   expect(await refusals(gateway)).toHaveLength(1)
-  await gateway.services.refusals.close()
+  await gateway.services.deniedActs.close()
   expect(await refusals(gateway)).toMatchObject([
     { address: '127.0.0.1', result: 'REFUSED', count: most + 500 },
   ])

@@ -47,7 +47,7 @@ test.for(Object.entries(doors))(
         message: expect.stringMatching(/^Too many/) as string,
       },
     ])
-    await gateway.services.refusals.close()
+    await gateway.services.deniedActs.close()
     expect(await limits(gateway)).toMatchObject([{ count: refused }])
   },
 )

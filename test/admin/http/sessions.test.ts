@@ -313,7 +313,7 @@ test('wrong, expired, other and absent tokens are answered alike', async () => {
     answers.push(await send(gateway.adminUrl, { path: '/session', headers: json, body }))
   const shown = answers.map(({ status, text, headers }) => [status, text, headers['set-cookie']])
   expect(shown).toEqual(bodies.map(() => [401, shown[0]![1], undefined]))
-  await gateway.services.refusals.close()
+  await gateway.services.deniedActs.close()
   const noted = await records(gateway)
   expect(noted).toMatchObject([{ count: 5 }])
   for (const { actor, result, action } of noted)

@@ -110,7 +110,7 @@ export const secretsChecks = [
   }),
   ...checksOf('secrets', 'src/admin/http/authentication.ts', ['test/admin/audit.test.ts'], {
     'a refused credential is recorded': [
-      'await noteRefusedEntry(refusals, incoming, authentication.refusal)',
+      'await noteDeniedRequest(deniedActs, incoming, authentication.httpError)',
       '',
     ],
   }),

@@ -41,7 +41,7 @@ function contextOf(role: Role): AdminContext {
     },
   })
   const principal = { kind: 'token', id: role, role } as const
-  const request = { requestId: 'req', address: '', agent: '', refused: [] }
+  const request = { requestId: 'req', address: '', agent: '', deniedFields: [] }
   return {
     principal,
     authState: async () => principal,

@@ -2,9 +2,9 @@ import { type GraphQLResolveInfo, getArgumentValues } from 'graphql'
 
 import type { AuditTarget } from '../audit/log.ts'
 import type { AdminContext } from './context.ts'
-import type { Refusal } from './refusals.ts'
+import type { DeniedAct } from './denied-acts.ts'
 
-/** What a field that is an act says of itself. */
+/** The action and the target of a field that is an act. */
 export interface AuditedField {
   /** The noun and the verb: `account.disable`. */
   readonly action: string
@@ -12,10 +12,10 @@ export interface AuditedField {
 }
 
 /** The record of a field that the role of a request does not permit. */
-export function refusalOf(
+export function deniedActOf(
   { principal, address, agent, requestId }: AdminContext,
   info: GraphQLResolveInfo,
-): Refusal {
+): DeniedAct {
   const { kind, id, role } = principal
   return {
     kind: 'act',
@@ -28,7 +28,7 @@ export function refusalOf(
   }
 }
 
-function actOf(info: GraphQLResolveInfo): Pick<Refusal, 'action' | 'target'> {
+function actOf(info: GraphQLResolveInfo): Pick<DeniedAct, 'action' | 'target'> {
   const { parentType, fieldName, fieldNodes, variableValues } = info
   const field = parentType.getFields()[fieldName]
   const audited = field?.extensions['audit'] as AuditedField | undefined

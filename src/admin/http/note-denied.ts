@@ -1,21 +1,21 @@
 import type { Plugin } from 'graphql-yoga'
 
 import type { AdminContext } from '../context.ts'
-import type { Refusal as Entry, RefusalLog } from '../refusals.ts'
+import type { DeniedAct, DeniedActLog } from '../denied-acts.ts'
 import { networkOf } from './client.ts'
-import type { Refusal } from './refusal.ts'
+import type { HttpError } from './http-error.ts'
 import type { AdminRequest } from './admin-request.ts'
 
-/** Records the refused fields of an operation, and of each event of a subscription. */
-export const recordsRefusals: Plugin<AdminContext> = {
+/** Records the denied fields of an operation, and of each event of a subscription. */
+export const recordsDeniedFields: Plugin<AdminContext> = {
   onSubscribe: ({ args }) => ({
-    onSubscribeResult: () => ({ onNext: () => void noteRefusedFields(args.contextValue) }),
+    onSubscribeResult: () => ({ onNext: () => void noteDeniedFields(args.contextValue) }),
   }),
 }
 
-/** Records the refused fields of an operation, before it is answered. Never rejects. */
-export async function noteRefusedFields({ refused, services }: AdminContext): Promise<void> {
-  for (const refusal of refused.splice(0)) await services.refusals.note(refusal)
+/** Records the denied fields of an operation, before it is answered. Never rejects. */
+export async function noteDeniedFields({ deniedFields, services }: AdminContext): Promise<void> {
+  for (const act of deniedFields.splice(0)) await services.deniedActs.note(act)
 }
 
 const noCredential = {
@@ -24,8 +24,8 @@ const noCredential = {
   message: 'The request has no valid admin token or session.',
 }
 
-/** Refusals of requests that have a record, and what they were about to do. */
-const recorded: Partial<Record<string, Pick<Entry, 'action' | 'target' | 'message'>>> = {
+/** The audit records of denied requests, by the code of the error. */
+const recorded: Partial<Record<string, Pick<DeniedAct, 'action' | 'target' | 'message'>>> = {
   UNAUTHENTICATED: noCredential,
   // After too many wrong credentials of an address.
   TOO_MANY_REQUESTS: noCredential,
@@ -47,29 +47,29 @@ const recorded: Partial<Record<string, Pick<Entry, 'action' | 'target' | 'messag
 }
 
 /**
- * Records a request that is refused for lack of a valid credential, or for the site that it comes from.
+ * Records a request that is denied for lack of a valid credential, or for the site that it comes from.
  * Never rejects.
  */
-export async function noteRefusedEntry(
-  refusals: RefusalLog,
+export async function noteDeniedRequest(
+  deniedActs: DeniedActLog,
   incoming: AdminRequest,
-  refusal: Refusal,
+  httpError: HttpError,
 ): Promise<void> {
   const { requestId, client, agent } = incoming
-  const about = recorded[refusal.code]
+  const about = recorded[httpError.code]
   if (!about) return
   const from = { requestId, address: client.address, agent }
-  await refusals.note({ kind: 'entry', ...from, ...about })
-  if (refusal.code === 'TOO_MANY_REQUESTS') await noteLimit(refusals, incoming, refusal)
+  await deniedActs.note({ kind: 'entry', ...from, ...about })
+  if (httpError.code === 'TOO_MANY_REQUESTS') await noteLimit(deniedActs, incoming, httpError)
 }
 
 /** Records that all requests of an address have to wait. Never rejects. */
 export async function noteLimit(
-  refusals: RefusalLog,
+  deniedActs: DeniedActLog,
   { requestId, client, agent }: AdminRequest,
-  { message }: Pick<Refusal, 'message'>,
+  { message }: Pick<HttpError, 'message'>,
 ): Promise<void> {
-  await refusals.note({
+  await deniedActs.note({
     kind: 'limit',
     requestId,
     address: client.address,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { endEarly } from '../../http/end-early.ts'
 
 /** Why the admin address does not answer a request. */
-export interface Refusal {
+export interface HttpError {
   readonly status: number
   readonly code: string
   /** The fault and its remedy, in words for people. */
@@ -15,7 +15,7 @@ export interface Refusal {
  * The same for a missing, a wrong, an expired and a revoked credential, so that nothing of them can be
  * learned.
  */
-export const unauthenticated: Refusal = {
+export const unauthenticated: HttpError = {
   status: 401,
   code: 'UNAUTHENTICATED',
   message: 'An admin token is required: `authorization: Bearer <token>`, or a session.',
@@ -23,7 +23,7 @@ export const unauthenticated: Refusal = {
 }
 
 /** The store cannot say whether a credential is valid. */
-export const storeAway: Refusal = {
+export const storeAway: HttpError = {
   status: 503,
   code: 'STORE_UNAVAILABLE',
   message: 'The store does not answer, so the credential cannot be checked. Try again.',
@@ -31,19 +31,19 @@ export const storeAway: Refusal = {
 }
 
 /** Too many, for `waitMs` milliseconds. */
-export function tooMany(message: string, waitMs: number): Refusal {
+export function tooMany(message: string, waitMs: number): HttpError {
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)))
   return { status: 429, code: 'TOO_MANY_REQUESTS', message, headers: { 'retry-after': seconds } }
 }
 
 /** A process sends so many answers of events at a time. */
-export const tooManyStreams: Refusal = {
+export const tooManyStreams: HttpError = {
   ...tooMany('Too many streams are open.', 5_000),
   status: 503,
 }
 
 /** A method that a path does not have. */
-export function wrongMethod(allow: string): Refusal {
+export function wrongMethod(allow: string): HttpError {
   return {
     status: 405,
     code: 'METHOD_NOT_ALLOWED',
@@ -52,9 +52,9 @@ export function wrongMethod(allow: string): Refusal {
   }
 }
 
-/** Answers with a refusal, in the form of GraphQL. */
-export async function refuse(response: ServerResponse, refusal: Refusal): Promise<void> {
-  const { status, code, message, headers } = refusal
+/** Answers with an error, in the form of GraphQL. */
+export async function sendHttpError(response: ServerResponse, httpError: HttpError): Promise<void> {
+  const { status, code, message, headers } = httpError
   await sendJson(response, status, { errors: [{ message, extensions: { code } }] }, headers)
 }
 

@@ -2,7 +2,7 @@ import type { Framing } from '../contract/framing.ts'
 import { changeData } from '../kit/framing/change-data.ts'
 import { applyEdits } from '../lib/json/edit.ts'
 import { isKey } from '../lib/json/is-key.ts'
-import { TooMuchJson } from '../lib/json/object.ts'
+import { TooMuchJson, assertWithin } from '../lib/json/object.ts'
 import { type ByteRange, decodeString, eachMember } from '../lib/json/scan.ts'
 import { skipSpace } from '../lib/json/white-space.ts'
 import { addPlace } from './places.ts'
@@ -41,7 +41,11 @@ export class ModelRenamer {
   /** Renames the model in whole frames. It scans the frames that contain the key, and parses none. */
   inFrames(frames: Buffer): Buffer {
     if (!frames.includes(this.#key)) return frames
-    return changeData(this.#framing, frames, (data) => this.inJson(data))
+    return changeData(this.#framing, frames, (data) => {
+      // The observer measures what it parses only behind this.
+      assertWithin(data)
+      return this.inJson(data)
+    })
   }
 
   /** Renames the model in a complete JSON reply. JSON that is malformed stays as it is. */

@@ -4,6 +4,7 @@ import type { Observation, Observer } from '../../src/contract/observer.ts'
 import { jsonArray } from '../../src/kit/framing/json-array.ts'
 import { sse } from '../../src/kit/framing/sse.ts'
 import { ChangingObserver } from '../../src/upstream/changing-observer.ts'
+import { TooMuchJson } from '../../src/lib/json/object.ts'
 import { ModelRenamer } from '../../src/upstream/rename-model.ts'
 
 const frame = Buffer.from('data: {"model":"a"}\n\n')
@@ -57,4 +58,16 @@ test.each<[string, (inner: Observer) => Observer, string]>([
   expect(String((await outer.later?.())?.bytes)).toBe(bytes)
   outer.cancel?.()
   expect(inner.isCancelled).toBe(true)
+})
+
+test.each([
+  ['values', `[${'[],'.repeat(300_000)}0]`],
+  ['levels', '['.repeat(100_000)],
+  ['bytes outside of strings', ' '.repeat(25 * 1024 * 1024)],
+])('a frame of too many %s is not searched for the model', (_, value) => {
+  const frames = Buffer.from(`data: {"model":"a","more":${value}}\n\n`)
+  const renamer = new ModelRenamer(['model'], 'b', sse)
+
+  expect(() => renamer.inFrames(frames)).toThrow(TooMuchJson)
+  expect(renamer.reported).toBeUndefined()
 })

@@ -21,14 +21,16 @@ export const mostJson: JsonLimits = { jsonDepth: deepest, jsonValues: 250_000 }
 /** Thrown for JSON that is nested too deeply or has too many values. */
 export class TooMuchJson extends Error {}
 
-/**
- * Parses JSON that others have written. Throws `SyntaxError`, or `TooMuchJson` before it parses too much:
- * measuring a large text costs a small part of parsing a hostile one.
- */
+/** Throws `TooMuchJson` for a large text beyond the limits: measuring costs a small part of reading a hostile one. */
+export function assertWithin(text: string | Buffer): void {
+  if (text.length <= smallJson) return
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  if (new JsonMeasure(bytes, mostJson).excess) throw new TooMuchJson()
+}
+
+/** Parses JSON that others have written. Throws `SyntaxError`, or `TooMuchJson` before it parses too much. */
 export function parseWithin(text: string): unknown {
-  if (text.length > smallJson) {
-    if (new JsonMeasure(Buffer.from(text), mostJson).excess) throw new TooMuchJson()
-  }
+  assertWithin(text)
   const value: unknown = JSON.parse(text)
   // Each level takes two characters.
   if (text.length > 2 * deepest && isTooDeep(value)) throw new TooMuchJson()

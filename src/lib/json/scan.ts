@@ -122,10 +122,18 @@ function endsScalar(byte: number): boolean {
   return byte === comma || byte === closeBrace || byte === closeBracket || byte <= 0x20
 }
 
+/** Whether a byte opens or closes a value: a table, since a text may have millions of others between them. */
+const isStructural = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [quote, openBrace, closeBrace, openBracket, closeBracket].includes(byte) ? 1 : 0,
+)
+
 function endOfNested(bytes: Buffer, start: number, most: number): number {
+  const { length } = bytes
   let depth = 0
   let position = start
-  while (position < bytes.length) {
+  for (;;) {
+    while (position < length && isStructural[bytes[position] as number] === 0) position++
+    if (position >= length) return position
     const byte = bytes[position] as number
     if (byte === quote) {
       position = skipString(bytes, position)
@@ -134,9 +142,8 @@ function endOfNested(bytes: Buffer, start: number, most: number): number {
     position++
     if (byte === openBrace || byte === openBracket) {
       if (++depth > most) throw new TooDeep()
-    } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return position
+    } else if (--depth === 0) return position
   }
-  return position
 }
 
 /** The position after the closing quote of the string that opens at `start`. */

@@ -121,13 +121,10 @@ function isAt(bytes: Buffer, at: number, text: Buffer): boolean {
   return true
 }
 
-/** Longer keys, in bytes with escapes, are no other spelling of a declared one. */
-const longestSpelling = 1024
-
 /** The name of another key. Throws for one that some servers would take for a declared one. */
 function otherName(bytes: Buffer, key: ByteRange, rules: MemberRules, path: string): string {
   const name = decodeString(bytes, key)
-  if (key.end - key.start > longestSpelling) return name
+  if (key.end - key.start > rules.longestSpelling) return name
   const meant = rules.folded.get(foldName(name))
   if (meant) throw misspelled(meant.name, path)
   return name

@@ -6,6 +6,8 @@ export interface MemberRules {
   readonly byLength: readonly (readonly DeclaredMember[] | undefined)[]
   /** By the spelling in small letters, for the other spellings that some servers accept. */
   readonly folded: ReadonlyMap<string, DeclaredMember>
+  /** In bytes with quotes. A longer key is no other spelling of a declared name. */
+  readonly longestSpelling: number
   /** Names whose values are texts or numbers: a form may not repeat them. */
   readonly scalars: ReadonlySet<string>
 }
@@ -34,6 +36,10 @@ const always = {
 }
 
 const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean'])
+
+/** In bytes: a character of a key has no more, as in `\u0041`. */
+const escapeBytes = 6
+const quotesBytes = 2
 
 /** The rules of a body without a schema. */
 export const usualRules: MemberRules = compile(always)
@@ -75,7 +81,9 @@ function compile(properties: Readonly<Record<string, unknown>>): MemberRules {
     }
   }
   const scalars = Object.keys(properties).filter((name) => isScalar(properties[name]))
-  return { byLength, folded, scalars: new Set(scalars) }
+  const longest = Math.max(0, ...Array.from(folded.keys(), ({ length }) => length))
+  const longestSpelling = longest * escapeBytes + quotesBytes
+  return { byLength, folded, longestSpelling, scalars: new Set(scalars) }
 }
 
 function snakeOf(name: string): string {

@@ -7,7 +7,7 @@ import type { Hold } from './hold.ts'
 import { Refusals } from './refusals.ts'
 import { Rests } from './rests.ts'
 
-/** Models per account whose states are known. Callers name them. */
+/** Models per account whose states are known: of those that have answered, and of others. Callers name them. */
 const mostModels = 1_000
 
 /** The health of an account as a whole, or of one of its models, by the account's own name. */
@@ -60,6 +60,8 @@ export class AccountState {
   /** Whether it has ever failed, refused or limited calls. */
   hasFaults = false
   readonly #models = new RecentMap<PartState>(mostModels)
+  /** Those that have answered: only others that answer displace them, not the names that callers make up. */
+  readonly #answered = new RecentMap<PartState>(mostModels)
   readonly #log: Log
 
   constructor(log: Log, services: CheckServices) {
@@ -69,14 +71,22 @@ export class AccountState {
 
   /** The state of a model; `undefined` if it was never asked. */
   knownModel(name: string): PartState | undefined {
-    return this.#models.get(name)
+    return this.#answered.get(name) ?? this.#models.get(name)
   }
 
   /** The same as `knownModel`, created if necessary. */
   model(name: string): PartState {
-    let part = this.#models.get(name)
+    let part = this.knownModel(name)
     if (!part) this.#models.set(name, (part = new PartState()))
     return part
+  }
+
+  /** Records that a model has answered. */
+  addAnswer(name: string, part: PartState): void {
+    part.addAnswer()
+    if (this.#answered.get(name)) return
+    this.#answered.set(name, part)
+    this.#models.delete(name)
   }
 
   /** The circuit of a part for the dialect of a candidate, created if necessary. */
@@ -101,7 +111,9 @@ export class AccountState {
   /** The account as a whole, with the name `undefined`, and its models. */
   parts(): [name: string | undefined, part: PartState][] {
     const parts: [string | undefined, PartState][] = [[undefined, this.whole]]
-    this.#models.forEach((part, name) => parts.push([name, part]))
+    for (const models of [this.#answered, this.#models]) {
+      models.forEach((part, name) => parts.push([name, part]))
+    }
     return parts
   }
 }

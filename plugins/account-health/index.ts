@@ -92,7 +92,10 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     if (isOfAccount) faultyState(candidate.account)
     if (isEvidence(exchange.call)) recordInCircuits(state, model, input)
     if (!model) return
-    if (evidence === 'success') addAnswer(state, model, candidate)
+    if (evidence === 'success') {
+      state.addAnswer(name, model)
+      noteBack(state, model, candidate)
+    }
     if (!isOfAccount) return
     const { about } = outcome
     if (about === 'credential' || about === 'credit') void accuse(state, input)
@@ -121,8 +124,8 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     if (model) state.circuit(model, candidate).record(isAway ? 'neutral' : evidence, own, now())
   }
 
-  function addAnswer(state: AccountState, model: PartState, candidate: Candidate): void {
-    model.addAnswer()
+  /** An answer ends what was held back until the account works again. */
+  function noteBack(state: AccountState, model: PartState, candidate: Candidate): void {
     if (!state.hasFaults) return
     model.rests.addAnswer()
     const fields = aboutAccount(candidate)

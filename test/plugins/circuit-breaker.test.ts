@@ -95,14 +95,17 @@ describe('the circuits of an account', () => {
     ])
   })
 
-  test('stay though a caller makes up more names of models than an account has states', () => {
+  test.each<[string, Outcome[], Outcome]>([
+    ['unknown', [], { status: 'failed', fault: 'caller', httpStatus: 404 }],
+    ['refused', [up], { status: 'failed', fault: 'account', httpStatus: 403, about: 'model' }],
+  ])('stay though a caller makes up many names, which are %s', (_kind, before, outcome) => {
     const { end, fail, state } = startBreaker()
     const account = newAccount('a')
     const chat = candidateOf(account, 'chat')
+    for (const one of before) void end(chat, one)
     fail(chat)
     for (let made = 0; made < 1_500; made++) {
-      const other = { ...chat, upstreamModel: `made-up-${made}` }
-      void end(other, { status: 'failed', fault: 'caller', httpStatus: 404 })
+      void end({ ...chat, upstreamModel: `made-up-${made}` }, outcome)
     }
 
     expect(state(account)).toEqual([['chat', 'm', 'open']])

@@ -24,7 +24,7 @@ export function reasonOf({ kind, cause, isProbing }: Hold): string {
   return `${kind === 'cooling' ? 'cooling down' : kind}: ${cause}`
 }
 
-/** Of two holds the one that ends last. */
+/** Returns the hold that ends last. */
 export function laterOf<One extends Hold | undefined>(one: One, other: One): One {
   if (!one || !other) return one ?? other
   return one.until < other.until ? other : one

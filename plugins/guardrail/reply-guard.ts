@@ -38,7 +38,7 @@ export class ReplyGuard implements EventMapper {
       case 'delta':
         return this.#add(event, emit, signal)
       case 'signature':
-        // It is of the text that was there before.
+        // The signature belongs to the text before the change.
         return this.#parts.get(event.index)?.hasChanged ? undefined : emit(event)
       case 'end':
         return this.#end(event.index, () => emit(event), emit, signal)

@@ -12,8 +12,8 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Throws `GatewayError` 422 if the bytes of a body, which accounts of the client's dialect get, do not say what its
- * value says: rules would look at another text. A name occurs twice in an object, or a plugin has changed the value
+ * Throws `GatewayError` 422 if the bytes of a body, which accounts of the client's dialect get, differ from its
+ * parsed value: rules would look at another text. A name occurs twice in an object, or a plugin has changed the value
  * where it stands.
  */
 export function assertSameBody({ bytes, json }: RequestBody): void {

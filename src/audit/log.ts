@@ -111,7 +111,7 @@ interface AuditOptions {
   readonly store: Pick<Store, 'records'>
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** The texts of the keys that seal records, the newest first. Default: those of `DRAGOMAN_SECRET_KEY`. */
+  /** The texts of the keys that seal records, the newest first. Default: the keys of `DRAGOMAN_SECRET_KEY`. */
   readonly keys?: readonly string[]
   /** Called with each record that is written. */
   readonly onRecord?: (entry: AuditEntry) => void

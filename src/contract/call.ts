@@ -80,7 +80,7 @@ export interface Loss {
 
 /** A model's name, before and after aliases. */
 export interface ResolvedModel {
-  /** As the client wrote it. */
+  /** The name as the client wrote it. */
   readonly requested: string
   /** The platform model, after aliases. Bindings and the scopes of API keys use this name. */
   readonly name: string

@@ -49,7 +49,7 @@ export interface Progress {
   former: readonly Attempt[]
   bytesIn: number
   bytesOut: number
-  /** `performance.now()` when the first output was ready for the client. Keep-alives and start frames are none. */
+  /** `performance.now()` when the first output was ready for the client. Keep-alives and start frames do not count. */
   firstOutputAt: number | undefined
   routing: Routing | undefined
   outcome: Outcome | undefined

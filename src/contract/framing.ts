@@ -56,7 +56,7 @@ export interface Framing {
   withData(frame: Buffer, change: (data: Buffer) => Buffer): Buffer
   /** Begins to frame the events of one stream to a client. */
   encode(): FrameEncoder
-  /** Bytes without meaning, which may stand between any two frames to a client. Absent: there are none. */
+  /** Bytes without meaning, which may stand between any two frames to a client. Absent: the framing has no such bytes. */
   readonly keepAlive?: string
 }
 
@@ -64,11 +64,11 @@ export interface Framing {
 export interface FrameJoiner {
   /** The number of bytes of the incomplete frame. */
   readonly pendingBytes: number
-  /** The error of the bytes behind the frames that `feed` has returned. Absent: none is known. */
+  /** The error of the bytes behind the frames that `feed` has returned. Absent: no error is known. */
   readonly broken?: unknown
   /**
-   * Adds a chunk. Returns the frames that it completes; `undefined` for none. Throws where there are none but an
-   * error.
+   * Adds a chunk. Returns the frames that it completes; `undefined` if it completes no frame. Throws if no
+   * frame precedes an error.
    */
   feed(chunk: Buffer): Buffer | undefined
   /**

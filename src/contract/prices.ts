@@ -41,7 +41,7 @@ export type Rates = ReadonlyMap<TokenClass, bigint>
 /** The price of a model, compiled. */
 export interface Price {
   readonly rates: Rates
-  /** The one with the most tokens first. */
+  /** The rates of prompts beyond a size, the greatest size first. */
   readonly over: readonly { readonly inputTokens: number; readonly rates: Rates }[]
   /** In millionths. */
   readonly tiers: ReadonlyMap<string, bigint>

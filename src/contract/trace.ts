@@ -26,7 +26,7 @@ export interface ExchangeTrace<E extends WithAttempt = WithAttempt> {
   readonly traceId: string
   /** 16 hex digits: the span of the whole exchange. */
   readonly spanId: string
-  /** That span as a `traceparent`, for records that later exchanges link to. 55 characters. */
+  /** The span as a `traceparent`, for records that later exchanges link to. 55 characters. */
   readonly traceparent: string
   /** Notes the end of a stage. */
   reached(stage: TracedStage): void

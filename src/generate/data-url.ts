@@ -40,7 +40,7 @@ export function urlOf(source: MediaSource, mediaType: string): string {
   return writeDataUrl(mediaType, base64)
 }
 
-/** The parameters of a text with a charset among them, of which a quoted text may be a part. Other media have none. */
+/** The parameters of a text type with a charset; a quoted text may be a part of them. Empty for other media. */
 function parametersOf(mediaType: string, parameters: string): string {
   if (!isText(mediaType) || !/charset/i.test(parameters)) return ''
   return parameters.replace(/;\s*base64\s*$/i, '')

@@ -10,7 +10,7 @@ export interface RefusedConnection {
   readonly status: number
   /** Node's code for the fault, such as `HPE_INVALID_METHOD`. */
   readonly code: string
-  /** Of the client, or of the proxy before it: there is no header that could name another. */
+  /** The address of the client, or of the proxy before it: no header could name another address. */
   readonly address: string
 }
 

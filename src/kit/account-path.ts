@@ -82,8 +82,8 @@ const encodedSegment = /^[\w!$&'()*+,\-.:=@~%]+$/
 
 /**
  * Returns a path for an account. Throws `GatewayError` `not_found` for one that servers and proxies
- * understand in different ways: with a dot segment, an empty one, or an encoded slash or delimiter. Paths
- * of `fillPath` have none. With `encodesSlashes` a segment may consist of several that `%2F` separates: each of
+ * understand in different ways: with a dot segment, an empty one, or an encoded slash or delimiter. `fillPath`
+ * makes no such paths. With `encodesSlashes` a segment may consist of several that `%2F` separates: each of
  * them obeys the same rules, so a hop that decodes `%2F` gets no path that climbs, but the same names in more
  * segments.
  */

@@ -151,7 +151,7 @@ export function checkStop(json: Json, name: string, most: number, path?: string)
   if (typeof json[name] !== 'string') checkStrings(json, name, most, path)
 }
 
-/** The error for a field that is not what `expected` says, such as `a string`. */
+/** The error for a field with another value than `expected`, such as `a string`. */
 export function wrong(name: string, expected: string): GatewayError {
   return new GatewayError('invalid_value', `\`${name}\` must be ${expected}.`, { param: name })
 }

@@ -12,7 +12,7 @@ export function blameUnfitModel(
   { candidate, model }: Pick<Routed, 'candidate' | 'model'>,
 ): unknown {
   const { account, upstreamModel } = candidate
-  // Of a name that a wildcard matches, the request says a part.
+  // The request decides a part of a name that a wildcard matches.
   const isConfigured = account.models.names.includes(model.name)
   const unfit = unfitText(thrown)
   if (!isConfigured || unfit === undefined) return thrown

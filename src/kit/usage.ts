@@ -2,7 +2,7 @@ import type { Usage } from '../contract/outcome.ts'
 import type { SpecialTokens } from '../generate/result.ts'
 import { stringAt } from '../lib/json/read.ts'
 
-/** The numbers that an account has reported so far; `undefined` if there are none. */
+/** The numbers that an account has reported so far; `undefined` if it has reported no number. */
 export function reportedUsage(usage: PartialUsage | undefined): Usage | undefined {
   const known = usage && knownUsage(usage)
   return known && Object.values(known).some(isNumber) ? known : undefined

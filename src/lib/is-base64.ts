@@ -5,7 +5,7 @@ const shortestData = 128
 
 const data = /^(?:data:[^,\s]{0,128};base64,)?(?:[a-z\d+/]*|[a-z\d_-]*)={0,2}$/i
 
-/** Of the bytes, so many are looked at. */
+/** The number of bytes that are inspected. */
 const sample = 768
 
 /**

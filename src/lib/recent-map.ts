@@ -8,7 +8,7 @@ type Weigh<Value> = (value: Value, key: string) => number
 export class RecentMap<Value> {
   #recent = new Map<string, Value>()
   #older = new Map<string, Value>()
-  /** Of the younger generation. */
+  /** The weight of the younger generation. */
   #weight = 0
   readonly #generationSize: number
   readonly #weigh: Weigh<Value>

@@ -45,9 +45,9 @@ function valueOf(frame: string, field: string, at: number, end: number): string 
 
 /** The places of values in a frame. */
 interface EventLines {
-  /** Of the last `event:` line. */
+  /** The value of the last `event:` line. */
   readonly name: ByteRange | undefined
-  /** Of the `data:` lines. A line without a colon adds nothing to JSON, and is left out. */
+  /** The values of the `data:` lines. A line without a colon adds nothing to JSON, and is left out. */
   readonly data: readonly ByteRange[]
 }
 

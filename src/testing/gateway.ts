@@ -25,7 +25,7 @@ export interface TestGatewayOptions extends Omit<Config, 'listen' | 'admin' | 's
   readonly now?: () => number
   /** Whether the admin API is served as well. */
   readonly admin?: boolean
-  /** The environment variables. Default: those of the process. */
+  /** The environment variables. Default: the process's. */
   readonly env?: EnvironmentVariables
 }
 

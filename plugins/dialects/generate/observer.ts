@@ -32,10 +32,10 @@ const mostReasons = 128
 
 const keepAlive = Buffer.from(`data: ${emptyChunk}\n\n`)
 
-/** In bytes. A larger configuration has been let go of: parsing it again would stall the event loop. */
+/** In bytes. A larger configuration is no longer parsed: parsing it again would stall the event loop. */
 const largestConfig = 64 * 1024
 
-/** Whether an object follows a colon, a bracket and blanks. Candidates without one are none. */
+/** Whether an object follows a colon, a bracket and blanks. A list without an object has no candidates. */
 function opensObject(frame: Buffer, start: number): boolean {
   let at = start
   while (at < frame.length && beforeObject.has(frame[at]!)) at++

@@ -78,7 +78,7 @@ const detailCounts = ['image_tokens', 'text_tokens']
 
 /**
  * Returns the usage of a result, whose counts are integers: the account's own object if it is so.
- * `undefined` for legacy models, whose results have none, and for other values.
+ * `undefined` for other values, and for legacy models, whose results have no usage.
  */
 export function resultUsage(
   usage: unknown,

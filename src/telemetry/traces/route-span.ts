@@ -16,7 +16,7 @@ export function routeAttributes(exchange: Ended): Attributes {
   const { routing, attempt, former } = progress
   // A later attempt is a failover: the span of the call has an event for it.
   const first = former[0] ?? attempt
-  // It failed before a look-up could be made.
+  // The call failed before a look-up could be made.
   const binding =
     bindingResultOf(exchange) ?? jobResultOf(exchange) ?? (routing ? 'none' : undefined)
   const pool =

@@ -36,7 +36,7 @@ export function signatureChecks(codec: GenerateCodec): StageCheck[] {
 
 /**
  * A signed reply as accounts of the dialect send it: a client's reply with a signature of another dialect, whose
- * place has a signature of their own. Without a place, the reply has none.
+ * place has a signature of their own. Without a place, the reply has no signature.
  */
 function ownReply(
   stage: CodecStage,

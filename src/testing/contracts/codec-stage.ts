@@ -22,7 +22,7 @@ export interface CodecStage {
   /** The request as an account of the dialect gets it, and as its client would have sent it. */
   write(request: GenerateRequest): string
   roundTrip(request: GenerateRequest): GenerateRequest
-  /** The reply as a client of the dialect gets it, read as that of an account. */
+  /** The reply as a client of the dialect gets it, read as if an account had sent it. */
   resultTrip(result: GenerateResult, request?: GenerateRequest): GenerateResult | ErrorEvent
   writeResult(result: GenerateResult): JsonObject
   readResult(reply: JsonObject): GenerateResult | ErrorEvent
@@ -32,7 +32,7 @@ export interface CodecStage {
   withoutEach(result: GenerateResult): (GenerateResult | undefined)[]
 }
 
-/** The stream of a client, read as that of an account. */
+/** The stream of a client, read as if an account had sent it. */
 interface EventTrip extends ReadStream {
   readonly ending: 'end' | 'reset'
   /** What a broken stream ends with. */

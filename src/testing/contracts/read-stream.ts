@@ -30,7 +30,7 @@ export function framedEvents(framing: Framing, bytes: Buffer, isWhole = true): F
   return events
 }
 
-/** Reads events as those of an account. */
+/** Reads events as if an account had sent them. */
 export function readStream(
   codec: GenerateCodec,
   framed: readonly FramedEvent[],

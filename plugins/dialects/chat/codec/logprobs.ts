@@ -23,7 +23,7 @@ function isByteList(bytes: unknown): bytes is number[] {
   return Array.isArray(bytes) && bytes.every((byte) => typeof byte === 'number')
 }
 
-/** Writes `logprobs` of a choice; returns null where there are none. */
+/** Writes `logprobs` of a choice; returns null without log probabilities. */
 export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject | null {
   if (logprobs.length === 0) return null
   const content = logprobs.map((token) => ({

@@ -53,7 +53,7 @@ export class UsageReader {
   }
 }
 
-/** The tokens of audio and images, which a reply lists by modality. Absent: there are none. */
+/** The tokens of audio and images, which a reply lists by modality. Absent: the reply lists no such tokens. */
 function modalTokens(usage: object) {
   const {
     promptTokensDetails: prompt,

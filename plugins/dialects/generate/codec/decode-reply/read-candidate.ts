@@ -88,7 +88,7 @@ export class CandidateReader {
     return this.#begin({ type: 'tool_call', kind, id, name: this.#reply.names.fromAccount(name) })
   }
 
-  /** Returns the id of a call. Most calls have none: it is then derived from the reply. */
+  /** Returns the id of a call. Most calls lack an id, which is then derived from the reply. */
   #callId(upstreamId = ''): string {
     const { origin, turns } = this.#reply
     const isFree = upstreamId !== '' && !this.#callIds.has(upstreamId)

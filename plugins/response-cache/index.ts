@@ -170,7 +170,7 @@ class StoredBytes {
       const isOver = until <= now
       if (!isOver && this.#bytes <= this.#most) break
       this.#forget(oldest)
-      // The store has let go of those whose time is over.
+      // The store has deleted the expired replies.
       if (!isOver) leaving.push(oldest)
     }
     return leaving

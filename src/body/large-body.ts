@@ -12,7 +12,7 @@ import { type JsonObject, setOwn } from '../lib/json/object.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 import { nextTurn } from '../lib/turns.ts'
 
-/** Members up to this size, in bytes, stay parsed when the rest is let go. */
+/** Members up to this size, in bytes, stay parsed when the rest is released. */
 const smallMember = 1024
 
 /** The error for a request body beyond a limit. */

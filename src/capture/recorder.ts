@@ -20,7 +20,7 @@ export class Recorder implements ExchangeCapture {
   readonly #isWanted: (keyId: string) => boolean
   readonly #reply = new ByteList()
   #size = 0
-  /** The body of the request. Absent: none was read. */
+  /** The body of the request. Absent: no body was read. */
   asked: CapturedBody | undefined
   /** The form of the request. Absent: the request has no form, or the gateway refuses it. */
   form: CapturedForm | undefined

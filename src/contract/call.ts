@@ -23,7 +23,7 @@ export interface Call {
   readonly refersTo: readonly Reference[]
   /** Data of earlier replies that the request names by its ids, besides `refersTo`. */
   readonly names?: readonly NamedData[]
-  /** The kind of data as which later calls may name the reply, by its id. Absent: none may. */
+  /** The kind of data as which later calls may name the reply, by its id. Absent: no later call may. */
   readonly replyNamedAs?: StoredData['kind']
   /**
    * Affinity keys as `kind:value`, the strongest first. Routing prefers the account that served an

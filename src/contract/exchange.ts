@@ -98,7 +98,7 @@ export interface Attempt {
   /** `performance.now()` when the request was handed to the HTTP client. Absent: no request was sent. */
   startedAt: number | undefined
   firstByteAt: number | undefined
-  /** The status of the account's reply. Absent: none has arrived. */
+  /** The status of the account's reply. Absent: no reply has arrived. */
   status: number | undefined
   endedAt: number | undefined
   /** Whether the request, or a part of it, was written to a connection. */

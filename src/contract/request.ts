@@ -20,7 +20,7 @@ export interface ClientRequest {
   readonly isAddressUnclear?: boolean | undefined
   /** The URL at which one of `trustedProxies` says that the client reaches this gateway. */
   readonly publicUrl?: string | undefined
-  /** The scheme that one of `trustedProxies` says that the client speaks. Absent: none says. */
+  /** The client's scheme, as a trusted proxy reports it. Absent: no trusted proxy reports it. */
   readonly scheme?: 'http' | 'https' | undefined
   /** Whether the peer of its connection is one of `trustedProxies`. */
   readonly isProxied?: boolean

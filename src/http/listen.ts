@@ -72,7 +72,7 @@ interface ListenOptions {
   readonly sharesPort?: boolean
   /** Proxies, which may have more connections than a client. Default: none. */
   readonly proxies?: TrustedProxies | undefined
-  /** Called with each connection that is answered without an exchange. Default: none is noted. */
+  /** Called with each connection that is answered without an exchange. */
   readonly onRefused?: ((refused: RefusedConnection) => void) | undefined
 }
 

@@ -50,7 +50,7 @@ export class ChatObserver extends NativeObserver {
     super(exchange)
     const { json, members } = exchange.body
     this.#choices = typeof json.n === 'number' ? json.n : 1
-    // Their values may be large, and then have been let go of.
+    // Large values may have been released.
     this.#hidesUsage = asksForUsage(exchange)
     this.#mayHaveAudio = members.has('audio') || members.has('modalities')
   }

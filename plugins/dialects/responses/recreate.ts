@@ -14,10 +14,10 @@ const maxSeedBytes = 64 * 1024
  * items that the request names are on one account only, so that such a conversation stays there.
  */
 export function seedOf({ json, members }: RequestBody, call: Call): JsonObject | undefined {
-  // Large members may have been let go of by now: reading one would parse it again.
+  // Large members may have been released by now: reading one would parse it again.
   if (isLarge(members.get('items')) || isLarge(members.get('metadata'))) return undefined
   const { items, metadata } = json
-  // A whole large body may have been let go of, too.
+  // A whole large body may have been released, too.
   if (members.has('items') && items === undefined) return undefined
   const seed = { ...(items != null && { items }), ...(metadata != null && { metadata }) }
   return call.names || storedSizeOf(seed) > maxSeedBytes ? undefined : seed

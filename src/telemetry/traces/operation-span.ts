@@ -37,7 +37,7 @@ export class OperationSpan {
     this.#exchange = exchange
     this.#account = exchange.candidate.account
     this.#startedAt = startedAt
-    // A large body is let go before the call ends.
+    // A large body is released before the call ends.
     this.#parameters = exchange.body.release ? parametersOf(exchange) : undefined
   }
 

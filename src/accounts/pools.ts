@@ -4,7 +4,7 @@ import { RecentMap } from '../lib/recent-map.ts'
 import type { PoolKind } from './pool.ts'
 
 /**
- * What all known pools may count together: each candidate one, of 100 bytes and more. Clients choose the names
+ * The candidates that all known pools may have together, of 100 bytes and more each. Clients choose the names
  * of models, and each of ten thousand accounts may have a pattern that matches them all.
  */
 const mostCandidates = 500_000

@@ -52,7 +52,7 @@ export interface ActDefinition<Input extends object, Success extends object> {
 /** An act writes to the store and may call an account: one operation has few of them. */
 const costOfAct = 50
 
-/** What an act has changed, or why nothing. */
+/** The result of an act: the changed record, or the failure. */
 export type ActResult<Success> =
   | ActFailure
   | { readonly done: Success; readonly changes?: ActChanges }

@@ -149,7 +149,7 @@ interface AliasFields {
   readonly replyModel?: ReplyModel
 }
 
-/** What the configuration would refuse of an alias by itself. */
+/** The problems of an alias for which the configuration would be invalid. */
 function problemsOf(name: string, setting: AliasFields): Problem[] {
   const badNames = [name, setting.model].flatMap((text, index): Problem[] =>
     isName(text) ? [] : [{ ...badName, path: index === 0 ? 'input.name' : 'input.model' }],

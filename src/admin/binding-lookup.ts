@@ -12,7 +12,7 @@ import {
 import { UnreadableRecord } from '../stores/store.ts'
 import { isUnavailable } from './store-errors.ts'
 
-/** What a look-up has found. `CANNOT_TELL`: the store does not answer, or the record is damaged. */
+/** The result of a look-up. `CANNOT_TELL`: the store does not answer, or the record is damaged. */
 export const lookupStates = ['FOUND', 'MISSING', 'CANNOT_TELL'] as const
 
 /** The result of a look-up. */

@@ -60,17 +60,17 @@ export function namedAfter(node: string): [{ name: string }, { name: string }] {
   return [{ name: `${node}Connection` }, { name: `${node}Edge` }]
 }
 
-/** What a connection costs: as much as its page has nodes. */
+/** The complexity of a connection: the number of nodes of its page. */
 export function complexityOfPage({ first }: PageArguments): { field: number; multiplier: number } {
   return { field: 1, multiplier: first ?? usualPage }
 }
 
-/** What a connection costs that reads up to 2,000 records for a page, however few nodes that has. */
+/** The complexity of a connection that reads up to 2,000 records for a page, however few nodes the page has. */
 export function complexityOfWalk(page: PageArguments): { field: number; multiplier: number } {
   return { ...complexityOfPage(page), field: effortOfWalk }
 }
 
-/** What a connection costs that looks through a list in memory, which may be long. */
+/** The complexity of a connection that searches a list in memory, which may be long. */
 export function complexityOfSearch(page: PageArguments): { field: number; multiplier: number } {
   return { ...complexityOfPage(page), field: 50 }
 }

@@ -10,7 +10,7 @@ import type { DeniedAct } from './denied-acts.ts'
  */
 export type AuthState = Principal | 'over' | 'unknown'
 
-/** What every resolver knows of its request. */
+/** The context of a request, for every resolver. */
 export interface AdminContext {
   /** The principal that began the operation. */
   readonly principal: Principal

@@ -46,7 +46,7 @@ export function createRightsOf({
     return 'none'
   }
 
-  /** What the store says of a token is the same for all processes, and stays. */
+  /** The store's record of a token is the same for all processes, and stays. */
   function isOver({ id, hash }: Grant & { kind: 'token' }): boolean {
     const stored = tokens.stored.find((token) => token.id === id)
     if (!stored || 'unreadable' in stored) return false

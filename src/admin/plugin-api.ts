@@ -33,7 +33,7 @@ export interface PluginAct<Input extends object, Success extends object> extends
   readonly run: (input: Input, context: PluginContext) => Promise<ActResult<Success>>
 }
 
-/** What `admin` of a plugin gets besides the builder. */
+/** The second argument of a plugin's `admin`, besides the builder. */
 export interface PluginKit {
   /**
    * Adds a mutation with its audit record and its union of results. Mutations that are added in other ways

@@ -4,7 +4,7 @@ import { type Page, type PageArguments, sizeOf } from './connections.ts'
 /** Records that one page examines, at least. Then it ends, with fewer nodes or none. */
 const mostExamined = 2_000
 
-/** What one read of a scan has found. */
+/** The result of one read of a scan. */
 export interface ScannedPart<Node> {
   readonly nodes: readonly { readonly node: Node; readonly cursor: string }[]
   /** The number of records behind it. */

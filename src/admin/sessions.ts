@@ -8,7 +8,7 @@ import type { ListedNode } from './listed-node.ts'
 import type { Principal } from './principal.ts'
 import { type Role, roles } from './roles.ts'
 
-/** What a session has its rights from: it ends when this no longer holds. */
+/** The source of a session's rights: the session ends when the grant no longer holds. */
 export type Grant =
   | { readonly kind: 'token'; readonly id: string; readonly hash: string }
   | {
@@ -19,7 +19,7 @@ export type Grant =
       readonly groups: readonly string[]
     }
 
-/** What a grant permits now. */
+/** The rights that a grant gives now. */
 export interface Rights {
   readonly role: Role
   /** In milliseconds since 1970. Absent: never. */
@@ -120,7 +120,7 @@ const learntAtOnce = 500
 interface SessionsOptions {
   readonly store: Pick<Store, 'records'>
   /**
-   * What a grant permits now: `none` as far as this process knows, `over` if every process will say so.
+   * The rights that a grant gives now: `none` as far as this process knows, `over` if every process will say so.
    */
   readonly rightsOf: (grant: Grant) => Promise<Rights | 'none' | 'over'>
   /** Milliseconds since 1970. */

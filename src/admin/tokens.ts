@@ -137,7 +137,7 @@ function ownerOf({ tokens, configuration }: Services, id: string): ActFailure | 
   if (id === environmentTokenId) {
     return {
       failure: 'ManagedByFile',
-      message: `The admin token "${id}" is that of DRAGOMAN_ADMIN_TOKEN.`,
+      message: `The admin token "${id}" comes from DRAGOMAN_ADMIN_TOKEN.`,
       fix: 'change or unset DRAGOMAN_ADMIN_TOKEN, and restart the gateway',
     }
   }

@@ -127,7 +127,7 @@ export const commands: readonly Command[] = [
     name: 'accounts list',
     summary: 'List the accounts of the configuration and the store, and whether they are enabled',
     options: [
-      { name: 'provider', value: 'NAME', help: 'Only those of a provider' },
+      { name: 'provider', value: 'NAME', help: 'Filter by provider' },
       {
         name: 'state',
         value: 'STATE',

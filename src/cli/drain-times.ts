@@ -15,7 +15,7 @@ const reserveMs = 5_000
 /** The time in which balancers notice that a gateway is not ready any more, in milliseconds. */
 const usualDelayMs = 5_000
 
-/** What the times of a shutdown depend on, beside the signal. */
+/** The settings on which the times of a shutdown depend, beside the signal. */
 interface Surroundings {
   readonly env: Terminal['env']
   /** Whether the process has a terminal, so that it has no balancer as a rule. */

@@ -10,8 +10,8 @@ import {
 
 const eitherOptions = [configOption, storeOption, jsonOption, ...remoteOptions]
 const keyOption = { name: 'key', value: 'ID', help: 'The API key that owns it' }
-const accountFilter = { name: 'account', value: 'ID', help: 'Only those of an account' }
-const keyFilter = { name: 'key', value: 'ID', help: 'Only those of an API key' }
+const accountFilter = { name: 'account', value: 'ID', help: 'Filter by account' }
+const keyFilter = { name: 'key', value: 'ID', help: 'Filter by API key' }
 const kindOption = { name: 'kind', value: 'KIND', help: 'response, conversation, item, ...' }
 const jobIdOption = { name: 'id', value: 'ID', help: 'The id of the job' }
 

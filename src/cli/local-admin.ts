@@ -26,7 +26,7 @@ let schema: GraphQLSchema | undefined
 
 /** How a command works on the store. */
 export interface LocalOptions {
-  /** What to do for a store in memory, which ends with the command. Absent: the command changes nothing. */
+  /** The advice for a store in memory, which ends with the command. Absent: the command changes nothing. */
   readonly instead?: string
   /** Whether a configuration with problems is refused. By default the command does without what has them. */
   readonly isStrict?: boolean
@@ -169,7 +169,7 @@ function storeAway(): StoreUnavailable {
   return new StoreUnavailable('The store does not answer.')
 }
 
-/** What an error of a resolver means for a command. A defect stays as it is. */
+/** The error of a command for an error of a resolver. A defect stays as it is. */
 function failureOf(error: GraphQLError | undefined): unknown {
   if (!error) return new CommandError('The operation has no answer.')
   const { message, originalError } = error

@@ -19,7 +19,7 @@ export async function* mapPages<From, To>(
 interface ListView<Node> {
   readonly titles: readonly string[]
   readonly row: (node: Node) => readonly string[]
-  /** What to say of an empty list. */
+  /** The message for an empty list. */
   readonly none: string
 }
 

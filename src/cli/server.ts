@@ -199,7 +199,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await drain({ gateway, listener, say, onIdle, ...drainTimesAt(end) })
 }
 
-/** What the checks of a start look at. */
+/** The input of the checks of a start. */
 async function surroundingsOf(
   { plugins, accounts, storedAccounts, keys, store }: RunningGateway,
   { configuration, invocation }: Pick<ServerOptions, 'configuration' | 'invocation'>,
@@ -261,7 +261,7 @@ function sayIfAny(say: (text: string) => void, text: string): void {
   if (text !== '') say(text)
 }
 
-/** What the other processes learn of this one, and what they may have it do. */
+/** The data that other processes get from this one, and the commands that they may send to it. */
 function processOptions(
   worker: number | undefined,
   control: ProcessControl & Required<Pick<ProcessControl, 'drain'>>,

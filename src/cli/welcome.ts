@@ -23,7 +23,7 @@ export async function welcome(
   return (url) =>
     [
       '',
-      'No configuration found. The models are those of the sandbox (sandbox/*) and of the provider',
+      'No configuration found. The models come from the sandbox (sandbox/*) and from the provider',
       'keys in the environment.',
       '',
       ...describeKey(bootstrap, keys),

@@ -10,7 +10,7 @@ import {
 } from '../telemetry/metrics/snapshot.ts'
 
 /**
- * What workers and their primary process send each other: `values` of one worker, the command to `collect`
+ * The messages between workers and their primary process: `values` of one worker, the command to `collect`
  * them, and a worker's question (`ask`) with its answer, the values of `all` (absent: not in time).
  */
 type MetricsMessage =

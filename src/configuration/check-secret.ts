@@ -49,7 +49,7 @@ export function shortSecret(path: string, secret: string, shortest: number): Pro
   return {
     path,
     message: `has ${secret.length} characters, but an admin token has at least ${shortest}`,
-    fix: 'set it to random characters, for example those of `openssl rand -hex 32`',
+    fix: 'set it to random characters, for example the output of `openssl rand -hex 32`',
   }
 }
 

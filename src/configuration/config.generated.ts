@@ -58,7 +58,7 @@ export interface Config {
   /**
    * What happens to settings of a request that an account of another dialect does not support: `drop` leaves
    * them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the
-   * whole request, and answer 400 if there is none. Default: `"drop"`.
+   * whole request, and answer 400 if no account does. Default: `"drop"`.
    */
   losses?: 'drop' | 'native' | 'reject' | undefined
   /**
@@ -563,7 +563,7 @@ export interface PriceConfig {
 export interface OverConfig {
   /** The rates apply to calls whose whole prompt has more tokens, for all of their tokens. */
   inputTokens: number
-  /** All rates of these calls: a class that is not here has none, whatever `rates` say. */
+  /** All rates of these calls: a class that is absent here has no rate, whatever `rates` say. */
   rates: RatesConfig
 }
 

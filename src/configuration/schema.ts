@@ -104,7 +104,7 @@ export const configSchema = z.strictObject({
   ),
   losses: withDefault(
     lossesSchema,
-    'What happens to settings of a request that an account of another dialect does not support: `drop` leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the whole request, and answer 400 if there is none.',
+    'What happens to settings of a request that an account of another dialect does not support: `drop` leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the whole request, and answer 400 if no account does.',
     'drop',
   ),
   publicUrl: optional(

@@ -53,7 +53,7 @@ interface StoreChanges {
   readonly added: readonly DescribedSetting[]
 }
 
-/** What was found for a snapshot: a gateway may have 10,000 accounts, and an operation asks several times. */
+/** The settings found for a snapshot: a gateway may have 10,000 accounts, and an operation asks several times. */
 const latest = new WeakMap<
   Snapshot,
   { readonly of: ConfigurationInUse['settings']; readonly changes: StoreChanges }

@@ -25,7 +25,7 @@ export interface WalkedJobs {
   readonly next?: string
 }
 
-/** What the walks need of `createJobs`. */
+/** The parts of `createJobs` that the walks need. */
 interface WalkOptions {
   readonly records: Pick<Records<Job>, 'list' | 'get'>
   /** The job in a record, unless it has expired. */

@@ -38,7 +38,7 @@ function leadingMembers(head: string): object | undefined {
   return Object.fromEntries(members)
 }
 
-/** What stands for a list or an object. */
+/** The placeholder of a list or an object. */
 function emptyOf(first: string | undefined): string | undefined {
   if (first === '{') return '{}'
   return first === '[' ? '[]' : undefined

@@ -82,7 +82,7 @@ async function retract(records: Records<UnderWay>, by: string): Promise<void> {
   await records.deleteIf(recordId, (known) => announcedIn(known).length === 0)
 }
 
-/** What a record says. The store may contain anything; a damaged part announces nothing. */
+/** The content of a record. The store may contain anything; a damaged part announces nothing. */
 function announcedIn(record: unknown): readonly Announced[] {
   const { announced = [] } = underWaySchema.safeParse(record).data ?? {}
   return announced.flatMap((one) => announcedSchema.safeParse(one).data ?? [])

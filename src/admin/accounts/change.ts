@@ -35,7 +35,7 @@ interface AccountChange {
   }
 }
 
-/** What an act on an account ends with. The functions of this file reject with `StoreUnavailable`. */
+/** The result of an act on an account. The functions of this file reject with `StoreUnavailable`. */
 type AccountResult = ActFailure | AccountChange
 
 /** Creates an account in the store. */

@@ -19,7 +19,7 @@ export interface AccountView {
   /** As `shownUrl` has it. Default: the provider's URL. */
   readonly baseUrl?: string
   readonly models: AccountSetting['models']
-  /** What applies to it, defaults included. Empty if its record cannot be read. */
+  /** The settings in effect, defaults included. Empty if the account's record cannot be read. */
   readonly settings: ShownSettings
   readonly credential: CredentialInfo
   /** Of the record in the store; times are in milliseconds since 1970. */

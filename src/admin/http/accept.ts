@@ -13,7 +13,7 @@ export const notAcceptable: HttpError = {
   status: 406,
   code: 'NOT_ACCEPTABLE',
   message:
-    'Answers are `application/json`, and those of subscriptions `text/event-stream`: name them in `accept`.',
+    'Answers are `application/json`, and answers of subscriptions `text/event-stream`: name them in `accept`.',
 }
 
 /**

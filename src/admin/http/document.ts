@@ -9,7 +9,7 @@ import {
 
 import type { AdminLimits } from '../limits.ts'
 
-/** What a selection asks for, with every fragment in the place where it is spread. */
+/** The fields of a selection, with every fragment in the place where it is spread. */
 interface Extent {
   readonly depth: number
   readonly fields: number

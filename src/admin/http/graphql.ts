@@ -15,7 +15,7 @@ import { createGuard } from './guard.ts'
 import { type HttpError, tooManyStreams } from './http-error.ts'
 import { noteDeniedFields, recordsDeniedFields } from './note-denied.ts'
 
-/** What the server gives to each GraphQL operation. */
+/** The input of each GraphQL operation from the server. */
 interface Entered {
   readonly admin: AdminContext
   /** Whether the client may read the schema. */

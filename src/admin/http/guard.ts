@@ -19,7 +19,7 @@ import { faultOfVariables } from './variables.ts'
 /** The time between two looks at the token or session of a query, in milliseconds. */
 const lookMs = 1_000
 
-/** What each operation has besides its context. */
+/** The data of each operation besides its context. */
 interface Guarded {
   readonly admin: AdminContext
   /** Whether the client may read the schema. */

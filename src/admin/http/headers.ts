@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What every answer of the admin address says to browsers: it is data, and belongs to no other site. */
+/** The headers of every answer for browsers: the answer is data, and belongs to no other site. */
 const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy':

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AdminAccessSetting } from '../../configuration/settings.ts'
 import { plain } from '../../lib/plain-address.ts'
 
-/** What proxies add to a request. */
+/** Headers that proxies add to a request. */
 const ofProxies = [
   'forwarded',
   'via',

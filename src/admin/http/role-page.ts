@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts'
 import { stylePath } from './page-style.ts'
 
-/** What the roles that GraphiQL is not for may do. */
+/** The rights of each role, for the page in place of GraphiQL. */
 const rights: Readonly<Record<Principal['role'], string>> = {
   viewer: 'It reads, and changes nothing.',
   operator: 'It reads, and steers what runs: accounts, jobs, bindings and exchanges.',

@@ -30,7 +30,7 @@ import type { AuthenticateRequest } from './authentication.ts'
 /** The path at which sessions begin and end. */
 export const sessionPath = '/session'
 
-/** What has been proven at a sign-in. */
+/** The identity that a sign-in has proven. */
 interface Proof {
   readonly grant: Grant
   readonly rights: Rights

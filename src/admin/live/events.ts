@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { count, sampleSchema, smallCount, time } from '../processes/values.ts'
 
-/** What a subscription can be about. */
+/** The topics of subscriptions. */
 export const liveTopics = [
   'PULSE',
   'EXCHANGES',
@@ -146,7 +146,7 @@ export interface Missed {
   readonly reason: 'QUEUE' | 'SAMPLING' | 'OUTAGE'
 }
 
-/** What a subscriber gets. */
+/** An event as a subscriber gets it. */
 export type LiveEvent = ProcessEvent | Missed
 
 const topicOfType: Readonly<Record<ProcessEvent['type'], LiveTopic>> = {

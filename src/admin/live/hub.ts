@@ -159,7 +159,7 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
     },
     subscribe(topics, filter, principal) {
       if (subscribers.size >= mostSubscribers) throw tooMany()
-      // What was lost before the first subscriber does not matter.
+      // Events lost before the first subscriber do not matter.
       if (subscribers.size === 0) sentBy = new RecentMap(mostSenders)
       const subscriber = new Subscriber({
         topics,

@@ -9,7 +9,7 @@ const lookMs = 250
 /** Changes of one second; further exchanges that begin are left out. */
 const mostChanges = 50
 
-/** What subscribers know of an exchange. */
+/** The facts about an exchange that subscribers have. */
 type Told = 'left out' | { attempts: number; hasOutput: boolean; model: string | undefined }
 
 /** Watches exchanges while subscribers want them. */

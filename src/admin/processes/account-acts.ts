@@ -26,7 +26,7 @@ const callsInput = z.strictObject({ accountId: text })
 /** Ends exclusions of an account. It is JSON, so that it can go to other processes. */
 export type ReadmitCommand = { readonly accountId: string } & ReadmissionChoice
 
-/** What all processes have ended. */
+/** The circuits, pauses or calls that all processes have ended. */
 export interface Ended {
   /** How many, in all processes that answered. */
   readonly ended: number

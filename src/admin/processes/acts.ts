@@ -8,7 +8,7 @@ import { type ActFailure, type FoundThere, conflict, invalidThere, notFound } fr
 import { type CommandOutcome, CommandRefused } from './broadcast.ts'
 import type { Processes } from './index.ts'
 
-/** What became of a reload in one process. */
+/** The outcome of a reload in one process. */
 export interface ReloadOutcome {
   readonly processId: string
   readonly status: CommandOutcome['status']

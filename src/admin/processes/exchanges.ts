@@ -2,7 +2,7 @@ import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { cleanText } from '../../kit/clean-text.ts'
 
-/** What operators see of an exchange. It contains no content and no secret. */
+/** The facts about an exchange that operators see. It contains no content and no secret. */
 export interface ExchangeFacts {
   readonly id: string
   /** Milliseconds since 1970. */

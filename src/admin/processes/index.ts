@@ -51,7 +51,7 @@ import {
 } from './presence.ts'
 import { createThisProcess } from './this-process.ts'
 
-/** What the program that runs the gateway can do. */
+/** The operations of the program that runs the gateway. */
 export interface ProcessControl {
   /** Reads the configuration again and returns its problems; nothing changes. */
   check?(): Promise<readonly Problem[]>
@@ -147,7 +147,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     onWanted(wanted) {
       exchanges.set(wanted.EXCHANGES)
       jobs.set(wanted.JOBS)
-      // What changes from now on is compared with this.
+      // The baseline for later changes.
       state.look()
     },
   })

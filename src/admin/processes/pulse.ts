@@ -1,4 +1,4 @@
-/** What happened in one part of time, as it is stored. */
+/** The counts of one interval, as they are stored. */
 export interface Sample {
   /** The beginning, in milliseconds since 1970: a multiple of `sampleMs`. */
   readonly at: number

@@ -35,7 +35,7 @@ export function reasonOf({
   return reason?.slice(0, longestReason)
 }
 
-/** What an input says of `reason`. */
+/** The description of `reason` in an input. */
 export const forRecord = { description: 'For the audit record.' }
 
 /** Adds the acts that steer accounts of the file and of the store. */
@@ -122,7 +122,8 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
     })
   addAct(builder, {
     name: 'resetCircuit',
-    description: 'Closes the circuits of an account, or those of one dialect, in all processes.',
+    description:
+      'Closes the circuits of an account, or the circuits of one dialect, in all processes.',
     role,
     action: 'account.reset-circuit',
     input: builder.inputType('ResetCircuitInput', {
@@ -145,7 +146,7 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
   addAct(builder, {
     name: 'clearCoolDown',
     description:
-      'Ends the pauses and refusals of an account, or those of one model, in all processes. The next calls show whether it works.',
+      'Ends the pauses and refusals of an account, or of one of its models, in all processes. The next calls show whether it works.',
     role,
     action: 'account.clear-cool-down',
     input: builder.inputType('ClearCoolDownInput', {

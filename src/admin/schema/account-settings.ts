@@ -20,7 +20,7 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
     outputLimitField: t.string({
       ...shared,
       description:
-        'The field of a chat request with the limit of output tokens. Null: that of the provider.',
+        'The field of a chat request with the limit of output tokens. Null: the field of the provider.',
       resolve: ({ settings }) => settings.outputLimitField,
     }),
     asksForUsage: t.boolean({

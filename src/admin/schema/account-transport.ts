@@ -54,7 +54,7 @@ function addTransport(builder: AdminBuilder) {
       }),
       authorities: t.field({
         type: [certificate],
-        description: 'Certificate authorities besides those of the system; at most 200.',
+        description: 'Certificate authorities besides the authorities of the system; at most 200.',
         resolve: ({ authorities }) => authorities.slice(0, mostAuthorities),
       }),
       clientCertificate: t.field({

@@ -53,7 +53,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
       type: account,
       nullable: true,
       description:
-        'The account of an id; null if there is none. While the store is away, `extensions.stale` names the field, or the error STORE_UNAVAILABLE says that the account is not known.',
+        'The account of an id; null for an unknown id. While the store is away, `extensions.stale` names the field, or the error STORE_UNAVAILABLE says that the account is not known.',
       authScopes,
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, { id }, context) => accountOf(context, id),
@@ -247,7 +247,8 @@ function addInProcess(builder: AdminBuilder, exclusion: ReturnType<typeof addExc
 
 function addExclusion(builder: AdminBuilder) {
   return builder.objectRef<PlacedExclusion>('AccountExclusion').implement({
-    description: 'What keeps an account from calls, or from those of a dialect, a model or a key.',
+    description:
+      'An exclusion: it keeps an account from all calls, or from the calls of a dialect, a model or a key.',
     authScopes,
     fields: (t) => ({
       processId: t.exposeID('processId', {

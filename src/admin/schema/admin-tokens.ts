@@ -52,7 +52,7 @@ function addType(builder: AdminBuilder) {
       state: t.expose('state', { type: state }),
       problem: t.exposeString('problem', {
         nullable: true,
-        description: 'The store has a token of this id too. null: it has none.',
+        description: 'The store has a token of this id too. Null: it has no token of this id.',
       }),
       role: t.expose('role', {
         type: roleOf(builder),

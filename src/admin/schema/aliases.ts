@@ -66,7 +66,7 @@ export function addAliases(builder: AdminBuilder): void {
           description: 'Absent: unchanged. null: as the account.',
         }),
         expectedVersion: t.int({
-          description: 'The version that was read; 0: there is none. Absent: any.',
+          description: 'The version that was read; 0: the alias is new. Absent: any.',
         }),
         reason: t.string({ description: 'For the audit record.' }),
       }),

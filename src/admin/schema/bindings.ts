@@ -97,7 +97,7 @@ export function addBindings(builder: AdminBuilder): void {
         id: t.arg.string({ required: true, description: 'As the client knows it.' }),
         kind: t.arg.string({
           description:
-            'Such as response. Absent: each known one is tried, and an id that none has is answered as that of a ' +
+            'Such as response. Absent: each known kind is tried, and an unknown id is answered as the id of a ' +
             'response.',
         }),
         model: t.arg.string({

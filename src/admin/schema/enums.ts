@@ -24,7 +24,8 @@ function createEnums(builder: AdminBuilder) {
       } as const,
     }),
     replyModel: builder.enumType('ReplyModel', {
-      description: 'The model that replies name: that of the account, or that of the client.',
+      description:
+        'The model that replies name: the model of the account, or the model of the client.',
       values: { ACCOUNT: { value: 'account' }, CLIENT: { value: 'client' } } as const,
     }),
   }

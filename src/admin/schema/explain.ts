@@ -198,7 +198,7 @@ function candidateType(builder: AdminBuilder) {
   })
 }
 
-/** What keeps a candidate out in other processes. Notes the processes whose part is missing. */
+/** The exclusions of a candidate in other processes. Notes the processes whose part is missing. */
 async function elsewhere(
   { candidate: { account, dialect, upstreamModel }, keyId }: KeyedChance,
   context: AdminContext,

@@ -98,7 +98,7 @@ export function addJobs(builder: AdminBuilder): void {
     t.field({
       type: job,
       nullable: true,
-      description: 'The job of an id; null if there is none, or it has expired.',
+      description: 'The job of an id; null for an unknown id, and for an expired job.',
       authScopes,
       // Without its key, it is looked for under each.
       complexity: ({ keyId }) => (keyId ? 1 : effortOfWalk),

@@ -89,7 +89,7 @@ export function addKeys(builder: AdminBuilder): void {
     t.field({
       type: key,
       nullable: true,
-      description: 'The API key of an id; null if there is none.',
+      description: 'The API key of an id; null for an unknown id.',
       authScopes,
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, { id }, context) =>

@@ -79,7 +79,7 @@ export function addProcessActs(builder: AdminBuilder): void {
   addAct(builder, {
     name: 'startDrain',
     description:
-      'Ends a process, or all: new requests are refused, and what is in flight goes on for `timeouts.drainMs`. A worker that ends alone is replaced.',
+      'Ends a process, or all: new requests are refused, and calls in flight go on for `timeouts.drainMs`. A worker that ends alone is replaced.',
     role: 'admin',
     action: 'gateway.drain',
     input: drainInput,

@@ -35,7 +35,7 @@ function isAudited(audit: unknown): boolean {
   return typeof audit === 'object' && audit !== null && isOfAct(audit)
 }
 
-/** What Pothos notes of the options of a type or a field. */
+/** The options of a type or a field, as Pothos keeps them. */
 interface Noted {
   readonly extensions?: unknown
 }

@@ -9,7 +9,7 @@ export function addViewer(builder: AdminBuilder): void {
     description: 'Who asks.',
     authScopes: { viewer: true },
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'The id of the token, or of that of the session.' }),
+      id: t.exposeID('id', { description: 'The id of the token, or of the token of the session.' }),
       role: t.expose('role', { type: role }),
       expiresAt: t.field({
         type: 'DateTime',

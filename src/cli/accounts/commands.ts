@@ -110,7 +110,7 @@ function describeDone(id: string, account: AccountNode | null) {
   return account ? describeAccount(account) : { id }
 }
 
-/** What the outcome of a test means. */
+/** The description of a test's outcome. */
 const meanings: Readonly<Record<string, string>> = {
   ACCEPTED: 'accepts its credential',
   REFUSED: 'refuses its credential',

@@ -16,11 +16,11 @@ interface AccountDescription {
   inFlight?: number
   /** Why its record is not used. */
   problems?: string[]
-  /** What keeps it out, in each process. */
+  /** The exclusions of the account in each process. */
   out?: OutDescription[]
 }
 
-/** What keeps an account out in one process. */
+/** The exclusion of an account in one process. */
 interface OutDescription {
   process: string
   by: string
@@ -79,7 +79,7 @@ export function whyOf({ state, reason, problems = [], out = [] }: AccountDescrip
   return [...new Set([...own, ...problems, causes])].filter((text) => text !== '').join('; ')
 }
 
-/** What a cause is, and where it counts. */
+/** A cause, and the part of the account to which it applies. */
 interface Cause {
   readonly kind: string
   readonly reason: string

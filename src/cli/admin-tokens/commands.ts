@@ -12,7 +12,7 @@ import { doAct, readPages, useAdmin } from '../remote/admin.ts'
 import { acts, lists } from '../remote/operations.ts'
 import { describeToken, tokenRow, tokenTitles } from './describe.ts'
 
-/** What to do where the store is in memory. */
+/** The advice for a store in memory. */
 const change = { instead: 'add the token to admin.tokens in the configuration' }
 
 /** `dragoman admin-tokens list`. */

@@ -41,7 +41,7 @@ async function download(
   } catch (cause) {
     if (cause instanceof OutputClosed) throw cause
     throw new CommandError(
-      `The export of ${client.origin} has broken off: what is printed is not the whole.`,
+      `The export of ${client.origin} has broken off: the output is incomplete.`,
       { cause },
     )
   }

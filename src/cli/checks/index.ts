@@ -51,11 +51,11 @@ export interface Checked {
 interface Check {
   readonly name: string
   readonly stage: 'start' | 'check'
-  /** What keeps a gateway from serving. */
+  /** Problems that keep a gateway from serving. */
   readonly problems?: (checked: Checked) => readonly Problem[] | Promise<readonly Problem[]>
   /** Probable mistakes: one line each, beginning with the path. */
   readonly warnings?: (checked: Checked) => readonly string[] | Promise<readonly string[]>
-  /** What a start logs of the problems, since it serves all the same. Absent: the start fails. */
+  /** The log message of a start that serves in spite of the problems. Absent: the start fails. */
   readonly whatFails?: string
 }
 
@@ -184,7 +184,7 @@ async function pluginWarnings({ configuration: { plugins }, keys }: Checked): Pr
   })
 }
 
-/** What all checks find. `doctor` has closer checks of the directories, and does without these. */
+/** The findings of all checks. `doctor` has closer checks of the directories, and does without these. */
 export async function checkAll(
   checked: Checked,
   by: 'check' | 'doctor',

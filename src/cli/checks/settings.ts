@@ -6,7 +6,7 @@ import { isEveryAddress } from '../../http/trusted-proxies.ts'
 import { isLoopbackHost } from '../addresses.ts'
 import type { Plan } from '../plan.ts'
 
-/** What of a plan the warnings depend on. */
+/** The parts of a plan on which the warnings depend. */
 type PlannedParts = Pick<Plan, 'plugins' | 'snapshot'>
 
 /** A provider with a default address requires an API key. */

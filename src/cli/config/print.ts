@@ -55,7 +55,7 @@ async function effectiveSettings(
   }
 }
 
-/** What the environment and flags say besides the settings of the file. */
+/** The settings of the environment and the flags, besides the settings of the file. */
 function settingsOfProcess(
   { settings: { adminTokens = [] } }: CommandConfiguration,
   { options, terminal: { env } }: Invocation,

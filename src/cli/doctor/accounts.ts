@@ -14,7 +14,7 @@ const atOnce = 8
 /** How long all accounts together may take, in milliseconds; one takes five seconds at most. */
 const longestMs = 45_000
 
-/** What the accounts answered. */
+/** The answers of the accounts. */
 interface AccountsReport {
   readonly findings: readonly Finding[]
   readonly clocks: readonly ClockReading[]

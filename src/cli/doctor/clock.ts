@@ -20,7 +20,7 @@ const failMs = 60_000
  */
 export function checkClock(readings: readonly ClockReading[], isAlone: boolean): Finding {
   const name = 'clock'
-  const fix = 'synchronize the clock of this machine (timedatectl, chrony), and those of the others'
+  const fix = 'synchronize the clock of this machine (timedatectl, chrony), and the other clocks'
   // One wrong clock among many others is not this machine's: the nearest decides, and the store's always.
   const [nearest] = readings.toSorted((a, b) => differenceOf(a) - differenceOf(b))
   const decisive = readings.find(({ of }) => of === 'the store') ?? nearest
@@ -30,9 +30,10 @@ export function checkClock(readings: readonly ClockReading[], isAlone: boolean):
   if (!decisive) return warn(name, 'No other clock could be read, to compare this one with.', fix)
   const difference = differenceOf(decisive)
   const seconds = (difference / 1_000).toFixed(1)
-  if (difference < warnMs) return ok(name, `It agrees with that of ${decisive.of} (${seconds} s).`)
+  if (difference < warnMs)
+    return ok(name, `It agrees with the clock of ${decisive.of} (${seconds} s).`)
   const side = decisive.time < decisive.at ? 'ahead of' : 'behind'
-  const message = `It is ${seconds} s ${side} that of ${decisive.of}: keys, tokens and signed URLs end at the wrong time.`
+  const message = `It is ${seconds} s ${side} the clock of ${decisive.of}: keys, tokens and signed URLs end at the wrong time.`
   return difference < failMs ? warn(name, message, fix) : fail(name, message, fix)
 }
 

@@ -1,6 +1,6 @@
 import { within } from '../../lib/within.ts'
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   /** `store`, `account openai-1`. */
   readonly check: string
@@ -8,7 +8,7 @@ export interface Finding {
   readonly status: 'OK' | 'WARN' | 'FAIL'
   /** Without a secret. */
   readonly message: string
-  /** What to do. Absent: nothing. */
+  /** The remedy. Absent: no remedy is needed. */
   readonly fix?: string
 }
 
@@ -27,7 +27,7 @@ export function fail(check: string, message: string, fix: string): Finding {
   return { check, status: 'FAIL', message, fix }
 }
 
-/** What a check is called, and how long it may take in milliseconds. */
+/** The name of a check, and how long it may take in milliseconds. */
 interface CheckOptions {
   readonly name: string
   readonly longestMs: number

@@ -5,7 +5,7 @@ import { describeCallError } from '../../upstream/call-error.ts'
 /** The most bytes of a body that are read. */
 const mostBytes = 16 * 1024
 
-/** What a server answered. */
+/** The answer of a server. */
 export interface LittleAnswer {
   readonly status: number
   /** By their names in small letters. */

@@ -11,7 +11,7 @@ import { askLittle } from './http.ts'
 /** How long a process that holds a port may take to answer, in milliseconds. */
 const answerMs = 2_000
 
-/** What the ports of a gateway are used for now. */
+/** The current use of a gateway's ports. */
 interface PortsReport {
   readonly findings: readonly Finding[]
   /** Whether a gateway listens on the address of the API. */

@@ -11,7 +11,7 @@ const name = 'proxies'
 /** How long the stream may take through all proxies, in milliseconds; it is made within one second. */
 const streamMs = 8_000
 
-/** What the earlier checks have found. */
+/** The results of the earlier checks. */
 interface ProxyOptions {
   /** Whether the store can be read. */
   readonly hasStore: boolean

@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
   } else if (options['json'] === undefined) {
     const process = quoted(explanation.processId)
     terminal.say(
-      `These pauses, refusals and circuits are those of the process ${process}; another may answer otherwise.`,
+      `The process ${process} has these pauses, refusals and circuits; another may answer otherwise.`,
     )
   }
   return 0

@@ -21,7 +21,7 @@ export async function run(invocation: Invocation): Promise<number> {
 /** How long an answer may take, in milliseconds. */
 const longestMs = 2_000
 
-/** What a probe of a running gateway found. */
+/** The result of a probe of a running gateway. */
 interface ProbeResult {
   readonly isHealthy: boolean
   /** One line, without a secret. */

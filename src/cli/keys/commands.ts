@@ -8,7 +8,7 @@ import { acts, lists } from '../remote/operations.ts'
 import { describeKey, keyRow, keyTitles, printIssued } from './describe.ts'
 import { parseGrace, parseNewKey, requireKeyId } from './parse.ts'
 
-/** What to do where the store is in memory. */
+/** The advice for a store in memory. */
 const change = { instead: 'add the key to keys in the configuration' }
 
 /** `dragoman keys list`. */

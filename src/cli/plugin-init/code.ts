@@ -1,4 +1,4 @@
-/** What the code imports, apart from the imports of this file. */
+/** The modules that the generated code imports, apart from the imports of this file. */
 const gateway = 'dragoman'
 const module = '../src/index.ts'
 

@@ -8,7 +8,7 @@ import { packageDirectory } from '../versions.ts'
 const example = 'examples/dialect-ollama'
 
 const withoutExamples =
-  'This installation has no examples, such as that of the container image. Run the command with the npm package of the gateway.'
+  'This installation, such as the container image, has no examples. Run the command with the npm package of the gateway.'
 
 const testFile = 'contracts.test.ts'
 

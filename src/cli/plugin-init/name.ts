@@ -38,7 +38,7 @@ export async function requirePackageName(operand: string | undefined): Promise<s
   return operand
 }
 
-/** What npm does not accept in a name. */
+/** The reason for which npm does not accept a name. */
 function faultOf(name: string): string | undefined {
   if (reserved.has(name)) return 'the name is taken'
   if (name.length > longestName) return `npm accepts ${longestName} characters`

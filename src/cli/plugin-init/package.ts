@@ -1,4 +1,4 @@
-/** What a new package needs besides the gateway, as this package has it. */
+/** The versions of a new package's dependencies besides the gateway, as in this package. */
 export const versions = { typescript: '^7.0.2', '@types/node': '^26.6.6', zod: '^4.6.7' }
 
 /** The releases of Node that the gateway runs on. */

@@ -68,7 +68,7 @@ function baseOf(text: string): URL {
   const isPlain = url && !url.username && !url.password && !url.search && !url.hash
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
-      `The URL of a gateway is that of its admin address, without a user and a query: http://127.0.0.1:8788.`,
+      `The URL of a gateway is the URL of its admin address, without a user and a query: http://127.0.0.1:8788.`,
     )
   }
   url.pathname = `${url.pathname.replace(/\/(?:graphql)?\/*$/, '')}/`

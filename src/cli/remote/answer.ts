@@ -18,7 +18,7 @@ export interface Answer {
   readonly extensions?: unknown
 }
 
-/** What a command does with an answer that is not whole. */
+/** How a command reads an answer that may be incomplete. */
 interface AnswerReading {
   readonly say: (text: string) => void
   readonly sayIncomplete: (extensions: unknown) => Promise<void>

@@ -81,7 +81,7 @@ function causeOf(error: unknown): unknown {
   return cause instanceof Error ? causeOf(cause) : error
 }
 
-/** What answered at the address is no admin API. */
+/** The error for an address whose server has no admin API. */
 export function notAdmin(origin: string, status: number, isAct = false): CommandError {
   // A proxy that waits no longer has sent the act on.
   if (status === 504 && isAct) {
@@ -124,7 +124,7 @@ export function errorOfAnswer({
   }
   if (foreign.test(`${code} ${text}`)) {
     return new CommandError(
-      `${origin} does not understand this command. Its version may be another one than that of the command (${packageVersion()}). ${text}`,
+      `${origin} does not understand this command. Its version may be different from the version of the command (${packageVersion()}). ${text}`,
     )
   }
   const { requestId } = first?.extensions ?? {}

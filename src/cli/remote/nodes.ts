@@ -16,7 +16,7 @@ export interface AccountNode {
   }[]
 }
 
-/** What keeps an account out in a process. */
+/** The exclusion of an account in a process. */
 export interface ExclusionNode {
   readonly kind: string
   readonly by: string
@@ -70,7 +70,7 @@ export interface BindingNode {
   readonly expiresAt: string
 }
 
-/** What the gateway knows of the id of a resource. */
+/** The gateway's data on the id of a resource. */
 export interface BindingLookupNode {
   readonly state: 'CANNOT_TELL' | 'FOUND' | 'MISSING'
   readonly reason: string | null
@@ -140,7 +140,7 @@ export interface CandidateNode {
   readonly upstreamModel: string | null
   readonly chance: number
   readonly why: string | null
-  /** What keeps calls from it in other processes. */
+  /** The exclusions of the account in other processes. */
   readonly elsewhere: readonly (ExclusionNode & { readonly processId: string })[]
 }
 

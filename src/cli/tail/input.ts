@@ -15,7 +15,7 @@ const topics = [
 
 type Topic = (typeof topics)[number]
 
-/** What a command follows, as the variables of the subscription. Throws `UsageError`. */
+/** The arguments of a command, as the variables of the subscription. Throws `UsageError`. */
 export function variablesOf(options: CommandOptions): {
   readonly topics: readonly string[]
   readonly filter: object
@@ -26,7 +26,7 @@ export function variablesOf(options: CommandOptions): {
   return { topics: wanted.map((topic) => topic.toUpperCase()), filter }
 }
 
-/** What a filter can select of the events of a topic. The other topics pass it whole. */
+/** The filters that apply to the events of a topic. The other topics pass it whole. */
 const selectable: Partial<Record<Topic, readonly string[]>> = {
   exchanges: ['keyId', 'accountId', 'model', 'dialect'],
   accounts: ['accountId'],

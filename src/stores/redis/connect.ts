@@ -223,7 +223,7 @@ export function clientOf(address: RedisAddress): Connection {
   }
 }
 
-/** What the clients of a server, of sentinels and of a cluster have in common. */
+/** The common interface of the clients of a server, of sentinels and of a cluster. */
 type AnyClient = Client &
   Pick<Connection, 'subscribe'> &
   Exclude<ConstructorParameters<typeof KeyvRedis>[0], string | undefined>

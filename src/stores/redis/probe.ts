@@ -9,7 +9,7 @@ interface ClockReading {
   readonly after: number
 }
 
-/** What a Redis says of itself. */
+/** A Redis's own report. */
 interface RedisProbe {
   /** The longest round trip to one of its servers, in milliseconds. */
   readonly pingMs: number

@@ -65,7 +65,7 @@ test('the clock of the store decides, else that of the nearest account', () => {
   const readings = [reading('account a', 0), reading('the store', 90_000)]
   expect(checkClock(readings, true)).toMatchObject({
     status: 'FAIL',
-    message: expect.stringContaining('89.0 s behind that of the store'),
+    message: expect.stringContaining('89.0 s behind the clock of the store'),
   })
 })
 

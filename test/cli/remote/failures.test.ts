@@ -166,7 +166,7 @@ test('a gateway of another version is told apart from a broken one', async () =>
   const failed = await place.call('accounts list', env)
   expect(failed.code).toBe(1)
   expect(failed.stderr).toMatch(
-    /version may be another one than that of the command \(\d+\.\d+\.\d+\)/,
+    /version may be different from the version of the command \(\d+\.\d+\.\d+\)/,
   )
 
   await using broken = await startFakeGateway((response) =>
@@ -223,7 +223,7 @@ test('an export that breaks off is never taken for the whole', async () => {
   const env = { DRAGOMAN_ADMIN_TOKEN: token, DRAGOMAN_ADMIN_URL: fake.url }
   const failed = await place.call('audit export --from 2026-01-31', env)
   expect(failed.code).toBe(1)
-  expect(failed.stderr).toContain('what is printed is not the whole')
+  expect(failed.stderr).toContain('the output is incomplete')
   expect(fake.visits[0]?.path).toBe('/audit.ndjson?from=2026-01-31T00%3A00%3A00.000Z')
 })
 

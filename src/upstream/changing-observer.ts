@@ -1,7 +1,10 @@
+import { GatewayError } from '../contract/errors.ts'
 import type { FrameEncoder, Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
+import { failedObservation } from '../kit/broken-stream.ts'
 import { frameUndecoded, readUndecoded } from '../kit/framing/undecoded.ts'
+import { defect } from './failure.ts'
 
 /** Changes whole frames. Returns the same buffer if there is nothing to change. */
 export type FrameChange = (frames: Buffer) => Buffer
@@ -71,6 +74,9 @@ export class ChangingObserver implements Observer {
     return this.#inner
       .later?.()
       ?.then((observation) => this.#forClient(observation, observation.bytes))
+      .catch((error: unknown) =>
+        failedObservation(GatewayError.isInstance(error) ? error : defect(error)),
+      )
   }
 
   cancel(): void {

@@ -71,3 +71,14 @@ test.each([
   expect(() => renamer.inFrames(frames)).toThrow(TooMuchJson)
   expect(renamer.reported).toBeUndefined()
 })
+
+test('an event that waited and cannot be framed for the client fails the stream', async () => {
+  const bytes = Buffer.from(`[{${'\n'.repeat(100_002)}}`)
+  const inner = { ...waiting(), later: () => Promise.resolve({ phase: 'output' as const, bytes }) }
+  const outer = new ChangingObserver(inner, { from: jsonArray, to: sse, changes: [] })
+
+  expect(await outer.later()).toMatchObject({
+    phase: 'failed',
+    error: { message: expect.stringContaining('too many lines') },
+  })
+})

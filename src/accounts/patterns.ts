@@ -111,7 +111,7 @@ function endsOf(pattern: string): Ends {
 }
 
 /**
- * Whether two patterns with stars match a common name. What stands between the stars of both can follow one another
+ * Whether two patterns with stars match a common name. The texts between the stars of both can follow one another
  * in a name, as a star of the other stands for it: only the ends can contradict each other.
  */
 function canMeet(one: Ends, other: Ends): boolean {

@@ -148,7 +148,7 @@ async function perform<Input extends object, Success extends object>(
       changedNothing,
     )
   } catch (error) {
-    // The record of its beginning says that it may have happened. What only this answer has, such as a new
+    // The record of its beginning says that it may have happened. Data that only this answer has, such as a new
     // secret, must not be lost.
     noteUnrecorded(context, name)
     const { requestId } = context

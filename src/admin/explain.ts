@@ -24,7 +24,7 @@ interface ExplainInput {
   readonly id?: string | null | undefined
   readonly model?: string | null | undefined
   readonly previousResponseId?: string | null | undefined
-  /** The body, or its exact JSON text. Absent: the least one. What it says goes before the members above. */
+  /** The body, or its exact JSON text. Absent: the least one. Its members go before the members above. */
   readonly body?: unknown
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null | undefined
 }
@@ -133,7 +133,7 @@ function pathOf(pattern: string, { id, model }: Pick<ExplainInput, 'id' | 'model
   )
 }
 
-/** A value in a path as clients write it. What cannot be there the gateway refuses as it does for a call. */
+/** A value in a path as clients write it. The gateway refuses an impossible value as it does for a call. */
 function encoded(value: string, hasSegments: boolean): string {
   const text = encodeURIComponent(value.toWellFormed()).replaceAll(
     /%(?:3A|40)/g,

@@ -15,7 +15,7 @@ import { type Principal, actorOf } from './principal.ts'
 import { type Role, isAtLeast } from './roles.ts'
 import type { AdminServices } from './services.ts'
 
-/** Where a token comes from: what the file and the environment have, the API does not change. */
+/** Where a token comes from: the API does not change tokens of the file and the environment. */
 type TokenOrigin = 'FILE' | 'ENVIRONMENT' | 'STORE'
 
 /** An admin token as operators see it: without its secret and hash. Times in milliseconds since 1970. */

@@ -12,7 +12,7 @@ interface TerminalOptions {
 }
 
 /**
- * Creates the terminal of a command. What commands print is escaped: names that clients or accounts chose
+ * Creates the terminal of a command. The output of commands is escaped: names that clients or accounts chose
  * must not steer the terminal of an operator.
  */
 export function createTerminal({ stdout, stderr, env, cwd }: TerminalOptions): Terminal {

@@ -19,7 +19,7 @@ type MetricsMessage =
   | { readonly metrics: 'ask'; readonly id: number }
   | { readonly metrics: 'all'; readonly id: number; readonly values: SnapshotMessage }
 
-/** How often a worker reports. What it has counted since is lost if it is killed. Milliseconds. */
+/** How often a worker reports. A killed worker loses its counts since the last report. Milliseconds. */
 const reportMs = 5_000
 
 /** How long the primary process waits for the workers, and how long a worker for it. Milliseconds. */

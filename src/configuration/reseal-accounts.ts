@@ -22,7 +22,7 @@ const mostPasses = 5
 /**
  * Seals every credential of a store with the newest key. Accounts stay the same, with their versions. It
  * looks until every credential has the newest key, since a gateway without that key seals with a former one.
- * Rejects with `StoreUnavailable`; what was sealed by then stays sealed, and a repetition does the rest.
+ * Rejects with `StoreUnavailable`; accounts sealed by then stay sealed, and a repetition does the rest.
  */
 export async function resealAccounts(
   store: Pick<Store, 'records'>,

@@ -104,7 +104,7 @@ export async function updateAccount(
 }
 
 /**
- * Deletes an account of the store, also one whose id the configuration has. What the account owns stays
+ * Deletes an account of the store, also one whose id the configuration has. The resources of the account stay
  * bound to its id until it expires.
  */
 export async function deleteAccount(

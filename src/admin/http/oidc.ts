@@ -79,7 +79,7 @@ export function createOidcRoutes({
     arrived.search = URL.parse(request.url!, arrived)?.search ?? ''
     const isSecure = arrived.protocol === 'https:'
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
-    // Any page can send the browser here: what it has not begun itself changes nothing.
+    // Any page can send the browser here: an arrival that the browser has not begun itself changes nothing.
     if (!isOwnArrival(arrived, pending)) return sendSignInError(response, unauthenticated)
     const busy = await signIn.attempt(incoming)
     if (busy) return sendSignInError(response, busy, busy.message)

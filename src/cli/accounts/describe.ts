@@ -71,7 +71,7 @@ export function describeOut(process: string, one: ExclusionNode): OutDescription
   }
 }
 
-/** Why an account is not used, in a line. What its processes say is more exact than its state. */
+/** Why an account is not used, in a line. The answers of its processes are more exact than its state. */
 export function whyOf({ state, reason, problems = [], out = [] }: AccountDescription): string {
   const isOff = state === 'disabled' || state === 'invalid'
   const causes = causesOf(out)

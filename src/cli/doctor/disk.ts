@@ -29,7 +29,7 @@ export async function checkSpace(name: string, directory: string): Promise<Findi
   return findings
 }
 
-/** Whether forms and uploads can be stored. What the checks write is removed again. */
+/** Whether forms and uploads can be stored. The checks remove the files that they write. */
 export async function checkDirectories(configuration: CommandConfiguration): Promise<Finding[]> {
   return [await checkSpool(configuration), ...(await checkUploads(configuration))]
 }

@@ -50,7 +50,7 @@ export interface LoadPluginsOptions {
 
 /**
  * Loads the plugins that a configuration names by their modules, one after another: imports the module, checks the
- * options by its schema, and makes the plugin. What goes wrong is a problem with the path of the entry. Never
+ * options by its schema, and makes the plugin. A failure is a problem with the path of the entry. Never
  * rejects.
  */
 export async function loadPlugins(

@@ -77,8 +77,8 @@ interface AdminListenerOptions {
 
 /**
  * Creates the listener of the admin address: the GraphQL API for those with a token or a session, and
- * `others`, which from other machines need a token as well. What comes from a foreign site, or from anybody,
- * reaches the plain probes.
+ * `others`, which from other machines need a token as well. Requests of a foreign site, or without a credential,
+ * reach the plain probes.
  */
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
   const { services, others } = options

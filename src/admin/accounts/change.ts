@@ -105,7 +105,7 @@ export async function updateAccount(
 
 /**
  * Deletes an account of the store, also one whose id the configuration has. The resources of the account stay
- * bound to its id until it expires.
+ * bound to its id until they expire.
  */
 export async function deleteAccount(
   services: AdminServices,

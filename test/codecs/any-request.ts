@@ -143,7 +143,7 @@ const settings = fc.record(
         },
         { requiredKeys: ['kind', 'schema'] },
       ),
-    ) as Arbitrary<NonNullable<GenerateRequest['output']>>,
+    ),
     verbosity: fc.constantFrom('low' as const, 'high' as const),
     reasoning: fc.record(
       {

@@ -49,7 +49,7 @@ interface Message {
 
 /** Keeps of an answer what the types of the SDK name, and nothing that stands beside it. */
 const sendPlain: Opening['fetch'] = (input, init) => {
-  const { messages, ...body } = JSON.parse(String(init?.body)) as { messages: Message[] }
+  const { messages, ...body } = JSON.parse(init?.body as string) as { messages: Message[] }
   const plain = messages.map(({ role, content, tool_calls: calls, ...message }) => {
     if (role !== 'assistant') return { role, content, ...message }
     const kept = calls?.map(({ id, type, function: called }) => ({ id, type, function: called }))

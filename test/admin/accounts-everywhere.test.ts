@@ -111,7 +111,7 @@ test('a dry run names its process, and the others that keep calls from a candida
   expect(stdout).toContain(
     `other process ${here.processId}: circuit (chat, sandbox/status=500, key test): circuit open: 5 of 5 calls answered 500`,
   )
-  expect(stderr).toContain(`of the process ${there.processId}`)
+  expect(stderr).toContain(`The process ${there.processId} has these`)
 })
 
 /** In how many processes the account cools down. */

@@ -5,7 +5,7 @@ import { loadConfiguration } from '../configuration/load.ts'
 import {
   type CheckedConfiguration,
   checkConfiguration,
-  checkConfigurationInTurns,
+  checkReloadedConfiguration,
 } from '../configuration/resolve.ts'
 import {
   type KnownPlugins,
@@ -50,7 +50,7 @@ export async function readCommandConfiguration(
   const inputs = { env, flags, ...(file !== undefined && { file }), ...(plugins && { plugins }) }
   // A gateway serves while it reads its configuration again.
   const checked = afresh
-    ? await checkConfigurationInTurns(config, inputs)
+    ? await checkReloadedConfiguration(config, inputs)
     : checkConfiguration(config, inputs)
   // A path in a file is relative to that file; a path on the command line, to the working directory.
   const typed = options['store'] ?? env['DRAGOMAN_STORE']

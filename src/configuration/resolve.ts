@@ -66,18 +66,21 @@ export function resolveSettings(config: unknown, options: ResolveOptions): Setti
 
 /** Like `resolveSettings`, but returns the valid settings and the problems instead of throwing. */
 export function checkConfiguration(config: unknown, options: ResolveOptions): CheckedConfiguration {
-  return run(checkInSteps(config, options))
+  return run(configurationChecks(config, options))
 }
 
 /** The same in turns of the event loop, for a gateway that runs: there may be ten thousand accounts. */
-export function checkConfigurationInTurns(
+export function checkReloadedConfiguration(
   config: unknown,
   options: ResolveOptions,
 ): Promise<CheckedConfiguration> {
-  return runInTurns(checkInSteps(config, options))
+  return runInTurns(configurationChecks(config, options))
 }
 
-function* checkInSteps(config: unknown, options: ResolveOptions): Work<CheckedConfiguration> {
+function* configurationChecks(
+  config: unknown,
+  options: ResolveOptions,
+): Work<CheckedConfiguration> {
   const { env, flags = {}, file = 'the configuration' } = options
   const problems: Problem[] = []
   const sources = { env, flags, problems }

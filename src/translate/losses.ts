@@ -37,7 +37,7 @@ export class Losses {
   }
 
   /**
-   * Records the losses of a request to an account that does not support these features, in place of those of an
+   * Records the losses of a request to an account that does not support these features. They replace the losses of an
    * earlier call. `settledLater` names features that are not judged yet. Throws `Declined` if the account cannot serve
    * the request without them, or if the policy forbids losses. If no other account can serve it, the client gets that
    * as a 400.

@@ -9,7 +9,7 @@ import { defect } from './failure.ts'
 /** Changes whole frames. Returns the same buffer if there is nothing to change. */
 export type FrameChange = (frames: Buffer) => Buffer
 
-/** The difference between a native stream and that of its client. */
+/** How a client's stream differs from the account's native stream. */
 interface StreamChanges {
   /** The framing of the account's stream. */
   readonly from: Framing

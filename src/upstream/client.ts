@@ -93,7 +93,7 @@ function dispatch(
 
 /** The dispatchers of accounts: one for each distinct way to make connections. */
 interface Dispatchers {
-  /** The dispatcher of a connection. Absent: that of most accounts. */
+  /** The dispatcher of a connection. Absent: the dispatcher that accounts without settings of their own share. */
   of(connection: AccountConnection | undefined): Dispatcher
   /** Closes those that none of these connections needs. What runs goes on to its end. */
   retain(connections: readonly AccountConnection[]): void

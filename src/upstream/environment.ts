@@ -20,7 +20,7 @@ export interface AttemptEnvironment {
   readonly translation: TranslationServices
 }
 
-/** The deadlines of an attempt at an account: its own go before those of the gateway. */
+/** The deadlines of an attempt at an account: the account's deadlines override the gateway's. */
 export function timeoutsOf(
   { timeouts, mostMs }: Pick<AttemptEnvironment, 'timeouts' | 'mostMs'>,
   { timeouts: own }: Pick<Account, 'timeouts'>,

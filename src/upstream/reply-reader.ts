@@ -13,7 +13,7 @@ export type ReplyHeaders = Record<string, string | string[] | undefined>
 export interface ReplyReader {
   /** Whether the client gets the body as the upstream encodes it. */
   readonly passesEncoding?: boolean
-  /** The limits of a compressed reply. Default: those of a reply that is held whole. */
+  /** The limits of a compressed reply. Default: the limits of a reply that is held whole. */
   readonly decodingLimits?: DecodingLimits
   /** Reads the head of a 2xx reply. May throw a `GatewayError` to refuse the reply. */
   onAccepted(status: number, headers: ReplyHeaders): void

@@ -12,7 +12,7 @@ import type { AdminServices } from '../../src/admin/services.ts'
 import { type RunningAdmin, startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.generated.ts'
 import { trackConfiguration } from '../../src/configuration/in-use.ts'
-import { checkConfigurationInTurns, resolveSettings } from '../../src/configuration/resolve.ts'
+import { checkReloadedConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
 import type { Settings } from '../../src/configuration/settings.ts'
 import { listen } from '../../src/http/listen.ts'
 import { createLineWriter } from '../../src/lib/line-writer.ts'
@@ -186,7 +186,7 @@ export async function startAdminGateway({
     written: () => texts.join(''),
     reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
     async reload(changes) {
-      const { settings: next, problems } = await checkConfigurationInTurns(
+      const { settings: next, problems } = await checkReloadedConfiguration(
         { ...config, ...changes },
         { env },
       )

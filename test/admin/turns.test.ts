@@ -5,7 +5,7 @@ import { settingsBelow } from '../../src/configuration/with-store.ts'
 import { explainInput } from '../../src/admin/explain.ts'
 import {
   type CheckedConfiguration,
-  checkConfigurationInTurns,
+  checkReloadedConfiguration,
 } from '../../src/configuration/resolve.ts'
 import { setAccountEnabled } from '../../src/stores/account-states.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
@@ -92,7 +92,7 @@ test('a reload checks and compiles many accounts in short turns, and then only r
   const { running } = gateway
   const checked: CheckedConfiguration[] = []
   const checking = async () =>
-    void checked.push(await checkConfigurationInTurns({ accounts }, { env: {} }))
+    void checked.push(await checkReloadedConfiguration({ accounts }, { env: {} }))
   expect(await turnsOf(checking)).toBeGreaterThanOrEqual(count)
   const [{ settings }] = checked as [CheckedConfiguration]
   expect(await turnsOf(() => running.prepare(settings))).toBeGreaterThanOrEqual(count)
@@ -105,7 +105,7 @@ test('a reload checks and compiles many accounts in short turns, and then only r
   expect(running.accounts.snapshot.accounts).toHaveLength(count)
   // Accounts that are the same stay the same objects, which their circuits are kept by.
   const before = running.accounts.snapshot.accounts
-  const { settings: again } = await checkConfigurationInTurns({ accounts }, { env: {} })
+  const { settings: again } = await checkReloadedConfiguration({ accounts }, { env: {} })
   await running.prepare(again)
   running.configure(again)
   expect(running.accounts.snapshot.accounts.every((one, index) => one === before[index])).toBe(true)

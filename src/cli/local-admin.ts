@@ -14,12 +14,12 @@ import { StoreUnavailable } from '../stores/store.ts'
 import { commandLine } from './audit/act.ts'
 import { CommandError, type Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
-import { openLocalGateway } from './local-gateway.ts'
+import { type LocalGateway, openLocalGateway } from './local-gateway.ts'
 import { idleServices, planGateway } from './plan.ts'
 import { type AdminClient, type Answer, readAnswer } from './remote/answer.ts'
 import { incompleteNotice } from './remote/incomplete-notice.ts'
 import type { Operation } from './remote/operations.ts'
-import { assertStorePersists, mayContainRecords, namingStore, readForStore } from './use-store.ts'
+import { assertStorePersists, namingStore, readForStore } from './use-store.ts'
 
 /** The schema without additions of plugins, which no command asks for. Built by the first command of a process. */
 let schema: GraphQLSchema | undefined
@@ -46,22 +46,20 @@ export async function useLocalAdmin<R>(
   const configuration = await readForStore(invocation)
   if (instead !== undefined) assertStorePersists(configuration, instead)
   if (isStrict) await assertSound(configuration)
-  const open = (mayCreate: boolean) => openDesk(configuration, invocation, mayCreate)
   const { store } = configuration.settings
   try {
     await using resources = new AsyncDisposableStack()
-    let isMissing = !mayContainRecords(configuration)
-    let desk = resources.use(await open(false))
+    let desk = resources.use(await openDesk(configuration, invocation))
     return await work({
       origin: 'the store',
       knowsAccounts: configuration.problems.length === 0,
       async request(operation, variables = {}) {
         const data = await desk.execute(operation, variables)
-        if (!isMissing || !operation.isAct || !hasSucceeded(data)) return data
+        if (!desk.createStore || !operation.isAct || !hasSucceeded(data)) return data
         // Only an act that succeeds creates a store: a mistyped directory must not become one.
-        isMissing = false
-        desk = resources.use(await open(true))
-        return await desk.execute(operation, variables)
+        await desk.createStore()
+        desk = resources.use(await openDesk(configuration, invocation))
+        return data
       },
     })
   } catch (error) {
@@ -76,19 +74,17 @@ async function assertSound(configuration: CommandConfiguration): Promise<void> {
 }
 
 /** The schema on an open store. */
-interface Desk extends AsyncDisposable {
+interface Desk extends AsyncDisposable, Pick<LocalGateway, 'createStore'> {
   execute<Data>(operation: Operation<Data>, variables: object): Promise<Data>
 }
 
 async function openDesk(
   configuration: CommandConfiguration,
   invocation: Invocation,
-  mayCreate: boolean,
 ): Promise<Desk> {
   await using opening = new AsyncDisposableStack()
-  const { running, settings } = opening.use(
-    await openTolerant(configuration, invocation, mayCreate),
-  )
+  const gateway = opening.use(await openTolerant(configuration, invocation))
+  const { running, settings, createStore } = gateway
   const { aliases, storedAccounts, accountStates } = running
   if ([aliases, storedAccounts, accountStates].some(({ isStale }) => isStale)) throw storeAway()
   const { services } = opening.use(
@@ -103,6 +99,7 @@ async function openDesk(
   const sayIncomplete = incompleteNotice(say, async () => undefined)
   const opened = opening.move()
   return {
+    ...(createStore && { createStore }),
     async execute(operation, variables) {
       const context = contextOf(services)
       const result = await execute({
@@ -135,18 +132,12 @@ function contextOf(services: AdminServices) {
  * Opens the gateway with all accounts of the configuration, also those that lack a secret in this environment. If the
  * configuration has problems, the accounts that no gateway can use and the plugins are left out.
  */
-async function openTolerant(
-  configuration: CommandConfiguration,
-  invocation: Invocation,
-  mayCreate: boolean,
-) {
+async function openTolerant(configuration: CommandConfiguration, invocation: Invocation) {
   const { settings, invalidAccounts } = configuration
   const invalid = invalidAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
   const whole = { ...settings, accounts: [...settings.accounts, ...invalid] }
   const open = async (used: typeof settings) => {
-    const gateway = await openLocalGateway({ ...configuration, settings: used }, invocation, {
-      mayCreate,
-    })
+    const gateway = await openLocalGateway({ ...configuration, settings: used }, invocation)
     return { ...gateway, settings: used }
   }
   try {

@@ -7,28 +7,28 @@ import type { CommandConfiguration } from './command-configuration.ts'
 import { mayContainRecords } from './use-store.ts'
 
 /** A gateway that does not listen. It has its store open. */
-interface LocalGateway extends AsyncDisposable {
+export interface LocalGateway extends AsyncDisposable {
   readonly running: RunningGateway
+  /** Creates the store for which memory stands in, with the records that were written meanwhile. */
+  readonly createStore?: () => Promise<void>
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
  * Puts the gateway of a configuration together on its store, for work that sends no call: it does not listen,
- * traces and captures nothing, and starts no plugin. Without `mayCreate`, memory stands in for a missing store.
+ * traces and captures nothing, and starts no plugin. Memory stands in for a missing store.
  * Rejects as `startGateway` does.
  */
 export async function openLocalGateway(
   configuration: CommandConfiguration,
   { terminal }: Pick<Invocation, 'terminal'>,
-  { mayCreate = false }: { readonly mayCreate?: boolean } = {},
 ): Promise<LocalGateway> {
   const { settings, storeBase } = configuration
   await using opening = new AsyncDisposableStack()
-  const store =
-    mayCreate || mayContainRecords(configuration)
-      ? await openStore(settings.store, { cwd: storeBase })
-      : openMemoryStore()
+  const openOwn = () => openStore(settings.store, { cwd: storeBase })
+  const memory = mayContainRecords(configuration) ? undefined : openMemoryStore()
+  const store = memory ?? (await openOwn())
   opening.defer(() => store.close())
   const { default: pipeline } = await import('../../config/gateway.config.ts')
   const running = opening.use(
@@ -49,5 +49,14 @@ export async function openLocalGateway(
   )
   running.publicUrl.listening(`http://${settings.listen.host}:${settings.listen.port}`)
   const opened = opening.move()
-  return { running, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return {
+    running,
+    ...(memory && {
+      async createStore() {
+        const created = await openOwn()
+        await memory.copyTo(created).finally(() => created.close())
+      },
+    }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
 }

@@ -8,11 +8,18 @@ import {
   headLength,
 } from './adapter.ts'
 import { openCursor, sealCursor } from './cursor.ts'
+import { openEnvelope } from './envelopes.ts'
 import { keyvRecords } from './keyv-records.ts'
 import { createMemoryBus } from './memory-bus.ts'
 import { memoryCounters } from './memory-counters.ts'
 import { type SortedIds, createIds } from './sorted-ids.ts'
-import { type Counters, InvalidCursor, type Store, StoreUnavailable } from './store.ts'
+import {
+  type Counters,
+  InvalidCursor,
+  type RecordsOptions,
+  type Store,
+  StoreUnavailable,
+} from './store.ts'
 
 interface Entry {
   envelope: string
@@ -32,27 +39,34 @@ interface MemoryState {
 
 /** The records of one namespace. */
 interface Namespace {
+  readonly options: RecordsOptions | undefined
   version: number
   readonly entries: Map<string, Entry>
   /** In the order of lists. */
   readonly ids: SortedIds
 }
 
+/** A store in memory. */
+interface MemoryStore extends Store {
+  /** Writes all records to another store. */
+  copyTo(target: Pick<Store, 'records'>): Promise<void>
+}
+
 /** A store in memory, lost with the process. For tests, and for gateways with configured keys. */
-export function openMemoryStore(): Store {
+export function openMemoryStore(): MemoryStore {
   const namespaces = new Map<string, Namespace>()
   const counters = new Map<string, Counters>()
   const state: MemoryState = { id: randomUUID(), last: 0, closed: false }
   const secretKey = randomBytes(32).toString('base64url')
   const busOf = createMemoryBus()
-  const adapterOf = (name: string) => {
-    const namespace = namespaces.get(name) ?? createNamespace()
+  const adapterOf = (name: string, options: RecordsOptions | undefined) => {
+    const namespace = namespaces.get(name) ?? createNamespace(options)
     namespaces.set(name, namespace)
     return memoryAdapter(namespace, state)
   }
 
   return {
-    records: (namespace, options) => keyvRecords(namespace, adapterOf(namespace), options),
+    records: (namespace, options) => keyvRecords(namespace, adapterOf(namespace, options), options),
     counters(namespace) {
       const known = counters.get(namespace) ?? memoryCounters(() => assertOpen(state))
       counters.set(namespace, known)
@@ -60,6 +74,19 @@ export function openMemoryStore(): Store {
     },
     ownSecretKey: () => secretKey,
     openBus: async (self) => busOf(self),
+    async copyTo(target) {
+      const now = Date.now()
+      for (const [name, { options, entries }] of namespaces) {
+        const live = [...entries].filter(([, { expires }]) => expires > now)
+        await target.records(name, options).setMany(
+          live.map(([id, { envelope, expires }]) => ({
+            id,
+            value: openEnvelope(envelope).value,
+            ...(expires < Infinity && { ttlMs: expires - now }),
+          })),
+        )
+      }
+    },
     async close() {
       state.closed = true
       namespaces.clear()
@@ -68,9 +95,9 @@ export function openMemoryStore(): Store {
   }
 }
 
-function createNamespace(): Namespace {
+function createNamespace(options: RecordsOptions | undefined): Namespace {
   const entries = new Map<string, Entry>()
-  return { version: 0, entries, ids: createIds(entries) }
+  return { options, version: 0, entries, ids: createIds(entries) }
 }
 
 function memoryAdapter(namespace: Namespace, state: MemoryState): RecordsAdapter {

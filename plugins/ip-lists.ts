@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { GatewayError } from '../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
-import { plain } from '../src/lib/plain-address.ts'
+import { plain } from '../src/exchange/client.ts'
 import { familyOf, listOf, parseAddressRange } from '../src/remote/network.ts'
 
 const network = z

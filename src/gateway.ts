@@ -10,10 +10,9 @@ import { createDryRuns } from './attempt/dry-runs.ts'
 import type { Explanation } from './attempt/explain.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
-import { withIds } from './exchange/check-reply.ts'
+import { deliver, deliverError, withIds } from './exchange/deliver.ts'
 import { cancelExchange } from './exchange/cancel.ts'
-import { deliver, deliverError } from './exchange/deliver.ts'
-import { type ClientOf, peerOf } from './http/client.ts'
+import { type ClientOf, peerOf } from './exchange/client.ts'
 import { createListener } from './http/listener.ts'
 import type {
   AccountClient,
@@ -44,7 +43,6 @@ import { createUnderstanding } from './attempt/read-and-understand.ts'
 import { Spool, type SpoolState } from './body/spool/spool.ts'
 import { changeCall } from './rewrite/change-call.ts'
 import { createRewriter } from './rewrite/index.ts'
-import { summarize } from './exchange/summary.ts'
 import type { TranslationServices } from './contract/services.ts'
 import type { EnvironmentProxies } from './upstream/environment-proxies.ts'
 import { type CheckFacts, checkAccount } from './upstream/check-account.ts'
@@ -246,9 +244,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   /** Runs after the last byte or after the client has left. The exchange ends when all its tasks have. */
-  function conclude(exchange: Received, response: ServerResponse): void {
-    const { progress, receivedAt } = exchange
-    const summary = summarize(progress, response, performance.now() - receivedAt)
+  function conclude(exchange: Received, summary: Summary): void {
+    const { progress } = exchange
     if (progress.pending === 0) end(exchange, summary)
     else progress.onIdle = () => end(exchange, summary)
   }

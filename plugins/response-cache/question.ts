@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Understood } from '../../src/contract/exchange.ts'
-import { forwardedHeaders } from '../../src/exchange/forwarded.ts'
+import { forwardedHeaders } from '../../src/exchange/headers.ts'
 import { isObject } from '../../src/lib/json/object.ts'
 
 /** In bytes. Hashing a longer body would stall other clients. */

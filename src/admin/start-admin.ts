@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql'
 
 import { type ConfigurationInUse, trackConfiguration } from '../configuration/in-use.ts'
 import type { Settings } from '../configuration/settings.ts'
-import { type TrustedProxies, createTrustedProxies } from '../http/trusted-proxies.ts'
+import { type TrustedProxies, createTrustedProxies } from '../exchange/client.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './access.ts'

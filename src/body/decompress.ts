@@ -6,7 +6,7 @@ import {
   type DecodingFault,
   readCodings,
 } from '../lib/content-decoder.ts'
-import { bodyTooLarge } from './limits.ts'
+import { bodyTooLarge } from '../kit/body-limits.ts'
 
 /** The limits of a decompressed body. */
 interface DecompressionLimits {

@@ -9,13 +9,18 @@ import type { MemoryLease } from '../contract/memory.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import { describeFault } from '../lib/json/fault.ts'
 import { type ByteRange, TooDeep } from '../lib/json/scan.ts'
-import { Pace } from '../lib/pace.ts'
+import {
+  type BodyPaceLimits,
+  Pace,
+  bodyCutOff,
+  bodyPace,
+  bodyTooLarge,
+} from '../kit/body-limits.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
 import { LargeBody, excessError } from './large-body.ts'
-import { type BodyPaceLimits, bodyCutOff, bodyPace, bodyTooLarge } from './limits.ts'
 import { rulesOf, usualRules } from './member-rules.ts'
 import { MemberReader } from './member-reader.ts'
 

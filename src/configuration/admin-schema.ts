@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { roles } from '../contract/roles.ts'
-import { isProxyEntry } from '../http/trusted-proxies.ts'
+import { isProxyEntry } from '../exchange/client.ts'
 import { defaultCredentialPlaces } from './credential-places.ts'
 import { adminAddressSchema } from './endpoints.ts'
 import { keyTime, secretHash } from './key-schema.ts'

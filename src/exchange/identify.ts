@@ -1,9 +1,8 @@
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Authenticated, Identified, Received } from '../contract/exchange.ts'
+import type { Authenticated, Ended, Identified, Received } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Caller, ClientRequest, RefusedKey } from '../contract/request.ts'
-import { isRefused } from '../kit/refused-key.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { enterAuthenticated, enterDialect, enterIdentified } from './record.ts'
 import { type Route, type Router, mismatchError } from './routes.ts'
@@ -122,4 +121,14 @@ function unauthenticated(
   const places = credentialAs.map((place) => `\`${place}\``).join(' or ')
   const message = `The API key is missing: send it as ${places}.`
   return new GatewayError('unauthenticated', message, { refusedKey })
+}
+
+/** Whether a plugin knows a key and refuses it. */
+export function isRefused(found: Caller | RefusedKey): found is RefusedKey {
+  return (found as Partial<RefusedKey>).refused !== undefined
+}
+
+/** The id of the key of an exchange, for operators: also of a key that is known and was refused. */
+export function knownKeyId({ caller, progress }: Ended): string | undefined {
+  return caller?.keyId ?? progress.error?.refusedKey?.keyId
 }

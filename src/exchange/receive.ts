@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Snapshot } from '../contract/candidate.ts'
-import type { Received } from '../contract/exchange.ts'
+import type { Progress, Received } from '../contract/exchange.ts'
+import type { Summary } from '../contract/outcome.ts'
 import type { ClientConnection, ClientWatcher, Peer } from '../contract/request.ts'
-import { plain } from '../lib/plain-address.ts'
+import { type Client, plain } from './client.ts'
 import { enterReceived } from './record.ts'
 
 /** Reports a defect that no client learns of. */
@@ -29,25 +30,16 @@ export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
 
-/** The facts about a client that its connection and its proxies show. */
-interface Sender {
-  readonly address: string
-  readonly isUnclear?: boolean
-  readonly isProxied: boolean
-  readonly scheme?: 'http' | 'https' | undefined
-  readonly publicUrl?: string | undefined
-}
-
 /**
- * The first stage: creates the exchange of a request of `sender`. Calls `onEnd` once, after the last byte
- * of the response or after the client has left.
+ * The first stage: creates the exchange of a request of `sender`. Calls `onEnd` once with its summary, after the last
+ * byte of the response or after the client has left.
  */
 export function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  sender: Sender,
+  sender: Client,
   snapshot: Snapshot,
-  onEnd: (exchange: Received, response: ServerResponse) => void,
+  onEnd: (exchange: Received, summary: Summary) => void,
   report: Report,
 ): Received {
   const url = originForm(request.url ?? '/')
@@ -70,9 +62,26 @@ export function receive(
   const exchange = enterReceived(id, clientRequest, client, snapshot)
   response.on('close', () => {
     if (!response.writableFinished) client.leave()
-    onEnd(exchange, response)
+    onEnd(exchange, summarize(exchange, response))
   })
   return exchange
+}
+
+/** Summarises an exchange after the last byte of its reply, or after its client has left. */
+function summarize({ progress, receivedAt }: Received, response: ServerResponse): Summary {
+  const complete = response.writableFinished || hasLastFrame(progress, response)
+  const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
+  const isBroken = !complete || (progress.streamed && progress.outcome?.error !== undefined)
+  return {
+    status: gone && !response.headersSent ? 499 : response.statusCode,
+    end: gone ? 'client_gone' : isBroken ? 'broken' : 'complete',
+    durationMs: performance.now() - receivedAt,
+  }
+}
+
+/** Many clients close the connection as soon as they have read the frame that completes a stream. */
+function hasLastFrame({ concluded, stream }: Progress, response: ServerResponse): boolean {
+  return concluded && response.writableLength === 0 && stream?.readableLength === 0
 }
 
 /** Returns a function that sends `100 Continue` once, if the client waits for it. */

@@ -18,15 +18,21 @@ import type { RefusalSubject } from '../contract/refusal.ts'
 import type { Caller, RefusedKey } from '../contract/request.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
-import { type AroundInput, attemptOnion, onion } from './around.ts'
-import { firstCaller, admitCaller } from './authenticate.ts'
+import {
+  type AroundInput,
+  type Verdicts,
+  admitCaller,
+  attemptOnion,
+  collectVerdicts,
+  firstCaller,
+  firstSubject,
+  notify,
+  onion,
+} from './run-hooks.ts'
 import { assertPlugins } from './check-plugins.ts'
 import { disposePlugins } from './dispose.ts'
 import { mapperOf } from './event-mappers.ts'
-import { type Verdicts, collectVerdicts } from './verdicts.ts'
-import { notify } from './notify.ts'
 import { type Hook, type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
-import { firstSubject } from './refusal.ts'
 import { type ChangeRequest, createChangeRequest } from './request.ts'
 
 /** The hooks of all plugins, composed. A hook that no plugin has costs a comparison. */

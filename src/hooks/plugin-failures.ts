@@ -4,7 +4,7 @@ import { GatewayError, defectCodes } from '../contract/errors.ts'
 import type { Received } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
-import { checkReply } from '../exchange/check-reply.ts'
+import { checkReply } from '../exchange/deliver.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 
 /** Log fields of a failure. */

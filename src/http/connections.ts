@@ -1,10 +1,9 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { plain } from '../lib/plain-address.ts'
+import { type TrustedProxies, noProxies, plain } from '../exchange/client.ts'
 import { isLingering } from './linger.ts'
 import { afterShortTurn } from './short-turn.ts'
-import { type TrustedProxies, noProxies } from './trusted-proxies.ts'
 
 /** The limits on the connections of a server's clients. */
 interface ConnectionLimits {
@@ -134,4 +133,61 @@ function createEnding(): (socket: Socket) => void {
   return (socket) => {
     if (idle.push({ socket, bytesRead: socket.bytesRead }) === 1) afterShortTurn(endIdle)
   }
+}
+
+/**
+ * The requests of one connection that may wait for those before them. Node parses up to 64 KiB of them in one turn,
+ * which are fewer.
+ */
+const mostPipelined = 2_000
+
+const waitingRequests = new WeakMap<Socket, number>()
+
+/**
+ * Whether a request arrives before the one in front of it on its connection is answered: only then does Node keep its
+ * response without the connection.
+ */
+export function isPipelined({ socket }: ServerResponse): boolean {
+  return socket === null
+}
+
+/**
+ * Serves a pipelined request when those before it are answered, in a turn of the event loop of its own: a connection
+ * takes part once, as one of a client that waits for its answers. Until then the connection is not read further. One
+ * with too many requests ends.
+ */
+export function serveInTurn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  serve: () => void,
+): void {
+  const { socket } = request
+  const count = (waitingRequests.get(socket) ?? 0) + 1
+  waitingRequests.set(socket, count)
+  if (count > mostPipelined) {
+    socket.destroy()
+    return
+  }
+  socket.pause()
+  response.once('socket', () => {
+    const left = (waitingRequests.get(socket) ?? 1) - 1
+    waitingRequests.set(socket, left)
+    if (left === 0) socket.resume()
+    setImmediate(() => {
+      if (!socket.destroyed) serve()
+    })
+  })
+}
+
+/** Connections that end with an answer which is decided but perhaps not sent. */
+const ending = new WeakSet<Socket>()
+
+/** Marks a connection whose current answer is its last. */
+export function markLastAnswer(socket: Socket): void {
+  ending.add(socket)
+}
+
+/** Whether a request follows the last answer of its connection: its own could not be sent. */
+export function isAfterLastAnswer(socket: Socket): boolean {
+  return ending.has(socket)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { Intake } from '../lib/intake.ts'
-import { markLastAnswer } from './last-answer.ts'
+import { markLastAnswer } from './connections.ts'
 import { linger } from './linger.ts'
 
 /**

@@ -11,13 +11,12 @@ import type { Duplex } from 'node:stream'
 import { errorEnvelope } from '../kit/error-envelope.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { markWaiting, newRequestId } from '../exchange/receive.ts'
-import { followConnections } from './connections.ts'
+import { followConnections, isPipelined, serveInTurn } from './connections.ts'
 import { endEarly } from './end-early.ts'
 import { linger } from './linger.ts'
-import { isPipelined, serveInTurn } from './pipelining.ts'
 import type { RefusedConnection } from './refused-connections.ts'
 import { stopAccepting } from './stop-accepting.ts'
-import type { TrustedProxies } from './trusted-proxies.ts'
+import type { TrustedProxies } from '../exchange/client.ts'
 
 /** A server that listens. */
 export interface Listener {

@@ -19,7 +19,7 @@ import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
 import { refuseAmbiguous } from './check-request.ts'
 import { endEarly, endIfEarly } from './end-early.ts'
-import { isAfterLastAnswer } from './last-answer.ts'
+import { isAfterLastAnswer } from './connections.ts'
 
 /**
  * Wraps the hooks of edge plugins: an error is reported, and the client gets a clean error reply. The

@@ -2,7 +2,7 @@ import { isoNow } from '../lib/log.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 import { visibleJson } from '../lib/visible.ts'
-import { plain } from '../lib/plain-address.ts'
+import { plain } from '../exchange/client.ts'
 
 /** A connection that was answered without an exchange. Nothing in it is of the bytes that the client sent. */
 export interface RefusedConnection {

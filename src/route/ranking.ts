@@ -7,7 +7,7 @@ import type { Routing, Understood } from '../contract/exchange.ts'
 import type { Verdict } from '../contract/plugin.ts'
 import type { Relocation, Renamed } from '../contract/relocation.ts'
 import type { StoredResource } from '../contract/stored.ts'
-import type { Verdicts } from '../hooks/verdicts.ts'
+import type { Verdicts } from '../hooks/run-hooks.ts'
 import { type AccountSlots, atLimit, slotRule } from '../accounts/slots.ts'
 import { ownerForNow, ownerGone, ownerUnreachable } from '../kit/owner-unreachable.ts'
 import {

@@ -3,7 +3,7 @@ import type { Candidate } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountSlots } from '../accounts/slots.ts'
 import type { Hooks } from '../hooks/compose.ts'
-import type { Verdicts } from '../hooks/verdicts.ts'
+import type { Verdicts } from '../hooks/run-hooks.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { Ranking } from './ranking.ts'
 

@@ -1,4 +1,4 @@
-import { bodyPace } from '../body/limits.ts'
+import { bodyPace } from '../kit/body-limits.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Problem } from '../contract/problems.ts'

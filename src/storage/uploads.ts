@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 
 import type { Caller } from '../contract/request.ts'
 import type { Files } from '../contract/files.ts'
-import type { LeastPace } from '../lib/pace.ts'
+import type { LeastPace } from '../kit/body-limits.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import type { Store } from '../stores/store.ts'

@@ -3,7 +3,7 @@ import type { RequestBody } from '../contract/body.ts'
 import type { Target } from '../contract/operation.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
-import { type Recipient, forwardedHeaders, forwardedQuery } from '../exchange/forwarded.ts'
+import { type Recipient, forwardedHeaders, forwardedQuery } from '../exchange/headers.ts'
 import type { Outbound } from '../contract/attempt.ts'
 import { createOutbound } from './outbound.ts'
 

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
 import { followConnections } from '../../src/http/connections.ts'
-import { createTrustedProxies } from '../../src/http/trusted-proxies.ts'
+import { createTrustedProxies } from '../../src/exchange/client.ts'
 import { until } from '../../src/testing/until.ts'
 
 /** A server that follows its connections with these limits, and answers with this many bytes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { GatewayError } from '../../src/contract/errors.ts'
-import { collectVerdicts } from '../../src/hooks/verdicts.ts'
+import { collectVerdicts } from '../../src/hooks/run-hooks.ts'
 import { PluginFailures } from '../../src/hooks/plugin-failures.ts'
 import type { StoredResource } from '../../src/contract/stored.ts'
 import type { Pin } from '../../src/contract/call.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { remember } from '../../src/exchange/remember.ts'
+import { remember } from '../../src/exchange/headers.ts'
 
 test('names of headers are decided on once, and long or many ones stay out of the memory', () => {
   const decided: string[] = []

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
-import type { ClientOf } from '../../http/client.ts'
+import type { ClientOf } from '../../exchange/client.ts'
 
 /** The client of a request to the admin address. */
 export interface AdminClient {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { AdminAccessSetting } from '../../configuration/settings.ts'
-import { plain } from '../../lib/plain-address.ts'
+import { plain } from '../../exchange/client.ts'
 
 /** Headers that proxies add to a request. */
 const ofProxies = [

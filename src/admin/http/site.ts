@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { plain } from '../../lib/plain-address.ts'
+import { plain } from '../../exchange/client.ts'
 import type { HttpError } from './http-error.ts'
 
 /**

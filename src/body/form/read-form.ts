@@ -1,7 +1,13 @@
-import { type BodyPaceLimits, bodyCutOff, bodyPace, bodyTooLarge } from '../limits.ts'
+import {
+  type BodyPaceLimits,
+  type LeastPace,
+  Pace,
+  bodyCutOff,
+  bodyPace,
+  bodyTooLarge,
+} from '../../kit/body-limits.ts'
 import { GatewayError, toGatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
-import { type LeastPace, Pace } from '../../lib/pace.ts'
 import type { Spool } from '../spool/spool.ts'
 import { type SpooledBody, maxMemoryBytes } from '../spool/spooled-body.ts'
 import type { Ticker } from '../../lib/ticker.ts'

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 
 import { SharedBudget } from '../../lib/shared-budget.ts'
-import { bodyTooLarge } from '../limits.ts'
+import { bodyTooLarge } from '../../kit/body-limits.ts'
 import { shareFull, spoolFull } from './errors.ts'
 import { spoolFault } from './fault.ts'
 import { SpooledBody } from './spooled-body.ts'

@@ -2,7 +2,7 @@ import type { AccountSetting } from '../../contract/account.ts'
 import { collectPresets } from '../../accounts/compile.ts'
 import { compilePatterns } from '../../accounts/patterns.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
-import { isEveryAddress } from '../../http/trusted-proxies.ts'
+import { isEveryAddress } from '../../exchange/client.ts'
 import { isLoopbackHost } from '../addresses.ts'
 import type { Plan } from '../plan.ts'
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import { GatewayError } from '../../contract/errors.ts'
-import { type LeastPace, Pace } from '../../lib/pace.ts'
+import { type LeastPace, Pace } from '../../kit/body-limits.ts'
 import { within } from '../../lib/within.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Reply } from '../../contract/outcome.ts'
 import type { PublicUrl } from '../../kit/public-url.ts'
 import type { Records } from '../../stores/store.ts'
-import type { LeastPace } from '../../lib/pace.ts'
+import type { LeastPace } from '../../kit/body-limits.ts'
 import { diskFailed, lookupFailed, unknownFile } from '../failures.ts'
 import { isPublicUrl } from '../is-public-url.ts'
 import type { Signer } from '../signer.ts'

@@ -2,7 +2,7 @@ import type { Attributes, Span } from '@opentelemetry/api'
 
 import type { Ended } from '../../contract/exchange.ts'
 import type { StoreRead, TracedStage } from '../../contract/trace.ts'
-import { knownKeyId } from '../../kit/refused-key.ts'
+import { knownKeyId } from '../../exchange/identify.ts'
 import { authFailureOf } from '../metrics/events.ts'
 import type { SpanMaker } from './maker.ts'
 import { exclusionEvents, routeAttributes } from './route-span.ts'

@@ -8,7 +8,7 @@ import { route as rankAccounts } from '../../../src/route/route.ts'
 import type { ForwardOperation } from '../../../src/contract/operation.ts'
 import type { ClientConnection } from '../../../src/contract/request.ts'
 import { resolveModel } from '../../../src/kit/models.ts'
-import { isRefused } from '../../../src/kit/refused-key.ts'
+import { isRefused } from '../../../src/exchange/identify.ts'
 import {
   enterAuthenticated,
   enterCall,

@@ -168,7 +168,7 @@ export const secretsChecks = [
       'value',
     ],
   }),
-  ...checksOf('secrets', 'src/exchange/forwarded.ts', ['test/auth/stripped.test.ts'], {
+  ...checksOf('secrets', 'src/exchange/headers.ts', ['test/auth/stripped.test.ts'], {
     'credentials stay here': [
       'header: remember((name) => (exact',
       'header: remember((name) => /^x-auth-token$/.test(name) || (exact',

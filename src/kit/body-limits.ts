@@ -1,3 +1,6 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Limits, Timeouts } from '../contract/limits.ts'
+
 /** The least speed of a sender. */
 export interface LeastPace {
   /** The longest silence, and the time over which the rate is measured, in milliseconds. */
@@ -46,4 +49,22 @@ export class Pace {
     this.#windowEnd = now + this.#windowMs
     return false
   }
+}
+
+/** The 499 for a body whose connection closed before its end. */
+export function bodyCutOff(): GatewayError {
+  return new GatewayError('client_closed_request', 'The request body was cut off.')
+}
+
+/** The 413 for a body of more than `limit` bytes. */
+export function bodyTooLarge(limit: number): GatewayError {
+  return new GatewayError('request_too_large', `The request body exceeds ${limit} bytes.`)
+}
+
+/** The limits for the speed of a body. */
+export type BodyPaceLimits = Pick<Timeouts, 'requestBodyMs'> & Pick<Limits, 'bodyBytesPerSecond'>
+
+/** The least speed of a body. */
+export function bodyPace({ requestBodyMs, bodyBytesPerSecond }: BodyPaceLimits): LeastPace {
+  return { windowMs: requestBodyMs, bytesPerSecond: bodyBytesPerSecond }
 }

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 
-import { plain } from '../lib/plain-address.ts'
 import { type ProxyWords, readProxyHeaders } from './proxy-headers.ts'
-import { type TrustedProxies, noProxies } from './trusted-proxies.ts'
 
 /** The client of a request, as far as the way to it can be trusted. */
-interface Client {
+export interface Client {
   /** Its address, without the prefix of IPv4 in IPv6. Empty if its connection has ended. */
   readonly address: string
   /**
@@ -50,9 +48,6 @@ export function createClientOf(proxies: TrustedProxies): ClientOf {
     return { address, isUnclear, isProxied: true, scheme, publicUrl }
   }
 }
-
-/** The peer of its connection is the client of a request. */
-export const peerOf: ClientOf = createClientOf(noProxies)
 
 interface Found {
   readonly address: string
@@ -122,4 +117,76 @@ function publicUrlOf(
   const isValid = validHost.test(host) && validPrefix.test(prefix) && URL.canParse(url)
   latest = { said, url: isValid ? url.replace(/\/$/, '') : undefined }
   return latest.url
+}
+
+/** The proxies whose word about their clients counts. */
+export interface TrustedProxies {
+  /** Whether an address, as `plain` returns it, is one of theirs. */
+  has(address: string): boolean
+}
+
+/** No proxy is trusted. */
+export const noProxies: TrustedProxies = { has: () => false }
+
+/** The peer of its connection is the client of a request. */
+export const peerOf: ClientOf = createClientOf(noProxies)
+
+/** Words that stand for networks in a list of proxies. */
+const networks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  // RFC 1918 and RFC 4193.
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Whether a text is an address, a network in CIDR notation, or one of the words for networks. */
+export function isProxyEntry(text: string): boolean {
+  if (Object.hasOwn(networks, text)) return true
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || address.includes('%') || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+/** Whether an entry stands for every address of a family, so that any client could pose as a proxy. */
+export function isEveryAddress(entry: string): boolean {
+  return /\/0+$/.test(entry)
+}
+
+/**
+ * Creates the proxies of a configuration. `entries` are addresses, networks and words, all of them valid;
+ * a reload returns another list.
+ */
+export function createTrustedProxies(entries: () => readonly string[]): TrustedProxies {
+  let compiled: readonly string[] = []
+  let list = new BlockList()
+  return {
+    has(address) {
+      const latest = entries()
+      if (latest !== compiled) {
+        list = compile(latest)
+        compiled = latest
+      }
+      return latest.length > 0 && address !== '' && list.check(address, familyOf(address))
+    },
+  }
+}
+
+function compile(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries.flatMap((one) => networks[one] ?? [one])) {
+    const [address = '', bits] = entry.split('/')
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return list
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6'
+}
+
+/** An address without the prefix that IPv4 has on a socket of IPv6, and without its zone. */
+export function plain(address: string): string {
+  if (!address.includes(':')) return address
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }

@@ -64,7 +64,7 @@ export async function attemptCall(
         if (isAbandoned(present)) throw abandonedAttempt().error
         ranking.exclude(candidate, thrown)
         number--
-        if (++declined % declinedPerTurn === 0) await nextTurn()
+        if (++declined % declinedPerTurn === 0) await nextTurn(exchange.caller.keyId)
         continue
       }
       const failure = toFailure(thrown)

@@ -38,11 +38,14 @@ export class Rewriting {
   readonly #exchange: Understood
   readonly #dialect: DialectRequest
   readonly #limits: Limits
+  /** The owner of the turns. */
+  readonly #owner: string
 
   constructor(exchange: Understood, dialect: DialectRequest, limits: Limits) {
     this.#exchange = exchange
     this.#dialect = dialect
     this.#limits = limits
+    this.#owner = exchange.caller.keyId
   }
 
   /** Rejects with a `GatewayError`, or with another error if the change cannot be written. */
@@ -82,7 +85,7 @@ export class Rewriting {
     await this.#turn()
     const changes = textChanges(contentOf(request), contentOf(wanted))
     if (changes.length === 0) return undefined
-    const tree = await runInTurns(findTexts(body, changes, this.#dialect))
+    const tree = await runInTurns(findTexts(body, changes, this.#dialect), { owner: this.#owner })
     const json = measured(body, this.#limits)
     const edits = textEdits(json, tree)
     return edits.length === 0 ? undefined : this.#draft(body, edits)
@@ -114,14 +117,14 @@ export class Rewriting {
       throw new Error("The change has no form in the client's dialect next to stored resources.")
     }
     const model = call.modelAt && { model: body.json.model }
-    const bytes = await runInTurns(writeJson({ ...written, ...model }))
+    const bytes = await runInTurns(writeJson({ ...written, ...model }), { owner: this.#owner })
     const next = await parsed(this.#exchange, bytes, this.#limits)
     return { body: next, request: this.#dialect.decode(next) }
   }
 
   /** Each step looks through a large body, so each has a turn of the event loop. */
   async #turn(): Promise<void> {
-    if (this.#exchange.body.release) await nextTurn()
+    if (this.#exchange.body.release) await nextTurn(this.#owner)
   }
 
   #decode(body: Pick<RequestBody, 'json'>): GenerateRequest | undefined {

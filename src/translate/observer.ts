@@ -176,7 +176,7 @@ export class TranslatingObserver implements Observer {
   async #advance(): Promise<void> {
     const { step } = this.#waiting ?? {}
     if (step) return step
-    await nextTurn()
+    await nextTurn(this.#translation.keyId)
     this.#paced.advance()
   }
 

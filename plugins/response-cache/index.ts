@@ -50,8 +50,8 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
   const { maxBytes, share, temperature } = settings
   const ttlMs = settings.ttlSeconds * 1_000
   const isKept = compilePatterns(settings.models)
-  const collecting = new WeakMap<object, CollectedReply>()
-  const hits = new WeakSet<object>()
+  /** The reply of each call that is collected, or that the call was a hit. */
+  const asked = new WeakMap<object, CollectedReply | 'hit'>()
   const memory: CollectingMemory = { left: collectingBytes }
   const storedBytes = new StoredBytes(settings.maxStoredBytes)
   let replies: PluginRecords<StoredReply> | undefined
@@ -74,7 +74,7 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
     const cacheControl = exchange.request.headers['cache-control']?.toLowerCase() ?? ''
     const known = /no-(?:cache|store)/.test(cacheControl) ? undefined : await find(name)
     if (known) {
-      hits.add(exchange)
+      asked.set(exchange, 'hit')
       return replay(known)
     }
     const reply = await next()
@@ -86,7 +86,7 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
       maxBytes,
       memory,
     )
-    collecting.set(exchange, collected)
+    asked.set(exchange, collected)
     return { ...reply, headers, body: collect(reply.body, collected) }
   }
 
@@ -100,10 +100,10 @@ export default function responseCache(given: z.input<typeof options> = {}): Gate
       const isAsked = isKept(exchange.model.name) && isCacheable(exchange, temperature)
       return isAsked ? answer(exchange, next) : next()
     },
-    onAccessLog: ({ exchange }) => (hits.has(exchange) ? { hit: true } : undefined),
+    onAccessLog: ({ exchange }) => (asked.get(exchange) === 'hit' ? { hit: true } : undefined),
     onEnd({ exchange, summary }) {
-      const collected = collecting.get(exchange)
-      if (!collected) return
+      const collected = asked.get(exchange)
+      if (!collected || collected === 'hit') return
       if (collected.isWhole && summary.end === 'complete' && succeeded(exchange)) {
         const losses = lossesOfExchange(exchange)
         keep(collected, losses.length > 0 ? lossesHeader(losses) : undefined)

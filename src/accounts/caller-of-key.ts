@@ -1,21 +1,17 @@
 import type { Caller, RefusedKey } from '../contract/request.ts'
 import type { ApiKey } from '../stores/key-ring.ts'
 import { compilePatterns } from './patterns.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** A key is the same object until the keys change. */
-const callers = new WeakMap<ApiKey, Caller>()
+const toCaller = computedOnce(({ id, models, explain, losses }: ApiKey): Caller => {
+  const mayUse = models ? compilePatterns(models) : () => true
+  return { keyId: id, mayUse, models, mayExplain: explain === true, losses }
+})
 
 /** The caller of an API key; `undefined` if the key is disabled or expired. */
 export function callerOfKey(key: ApiKey): Caller | undefined {
-  if (key.disabled || isExpired(key)) return undefined
-  let caller = callers.get(key)
-  if (!caller) {
-    const mayUse = key.models ? compilePatterns(key.models) : () => true
-    const { id: keyId, models, losses } = key
-    caller = { keyId, mayUse, models, mayExplain: key.explain === true, losses }
-    callers.set(key, caller)
-  }
-  return caller
+  return key.disabled || isExpired(key) ? undefined : toCaller(key)
 }
 
 /** A key that has no caller, for operators. */

@@ -8,6 +8,7 @@ import { compileModels } from './patterns.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { type Work, run } from '../lib/turns.ts'
 import { snapshotSteps } from './snapshot.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /**
  * Completes accounts with their provider's presets and compiles a snapshot. Returns all problems; an
@@ -67,8 +68,6 @@ interface Compiler {
   readonly known: WeakMap<AccountSetting, Compiled>
 }
 
-const compilers = new WeakMap<readonly Dialect[], Compiler>()
-
 /**
  * Compiles the setting of an account. A setting is compiled once for the same list of dialects: of ten thousand, a
  * change concerns few, and the settings of a reload are compiled before it takes effect.
@@ -93,36 +92,36 @@ function compileNew({ dialects, presets, accepted }: Compiler, setting: AccountS
   return problems.length > 0 ? { problems } : compiled
 }
 
-function compilerOf(dialects: readonly Dialect[]): Compiler {
-  let compiler = compilers.get(dialects)
-  if (!compiler) {
-    const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
-    compiler = { dialects, presets: collectPresets(dialects), accepted, known: new WeakMap() }
-    compilers.set(dialects, compiler)
-  }
-  return compiler
+const compilerOf = computedOnce((dialects: readonly Dialect[]): Compiler => ({
+  dialects,
+  presets: collectPresets(dialects),
+  accepted: dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id),
+  known: new WeakMap(),
+}))
+
+/** The definition of an account. */
+interface Definition {
+  /** Since a compiled account contains functions. Prices are no part of it. */
+  readonly text: string
+  /** Whether the account is one of a snapshot. */
+  readonly isUsed: boolean
 }
 
-/** The definition of each account as text, since a compiled account contains functions. Prices are no part of one. */
-const definitions = new WeakMap<Account, string>()
+const definitions = new WeakMap<Account, Definition>()
 
 function noteDefinition(account: Account, setting: AccountSetting): void {
   const { origin, basePath, speaks, outputLimitField } = account
   const own = { ...setting, prices: undefined }
-  const definition = JSON.stringify([own, origin, basePath, speaks, outputLimitField])
-  definitions.set(account, definition)
+  const text = JSON.stringify([own, origin, basePath, speaks, outputLimitField])
+  definitions.set(account, { text, isUsed: false })
 }
-
-/** The accounts of all snapshots. */
-const used = new WeakSet<Account>()
 
 /** An account that comes back is a new object: nothing is known of it any more, such as its circuits. */
 function sameOrNew(account: Account, old: Account | undefined): Account {
-  const definition = definitions.get(account)
-  if (old && (old === account || definitions.get(old) === definition)) return old
-  const fresh = used.has(account) ? { ...account } : account
-  if (definition !== undefined) definitions.set(fresh, definition)
-  used.add(fresh)
+  const { text = '', isUsed } = definitions.get(account) ?? {}
+  if (old && (old === account || definitions.get(old)?.text === text)) return old
+  const fresh = isUsed ? { ...account } : account
+  definitions.set(fresh, { text, isUsed: true })
   return fresh
 }
 

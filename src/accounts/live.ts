@@ -11,6 +11,7 @@ import { createPriceOf } from './prices.ts'
 import { createRenewal } from './renewal.ts'
 import { type StoredSource, createStoredPart } from './stored.ts'
 import { mergeAliases } from './stored-aliases.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** The accounts, aliases and prices of a configuration. */
 export interface AccountsConfigured {
@@ -167,11 +168,7 @@ function textOf(problems: Compiled['storedProblems']): string {
 
 /** Creates the function that disables an account: of the same setting always the same object. */
 function createDisable() {
-  const known = new WeakMap<AccountSetting, AccountSetting>()
-  return (account: AccountSetting, disabled: ReadonlySet<string>): AccountSetting => {
-    if (!disabled.has(account.id)) return account
-    const off = known.get(account) ?? { ...account, enabled: false }
-    known.set(account, off)
-    return off
-  }
+  const off = computedOnce((account: AccountSetting) => ({ ...account, enabled: false }))
+  return (account: AccountSetting, disabled: ReadonlySet<string>): AccountSetting =>
+    disabled.has(account.id) ? off(account) : account
 }

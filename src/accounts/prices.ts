@@ -11,18 +11,13 @@ import type {
 } from '../contract/prices.ts'
 import { withoutVersion } from '../kit/model-version.ts'
 import { parseDecimal } from '../lib/decimal.ts'
-
-const known = new WeakMap<PriceSettings, ReadonlyMap<string, Price>>()
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** Compiles prices whose settings have been checked, once for the same object. */
-export function compilePrices(settings: PriceSettings): ReadonlyMap<string, Price> {
-  let prices = known.get(settings)
-  if (!prices) {
-    prices = new Map(Object.entries(settings).map(([name, one]) => [name, compilePrice(one)]))
-    known.set(settings, prices)
-  }
-  return prices
-}
+export const compilePrices = computedOnce(
+  (settings: PriceSettings): ReadonlyMap<string, Price> =>
+    new Map(Object.entries(settings).map(([name, one]) => [name, compilePrice(one)])),
+)
 
 /** Finds the price of an account's model by its own name for it; `undefined`: the model has no price. */
 export type PriceOf = NonNullable<Snapshot['priceOf']>

@@ -81,7 +81,7 @@ export function addAct<Input extends object, Success extends object>(
       authScopes: { [role]: true },
       complexity: costOfAct,
       args: { input: t.arg({ type: input, required: true }) },
-      extensions: { audit: markAct({ action: act.action, target }) },
+      extensions: { audit: new ActField(act.action, target) },
       // TypeScript cannot evaluate Pothos' types for a generic input.
       resolve: ((_root: unknown, args: { input: Input }, context: AdminContext) =>
         perform(act, args.input, context)) as never,
@@ -89,17 +89,20 @@ export function addAct<Input extends object, Success extends object>(
   )
 }
 
-/** The fields that `addAct` has made: their resolvers write the audit records. */
-const acts = new WeakSet()
+/** The extension of a field that `addAct` has made: its resolver writes the audit records. */
+class ActField implements AuditedField {
+  readonly action: string
+  readonly target: AuditedField['target']
 
-function markAct(field: AuditedField): AuditedField {
-  acts.add(field)
-  return field
+  constructor(action: string, target: AuditedField['target']) {
+    this.action = action
+    this.target = target
+  }
 }
 
-/** Whether `addAct` has made a field, by what its extensions say of its audit record. */
-export function isOfAct(audit: object): boolean {
-  return acts.has(audit)
+/** Whether `addAct` has made a field, by the `audit` of its extensions. */
+export function isOfAct(audit: unknown): boolean {
+  return audit instanceof ActField
 }
 
 async function perform<Input extends object, Success extends object>(

@@ -28,6 +28,8 @@ export interface AdminContext {
    * answer ends.
    */
   signal?: AbortSignal
+  /** Resolves when the last of its dry runs in turn has ended. Absent: there was none. */
+  lastDryRun?: Promise<unknown>
   /** The refused fields of the operation, which are recorded before its answer. */
   readonly deniedFields: DeniedAct[]
   /** The parts that the answer lacks: `extensions.incomplete` of the result. */

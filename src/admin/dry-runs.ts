@@ -10,6 +10,8 @@ interface Asking {
   readonly principal: Principal
   /** Aborts when the operation is over. */
   readonly signal?: AbortSignal
+  /** Resolves when the last dry run in turn has ended. Absent: there was none. */
+  lastDryRun?: Promise<unknown>
 }
 
 /** The dry runs of this process, in shares of tokens and users. */
@@ -26,7 +28,6 @@ export interface DryRuns {
 /** Creates the shares of dry runs. */
 export function createDryRuns(): DryRuns {
   const running = new Map<string, number>()
-  const turns = new WeakMap<Asking, Promise<unknown>>()
 
   async function run<T>({ principal: { id } }: Asking, work: () => Promise<T>): Promise<T> {
     const count = running.get(id) ?? 0
@@ -46,15 +47,12 @@ export function createDryRuns(): DryRuns {
   return {
     run,
     runInTurn(context, work) {
-      const before = turns.get(context) ?? Promise.resolve()
+      const before = context.lastDryRun ?? Promise.resolve()
       const result = before.then(() => {
         context.signal?.throwIfAborted()
         return run(context, work)
       })
-      turns.set(
-        context,
-        result.catch(() => {}),
-      )
+      context.lastDryRun = result.catch(() => {})
       return result
     },
   }

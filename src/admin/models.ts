@@ -4,6 +4,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { lowerBound } from '../lib/lower-bound.ts'
 import type { AdminServices } from './services.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** A name that callers can send, or a pattern of such names. */
 export interface ModelView {
@@ -34,8 +35,6 @@ interface ModelIndex {
   readonly accounts: ReadonlyMap<string, readonly Account[]>
   readonly patterns: readonly { pattern: string; matches: (name: string) => boolean }[]
 }
-
-const indexes = new WeakMap<Snapshot, ModelIndex>()
 
 /** The models of a page behind the name `after` that begin with `search`. */
 export function listModels(
@@ -116,15 +115,7 @@ function describe(
   }
 }
 
-function indexOf(snapshot: Snapshot): ModelIndex {
-  const known = indexes.get(snapshot)
-  if (known) return known
-  const index = createIndex(snapshot)
-  indexes.set(snapshot, index)
-  return index
-}
-
-function createIndex({ accounts, aliases }: Snapshot): ModelIndex {
+const indexOf = computedOnce(({ accounts, aliases }: Snapshot): ModelIndex => {
   const byName = new Map<string, Account[]>()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   for (const id of [...byId.keys()].toSorted()) {
@@ -142,7 +133,7 @@ function createIndex({ accounts, aliases }: Snapshot): ModelIndex {
   }
   const names = [...new Set([...byName.keys(), ...aliases.keys()])].toSorted()
   return { names, accounts: byName, patterns }
-}
+})
 
 /** The accounts behind an id, of a list in the order of ids. */
 function pageOfAccounts(

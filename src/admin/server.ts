@@ -5,7 +5,7 @@ import { newRequestId } from '../exchange/receive.ts'
 import { refuseAmbiguous } from '../http/check-request.ts'
 import { type TrustedProxies, createClientOf } from '../exchange/client.ts'
 import { endIfEarly } from '../http/end-early.ts'
-import { isAfterLastAnswer } from '../http/connections.ts'
+import { stateOf } from '../http/connection-state.ts'
 import { describeError } from '../lib/log.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { accessOf } from './access.ts'
@@ -108,7 +108,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   }
 
   return (request, response) => {
-    if (isAfterLastAnswer(request.socket)) return
+    if (stateOf(request.socket).hasLastAnswer) return
     setSecurityHeaders(response)
     if (probes.has(request.url ?? '')) return others(request, response)
     response.setHeader('x-request-id', newRequestId())

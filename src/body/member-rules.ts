@@ -1,4 +1,5 @@
 import { isObject } from '../lib/json/object.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** The members of an object that an operation declares: each may occur once, in one spelling. */
 export interface MemberRules {
@@ -44,7 +45,9 @@ const quotesBytes = 2
 /** The rules of a body without a schema. */
 export const usualRules: MemberRules = compile(always)
 
-const compiled = new WeakMap<object, MemberRules>()
+const rulesOfSchema = computedOnce((request: object) =>
+  compile({ ...always, ...propertiesIn(request) }),
+)
 
 /** The rules of an operation's bodies: the members that its schema names. */
 export function rulesOf({
@@ -52,14 +55,7 @@ export function rulesOf({
 }: {
   readonly schema?: { readonly request?: object }
 }): MemberRules {
-  const request = schema?.request
-  if (!request) return usualRules
-  let rules = compiled.get(request)
-  if (!rules) {
-    rules = compile({ ...always, ...propertiesIn(request) })
-    compiled.set(request, rules)
-  }
-  return rules
+  return schema?.request ? rulesOfSchema(schema.request) : usualRules
 }
 
 /** The spelling by which names are compared: some servers ignore case, for `ſ` and `K` (Kelvin) too. */

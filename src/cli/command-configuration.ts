@@ -15,6 +15,7 @@ import {
 import type { Invocation } from './command.ts'
 import { catchStrayErrors } from './defects.ts'
 import { toFlags } from './flags.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** The checked configuration of a command. */
 export interface CommandConfiguration extends CheckedConfiguration {
@@ -58,7 +59,7 @@ export async function readCommandConfiguration(
 }
 
 /** The plugins that each command has made: a reload makes only those whose references have changed. */
-const known = new WeakMap<Invocation, KnownPlugins>()
+const pluginsOfCommand = computedOnce<Invocation, KnownPlugins>(() => new Map())
 
 async function pluginsOf(
   invocation: Invocation,
@@ -66,9 +67,7 @@ async function pluginsOf(
   file: string,
 ): Promise<LoadedPlugins> {
   const { env } = invocation.terminal
-  const before = known.get(invocation) ?? new Map()
-  known.set(invocation, before)
-  const loaded = await loadPlugins(config, { file, env, known: before })
+  const loaded = await loadPlugins(config, { file, env, known: pluginsOfCommand(invocation) })
   if (loaded.size > 0) catchStrayErrors()
   return loaded
 }

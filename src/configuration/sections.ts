@@ -1,4 +1,5 @@
 import type { DescribedSetting } from './settings.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** Settings by the beginnings of their paths: ten thousand accounts have a hundred thousand settings. */
 interface Sections {
@@ -7,8 +8,6 @@ interface Sections {
   /** By `accounts[3]`, `limits.attempts`. */
   readonly entries: ReadonlyMap<string, readonly DescribedSetting[]>
 }
-
-const known = new WeakMap<readonly DescribedSetting[], Sections>()
 
 /** The settings at a path and below it. Empty: all. */
 export function settingsAt(
@@ -24,15 +23,7 @@ export function settingsAt(
 }
 
 /** Sorts settings into their sections, once for a list. */
-export function sectionsOf(all: readonly DescribedSetting[]): Sections {
-  const before = known.get(all)
-  if (before) return before
-  const sections = collect(all)
-  known.set(all, sections)
-  return sections
-}
-
-function collect(all: readonly DescribedSetting[]): Sections {
+export const sectionsOf = computedOnce((all: readonly DescribedSetting[]): Sections => {
   const parts = new Map<string, DescribedSetting[]>()
   const entries = new Map<string, DescribedSetting[]>()
   for (const one of all) {
@@ -40,7 +31,7 @@ function collect(all: readonly DescribedSetting[]): Sections {
     add(entries, entryOf(one.path), one)
   }
   return { parts, entries }
-}
+})
 
 function add(
   map: Map<string, DescribedSetting[]>,

@@ -3,6 +3,7 @@ import { describeStoredAccount } from './describe.ts'
 import type { ConfigurationInUse } from './in-use.ts'
 import { settingsAt } from './sections.ts'
 import type { DescribedSetting } from './settings.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /**
  * The settings at a path and below it (empty: all) that take effect, with those that the store adds or changes:
@@ -14,7 +15,7 @@ export async function settingsBelow(
   section: string,
 ): Promise<readonly DescribedSetting[]> {
   const described = await configuration.describe()
-  const changes = changesIn(configuration.settings, snapshot)
+  const changes = changesBeside(configuration.settings)(snapshot)
   // The sections of the configuration's settings are known from before they took effect; the store adds few.
   const own = settingsAt(described, section)
   const more = settingsAt(changes.added, section)
@@ -54,18 +55,9 @@ interface StoreChanges {
 }
 
 /** The settings found for a snapshot: a gateway may have 10,000 accounts, and an operation asks several times. */
-const latest = new WeakMap<
-  Snapshot,
-  { readonly of: ConfigurationInUse['settings']; readonly changes: StoreChanges }
->()
-
-function changesIn(settings: ConfigurationInUse['settings'], snapshot: Snapshot): StoreChanges {
-  const known = latest.get(snapshot)
-  if (known?.of === settings) return known.changes
-  const changes = findChanges(settings, snapshot)
-  latest.set(snapshot, { of: settings, changes })
-  return changes
-}
+const changesBeside = computedOnce((settings: ConfigurationInUse['settings']) =>
+  computedOnce((snapshot: Snapshot) => findChanges(settings, snapshot)),
+)
 
 function findChanges(
   { accounts, aliases }: ConfigurationInUse['settings'],

@@ -54,6 +54,10 @@ export interface Progress {
   routing: Routing | undefined
   outcome: Outcome | undefined
   error: GatewayError | undefined
+  /** The attempts that have failed, also those that sent no request, the first first. */
+  failed: readonly Attempt[]
+  /** Errors that pass through the hooks of plugins, and whether each has been reported. Absent: there was none. */
+  hookErrors: Map<unknown, boolean> | undefined
   /** Whether the reply is a stream. */
   streamed: boolean
   /** Whether the frames that complete the stream have been written. */
@@ -70,6 +74,8 @@ export interface Progress {
   disposables: readonly Disposable[]
   /** The budget for uploads that the gateway reads into JSON bodies. */
   uploadBudget: UploadMemory | undefined
+  /** The part of that budget that the current attempt holds. Absent: the exchange has held none. */
+  uploadLease: UploadLease | undefined
   /** The budget for large bodies and replies. Absent: they are not counted. */
   memoryBudget: MemoryBudget | undefined
   /** The part of the memory budget that this exchange holds. Absent: the exchange holds no part yet. */
@@ -84,6 +90,16 @@ export interface Progress {
   trace: ExchangeTrace<Routed> | undefined
   /** Absent: no capture is on. */
   capture: ExchangeCapture | undefined
+  /** The credentials of a request without a known caller. Absent: no log has asked for them. */
+  presented: PresentedCredentials | undefined
+}
+
+/** The credentials that a request presents. */
+interface PresentedCredentials {
+  /** The dialect that one of them was read with. */
+  readonly dialect: DialectInfo | undefined
+  /** `undefined`: more than any client has. */
+  readonly credentials: readonly string[] | undefined
 }
 
 /** The text of each file of a request that has been read, or the error of reading it. */
@@ -146,6 +162,13 @@ export interface UploadMemory {
    * waits for the memory of the process, and rejects with 503.
    */
   reserve(exchange: Received, bytes: number): Promise<void> | undefined
+}
+
+/** The uploads that one attempt holds in memory. */
+export interface UploadLease extends Disposable {
+  readonly attempt: Attempt | undefined
+  /** Allocates bytes. Throws as `UploadMemory.reserve` does. */
+  allocate(bytes: number): void
 }
 
 /** The last known state of a job. */

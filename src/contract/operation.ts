@@ -17,12 +17,12 @@ import type { CreatedResource, StoredResource } from './stored.ts'
 /** An endpoint of a dialect. */
 export type Operation = ForwardOperation | ServeOperation | PerformOperation
 
-/** An operation that an account serves. */
-export interface ForwardOperation extends OperationShape, ModelInPath {
+/** An operation that an account serves. A call of its own type carries facts from `understand` to `plan`. */
+export interface ForwardOperation<Own extends Call = Call> extends OperationShape, ModelInPath {
   readonly capability: string
   /** Checks the request and returns the facts that routing needs. Throws `GatewayError`. */
-  understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
-  readonly forward: Forward
+  understand(exchange: Authenticated, body: RequestBody): MaybePromise<Own>
+  readonly forward: Forward<Own>
   /** The turns in its body, if that has turns and is no request for text, so that plugins can change them. */
   readonly turns?: TurnsInBody
   /** The least request, with which an operator asks how calls are served. Absent: an empty body. */
@@ -61,7 +61,7 @@ export interface ModelInPath {
 }
 
 /** How an operation makes the request to an account. */
-export type Forward = NativeForward | PlannedForward
+export type Forward<Own extends Call = Call> = NativeForward | PlannedForward<Own>
 
 /**
  * A native account gets the client's request, with the edits of the call. The kernel translates the
@@ -103,10 +103,10 @@ export interface Recreate {
 }
 
 /** The operation plans the request to each account itself. */
-export interface PlannedForward {
+export interface PlannedForward<Own extends Call = Call> {
   /** Plans one attempt. Rejects with `Declined` if the account cannot serve the call. */
   plan(
-    exchange: Routed,
+    exchange: Routed & { readonly call: Own },
     services: TranslationServices,
     accountClient: AccountClient,
   ): Promise<AttemptPlan>
@@ -172,7 +172,9 @@ export interface AccountReply {
 export type Send = (target: Target & { readonly method?: string }) => Promise<Reply>
 
 /** Returns the operation unchanged. Gives the literal its type, so that a misspelt member is an error. */
-export function defineOperation(operation: ForwardOperation): ForwardOperation
+export function defineOperation<Own extends Call>(
+  operation: ForwardOperation<Own>,
+): ForwardOperation
 export function defineOperation(operation: ServeOperation): ServeOperation
 export function defineOperation(operation: PerformOperation): PerformOperation
 export function defineOperation(operation: Operation): Operation {

@@ -5,6 +5,7 @@ import type { Account, ForwardedNames } from '../contract/account.ts'
 import type { Upstream } from '../contract/dialect-info.ts'
 import { isPersonalHeader, isRefusedHeader, isRefusedParameter } from './refused-names.ts'
 import { redactHeader } from '../kit/redact.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** Headers that accounts of every dialect may get. */
 const commonHeaders: readonly string[] = [
@@ -27,16 +28,14 @@ interface Filter {
   parameter(name: string): boolean
 }
 
-const filters = new WeakMap<Upstream, WeakMap<object, Filter>>()
+const filtersOf = computedOnce((upstream: Upstream) =>
+  computedOnce((names: ForwardedNames) => createFilter(upstream, names)),
+)
 const noNames: ForwardedNames = { headers: [], query: [] }
 
 /** The filter of a dialect and an account. Accounts without names of their own share one. */
 function filterOf(upstream: Upstream, { forward = noNames }: Pick<Account, 'forward'>): Filter {
-  let known = filters.get(upstream)
-  if (!known) filters.set(upstream, (known = new WeakMap()))
-  let filter = known.get(forward)
-  if (!filter) known.set(forward, (filter = createFilter(upstream, forward)))
-  return filter
+  return filtersOf(upstream)(forward)
 }
 
 function createFilter({ forward = {} }: Upstream, account: ForwardedNames): Filter {

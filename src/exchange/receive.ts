@@ -17,12 +17,10 @@ function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
 }
 
-/** Requests whose client waits for `100 Continue` before it sends the body. */
-const waiting = new WeakSet<IncomingMessage>()
-
-/** Marks a request whose client waits for `100 Continue`, which Node has not sent. */
-export function markWaiting(request: IncomingMessage): void {
-  waiting.add(request)
+/** A request of a client. */
+export interface IncomingRequest extends IncomingMessage {
+  /** Whether the client waits for `100 Continue`, which Node has not sent, before it sends the body. */
+  awaitsContinue?: boolean
 }
 
 /** Creates a value for `x-request-id`. */
@@ -35,7 +33,7 @@ export function newRequestId(): string {
  * byte of the response or after the client has left.
  */
 export function receive(
-  request: IncomingMessage,
+  request: IncomingRequest,
   response: ServerResponse,
   sender: Client,
   snapshot: Snapshot,
@@ -85,9 +83,10 @@ function hasLastFrame({ concluded, stream }: Progress, response: ServerResponse)
 }
 
 /** Returns a function that sends `100 Continue` once, if the client waits for it. */
-function askerOf(request: IncomingMessage, response: ServerResponse): () => void {
+function askerOf(request: IncomingRequest, response: ServerResponse): () => void {
   return () => {
-    if (waiting.delete(request) && !response.headersSent) response.writeContinue()
+    if (request.awaitsContinue && !response.headersSent) response.writeContinue()
+    request.awaitsContinue = false
   }
 }
 

@@ -37,6 +37,8 @@ class ExchangeRecord implements Received {
     routing: undefined,
     outcome: undefined,
     error: undefined,
+    failed: noAttempts,
+    hookErrors: undefined,
     streamed: false,
     concluded: false,
     job: undefined,
@@ -45,6 +47,7 @@ class ExchangeRecord implements Received {
     stream: undefined,
     disposables: none,
     uploadBudget: undefined,
+    uploadLease: undefined,
     memoryBudget: undefined,
     memoryLease: undefined,
     decoded: undefined,
@@ -52,6 +55,7 @@ class ExchangeRecord implements Received {
     slot: -1,
     trace: undefined,
     capture: undefined,
+    presented: undefined,
   }
   dialect!: DialectInfo
   operation!: OperationInfo

@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Attempt, Received, Routed, UploadMemory } from '../contract/exchange.ts'
+import type { Attempt, Received, Routed, UploadLease, UploadMemory } from '../contract/exchange.ts'
 import type { MemoryLease } from '../contract/memory.ts'
 import { disposeAtEnd, leaseOf } from '../exchange/record.ts'
 
@@ -10,8 +10,6 @@ const bytesOfUpload = 4
 export class UploadMemoryPool implements UploadMemory {
   readonly #limit: number
   #bytes = 0
-  /** The current lease of each exchange that has one. */
-  readonly #leases = new WeakMap<Received['progress'], Lease>()
 
   /** `limit`: the size of the pool in bytes, counted before base64. */
   constructor(limit: number) {
@@ -47,20 +45,21 @@ export class UploadMemoryPool implements UploadMemory {
   }
 
   /** The lease of the current attempt. A new attempt frees the lease of the attempt before it. */
-  #leaseOf(exchange: Received): Lease {
+  #leaseOf(exchange: Received): UploadLease {
     const { attempt } = exchange as Partial<Routed>
-    const last = this.#leases.get(exchange.progress)
+    const { progress } = exchange
+    const last = progress.uploadLease
     if (last && last.attempt === attempt) return last
     if (last?.attempt) last[Symbol.dispose]()
     const lease = new Lease(this, attempt, leaseOf(exchange))
-    this.#leases.set(exchange.progress, lease)
+    progress.uploadLease = lease
     disposeAtEnd(exchange, lease)
     return lease
   }
 }
 
 /** The bytes that one attempt of an exchange has allocated. */
-class Lease implements Disposable {
+class Lease implements UploadLease {
   readonly attempt: Attempt | undefined
   readonly #pool: UploadMemoryPool
   readonly #memory: MemoryLease

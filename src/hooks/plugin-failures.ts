@@ -28,8 +28,6 @@ export interface Hook<P, I, T> {
 /** Calls hooks whose errors fail the exchange, and reports each error once, with its plugin. */
 export class PluginFailures {
   readonly #report: OnHookError
-  /** Errors that pass through the hooks of an exchange, and whether each has been reported. */
-  readonly #passing = new WeakMap<Received, Map<unknown, boolean>>()
 
   constructor(report: OnHookError) {
     this.#report = report
@@ -86,7 +84,7 @@ export class PluginFailures {
 
   /** Whether an error has been reported as a plugin's. */
   hasReported(exchange: Received, error: unknown): boolean {
-    return this.#passing.get(exchange)?.get(error) ?? false
+    return exchange.progress.hookErrors?.get(error) ?? false
   }
 
   #failed(
@@ -95,15 +93,14 @@ export class PluginFailures {
     { exchange }: { readonly exchange: Received },
     error: unknown,
   ): void {
-    if (isIntended(error) || this.#passing.get(exchange)?.has(error)) return
+    if (isIntended(error) || exchange.progress.hookErrors?.has(error)) return
     this.#note(exchange, error, true)
     this.#report(plugin, hook, error, aboutOf(exchange, plugin))
   }
 
   #note(exchange: Received, error: unknown, isReported: boolean): void {
-    const passing = this.#passing.get(exchange)
-    if (!passing) this.#passing.set(exchange, new Map([[error, isReported]]))
-    else if (!passing.get(error)) passing.set(error, isReported)
+    const errors = (exchange.progress.hookErrors ??= new Map())
+    if (!errors.get(error)) errors.set(error, isReported)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 import { GatewayError } from '../contract/errors.ts'
-import { markLastAnswer } from './connections.ts'
+import { stateOf } from './connection-state.ts'
 
 /**
  * Finds the fault of a request that Node accepts although a proxy before the gateway may read it
@@ -13,7 +13,7 @@ export function refuseAmbiguous(response: ServerResponse): GatewayError | undefi
   const fault = faultOf(response.req)
   if (!fault) return undefined
   response.setHeader('connection', 'close')
-  markLastAnswer(response.req.socket)
+  stateOf(response.req.socket).hasLastAnswer = true
   return fault
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { type TrustedProxies, noProxies, plain } from '../exchange/client.ts'
-import { isLingering } from './linger.ts'
+import { stateOf } from './connection-state.ts'
 import { afterShortTurn } from './short-turn.ts'
 
 /** The limits on the connections of a server's clients. */
@@ -97,7 +97,7 @@ export function followConnections(
       // Bytes of a head restart the timeout of a connection: a client could hold a shutdown with one at a time.
       const looking = setInterval(() => {
         for (const socket of open)
-          if (!isServed(socket) && !isLingering(socket)) endAtThirdLook(socket)
+          if (!isServed(socket) && !stateOf(socket).isLingering) endAtThirdLook(socket)
         if (open.size === 0) clearInterval(looking)
       }, idleMs).unref()
     },
@@ -141,8 +141,6 @@ function createEnding(): (socket: Socket) => void {
  */
 const mostPipelined = 2_000
 
-const waitingRequests = new WeakMap<Socket, number>()
-
 /**
  * Whether a request arrives before the one in front of it on its connection is answered: only then does Node keep its
  * response without the connection.
@@ -162,32 +160,18 @@ export function serveInTurn(
   serve: () => void,
 ): void {
   const { socket } = request
-  const count = (waitingRequests.get(socket) ?? 0) + 1
-  waitingRequests.set(socket, count)
-  if (count > mostPipelined) {
+  const state = stateOf(socket)
+  state.waiting++
+  if (state.waiting > mostPipelined) {
     socket.destroy()
     return
   }
   socket.pause()
   response.once('socket', () => {
-    const left = (waitingRequests.get(socket) ?? 1) - 1
-    waitingRequests.set(socket, left)
-    if (left === 0) socket.resume()
+    state.waiting--
+    if (state.waiting === 0) socket.resume()
     setImmediate(() => {
       if (!socket.destroyed) serve()
     })
   })
-}
-
-/** Connections that end with an answer which is decided but perhaps not sent. */
-const ending = new WeakSet<Socket>()
-
-/** Marks a connection whose current answer is its last. */
-export function markLastAnswer(socket: Socket): void {
-  ending.add(socket)
-}
-
-/** Whether a request follows the last answer of its connection: its own could not be sent. */
-export function isAfterLastAnswer(socket: Socket): boolean {
-  return ending.has(socket)
 }

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { Intake } from '../lib/intake.ts'
-import { markLastAnswer } from './connections.ts'
-import { linger } from './linger.ts'
+import { linger, stateOf } from './connection-state.ts'
 
 /**
  * Prepares the end of a connection after an answer that is ready before the request's body has
@@ -15,7 +14,7 @@ export async function endEarly(response: ServerResponse): Promise<void> {
   await new Promise(setImmediate)
   if (response.req.complete || response.headersSent) return
   response.setHeader('connection', 'close')
-  markLastAnswer(response.req.socket)
+  stateOf(response.req.socket).hasLastAnswer = true
   lingerAtEnd(response.req)
 }
 
@@ -33,7 +32,7 @@ export function endIfEarly(response: ServerResponse): void {
 /** Node ends a connection by itself only after `connection: close`. */
 function endUnlessComplete(request: IncomingMessage): void {
   if (request.complete) return
-  markLastAnswer(request.socket)
+  stateOf(request.socket).hasLastAnswer = true
   request.socket.destroySoon()
 }
 

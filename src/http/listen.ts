@@ -10,10 +10,10 @@ import type { Duplex } from 'node:stream'
 
 import { errorEnvelope } from '../kit/error-envelope.ts'
 import { GatewayError } from '../contract/errors.ts'
-import { markWaiting, newRequestId } from '../exchange/receive.ts'
+import { type IncomingRequest, newRequestId } from '../exchange/receive.ts'
 import { followConnections, isPipelined, serveInTurn } from './connections.ts'
 import { endEarly } from './end-early.ts'
-import { linger } from './linger.ts'
+import { linger, stateOf } from './connection-state.ts'
 import type { RefusedConnection } from './refused-connections.ts'
 import { stopAccepting } from './stop-accepting.ts'
 import type { TrustedProxies } from '../exchange/client.ts'
@@ -109,8 +109,8 @@ export function listen(
     else serve(request, response)
   }
   server.on('request', onRequest)
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    markWaiting(request)
+  server.on('checkContinue', (request: IncomingRequest, response: ServerResponse) => {
+    request.awaitsContinue = true
     onRequest(request, response)
   })
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, onRefused))
@@ -161,7 +161,7 @@ function refuseUnreadable(
   socket: Duplex,
   onRefused: NonNullable<ListenOptions['onRefused']>,
 ): void {
-  if (refused.has(socket)) return
+  if (stateOf(socket).isRefused) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -171,15 +171,12 @@ function refuseUnreadable(
   refuse(socket, { status, message, code }, onRefused)
 }
 
-/** Connections whose last answer is on its way. */
-const refused = new WeakSet<Duplex>()
-
 function refuse(
   socket: Duplex,
   { status, message, code }: { status: number; message: string; code: string },
   onRefused: NonNullable<ListenOptions['onRefused']>,
 ): void {
-  refused.add(socket)
+  stateOf(socket).isRefused = true
   const { headers, body } = bareError(status, message)
   onRefused({ ...idOf(headers), status, code, address: addressOf(socket) })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -19,7 +19,7 @@ import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
 import { refuseAmbiguous } from './check-request.ts'
 import { endEarly, endIfEarly } from './end-early.ts'
-import { isAfterLastAnswer } from './connections.ts'
+import { stateOf } from './connection-state.ts'
 
 /**
  * Wraps the hooks of edge plugins: an error is reported, and the client gets a clean error reply. The
@@ -111,7 +111,7 @@ export function createListener(
   const http = guardHttpPlugins(plugins, report)
   if (http.length === 0) {
     return (request, response) => {
-      if (isAfterLastAnswer(request.socket)) return
+      if (stateOf(request.socket).hasLastAnswer) return
       void handle(request, response, refuseAmbiguous(response))
         .then((reply) => {
           const written = () => writeOrReset(reply, response, report)
@@ -121,21 +121,27 @@ export function createListener(
         .catch((error: unknown) => reset(response, error, report))
     }
   }
-  const faults = new WeakMap<IncomingMessage, GatewayError>()
   const adapter = createServerAdapter<HttpContext>(
-    async (_request, { req, res }) => toResponse(await handle(req, res, faults.get(req)), report),
+    async (_request, { req, res, fault }: FaultContext) =>
+      toResponse(await handle(req, res, fault), report),
     { plugins: http },
   )
   return (request, response) => {
-    if (isAfterLastAnswer(request.socket)) return
+    if (stateOf(request.socket).hasLastAnswer) return
     const fault = refuseAmbiguous(response)
-    if (fault) faults.set(request, fault)
     endIfEarly(response)
     // An edge plugin may reply without an exchange.
     response.setHeader('x-request-id', newRequestId())
     repairHost(request)
-    void adapter(request, response)
+    const context: Partial<FaultContext> = { fault }
+    void adapter(request, response, context)
   }
+}
+
+/** The context of a request that passes edge plugins. */
+interface FaultContext extends HttpContext {
+  /** See `HandleRequest`. */
+  readonly fault?: GatewayError | undefined
 }
 
 /** Replaces an invalid Host header, for which the adapter would send a stack trace to the client. */

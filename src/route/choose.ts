@@ -1,5 +1,6 @@
 import type { Candidate } from '../contract/candidate.ts'
 import { inOrder } from '../accounts/pool.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** A candidate that no verdict excludes. */
 export interface Ranked {
@@ -116,19 +117,10 @@ interface PoolIndex {
 }
 
 /** A pool exists as long as its snapshot. */
-const indexes = new WeakMap<readonly Candidate[], PoolIndex>()
-
-function indexOf(pool: readonly Candidate[]): PoolIndex {
-  let index = indexes.get(pool)
-  if (!index) {
-    index = {
-      weights: bestOf(pool).map(({ account }) => account.weight),
-      owners: new Map(pool.map((candidate) => [candidate.account.id, candidate])),
-    }
-    indexes.set(pool, index)
-  }
-  return index
-}
+const indexOf = computedOnce((pool: readonly Candidate[]): PoolIndex => ({
+  weights: bestOf(pool).map(({ account }) => account.weight),
+  owners: new Map(pool.map((candidate) => [candidate.account.id, candidate])),
+}))
 
 function bestOf(pool: readonly Candidate[]): readonly Candidate[] {
   const [best] = pool

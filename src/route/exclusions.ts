@@ -1,7 +1,7 @@
-import type { Account } from '../contract/account.ts'
 import type { Exclusion } from '../contract/call.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Ended } from '../contract/exchange.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** The accounts that cannot serve a routed call, disabled ones at the end, each with the reason; at most `most`. */
 export function exclusionsOf(exchange: Ended, most = Infinity): readonly Exclusion[] {
@@ -27,12 +27,6 @@ function disabledAccounts(exchange: Ended, most: number): Exclusion[] {
 }
 
 /** There may be 10,000 accounts, and each sampled trace asks. */
-const disabledAccountsOf = new WeakMap<Snapshot, readonly Account[]>()
-
-function disabledOf(snapshot: Snapshot): readonly Account[] {
-  const known = disabledAccountsOf.get(snapshot)
-  if (known) return known
-  const disabled = snapshot.accounts.filter(({ enabled }) => !enabled)
-  disabledAccountsOf.set(snapshot, disabled)
-  return disabled
-}
+const disabledOf = computedOnce((snapshot: Snapshot) =>
+  snapshot.accounts.filter(({ enabled }) => !enabled),
+)

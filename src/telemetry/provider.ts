@@ -1,4 +1,5 @@
 import type { Account } from '../contract/account.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** Who serves a host, by its name or the end of it. */
 const hosts: readonly (readonly [RegExp, string])[] = [
@@ -25,22 +26,12 @@ const hosts: readonly (readonly [RegExp, string])[] = [
 /** Providers of accounts that have another name in the conventions. */
 const presets: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' }
 
-const known = new WeakMap<Account, string>()
-
 /**
  * The value of `gen_ai.provider.name` for an account: by the host that it is at, otherwise by its
  * `provider`, which the configuration names. Cheap to ask again.
  */
-export function providerNameOf(account: Account): string {
-  const name = known.get(account)
-  if (name !== undefined) return name
-  const found = findProvider(account)
-  known.set(account, found)
-  return found
-}
-
-function findProvider({ origin, provider }: Account): string {
+export const providerNameOf = computedOnce(({ origin, provider }: Account): string => {
   const host = URL.parse(origin)?.hostname ?? ''
   const [, name] = hosts.find(([pattern]) => pattern.test(host)) ?? []
   return name ?? presets[provider] ?? provider
-}
+})

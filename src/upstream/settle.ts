@@ -34,6 +34,7 @@ export function settle(context: AttemptContext, settled: Outcome): Promise<void>
   const outcome = isWhole ? settled : { ...settled, usage, ...(discloses && { discloses }) }
   attempt.outcome = outcome
   exchange.progress.outcome = outcome
+  if (outcome.status === 'failed') exchange.progress.failed = [...exchange.progress.failed, attempt]
   exchange.progress.trace?.settled(attempt, outcome)
   const { candidate } = attempt
   const notified = hooks.outcome?.({ exchange, candidate, attempt, outcome })

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../../src/contract/body.ts'
+import type { Call } from '../../../src/contract/call.ts'
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
@@ -29,11 +29,10 @@ const dot =
 /** Defines `POST /v1/images/edits`, which accepts a form or JSON. */
 export function editImages(parts: ImageDependencies) {
   const { files, models } = parts
-  /** Validated input by body, so that it is validated once for all attempts. */
-  const checked = new WeakMap<RequestBody, CheckedInput>()
 
-  async function prepare(exchange: Routed, { inputs, model }: CheckedInput): Promise<Outbound> {
+  async function prepare(exchange: Routed & { call: EditCall }): Promise<Outbound> {
     const { body, call, caller, candidate } = exchange
+    const { inputs, chosen: model } = call
     const { upstreamModel } = candidate
     const omitted = omittedFields(model, models.isLegacy(upstreamModel))
     const edited = () =>
@@ -52,7 +51,7 @@ export function editImages(parts: ImageDependencies) {
     return withBody(imageRequestOf(exchange, path), 'application/json', rewritten)
   }
 
-  return defineOperation({
+  return defineOperation<EditCall>({
     id: 'images.edit',
     method: 'POST',
     paths: [path],
@@ -64,32 +63,30 @@ export function editImages(parts: ImageDependencies) {
     replies: jsonOrEvents,
     async understand(exchange, body) {
       const values = imageValuesOf(body)
-      const model = models.choose(exchange, values, countInputImages(body))
-      const call = imageCall(body, values, model)
+      const chosen = models.choose(exchange, values, countInputImages(body))
+      const call = imageCall(body, values, chosen)
       // The access log must have the call even if an image is rejected.
       enterCall(exchange, call)
-      checkEdit(values, model)
+      checkEdit(values, chosen)
       // Rejects unknown and forbidden models before any upload is opened.
       resolveModel(exchange, call)
       const inputs = body.form
         ? await imagesOfForm(body.form, files, exchange.caller)
         : await imagesOfJson(body.json, files, exchange.caller)
-      checked.set(body, { model, inputs: await checkImages(inputs, model) })
-      return call
+      return { ...call, chosen, inputs: await checkImages(inputs, chosen) }
     },
     least: { body: { prompt: 'Hello', images: [{ image_url: dot }] } },
     forward: {
       billed: 'reply',
       async plan(exchange, services) {
-        const validated = checked.get(exchange.body)
-        if (!validated) throw new Error('The images have not been checked.')
+        const { chosen } = exchange.call
         const values = imageValuesOf(exchange.body)
-        return planImageAttempt(exchange, await prepare(exchange, validated), {
+        return planImageAttempt(exchange, await prepare(exchange), {
           ...parts,
           services,
           values,
-          kind: validated.model.kind,
-          replyField: editReplyField(values, validated.model),
+          kind: chosen.kind,
+          replyField: editReplyField(values, chosen),
           events: 'image_edit',
         })
       },
@@ -97,9 +94,9 @@ export function editImages(parts: ImageDependencies) {
   })
 }
 
-/** The validated input of a call. */
-interface CheckedInput {
-  readonly model: ChosenModel
+/** A call with its validated input, so that it is validated once for all attempts. */
+interface EditCall extends Call {
+  readonly chosen: ChosenModel
   readonly inputs: InputImages<CheckedImage>
 }
 

@@ -20,11 +20,13 @@ interface SourceVideo {
   readonly index: number
 }
 
+/** A call with the video that it continues. */
+interface CreateCall extends Call {
+  readonly source: SourceVideo | undefined
+}
+
 /** Defines `:predictLongRunning`. */
 export function createOperation(parts: OperationsDependencies) {
-  /** The source video of each running call. */
-  const sources = new WeakMap<Call, SourceVideo>()
-
   /** Returns the source video of a request; only the account that created it can serve the call. */
   async function sourceOf(
     { caller }: Authenticated,
@@ -35,7 +37,7 @@ export function createOperation(parts: OperationsDependencies) {
     return job && { job, index: reference.index }
   }
 
-  return defineOperation({
+  return defineOperation<CreateCall>({
     id: 'operations.create',
     method: 'POST',
     paths: verbPaths('predictLongRunning'),
@@ -49,25 +51,22 @@ export function createOperation(parts: OperationsDependencies) {
       // Throws without a public URL, before a video is billed that no client could download.
       contentUriOf('', parts.publicUrl, exchange.request)
       const source = await sourceOf(exchange, body)
-      const call: Call = {
+      if (source) recordSource(exchange, source.job, shortOperationName(source.job))
+      return {
         ...orderJob,
         ...modelOfPath(exchange),
         ...(source && { pin: pinTo(source.job) }),
+        source,
       }
-      if (source) {
-        recordSource(exchange, source.job, shortOperationName(source.job))
-        sources.set(call, source)
-      }
-      return call
     },
     least: { body: { instances: [{ prompt: 'Hello' }] } },
     forward: {
       billed: 'job',
       async plan(exchange, services, accountClient) {
-        const { body, call, candidate } = exchange
+        const { body, candidate } = exchange
+        const { source } = exchange.call
         const json = await withStored(body.json, exchange, parts.files)
         const { foreignSource, ...request } = readVideoOperation({ json })
-        const source = sources.get(call)
         return planVideoCreation(exchange, services, {
           ...parts,
           request: source || !foreignSource ? request : { ...request, foreignSource },

@@ -15,11 +15,14 @@ import type { VideosDependencies } from './parts.ts'
 import { modelIn, promptIn } from './request.ts'
 import { remixSchema } from './schema.ts'
 
+/** A call with the job of the video that it changes. */
+interface RemixCall extends Call {
+  readonly source: Job
+}
+
 /** Defines `POST /v1/videos/{id}/remix`, which only the account of the source can serve. */
 export function remixVideo(parts: VideosDependencies) {
-  /** The source job of each running call. */
-  const sources = new WeakMap<Call, Job>()
-  return defineOperation({
+  return defineOperation<RemixCall>({
     id: 'videos.remix',
     method: 'POST',
     paths: ['/v1/videos/{id}/remix'],
@@ -37,17 +40,14 @@ export function remixVideo(parts: VideosDependencies) {
       recordSource(exchange, source, shownId(source.id))
       if (model !== undefined) rejectOtherModel(model, source, exchange)
       const name = nameOf(source, model, exchange)
-      const call: Call = { ...orderJob, model: name, pin: pinTo(source) }
-      sources.set(call, source)
-      return call
+      return { ...orderJob, model: name, pin: pinTo(source), source }
     },
     least: { body: { prompt: 'Hello' } },
     forward: {
       billed: 'job',
       plan(exchange, services, accountClient) {
-        const source = sources.get(exchange.call)
-        if (!source) throw new Error('The call has no source job.')
-        const { params, request, body } = exchange
+        const { params, request, body, call } = exchange
+        const { source } = call
         // Accounts do not accept `model` here.
         const native = () => ({
           path: fillPath('/v1/videos/{id}/remix', { id: source.upstreamId }),

@@ -1,6 +1,7 @@
 import { certificatesIn, subjectOf } from '../../configuration/certificates.ts'
 import type { Account, AccountConnection } from '../../contract/account.ts'
 import type { AccountTimeouts } from '../../contract/limits.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
 
 /** A certificate as operators see it. */
 export interface CertificateView {
@@ -36,22 +37,14 @@ export function transportOf(account: Account): TransportView {
 type ConnectionView = Pick<TransportView, 'proxy' | 'authorities' | 'clientCertificate'>
 
 /** To read a certificate takes a while, and operators ask often. */
-const known = new WeakMap<AccountConnection, ConnectionView>()
-
-function viewOf(connection: AccountConnection): ConnectionView {
-  let view = known.get(connection)
-  if (!view) known.set(connection, (view = read(connection)))
-  return view
-}
-
-function read({ proxy, ca, certificate }: AccountConnection): ConnectionView {
+const viewOf = computedOnce(({ proxy, ca, certificate }: AccountConnection): ConnectionView => {
   const [own] = viewsOf(certificate?.cert)
   return {
     ...(proxy !== undefined && { proxy: proxy === false ? 'none' : new URL(proxy).host }),
     authorities: viewsOf(ca),
     ...(own && { clientCertificate: own }),
   }
-}
+})
 
 function viewsOf(pem: string | undefined): CertificateView[] {
   const found = certificatesIn(pem ?? '')

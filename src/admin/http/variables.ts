@@ -12,6 +12,7 @@ import {
 } from 'graphql'
 
 import { isObject } from '../../lib/json/object.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
 
 /** The members of an object that its type does not have. */
 const mostUnknown = 20
@@ -108,10 +109,6 @@ function firstFault<Item>(
 }
 
 /** Types make a copy of their fields for each caller. */
-const fieldsOfTypes = new WeakMap<GraphQLInputObjectType, readonly GraphQLInputField[]>()
-
-function fieldsOf(type: GraphQLInputObjectType): readonly GraphQLInputField[] {
-  const fields = fieldsOfTypes.get(type) ?? Object.values(type.getFields())
-  fieldsOfTypes.set(type, fields)
-  return fields
-}
+const fieldsOf = computedOnce((type: GraphQLInputObjectType): readonly GraphQLInputField[] =>
+  Object.values(type.getFields()),
+)

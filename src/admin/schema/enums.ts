@@ -1,32 +1,23 @@
 import type { AdminBuilder } from '../builder.ts'
-
-const known = new WeakMap<AdminBuilder, ReturnType<typeof createEnums>>()
+import { computedOnce } from '../../lib/computed-once.ts'
 
 /** The enumerations that several nouns share. The first call adds them to the schema. */
-export function enumsOf(builder: AdminBuilder): ReturnType<typeof createEnums> {
-  const enums = known.get(builder) ?? createEnums(builder)
-  known.set(builder, enums)
-  return enums
-}
-
-function createEnums(builder: AdminBuilder) {
-  return {
-    managedBy: builder.enumType('ManagedBy', {
-      description: 'FILE: the configuration file, which the API does not change.',
-      values: ['FILE', 'STORE'] as const,
-    }),
-    losses: builder.enumType('LossPolicy', {
-      description: 'What happens to settings of a request that an account does not support.',
-      values: {
-        DROP: { value: 'drop' },
-        NATIVE: { value: 'native' },
-        REJECT: { value: 'reject' },
-      } as const,
-    }),
-    replyModel: builder.enumType('ReplyModel', {
-      description:
-        'The model that replies name: the model of the account, or the model of the client.',
-      values: { ACCOUNT: { value: 'account' }, CLIENT: { value: 'client' } } as const,
-    }),
-  }
-}
+export const enumsOf = computedOnce((builder: AdminBuilder) => ({
+  managedBy: builder.enumType('ManagedBy', {
+    description: 'FILE: the configuration file, which the API does not change.',
+    values: ['FILE', 'STORE'] as const,
+  }),
+  losses: builder.enumType('LossPolicy', {
+    description: 'What happens to settings of a request that an account does not support.',
+    values: {
+      DROP: { value: 'drop' },
+      NATIVE: { value: 'native' },
+      REJECT: { value: 'reject' },
+    } as const,
+  }),
+  replyModel: builder.enumType('ReplyModel', {
+    description:
+      'The model that replies name: the model of the account, or the model of the client.',
+    values: { ACCOUNT: { value: 'account' }, CLIENT: { value: 'client' } } as const,
+  }),
+}))

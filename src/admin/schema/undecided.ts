@@ -26,13 +26,8 @@ export function undecided(schema: GraphQLSchema, known?: GraphQLSchema): string[
 export function unaudited(schema: GraphQLSchema, known?: GraphQLSchema): string[] {
   const before = known?.getMutationType()?.getFields() ?? {}
   return Object.values(schema.getMutationType()?.getFields() ?? {})
-    .filter(({ name, extensions }) => !(name in before) && !isAudited(extensions['audit']))
+    .filter(({ name, extensions }) => !(name in before) && !isOfAct(extensions['audit']))
     .map(({ name }) => `Mutation.${name}`)
-}
-
-/** Only `addAct` makes it. */
-function isAudited(audit: unknown): boolean {
-  return typeof audit === 'object' && audit !== null && isOfAct(audit)
 }
 
 /** The options of a type or a field, as Pothos keeps them. */

@@ -1,6 +1,7 @@
 import type { AdminBuilder } from '../builder.ts'
 import type { Principal } from '../principal.ts'
 import { roles } from '../roles.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
 
 /** Adds `viewer`: who asks. */
 export function addViewer(builder: AdminBuilder): void {
@@ -29,19 +30,10 @@ export function addViewer(builder: AdminBuilder): void {
   )
 }
 
-/** Adds the roles as the enum `Role`. */
-function addRole(builder: AdminBuilder) {
-  return builder.enumType('Role', {
+/** The enum `Role` of a schema. The first call adds it. */
+export const roleOf = computedOnce((builder: AdminBuilder) =>
+  builder.enumType('Role', {
     description: 'Each role may do all that those before it may.',
     values: roles,
-  })
-}
-
-const refs = new WeakMap<AdminBuilder, ReturnType<typeof addRole>>()
-
-/** The enum `Role` of a schema. */
-export function roleOf(builder: AdminBuilder): ReturnType<typeof addRole> {
-  const role = refs.get(builder) ?? addRole(builder)
-  refs.set(builder, role)
-  return role
-}
+  }),
+)

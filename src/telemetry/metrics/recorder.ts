@@ -67,8 +67,6 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
   const costs = createCostCounter(registry)
   const byOperation = new Map<OperationInfo, RequestSeries>()
   const accounts = new Map<string, AccountSeries>()
-  /** The failed attempts of exchanges that have one, also those that sent no request. */
-  const failures = new WeakMap<object, Attempt[]>()
   let labels: ModelLabels | undefined
   let labelled: Snapshot | undefined
 
@@ -106,17 +104,16 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
       costs.attempted(input, priceOf, account, () =>
         labelsOf(exchange.snapshot).requested(exchange.model.name),
       )
-    if (attempt.number > 1) countFailover(exchange, candidate.account)
+    if (attempt.number > 1) countFailover(exchange, attempt)
     if (isSuccess(outcome)) return count(succeeded)
     const type = attemptErrorType(outcome, attempt)
     count(attempts.series(candidate.account.id, outcomeLabel(outcome), type ?? ''))
-    if (type) failures.set(exchange, [...(failures.get(exchange) ?? []), attempt])
   }
 
-  function countFailover(exchange: Routed, account: Account): void {
-    const failed = failures.get(exchange)?.at(-1)
+  function countFailover(exchange: Routed, attempt: Attempt): void {
+    const failed = exchange.progress.failed.findLast((one) => one !== attempt)
     // A second try at the same account follows a connection that it had closed.
-    if (!failed || failed.candidate.account.id === account.id) return
+    if (!failed || failed.candidate.account.id === attempt.candidate.account.id) return
     const { snapshot, model } = exchange
     const type = failed.outcome && attemptErrorType(failed.outcome, failed)
     count(failovers.series(labelsOf(snapshot).requested(model.name), type ?? '_OTHER'))
@@ -178,7 +175,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     if (streamed) series.streamEnded(streamEndOf(exchange, summary))
     const endedAt = receivedAt + durationMs
     if (attempt?.startedAt !== undefined) {
-      const failed = (attempt.number > 1 || error ? failures.get(exchange) : undefined) ?? []
+      const failed = attempt.number > 1 || error ? progress.failed : []
       const lastEnd = Math.min(attempt.endedAt ?? endedAt, endedAt)
       series.worked((lastEnd - (failed[0]?.startedAt ?? attempt.startedAt)) / 1_000, error)
       if (end === 'complete' && !error && progress.attempts === failed.length + 1) {

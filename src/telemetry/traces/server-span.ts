@@ -10,6 +10,7 @@ import { isStreamed } from '../genai.ts'
 import { exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { routePattern } from '../http-labels.ts'
 import { spanText } from './names.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
 
 /** How an exchange ended. */
 interface ServerEnd {
@@ -85,20 +86,19 @@ function replyAttributes(exchange: Ended, summary: Summary): Attributes {
   }
 }
 
-const routes = new WeakMap<OperationInfo, string>()
+/** The paths of an operation up to their first parameter, and their patterns. */
+const patternsOf = computedOnce((operation: OperationInfo) => {
+  const { paths = [] } = operation as Partial<OperationShape>
+  return paths.map((path) => ({ start: path.split('{')[0] as string, route: routePattern(path) }))
+})
 
 /** The pattern of the request's path, such as `/v1/responses/{id}`; `undefined` without an operation. */
 function routeOf({ operation, request: { path } }: Ended): string | undefined {
   if (!operation) return undefined
-  const known = routes.get(operation)
-  if (known !== undefined) return known
-  const { paths = [] } = operation as Partial<OperationShape>
-  const begins = (pattern: string) => path.startsWith(pattern.split('{')[0] as string)
-  const [only, ...others] = paths
-  const pattern = others.length === 0 ? only : (paths.find(begins) ?? only)
-  const route = pattern === undefined ? undefined : routePattern(pattern)
-  if (route !== undefined && others.length === 0) routes.set(operation, route)
-  return route
+  const patterns = patternsOf(operation)
+  const [first] = patterns
+  const found = patterns.length > 1 && patterns.find(({ start }) => path.startsWith(start))
+  return (found || first)?.route
 }
 
 /** The host that the client asked for: a trusted proxy's word goes before the header. */

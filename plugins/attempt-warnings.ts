@@ -1,5 +1,5 @@
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../src/contract/plugin.ts'
-import { cleanText } from '../src/kit/clean-text.ts'
+import { cleanText } from '../src/kit/secrets/exchange-texts.ts'
 import type { ExchangeTrace } from '../src/contract/trace.ts'
 import type { Log } from '../src/lib/log.ts'
 import { RecentMap } from '../src/lib/recent-map.ts'

@@ -1,8 +1,7 @@
 import type { Ended } from '../contract/exchange.ts'
 import type { Summary } from '../contract/outcome.ts'
 import { shownAttempts } from '../kit/attempts.ts'
-import { withoutSecrets } from '../kit/clean-text.ts'
-import { hideSecrets } from '../kit/hide-secrets.ts'
+import { hideSecrets } from '../kit/secrets/exchange-texts.ts'
 import { isoNow } from '../lib/log.ts'
 import type { CapturedForm, CapturedPart } from './form.ts'
 import type { CapturedBody, Recorder } from './recorder.ts'
@@ -59,7 +58,7 @@ export function entryOf(exchange: Ended, summary: Summary, recorder: Recorder): 
     attempts: shownAttempts(progress),
     request: {
       method: request.method,
-      path: clean(withoutSecrets(request.path, exchange)),
+      path: clean(request.path),
       query: queryOf(request.query, clean),
       headers: headersOf(request.headers, clean),
       ...(recorder.form

@@ -7,7 +7,7 @@ import { joinPath } from './paths.ts'
 import { sourceOf } from './plugins/source.ts'
 import { type Expectation, type Node, unwrap } from './schema-nodes.ts'
 import { configSchema } from './schema.ts'
-import { secretMask } from './secrets.ts'
+import { isReference, secretMask, shownSecret } from './secrets.ts'
 import type { DescribedSetting, Settings } from './settings.ts'
 import { shownUrl } from './shown-url.ts'
 
@@ -183,15 +183,10 @@ function isOfEnvironment(
 
 /** Of a secret, only the place that the configuration names, or that there is one. */
 function masked(value: unknown): unknown {
-  if (!isObject(value)) return isReference(value) ? value : secretMask
+  if (!isObject(value)) return typeof value === 'string' ? shownSecret(value) : secretMask
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one)]))
 }
 
 function shownPlace(value: unknown): unknown {
   return typeof value === 'string' && !isReference(value) ? shownUrl(value) : value
-}
-
-/** `env:NAME` and `file:PATH` name a secret and contain no secret. */
-function isReference(value: unknown): boolean {
-  return typeof value === 'string' && /^(?:env:[A-Za-z_]\w{0,127}|file:.+)$/s.test(value)
 }

@@ -17,6 +17,16 @@ export function placeOfSecret(setting: string): SecretPlace {
   return setting.startsWith('file:') ? 'file' : 'literal'
 }
 
+/** Whether a text names the place of a secret, and so contains none. */
+export function isReference(text: string): boolean {
+  return /^(?:env:[A-Za-z_]\w{0,127}|file:\/(?!\/).*)$/s.test(text)
+}
+
+/** The setting of a secret as operators see it: the place that it names, or that there is one. */
+export function shownSecret(setting: string): string {
+  return isReference(setting) ? setting : secretMask
+}
+
 /**
  * Resolves a secret: `env:NAME` is replaced by that environment variable, and `file:/path` by the
  * content of that file without one line break at its end. Returns `undefined` and adds a problem if the

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, ForwardedNames } from '../contract/account.ts'
 import type { Upstream } from '../contract/dialect-info.ts'
 import { isPersonalHeader, isRefusedHeader, isRefusedParameter } from './refused-names.ts'
-import { redactHeader } from '../kit/redact.ts'
+import { redactHeader } from '../kit/secrets/redact.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
 /** Headers that accounts of every dialect may get. */

@@ -1,6 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import { wholeSeconds } from '../lib/whole-seconds.ts'
-import { redact, redactValue } from '../kit/redact.ts'
+import { redact, redactValue } from '../kit/secrets/redact.ts'
 import {
   type VideoError,
   type VideoSample,

@@ -2,7 +2,7 @@ import type { Account } from '../contract/account.ts'
 import type { AssistantPart } from '../generate/content.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { Choice, GenerateResult } from '../generate/result.ts'
-import { redact } from '../kit/redact.ts'
+import { redact } from '../kit/secrets/redact.ts'
 
 /**
  * Removes the account's key and address from refusals, and from reasons to stop: many are the account's

@@ -28,7 +28,7 @@ const bounded: Readonly<Record<string, string>> = {
   'src/exchange/routes.ts': 'patterns of paths in the code',
   'src/exchange/client.ts': 'addresses of connections, and 64 characters',
   'src/kit/credential.ts': 'a header, whose value begins and ends with no blank',
-  'src/kit/disclosures.ts': 'settings',
+  'src/kit/secrets/account-patterns.ts': 'settings',
   'src/kit/public-url.ts': 'settings',
   'src/remote/guard.ts': 'settings',
   'src/telemetry/http-labels.ts': 'patterns of paths in the code',

@@ -54,6 +54,19 @@ test('a key that a client has percent-encoded in its path is in no capture', asy
   expect(text).not.toContain(encoded)
 })
 
+test.each([
+  ['percent-encoded', (key: string) => key.replaceAll('-', '%2D')],
+  ['percent-encoded twice', (key: string) => key.replaceAll('-', '%252d')],
+])('a key that a client has %s in its texts is in no capture', async (_, encode) => {
+  await using stage = await startCaptureStage()
+  await stage.start({ keyId: 'team-a' })
+  await stage.chat('a', `see https://proxy.example/?next=${encode(secrets.a)}`)
+  await until(async () => (await stage.exchanges()).length === 1)
+  const text = await stage.text()
+  expect(text).toContain('see https://proxy.example/?next=[secret]')
+  expect(text).not.toContain(encode(secrets.a))
+})
+
 test('it ends when it is stopped, and the audit log has both acts', async () => {
   await using stage = await startCaptureStage()
   const { gateway } = stage

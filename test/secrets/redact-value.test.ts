@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Account } from '../../src/contract/account.ts'
-import { redactValue } from '../../src/kit/redact.ts'
+import { redactValue } from '../../src/kit/secrets/redact.ts'
 
 const account = {
   id: 'one',

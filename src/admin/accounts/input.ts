@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import { problemsOfAccount } from '../../accounts/stored.ts'
 import { completeAccount, emptyAccount } from '../../configuration/check-accounts.ts'
+import { withoutTexts } from '../../kit/secrets/mask.ts'
 import { placeOfSecret, resolveSecret, secretMask } from '../../configuration/secrets.ts'
 import { checkShape } from '../../configuration/shape.ts'
 import {
@@ -122,7 +123,7 @@ function relocate(
   const long = [provider, ...speaks].filter((name) => name.length >= 20)
   return {
     path: path.replace(`accounts.${id}`, 'input'),
-    message: long.reduce((text, name) => text.replaceAll(name, '...'), message),
+    message: withoutTexts(message, long, '...'),
     fix,
   }
 }

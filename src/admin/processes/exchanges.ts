@@ -1,6 +1,6 @@
 import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
-import { cleanText } from '../../kit/clean-text.ts'
+import { cleanText } from '../../kit/secrets/exchange-texts.ts'
 
 /** The facts about an exchange that operators see. It contains no content and no secret. */
 export interface ExchangeFacts {

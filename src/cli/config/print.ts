@@ -1,6 +1,6 @@
 import { environmentTokenId } from '../../configuration/check-admin.ts'
 import { trackConfiguration } from '../../configuration/in-use.ts'
-import { placeOfSecret } from '../../configuration/secrets.ts'
+import { shownSecret } from '../../configuration/secrets.ts'
 import type { DescribedSetting, Origin } from '../../configuration/settings.ts'
 import { settingsBelow } from '../../configuration/with-store.ts'
 import { ConfigurationError } from '../../contract/problems.ts'
@@ -62,7 +62,7 @@ function settingsOfProcess(
 ): DescribedSetting[] {
   const hasToken = adminTokens.some(({ id }) => id === environmentTokenId)
   const token = env['DRAGOMAN_ADMIN_TOKEN'] ?? ''
-  const value = placeOfSecret(token) === 'literal' ? 'set' : token
+  const value = shownSecret(token)
   const origin = originOfWorkers(options['workers'], env['DRAGOMAN_WORKERS'])
   return [
     ...(hasToken ? [{ path: 'DRAGOMAN_ADMIN_TOKEN', value, origin: 'ENVIRONMENT' as const }] : []),

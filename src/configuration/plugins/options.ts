@@ -1,6 +1,7 @@
 import type { Problem } from '../../contract/problems.ts'
 import type { StandardSchema } from '../../contract/standard-schema.ts'
 import { isObject } from '../../lib/json/object.ts'
+import { withoutTexts } from '../../kit/secrets/mask.ts'
 import { joinPath, shownKey } from '../paths.ts'
 import { type EnvironmentVariables, findSecret } from '../secrets.ts'
 
@@ -93,12 +94,7 @@ export function hiddenTexts(
 
 /** A message without these texts. */
 export function textWithout(message: string, hidden: ReadonlySet<string>): string {
-  const longestFirst = [...hidden].toSorted((one, other) => other.length - one.length)
-  return longestFirst.reduce(
-    (text, secret) =>
-      text.replaceAll(secret, '...').replaceAll(JSON.stringify(secret).slice(1, -1), '...'),
-    message,
-  )
+  return withoutTexts(message, hidden, '...')
 }
 
 /** A part of a JSON Schema. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import { isObject } from '../../lib/json/object.ts'
-import { placeOfSecret } from '../secrets.ts'
+import { secretMask, shownSecret } from '../secrets.ts'
 import { nodeAt } from './options.ts'
 
 /** Where a plugin comes from that the configuration names by its module. */
@@ -59,25 +59,19 @@ export function shownOptions(
   schema: Readonly<Record<string, unknown>> | undefined,
   depth = 0,
 ): unknown {
-  if (typeof options === 'string') return schema?.secret === false ? options : shownText(options)
+  if (typeof options === 'string') return schema?.secret === false ? options : shownSecret(options)
   if (['number', 'boolean'].includes(typeof options) || options === null) {
-    return schema?.secret === true ? 'set' : options
+    return schema?.secret === true ? secretMask : options
   }
   const entries = Object.entries(Object(options) as object)
-  if (depth === deepest || entries.length > mostMembers) return 'set'
+  if (depth === deepest || entries.length > mostMembers) return secretMask
   if (Array.isArray(options))
     return options.map((one, index) => shownOptions(one, nodeAt(schema, [index]), depth + 1))
-  if (!isObject(options)) return 'set'
+  if (!isObject(options)) return secretMask
   return Object.fromEntries(
     entries.map(([name, one]) => [
       shownName.test(name) ? name : '...',
       shownOptions(one, nodeAt(schema, [name]), depth + 1),
     ]),
   )
-}
-
-/** Whether a text names a place, and does not only begin as one. */
-function shownText(text: string): string {
-  const isName = /^env:[A-Za-z_]\w*$|^file:\/(?!\/)/.test(text)
-  return isName && placeOfSecret(text) !== 'literal' ? text : 'set'
 }

@@ -1,4 +1,4 @@
-import { cleanText } from '../../kit/clean-text.ts'
+import { cleanText } from '../../kit/secrets/exchange-texts.ts'
 
 /** In characters. Clients and accounts choose many of the texts. */
 const longest = 256

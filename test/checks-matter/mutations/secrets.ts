@@ -15,7 +15,7 @@ export const secretsChecks = [
   ),
   ...checksOf(
     'secrets',
-    'src/kit/redact.ts',
+    'src/kit/secrets/redact.ts',
     ['test/account-settings/headers.test.ts', 'test/configuration/account-headers.test.ts'],
     {
       'way: a secret header is in no reply': [
@@ -128,9 +128,9 @@ export const secretsChecks = [
       'an error event shows no secret': ['  stage.checkSecrets(text)\n', ''],
     },
   ),
-  ...checksOf('secrets', 'src/kit/redact.ts', ['test/errors/secrets.test.ts'], {
+  ...checksOf('secrets', 'src/kit/secrets/redact.ts', ['test/errors/secrets.test.ts'], {
     'the account’s secret is in no error': [
-      "text.replace(secret, '[secret]') : text\n  return",
+      'text.replace(secret, mask) : text\n  return',
       'text : text\n  return',
     ],
     'no spelling of JSON hides a secret': [
@@ -138,7 +138,7 @@ export const secretsChecks = [
       'const json = answer.json',
     ],
   }),
-  ...checksOf('secrets', 'src/kit/redact.ts', ['test/errors/untouched.test.ts'], {
+  ...checksOf('secrets', 'src/kit/secrets/redact.ts', ['test/errors/untouched.test.ts'], {
     'a secret is taken out of what is no JSON': [
       'Buffer.from(redact(answer.body.toString(), account))',
       'answer.body',
@@ -164,7 +164,7 @@ export const secretsChecks = [
   }),
   ...checksOf('secrets', 'src/configuration/describe.ts', ['test/admin/configuration.test.ts'], {
     'a secret of the configuration is not shown': [
-      'isReference(value) ? value : secretMask',
+      "typeof value === 'string' ? shownSecret(value) : secretMask",
       'value',
     ],
   }),
@@ -198,7 +198,7 @@ export const secretsChecks = [
     ],
     'job: an account’s secret is in no further field': ['redactValue(extras, account)', 'extras'],
   }),
-  ...checksOf('secrets', 'src/kit/clean-text.ts', ['test/secrets/own-key.test.ts'], {
+  ...checksOf('secrets', 'src/kit/secrets/exchange-texts.ts', ['test/secrets/own-key.test.ts'], {
     'captures and logs: an encoded key is found': [
       "times < mostDecodings && decoded.includes('%')",
       'false',
@@ -212,15 +212,15 @@ export const secretsChecks = [
       '',
     ],
     'captures and logs: a stranger with many credentials shows no text': [
-      'if (!presented) return hidden',
+      'if (!presented) return mask',
       'if (!presented) return text',
     ],
     'captures and logs: behind the head of another long key all is hidden': [
-      'text.slice(0, at) + mark',
+      'text.slice(0, at) + found',
       'text',
     ],
     'captures and logs: a key that the end of the reading cuts in two is hidden': [
-      'clean.slice(0, -longestEncodedHead) || hidden',
+      'clean.slice(0, -longestEncodedHead) || mask',
       'clean',
     ],
     'captures and logs: secrets of headers are hidden': [
@@ -228,7 +228,7 @@ export const secretsChecks = [
       '',
     ],
   }),
-  ...checksOf('secrets', 'src/kit/presented-credentials.ts', ['test/secrets/own-key.test.ts'], {
+  ...checksOf('secrets', 'src/kit/secrets/presented.ts', ['test/secrets/own-key.test.ts'], {
     'captures and logs: headers of keys are read on any path': [
       'for (const name of keyHeaders)',
       'for (const name of [] as string[])',
@@ -273,13 +273,13 @@ export const secretsChecks = [
       'model',
     ],
   }),
-  ...checksOf('secrets', 'src/kit/disclosures.ts', ['test/errors/secrets.test.ts'], {
+  ...checksOf('secrets', 'src/kit/secrets/account-patterns.ts', ['test/errors/secrets.test.ts'], {
     'a host is found in any case': [
       "new RegExp(places.join('|'), 'gi')",
       "new RegExp(places.join('|'), 'g')",
     ],
   }),
-  ...checksOf('secrets', 'src/kit/disclosures.ts', ['test/secrets/text.test.ts'], {
+  ...checksOf('secrets', 'src/kit/secrets/account-patterns.ts', ['test/secrets/text.test.ts'], {
     'a key is found in base64': ['plain.flatMap(inBase64).map(eitherBase64)', '[] as string[]'],
     'a key is found in any encoding': [
       '[...plain.map(inAnyForm), ...encoded]',
@@ -302,7 +302,7 @@ export const secretsChecks = [
       'passed[name] = value',
     ],
   }),
-  ...checksOf('secrets', 'src/kit/redact.ts', ['test/secrets/text.test.ts'], {
+  ...checksOf('secrets', 'src/kit/secrets/redact.ts', ['test/secrets/text.test.ts'], {
     'the media type of an error discloses nothing': [
       "name === 'location' ? value : redactHeader(value, account)",
       'value',
@@ -467,7 +467,7 @@ export const secretsChecks = [
       'if (!credential)',
     ],
     'an empty credential is not stored': ["if (credential === '')", 'if (!hasKey && !credential)'],
-    'a problem repeats no credential': ["text.replaceAll(name, '...')", 'text'],
+    'a problem repeats no credential': ["withoutTexts(message, long, '...')", 'message'],
   }),
   ...checksOf('secrets', 'src/admin/accounts/change.ts', ['test/admin/stored-accounts.test.ts'], {
     'another host needs the credential again': [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Attempt, Progress } from '../../../src/contract/exchange.ts'
-import { hideSecrets } from '../../../src/kit/hide-secrets.ts'
+import { hideSecrets } from '../../../src/kit/secrets/exchange-texts.ts'
 import { serving, startPool } from '../../walks/failover/pool.ts'
 import { ask } from '../../walks/streams/asking.ts'
 import { forms } from '../../walks/streams/forms.ts'
@@ -119,6 +119,17 @@ test.each([
   const clean = hideSecrets(`before ${text} after`, { credential: undefined, progress })
   expect(clean).toMatch(/^before .*\[secret\].* after$/s)
   expect(clean).not.toContain(secret)
+})
+
+test.each([
+  ['as it is', 'one/"two"-three'],
+  ['in JSON', String.raw`one/\"two\"-three`],
+  ['in JSON with escaped slashes', String.raw`one\/\"two\"-three`],
+  ['percent-encoded', 'one%2F%22two%22-three'],
+  ['percent-encoded twice', 'one%252F%2522two%2522-three'],
+])('the key of the caller does not stay in a text %s', (_, spelling) => {
+  const exchange = { credential: 'one/"two"-three', progress: {} }
+  expect(hideSecrets(`before ${spelling} after`, exchange)).toBe('before [secret] after')
 })
 
 test('words that only begin like secrets do not hold up the process', () => {

@@ -8,7 +8,7 @@ import { ByteList } from '../../../lib/byte-list.ts'
 import { isObject } from '../../../lib/json/object.ts'
 import { createRoom, instructionsOf, messagesOf, replyOf, type Room, toolsOf } from './messages.ts'
 import { readReply } from './read-reply.ts'
-import { hideSecrets } from '../../../kit/hide-secrets.ts'
+import { hideSecrets } from '../../../kit/secrets/exchange-texts.ts'
 
 /** In bytes. A larger request is not read a second time. */
 const longestRequest = 256 * 1024

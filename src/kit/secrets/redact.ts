@@ -1,13 +1,13 @@
-import type { Account } from '../contract/account.ts'
-import type { UpstreamAnswer } from '../contract/errors.ts'
-import { type JsonObject, setOwn } from '../lib/json/object.ts'
-import { includesText } from '../lib/search-bytes.ts'
-import { disclosuresOf } from './disclosures.ts'
+import type { Account } from '../../contract/account.ts'
+import type { UpstreamAnswer } from '../../contract/errors.ts'
+import { includesText } from '../../lib/search-bytes.ts'
+import { patternsOf } from './account-patterns.ts'
+import { mapStrings, mask } from './mask.ts'
 
 /** Replaces the account's key and address in a text. */
 export function redact(text: string, account: Account): string {
-  const { secret, place } = disclosuresOf(account)
-  const clean = secret ? text.replace(secret, '[secret]') : text
+  const { secret, place } = patternsOf(account)
+  const clean = secret ? text.replace(secret, mask) : text
   return clean.replace(place, '[upstream]')
 }
 
@@ -15,7 +15,7 @@ const smallNumber = /^\d{1,12}$/
 
 /** Redacts the value of a header of the account's reply. Most are too short to disclose anything. */
 export function redactHeader(value: string, account: Account): string {
-  const { shortest } = disclosuresOf(account)
+  const { shortest } = patternsOf(account)
   return value.length < shortest || smallNumber.test(value) ? value : redact(value, account)
 }
 
@@ -67,57 +67,8 @@ export function redactValue(value: unknown, account: Account): unknown {
 
 /** Replaces the account's key, and leaves its address, which a reply may need: the URL of a file. */
 export function redactKey(value: unknown, account: Account): unknown {
-  const { secret } = disclosuresOf(account)
-  return secret ? mapStrings(value, (text) => text.replace(secret, '[secret]')) : value
-}
-
-/** Levels of a JSON value. No provider nests its errors deeper, and deeper ones could exhaust the stack. */
-const deepest = 500
-
-/** Changes keys and strings of a JSON value. Returns the value itself if nothing changes. */
-function mapStrings(value: unknown, change: (text: string) => string, depth = 0): unknown {
-  if (typeof value === 'string') return change(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (depth > deepest) return '[...]'
-  if (Array.isArray(value)) return mapList(value, change, depth + 1)
-  return mapMembers(value as JsonObject, change, depth + 1)
-}
-
-function mapList(
-  list: readonly unknown[],
-  change: (text: string) => string,
-  depth: number,
-): readonly unknown[] {
-  const items = list.map((item) => mapStrings(item, change, depth))
-  return items.some((item, index) => item !== list[index]) ? items : list
-}
-
-/** Copies an object only from its first change on: nearly none has one, and one may have 100,000 members. */
-function mapMembers(
-  object: JsonObject,
-  change: (text: string) => string,
-  depth: number,
-): JsonObject {
-  const names = Object.keys(object)
-  let clean: Record<string, unknown> | undefined
-  for (const [index, name] of names.entries()) {
-    const item = object[name]
-    const cleanName = change(name)
-    const cleanItem = mapStrings(item, change, depth)
-    if (cleanName !== name || cleanItem !== item) clean ??= firstMembers(object, names, index)
-    if (clean) setOwn(clean, cleanName, cleanItem)
-  }
-  return clean ?? object
-}
-
-function firstMembers(
-  object: JsonObject,
-  names: readonly string[],
-  count: number,
-): Record<string, unknown> {
-  const first: Record<string, unknown> = {}
-  for (const name of names.slice(0, count)) setOwn(first, name, object[name])
-  return first
+  const { secret } = patternsOf(account)
+  return secret ? mapStrings(value, (text) => text.replace(secret, mask)) : value
 }
 
 /** Redacts the JSON of some bytes. Returns the bytes themselves if there is nothing to redact. */

@@ -1,10 +1,8 @@
-import type { ClientRequest } from '../contract/request.ts'
+import type { ClientRequest } from '../../contract/request.ts'
+import { shortestSecret } from './mask.ts'
 
 /** The parts of a request that carry credentials. */
 type Carriers = Pick<ClientRequest, 'headers' | 'query'>
-
-/** In characters. A shorter secret is a part of ordinary words. */
-export const shortestSecret = 4
 
 /** Credentials of one request. A client has one, and a few carriers of it. */
 const mostPresented = 8

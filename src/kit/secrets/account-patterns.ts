@@ -1,7 +1,9 @@
-import type { Account } from '../contract/account.ts'
+import type { Account } from '../../contract/account.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
+import { shortestSecret } from './mask.ts'
 
 /** The patterns of the texts about an account that its clients must not see. */
-interface Disclosures {
+interface AccountPatterns {
   /** Its key, plain, percent-encoded, and in base64 as in `Authorization: Basic`. */
   readonly secret: RegExp | undefined
   /** Its origin, host, port and base path. */
@@ -10,28 +12,15 @@ interface Disclosures {
   readonly shortest: number
 }
 
-/** In characters. A shorter key or host name is part of ordinary words. */
-const shortestSecret = 4
+/** In characters. A shorter host name is part of ordinary words. */
 const shortestName = 3
 /** A segment of a base path that long is rarely a word like `openai`, and may be a key of a proxy. */
 const shortestSegment = 8
 const shortestBase64 = 8
 
-const known = new WeakMap<Pick<Account, 'origin'>, Disclosures>()
-
 /** Returns the patterns of an account. They are compiled once. */
-export function disclosuresOf(account: Account): Disclosures {
-  let disclosures = known.get(account)
-  if (!disclosures) known.set(account, (disclosures = compile(account)))
-  return disclosures
-}
-
-function compile({
-  credential = '',
-  secrets: others = [],
-  origin,
-  basePath,
-}: Account): Disclosures {
+export const patternsOf = computedOnce((account: Account): AccountPatterns => {
+  const { credential = '', secrets: others = [], origin, basePath } = account
   const { host, hostname, port } = new URL(origin)
   const plain = [credential, ...others].filter(({ length }) => length >= shortestSecret)
   const encoded = plain.flatMap(inBase64).map(eitherBase64)
@@ -48,7 +37,7 @@ function compile({
     place: new RegExp(places.join('|'), 'gi'),
     shortest: Math.min(...lengths, ...(port === '' ? [] : [port.length])),
   }
-}
+})
 
 /** The base path, also without its version, and its longer segments. A version alone is no secret. */
 function pathsOf(basePath: string): string[] {

@@ -1,13 +1,14 @@
-import type { DialectInfo } from '../contract/dialect-info.ts'
-import type { Attempt, Ended, Progress } from '../contract/exchange.ts'
-import type { ClientRequest } from '../contract/request.ts'
-import { presentedCredentials, shortestSecret } from './presented-credentials.ts'
+import type { DialectInfo } from '../../contract/dialect-info.ts'
+import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
+import type { ClientRequest } from '../../contract/request.ts'
+import { jsonSpellings, mask, shortestSecret } from './mask.ts'
+import { presentedCredentials } from './presented.ts'
 
 /** The parts of an exchange that know its secrets. */
 interface SecretsKnown extends Partial<
   Pick<Ended, 'credential' | 'caller' | 'dialect' | 'request'>
 > {
-  readonly progress: Partial<Pick<Progress, 'attempt' | 'former'>>
+  readonly progress: Partial<Pick<Progress, 'attempt' | 'former' | 'presented'>>
 }
 
 /** Decodings of a text. A proxy or a client may encode a path that is encoded already. */
@@ -22,10 +23,8 @@ const longestEncodedHead = longestHead * (1 + 2 * mostDecodings)
 /** Characters that are read of a text of which fewer are shown. Clients and accounts may send millions. */
 const mostRead = 8_192
 
-const hidden = '[secret]'
-
 /** Stands for a secret until all are found: no longer than one, and none contains it. */
-const mark = '\ue000'
+const found = '\ue000'
 
 /**
  * A text that a client or an account chose, as logs, spans and operators may have it: at most `longest` characters,
@@ -40,17 +39,36 @@ export function cleanText(text: string, exchange: SecretsKnown, longest: number)
 /** The end of the part that is read may be the head of a secret, which is found in the whole text only. */
 function cleanStart(text: string, exchange: SecretsKnown): string {
   const clean = withoutSecrets(text.slice(0, mostRead), exchange)
-  return `${clean.slice(0, -longestEncodedHead) || hidden}...`
+  return `${clean.slice(0, -longestEncodedHead) || mask}...`
 }
+
+/** The same, without all that looks like a secret, for the content of a call: it may have secrets of anybody. */
+export function hideSecrets(text: string, exchange: SecretsKnown): string {
+  return withoutSecrets(text, exchange)
+    .replace(lookAlikes, mask)
+    .replace(named, (_, before: string) => `${before}${mask}`)
+    .replace(inUrl, `://${mask}@`)
+}
+
+/** Texts that look like keys: of providers, clouds and forges, tokens of the web, and private keys. */
+const lookAlikes =
+  /\b(?:sk|pk|rk)[-_][\w-]{12,}|\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z\d]{12,}|\b(?:gh[pousr]|github_pat)_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bya29\.[\w-]{16,}|\bhf_\w{16,}|\beyJ[\w-]{8,400}\.[\w-]{4,}(?:\.[\w-]*)?|\bdg[a-z]?_[\w-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
+
+/** A credential in a header, in the words of a URL, or as an assignment. */
+const named =
+  /\b(bearer\s+|basic\s+|(?:api[-_]?key|access[-_]?key|password|passwd|secret|token)["']?\s*[:=]\s*["']?)[^\s"'&,;]{8,}/gi
+
+/** A password in a URL. */
+const inUrl = /:\/\/[^\s/:@]+:[^\s/@]+@/g
 
 /**
  * Replaces the secrets that an exchange knows. Returns the same text if no secret is in it. Each decoding of the text
  * is made once and searched for all secrets.
  */
-export function withoutSecrets(text: string, exchange: SecretsKnown): string {
+function withoutSecrets(text: string, exchange: SecretsKnown): string {
   if (text.length < shortestSecret) return text
   const presented = presentedIn(exchange)
-  if (!presented) return hidden
+  if (!presented) return mask
   let clean = marked(text, exchange, presented)
   let decoded = clean
   for (let times = 0; times < mostDecodings && decoded.includes('%'); times++) {
@@ -59,7 +77,7 @@ export function withoutSecrets(text: string, exchange: SecretsKnown): string {
     decoded = marked(plain, exchange, presented)
     if (decoded !== plain) clean = decoded
   }
-  return clean === text ? text : clean.replaceAll(mark, hidden)
+  return clean === text ? text : clean.replaceAll(found, mask)
 }
 
 const encodedByte = /%([\da-f]{2})/gi
@@ -109,7 +127,12 @@ function withEachOf(
 function markSecret(text: string, secret: string | undefined): string {
   if (secret === undefined || text.length < secret.length) return text
   if (secret.length < shortestSecret) return text
-  if (secret.length <= longestHead) return text.replaceAll(secret, mark)
+  const clean = markSpelling(text, secret)
+  return clean.includes('\\') ? jsonSpellings(secret).reduce(markSpelling, clean) : clean
+}
+
+function markSpelling(text: string, secret: string): string {
+  if (secret.length <= longestHead) return text.replaceAll(secret, found)
   return markLongSecret(text, secret)
 }
 
@@ -122,7 +145,7 @@ function markLongSecret(text: string, secret: string): string {
   for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, next)) {
     next = at + head.length
     if (!text.startsWith(secret, at)) continue
-    clean += text.slice(copied, at) + mark
+    clean += text.slice(copied, at) + found
     copied = next = at + secret.length
   }
   return clean + text.slice(copied)
@@ -135,19 +158,10 @@ function markLongSecret(text: string, secret: string): string {
 function markFromHead(text: string, secret: string | undefined): string {
   if (secret === undefined || secret.length <= longestHead) return text
   const at = text.indexOf(secret.slice(0, longestHead))
-  return at < 0 ? text : text.slice(0, at) + mark
-}
-
-/** The credentials that a request presented, and the dialect that it was read with. */
-interface Presented {
-  readonly dialect: DialectInfo | undefined
-  readonly credentials: readonly string[] | undefined
+  return at < 0 ? text : text.slice(0, at) + found
 }
 
 const none: readonly string[] = []
-
-/** Read once for all texts of a request. */
-const known = new WeakMap<object, Presented>()
 
 /**
  * Of a request without a known caller, any of its credentials may be a key, and its path may be of no dialect.
@@ -158,12 +172,13 @@ function presentedIn({
   credential,
   dialect,
   request,
+  progress,
 }: SecretsKnown): readonly string[] | undefined {
   if (caller || credential !== undefined || !request) return none
-  const found = known.get(request)
-  if (found && found.dialect === dialect) return found.credentials
+  const { presented } = progress
+  if (presented && presented.dialect === dialect) return presented.credentials
   const credentials = presentedCredentials(request, dialect && credentialOf(dialect, request))
-  known.set(request, { dialect, credentials })
+  progress.presented = { dialect, credentials }
   return credentials
 }
 

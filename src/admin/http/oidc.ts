@@ -4,7 +4,7 @@ import { oidcCallbackPath } from '../../configuration/admin-schema.ts'
 import type { OidcSetting } from '../../configuration/settings.ts'
 import { describeError } from '../../lib/log.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
-import { accessOf } from '../access.ts'
+import { accessOf } from './site.ts'
 import { roleOfGroups } from '../grants.ts'
 import {
   OidcFailure,

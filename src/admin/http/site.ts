@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 
+import type { AdminAccessSetting, Settings } from '../../configuration/settings.ts'
 import { plain } from '../../exchange/client.ts'
 import type { HttpError } from './http-error.ts'
+
+const none: AdminAccessSetting = { allowedHosts: [], trustedProxies: [] }
+
+/** How the configuration lets browsers and proxies reach the admin address. */
+export function accessOf({ adminAccess = none }: Settings): AdminAccessSetting {
+  return adminAccess
+}
 
 /**
  * Finds why a request may come from a foreign site: its target or its Host header names a host that is

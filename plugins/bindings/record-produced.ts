@@ -3,6 +3,7 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Outcome, Produced } from '../../src/contract/outcome.ts'
 import { isDataId, mostData } from '../../src/kit/disclosed-data.ts'
+import { cleanText } from '../../src/kit/secrets/exchange-texts.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { TextSet } from '../../src/lib/text-map.ts'
 import { nextTurn } from '../../src/lib/turns.ts'
@@ -29,6 +30,9 @@ type RecordProduced = (
   candidate: Candidate | undefined,
   reply: Pick<Outcome, 'produced' | 'discloses'>,
 ) => Promise<void>
+
+/** Accounts choose ids. Characters. */
+const longestId = 512
 
 /** The parts that `createRecordProduced` combines. */
 interface RecordProducedParts {
@@ -68,10 +72,11 @@ export function createRecordProduced({
   ): void {
     if (!first) return
     const { name, binding } = first
-    retries.add(name, binding, parts)
+    const id = cleanText(name.id, exchange, longestId)
+    retries.add(name, binding, parts, id)
     log.error('binding not written; the write is retried', {
       kind: name.kind,
-      id: name.id,
+      id,
       request_id: exchange.id,
       error: String(error),
     })

@@ -12,8 +12,8 @@ import { createRetryQueue } from '../../src/stores/retry-queue.ts'
 
 /** Binding writes that failed after a good reply. They are found here before the store has them. */
 export interface RetryWrites {
-  /** `parts` are written and given up with it. */
-  add(name: BindingName, binding: Binding, parts?: readonly BindingEntry[]): void
+  /** `parts` are written and given up with it. `shownId`: its id for the log. Default: the id as it is. */
+  add(name: BindingName, binding: Binding, parts?: readonly BindingEntry[], shownId?: string): void
   /** An update of a stored resource, and its result. The update may be repeated. */
   addUpdate(name: BindingName, update: ResourceUpdate, result: JsonObject): void
   /** A binding that is not in the store yet. */
@@ -35,6 +35,7 @@ export interface RetryWrites {
 /** The unwritten changes of one binding: the whole binding, or updates of one that the store has. */
 interface Waiting {
   readonly name: BindingName
+  readonly shownId: string
   readonly binding?: Binding
   readonly parts: readonly BindingEntry[]
   readonly updates: readonly ResourceUpdate[]
@@ -54,8 +55,14 @@ export function applyUpdates(updates: readonly ResourceUpdate[], resource: JsonO
   return updates.reduce((value, update) => update(value), resource)
 }
 
-/** Retries failed binding writes for ten minutes. `onLost` is called with each that is given up. */
-export function retryWrites(bindings: Bindings, onLost: (name: BindingName) => void): RetryWrites {
+/**
+ * Retries failed binding writes for ten minutes. `onLost` is called with the kind of each that is given up, and with its
+ * id as logs may have it.
+ */
+export function retryWrites(
+  bindings: Bindings,
+  onLost: (lost: { readonly kind: string; readonly id: string }) => void,
+): RetryWrites {
   /** The parts that wait, by their keys. */
   const parts = new Map<string, BindingEntry>()
   const queue = createRetryQueue<Waiting>({
@@ -67,13 +74,17 @@ export function retryWrites(bindings: Bindings, onLost: (name: BindingName) => v
     },
     onLost(waiting) {
       forgetParts(waiting)
-      onLost(waiting.name)
+      onLost({ kind: waiting.name.kind, id: waiting.shownId })
     },
   })
 
   function put(waiting: Waiting): void {
     for (const part of waiting.parts) parts.set(bindingKeyOf(part.name), part)
     queue.put(bindingKeyOf(waiting.name), waiting, waiting.bytes)
+  }
+
+  function shownIdOf(name: BindingName): string {
+    return queue.get(bindingKeyOf(name))?.shownId ?? name.id
   }
 
   function forgetParts(waiting: Waiting | undefined): void {
@@ -84,16 +95,16 @@ export function retryWrites(bindings: Bindings, onLost: (name: BindingName) => v
   }
 
   return {
-    add(name, binding, added = noParts) {
+    add(name, binding, added = noParts, shownId = shownIdOf(name)) {
       const size = ({ kept }: Binding) => partBytes + (kept ? storedSizeOf(kept) : 0)
       const bytes = added.reduce((sum, part) => sum + size(part.binding), size(binding))
-      put({ name, binding, parts: added, updates: noUpdates, bytes })
+      put({ name, shownId, binding, parts: added, updates: noUpdates, bytes })
     },
     addUpdate(name, update, result) {
       const waiting = queue.get(bindingKeyOf(name))
       const { binding, parts: known = noParts, updates = noUpdates } = waiting ?? {}
       const bytes = storedSizeOf(result)
-      const same = { name, parts: known, bytes }
+      const same = { name, shownId: shownIdOf(name), parts: known, bytes }
       if (binding) put({ ...same, binding: { ...binding, kept: result }, updates: noUpdates })
       else put({ ...same, updates: [...updates, update] })
     },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import { breakable } from '../../src/testing/breakable-store.ts'
 import { startFakeAccount } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
 import { type AdminGateway, type Page, nodesOf, startAdminGateway } from '../admin/admin-gateway.ts'
@@ -230,6 +232,59 @@ test('an account that answers with its own secrets puts none of them in a line',
   })
   expect(gateway.written()).not.toMatch(/up-canary|header-canary/)
 })
+
+test('a response whose id is a secret of its account is bound later, and no line has the secret', async () => {
+  await using upstream = await startFakeAccount((response, { headers }) => {
+    const body = { ...aResponse, id: `resp_${String(headers.authorization)}` }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const [index, type] of ['response.created', 'response.completed'].entries()) {
+      const event = { type, sequence_number: index, response: body }
+      response.write(`event: ${type}\ndata: ${JSON.stringify(event)}\n\n`)
+    }
+    response.end()
+  })
+  const store = breakable(openMemoryStore())
+  const baseUrl = `${upstream.url}/v1`
+  const account = { id: 'a', provider: 'openai', baseUrl, apiKey: upstreamKey, models: ['*'] }
+  const log: object[] = []
+  {
+    await using gateway = await startAdminGateway({
+      store,
+      keys: [{ id: 'team', secret: key }],
+      accounts: [account],
+    })
+    store.broken.writes = true
+    const reply = await fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', input: 'hi', stream: true }),
+    })
+    expect(await reply.text()).toContain('response.completed')
+    await gateway[Symbol.asyncDispose]()
+    log.push(...gateway.log)
+  }
+  const about = { kind: 'response', id: 'resp_Bearer [secret]' }
+  expect(log).toContainEqual(
+    expect.objectContaining({ msg: 'binding not written; the write is retried', ...about }),
+  )
+  expect(log).toContainEqual(
+    expect.objectContaining({
+      msg: 'binding lost: calls that refer to the resource will fail',
+      ...about,
+    }),
+  )
+  expect(JSON.stringify(log)).not.toContain(upstreamKey)
+})
+
+/** A response as the account's API has it, but for its id. */
+const aResponse = {
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: 'm',
+  output: [],
+  usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+}
 
 test('a path, however long, leaves a short line', async () => {
   await using stage = await startStage()

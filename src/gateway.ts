@@ -93,6 +93,8 @@ export interface Gateway {
   readonly pluginNames: readonly string[]
   /** The number of exchanges whose reply is not complete. */
   inflight(): number
+  /** Whether the process has received a request to the API. */
+  hasServed(): boolean
   /** The size of all forms in the spool, in bytes. */
   spooled(): number
   /** The size of all uploads that are read into bodies, in bytes. */
@@ -167,6 +169,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let { snapshot } = options
   let draining = false
   let inflight = 0
+  let hasServed = false
 
   function update(next: Snapshot): void {
     snapshot = next
@@ -185,6 +188,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     exchange.progress.trace = tracer?.begin(exchange)
     if (captures) exchange.progress.capture = captures.begin(exchange)
     inflight++
+    hasServed = true
     monitor?.begin(exchange)
     try {
       const next = () => answer(exchange, fault)
@@ -263,6 +267,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     routes: router.routes,
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
+    hasServed: () => hasServed,
     spooled: () => spool.bytes,
     inlined: () => uploadMemory.bytes,
     held: () => memory.bytes,

@@ -188,7 +188,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     sayIfAny(say, await adminTokens.announceFirstToken(settings, store, addresses.admin, options))
   }
 
-  const releasing = releaseStartMemory(() => gateway.inflight() > 0)
+  const releasing = releaseStartMemory(() => gateway.hasServed())
   const end = await Promise.race([signal, drainRequest])
   clearTimeout(releasing)
   health.draining = true

@@ -209,17 +209,19 @@ async function surroundingsOf(
     .then(() => true)
     .catch(() => false)
   const count = configuration.settings.accounts.length + storedAccounts.accounts.length
-  // Few starts read them.
-  const records = () => import('./stored-records.ts')
+  const { env } = invocation.terminal
   return {
     configuration,
     plan: { plugins, snapshot: accounts.snapshot },
     options: invocation.options,
-    env: invocation.terminal.env,
+    env,
     accounts: isRead ? count : undefined,
     usableKeys: keys.size,
-    keys: async () => (await records()).allKeys(configuration).catch(() => undefined),
-    tokens: async () => (await records()).allTokens(configuration).catch(() => undefined),
+    async records() {
+      // Few starts read them.
+      const { readRecords } = await import('./stored-records.ts')
+      return await readRecords(store, configuration, env).catch(() => undefined)
+    },
   }
 }
 

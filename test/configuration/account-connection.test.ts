@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { describeSettings } from '../../src/configuration/describe.ts'
 import { checkConfiguration } from '../../src/configuration/resolve.ts'
-import { expiredCertificates } from '../../src/cli/checks/certificates.ts'
+import { expiredCertificates } from '../../src/cli/checks/settings.ts'
 import { type Authority, type Pair, createAuthority } from '../account-settings/certificates.ts'
 
 let authority: Authority

@@ -1,50 +1,31 @@
-import type { KeyView } from '../../admin/key-view.ts'
-import type { ShownToken } from '../../admin/tokens.ts'
 import type { Problem } from '../../contract/problems.ts'
-import { listAliasNames } from '../../stores/aliases.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
-import { mayContainRecords, useStore } from '../use-store.ts'
-
-/** The keys and admin tokens of a configuration and its store. */
-interface Credentials {
-  readonly keys: readonly KeyView[] | undefined
-  readonly tokens: readonly ShownToken[] | undefined
-}
+import type { StoredRecords } from '../stored-records.ts'
 
 /**
  * The keys, admin tokens and aliases of the store that have no effect because the configuration has one of
- * the same id or name. Revoked and expired ones have none anyway. Rejects with `StoreUnavailable`.
+ * the same id or name. Revoked and expired ones have none anyway.
  */
-export async function clashesWithStore(
-  configuration: CommandConfiguration,
-  { keys, tokens }: Credentials,
-): Promise<Problem[]> {
-  // Then the store is not read, or cannot be.
-  if (!keys || !tokens) return []
-  const { aliases } = configuration.settings
-  const stored = mayContainRecords(configuration)
-    ? await useStore(configuration, listAliasNames)
-    : []
+export function clashesWithStore(
+  { settings }: CommandConfiguration,
+  { keys, tokens, aliases }: StoredRecords,
+): Problem[] {
+  const { adminTokens = [] } = settings
   return [
-    ...idsOfBoth(keys, ({ managedBy }) => managedBy === 'STORE').map((id) =>
-      clash(`keys.${id}`, revokeIt),
-    ),
-    ...idsOfBoth(tokens, ({ origin }) => origin === 'STORE').map((id) =>
-      clash(`admin.tokens.${id}`, revokeIt),
-    ),
-    ...stored
-      .filter((name) => Object.hasOwn(aliases, name))
+    ...twins(keys, settings.keys).map((id) => clash(`keys.${id}`, revokeIt)),
+    ...twins(tokens, adminTokens).map((id) => clash(`admin.tokens.${id}`, revokeIt)),
+    ...aliases
+      .filter((name) => Object.hasOwn(settings.aliases, name))
       .map((name) => clash(`aliases.${name}`, removeIt)),
   ]
 }
 
-function idsOfBoth<One extends { readonly id: string; readonly state: string }>(
-  all: readonly One[],
-  isStored: (one: One) => boolean,
+function twins(
+  stored: readonly { readonly id: string; readonly state: string }[],
+  configured: readonly { readonly id: string }[],
 ): string[] {
-  const configured = new Set(all.filter((one) => !isStored(one)).map(({ id }) => id))
-  const stored = all.filter((one) => isStored(one) && one.state === 'ACTIVE')
-  return stored.map(({ id }) => id).filter((id) => configured.has(id))
+  const ids = new Set(configured.map(({ id }) => id))
+  return stored.flatMap(({ id, state }) => (state === 'ACTIVE' && ids.has(id) ? [id] : []))
 }
 
 function clash(path: string, fix: string): Problem {

@@ -1,18 +1,16 @@
-import type { KeyView } from '../../admin/key-view.ts'
-import type { ShownToken } from '../../admin/tokens.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CommandOptions } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import type { Plan } from '../plan.ts'
+import type { StoredRecords } from '../stored-records.ts'
 import {
   hasAuthenticator,
   issueKeyHint,
   problemsOfPublicAddress,
   problemsOfPublicAdmin,
 } from '../public-addresses.ts'
-import { expiredCertificates } from './certificates.ts'
 import { clashesWithStore } from './clashes.ts'
 import { namesUploads, spoolProblems, uploadsProblems } from './directories.ts'
 import { modelPathProblems } from './model-paths.ts'
@@ -22,6 +20,7 @@ import {
   accountsWithoutKey,
   aliasesWithoutAccount,
   everyProxy,
+  expiredCertificates,
   insecureAdminAddress,
   insecurePublicUrl,
   legacyAsCurrent,
@@ -29,19 +28,17 @@ import {
   unexpectedDialects,
 } from './settings.ts'
 
-/** The input of the checks. A member is `undefined` if the store cannot be read, or is not asked. */
+/** The input of the checks. A member of the store is `undefined` if that cannot be read, or is not asked. */
 export interface Checked {
   readonly configuration: CommandConfiguration
   readonly plan: Pick<Plan, 'plugins' | 'snapshot'>
   readonly options: CommandOptions
   readonly env: EnvironmentVariables
   /** The number of accounts of the configuration and the store. */
-  readonly accounts: number | undefined
+  readonly accounts?: number | undefined
   /** The number of keys that callers can use. */
-  readonly usableKeys: number | undefined
-  readonly keys: () => Promise<readonly KeyView[] | undefined>
-  /** The admin tokens of the configuration, the environment and the store. */
-  readonly tokens: () => Promise<readonly ShownToken[] | undefined>
+  readonly usableKeys?: number | undefined
+  readonly records: () => Promise<StoredRecords | undefined>
 }
 
 /**
@@ -93,9 +90,9 @@ const checks: readonly Check[] = [
   {
     name: 'records of two origins',
     stage: 'check',
-    problems: async ({ configuration, keys, tokens }) => {
-      const known = { keys: await keys(), tokens: await tokens() }
-      return await clashesWithStore(configuration, known)
+    problems: async ({ configuration, records }) => {
+      const stored = await records()
+      return stored ? clashesWithStore(configuration, stored) : []
     },
   },
   {
@@ -144,22 +141,20 @@ function check(
 
 async function publicAdminProblems({
   configuration: { settings },
-  tokens,
+  records,
   options,
 }: Checked): Promise<readonly Problem[]> {
   // The tokens are read for such an address only.
   if (problemsOfPublicAdmin(settings, [], options).length === 0) return []
-  const known = await tokens()
+  const stored = await records()
   // A store that is away may have one, and every request needs one anyway.
-  return known ? problemsOfPublicAdmin(settings, known, options) : []
+  return stored ? problemsOfPublicAdmin(settings, stored.tokens, options) : []
 }
 
 /** Without a configuration, a start issues a key; with `onAuthenticate`, a plugin identifies callers. */
-async function missingKeys({ configuration, keys, options }: Checked): Promise<readonly string[]> {
+function missingKeys({ configuration, usableKeys, options }: Checked): readonly string[] {
   const { settings, file } = configuration
-  const known = await keys()
-  if (known === undefined || file === undefined || hasAuthenticator(settings)) return []
-  if (known.some(({ state }) => state === 'ACTIVE')) return []
+  if (usableKeys !== 0 || file === undefined || hasAuthenticator(settings)) return []
   return [
     `keys: no API key exists, so every call will be rejected: ${issueKeyHint(settings, options)}`,
   ]
@@ -173,9 +168,11 @@ async function unusableUploads({ configuration }: Checked): Promise<readonly str
 }
 
 /** The probable mistakes that the plugins of a configuration find in their own options. */
-async function pluginWarnings({ configuration: { plugins }, keys }: Checked): Promise<string[]> {
+async function pluginWarnings({ configuration, records }: Checked): Promise<string[]> {
+  const { plugins, settings } = configuration
   if (plugins.every(({ plugin }) => !plugin.warnings)) return []
-  const ids = (await keys())?.map(({ id }) => id)
+  const stored = await records()
+  const ids = stored && [...settings.keys, ...stored.keys].map(({ id }) => id)
   const before: string[] = []
   return plugins.flatMap(({ path, plugin }) => {
     const found = plugin.warnings?.({ keys: ids && new Set(ids), before: [...before] }) ?? []

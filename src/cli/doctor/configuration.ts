@@ -27,16 +27,13 @@ export async function checkConfiguration(invocation: Invocation): Promise<Config
     const configuration = await readOrDeriveConfiguration(invocation)
     const plan = await planGateway(configuration, idleServices())
     const { options, terminal } = invocation
-    const unknown = async () => undefined
     const checked = {
       configuration,
       plan,
       options,
       env: terminal.env,
       accounts: configuration.settings.accounts.length,
-      usableKeys: undefined,
-      keys: unknown,
-      tokens: unknown,
+      records: async () => undefined,
     }
     const all = await checkAll(checked, 'doctor')
     const problems = problemFindings([...plan.problems, ...all.problems])

@@ -4,8 +4,8 @@ import { programName } from '../hints.ts'
 import { alignColumns } from '../table.ts'
 import { readWorkers } from '../workers.ts'
 import { checkAccounts } from './accounts.ts'
-import { checkClock } from './clock.ts'
-import { type ConfigurationReport, checkConfiguration } from './configuration.ts'
+import { type ClockReading, checkClock } from './clock.ts'
+import { checkConfiguration } from './configuration.ts'
 import { checkDirectories } from './disk.ts'
 import { type Finding, runCheck } from './finding.ts'
 import { checkFiles, checkMemory, checkNode, checkShutdown } from './machine.ts'
@@ -15,14 +15,99 @@ import { checkStore } from './store.ts'
 import { checkTelemetry } from './telemetry.ts'
 import { checkWrittenFiles } from './written-files.ts'
 
-/** How long the parts of the checks may take, in milliseconds. */
-const longest = {
-  configuration: 15_000,
-  local: 5_000,
-  ports: 10_000,
-  store: 15_000,
-  accounts: 60_000,
-  proxies: 15_000,
+/** The machine and the command, and what the checks have found so far. */
+interface Examination {
+  readonly invocation: Invocation
+  readonly workers: number
+  /** The findings of each check that has run. */
+  readonly found: Map<string, readonly Finding[]>
+  readonly clocks: ClockReading[]
+  /** Absent: it cannot be read. */
+  configuration?: CommandConfiguration | undefined
+  /** Whether a gateway listens on the address of the API. */
+  isServing?: boolean
+}
+
+type Found = readonly Finding[] | Promise<readonly Finding[]>
+
+/** A check of the machine. Each has a deadline, in milliseconds. */
+interface MachineCheck {
+  readonly name: string
+  readonly longestMs: number
+  readonly find: (examination: Examination) => Found
+}
+
+/** The checks in the order of their findings, one after another: later ones use what earlier ones find. */
+const machineChecks: readonly MachineCheck[] = [
+  { name: 'node', longestMs: 5_000, find: () => [checkNode()] },
+  { name: 'open files', longestMs: 5_000, find: () => [checkFiles()] },
+  {
+    name: 'configuration',
+    longestMs: 15_000,
+    async find(examination) {
+      const { findings, configuration } = await checkConfiguration(examination.invocation)
+      examination.configuration = configuration
+      return findings
+    },
+  },
+  configured('memory', 5_000, ({ settings }, { workers }) => [checkMemory(settings, { workers })]),
+  configured('shutdown', 5_000, ({ settings }, { invocation }) => [
+    checkShutdown(settings, invocation.terminal.env),
+  ]),
+  configured('ports', 10_000, async ({ settings }, examination) => {
+    const { findings, isServing } = await checkPorts(settings)
+    examination.isServing = isServing
+    return findings
+  }),
+  configured('directories', 5_000, async (configuration) => [
+    ...(await checkDirectories(configuration)),
+    ...(await checkWrittenFiles(configuration.settings)),
+  ]),
+  configured('store', 15_000, async (configuration, { clocks }) => {
+    const { findings, clock } = await checkStore(configuration)
+    if (clock) clocks.push(clock)
+    return findings
+  }),
+  configured('accounts', 60_000, async (configuration, examination) => {
+    const { invocation, clocks } = examination
+    const report = await checkAccounts(configuration, invocation, hasStore(examination))
+    clocks.push(...report.clocks)
+    return report.findings
+  }),
+  {
+    name: 'telemetry',
+    longestMs: 5_000,
+    // Without a valid configuration the variables alone say where telemetry goes.
+    find: ({ invocation, configuration }) =>
+      checkTelemetry(invocation.terminal.env, configuration?.settings.telemetry),
+  },
+  configured('proxies', 15_000, async (configuration, examination) => {
+    const { isServing = false } = examination
+    return [await checkProxies(configuration, { hasStore: hasStore(examination), isServing })]
+  }),
+  configured('clock', 5_000, ({ settings }, { clocks, found }) => {
+    const isLocal = /^(?:file|memory):/.test(settings.store)
+    const areSound = (found.get('accounts') ?? []).every(({ status }) => status === 'OK')
+    return [checkClock(clocks, isLocal && areSound)]
+  }),
+]
+
+/** A check that needs the configuration, and finds nothing without one. */
+function configured(
+  name: string,
+  longestMs: number,
+  find: (configuration: CommandConfiguration, examination: Examination) => Found,
+): MachineCheck {
+  return {
+    name,
+    longestMs,
+    find: (examination) =>
+      examination.configuration ? find(examination.configuration, examination) : [],
+  }
+}
+
+function hasStore({ found }: Examination): boolean {
+  return (found.get('store') ?? []).every(({ status }) => status !== 'FAIL')
 }
 
 /**
@@ -31,13 +116,15 @@ const longest = {
  */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const findings: Finding[] = []
   const isJson = options['json'] !== undefined
-  for (const part of startChecks(invocation)) {
-    const found = await part
-    findings.push(...found)
+  const workers = readWorkers(options, terminal.env)
+  const examination: Examination = { invocation, workers, found: new Map(), clocks: [] }
+  for (const check of machineChecks) {
+    const found = await runCheck(check, async () => check.find(examination))
+    examination.found.set(check.name, found)
     if (!isJson) for (const one of found) terminal.out(linesOf(one))
   }
+  const findings = [...examination.found.values()].flat()
   const count = (status: Finding['status']) =>
     findings.filter((one) => one.status === status).length
   const failed = count('FAIL')
@@ -45,107 +132,6 @@ export async function run(invocation: Invocation): Promise<number> {
   terminal.say(`${count('OK')} in order, ${count('WARN')} to look at, ${failed} failed.`)
   if (failed > 0) terminal.say(`\`${programName()} check\` shows the configuration as a whole.`)
   return failed > 0 ? 1 : 0
-}
-
-/** Starts all checks. They run side by side, except for those that need what another finds. */
-function startChecks(invocation: Invocation): Promise<readonly Finding[]>[] {
-  const { env } = invocation.terminal
-  const workers = readWorkers(invocation.options, env)
-  const reading = Promise.withResolvers<ConfigurationReport>()
-  const configured = runCheck(
-    { name: 'configuration', longestMs: longest.configuration },
-    async () => {
-      const report = await checkConfiguration(invocation)
-      reading.resolve(report)
-      return report.findings
-    },
-  )
-  void configured.then((findings) => reading.resolve({ findings }))
-  const each = (name: string, longestMs: number, work: Work) =>
-    configured.then(async () => {
-      const { configuration } = await reading.promise
-      return configuration ? runCheck({ name, longestMs }, () => work(configuration)) : []
-    })
-
-  const ports = remember(({ settings }: CommandConfiguration) => checkPorts(settings))
-  const portFindings = each(
-    'ports',
-    longest.ports,
-    async (configuration) => (await ports(configuration)).findings,
-  )
-  const directories = each('directories', longest.local, async (configuration) => [
-    ...(await checkDirectories(configuration)),
-    ...(await checkWrittenFiles(configuration.settings)),
-  ])
-  // Without a valid configuration the variables alone say where telemetry goes.
-  const telemetry = configured.then(async () => {
-    const { configuration } = await reading.promise
-    return await runCheck({ name: 'telemetry', longestMs: longest.local }, () =>
-      checkTelemetry(env, configuration?.settings.telemetry),
-    )
-  })
-  // A locked database blocks this process for seconds, in which the deadlines of others would pass.
-  const isQuiet = Promise.all([portFindings, directories, telemetry])
-  const stored = remember(checkStore)
-  const hasStore = hasNoFailure(
-    isQuiet.then(() =>
-      each('store', longest.store, async (configuration) => (await stored(configuration)).findings),
-    ),
-  )
-  const asked = remember(async (configuration: CommandConfiguration) =>
-    checkAccounts(configuration, invocation, await hasStore.isSound),
-  )
-  const accounts = hasStore.findings.then(() =>
-    each(
-      'accounts',
-      longest.accounts,
-      async (configuration) => (await asked(configuration)).findings,
-    ),
-  )
-  const proxies = hasStore.isSound.then((isSound) =>
-    each('proxies', longest.proxies, async (configuration) => {
-      const { isServing } = await ports(configuration)
-      return [await checkProxies(configuration, { hasStore: isSound, isServing })]
-    }),
-  )
-  const clock = accounts.then(() =>
-    each('clock', longest.local, async (configuration) => {
-      const ofStore = (await stored(configuration)).clock
-      const { clocks, findings } = await asked(configuration)
-      const isLocal = /^(?:file|memory):/.test(configuration.settings.store)
-      const isAlone = isLocal && findings.every(({ status }) => status === 'OK')
-      return [checkClock([...(ofStore ? [ofStore] : []), ...clocks], isAlone)]
-    }),
-  )
-  return [
-    Promise.resolve([checkNode()]),
-    runCheck({ name: 'open files', longestMs: longest.local }, async () => [checkFiles()]),
-    configured,
-    each('memory', longest.local, async ({ settings }) => [checkMemory(settings, { workers })]),
-    each('shutdown', longest.local, async ({ settings }) => [checkShutdown(settings, env)]),
-    portFindings,
-    directories,
-    hasStore.findings,
-    accounts,
-    telemetry,
-    proxies,
-    clock,
-  ]
-}
-
-type Work = (configuration: CommandConfiguration) => Promise<readonly Finding[]>
-
-/** Runs `work` once, for all who need its result. */
-function remember<T>(
-  work: (configuration: CommandConfiguration) => Promise<T>,
-): (configuration: CommandConfiguration) => Promise<T> {
-  let result: Promise<T> | undefined
-  return (configuration) => (result ??= work(configuration))
-}
-
-function hasNoFailure(findings: Promise<readonly Finding[]>) {
-  const isSound = findings.then((all) => all.every(({ status }) => status !== 'FAIL'))
-  return { findings, isSound }
 }
 
 function linesOf({ check, status, message, fix }: Finding): string {

@@ -27,6 +27,19 @@ export function requireId(
   )
 }
 
+/** The value of an option that takes one of some words, in any case. Throws `UsageError`. */
+export function choiceOf<Word extends string>(
+  { options }: Pick<Invocation, 'options'>,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = options[name]
+  if (text === undefined) return undefined
+  const word = words.find((one) => one === text.toLowerCase())
+  if (word) return word
+  throw new UsageError(`--${name} takes ${words.join(', ')}, not "${text}".`)
+}
+
 /** `--reason TEXT`, which a command needs everywhere. Throws `UsageError`. */
 export function requireReason(
   { options: { reason } }: Pick<Invocation, 'options'>,

@@ -1,8 +1,10 @@
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
+import type { LineSink } from '../lib/line-writer.ts'
+import { visible } from '../lib/visible.ts'
 import { OutputClosed, type Terminal } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { parseCommandLine } from './parse.ts'
-import { createTerminal } from './terminal.ts'
 import { packageVersion, routingLayerVersion } from './versions.ts'
 
 /** Executes a command line; resolves with the exit code and never rejects. */
@@ -39,4 +41,33 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
   }
   const { run: runCommand } = await command.load()
   return runCommand({ options, operand, terminal })
+}
+
+/** The streams and the place of a command. */
+interface TerminalOptions {
+  readonly stdout: LineSink
+  readonly stderr: LineSink
+  readonly env: EnvironmentVariables
+  readonly cwd: string
+}
+
+/**
+ * Creates the terminal of a command. The output of commands is escaped: names that clients or accounts chose
+ * must not steer the terminal of an operator.
+ */
+export function createTerminal({ stdout, stderr, env, cwd }: TerminalOptions): Terminal {
+  return {
+    out: (text) => void stdout.write(`${visible(text)}\n`),
+    say: (text) => void stderr.write(`${visible(text)}\n`),
+    print: (text) =>
+      new Promise((resolve, reject) => {
+        // Node passes the error of a pipe whose reader has ended.
+        const written = (error?: unknown) => (error ? reject(new OutputClosed()) : resolve())
+        stdout.write(visible(text), written)
+      }),
+    stdout,
+    stderr,
+    env,
+    cwd,
+  }
 }

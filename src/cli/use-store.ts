@@ -6,19 +6,14 @@ import type { Invocation } from './command.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
 import { readOrDeriveConfiguration } from './first-run.ts'
 
-/** Throws `ConfigurationError` if the setting of the store is invalid. */
-export function assertStoreValid({ problems }: Pick<CommandConfiguration, 'problems'>): void {
-  const storeProblems = problems.filter((problem) => concernsStore(problem))
-  if (storeProblems.length > 0) throw new ConfigurationError(storeProblems)
-}
-
 /**
  * Reads the configuration for commands on records, which ignore problems outside of the store's setting.
  * Rejects with `ConfigurationError` if the setting of the store is invalid.
  */
 export async function readForStore(invocation: Invocation): Promise<CommandConfiguration> {
   const configuration = await readOrDeriveConfiguration(invocation)
-  assertStoreValid(configuration)
+  const problems = configuration.problems.filter(concernsStore)
+  if (problems.length > 0) throw new ConfigurationError(problems)
   return configuration
 }
 

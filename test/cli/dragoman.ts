@@ -4,8 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { run } from '../../src/cli/run.ts'
-import { createTerminal } from '../../src/cli/terminal.ts'
+import { createTerminal, run } from '../../src/cli/run.ts'
 
 /** The entry of the command line. */
 export const main = join(import.meta.dirname, '../../src/cli/main.ts')

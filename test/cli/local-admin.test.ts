@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
 import { useLocalAdmin } from '../../src/cli/local-admin.ts'
-import { createTerminal } from '../../src/cli/terminal.ts'
+import { createTerminal } from '../../src/cli/run.ts'
 import { doAct } from '../../src/cli/remote/admin.ts'
 import { acts } from '../../src/cli/remote/operations.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/index.ts'

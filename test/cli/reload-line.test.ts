@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { Line } from '../../src/cli/reload/line.ts'
+import { Line } from '../../src/cli/reload/index.ts'
 
 test('a hundred requests while one runs make one more run, after it', async () => {
   const line = new Line()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { openLogs } from '../../src/cli/logs/index.ts'
-import { sendLogs } from '../../src/cli/logs/otlp.ts'
+import { sendLogs } from '../../src/cli/logs/index.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { collectLines } from '../../src/testing/lines.ts'

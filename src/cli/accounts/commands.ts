@@ -1,7 +1,7 @@
 import { accountStateNames } from '../../admin/accounts/state.ts'
 import { defined } from '../../lib/json/object.ts'
-import { type Invocation, UsageError } from '../command.ts'
-import { reasonFor, requireId } from '../operand.ts'
+import type { Invocation } from '../command.ts'
+import { choiceOf, reasonFor, requireId } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { requireRemote } from '../remote/address.ts'
 import { doAct, readPages, useAdmin } from '../remote/admin.ts'
@@ -14,7 +14,9 @@ import { describeAccount, whyOf } from './describe.ts'
 /** `dragoman accounts list`. */
 export function list(invocation: Invocation): Promise<number> {
   const limit = limitOf(invocation)
-  const filter = filterOf(invocation)
+  // An unknown state would look like one that no account has.
+  const state = choiceOf(invocation, 'state', accountStateNames)
+  const filter = defined({ provider: invocation.options['provider'], state })
   return useAdmin(invocation, {}, (admin) => {
     const pages = readPages(admin, lists.accounts, { filter, limit })
     return printList(invocation, mapPages(pages, describeAccount), {
@@ -34,16 +36,6 @@ export function list(invocation: Invocation): Promise<number> {
           : 'No accounts exist. Add them to accounts in the configuration.',
     })
   })
-}
-
-/**
- * `--provider NAME` and `--state STATE`. Throws `UsageError` for an unknown state: it would look like one that no
- * account has.
- */
-function filterOf({ options: { provider, state } }: Pick<Invocation, 'options'>) {
-  const known: readonly string[] = accountStateNames
-  if (state === undefined || known.includes(state)) return defined({ provider, state })
-  throw new UsageError(`--state takes ${known.join(', ')}, not "${state}".`)
 }
 
 /** `dragoman accounts disable ID`. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
 import { environmentTokenId } from '../../configuration/check-admin.ts'
-import { type Role, roles } from '../../contract/roles.ts'
+import { roles } from '../../contract/roles.ts'
 import { defined } from '../../lib/json/object.ts'
 import { type Invocation, UsageError } from '../command.ts'
 import { programName, sameGateway } from '../hints.ts'
 import { parseExpiry, parseKeyId, requireKeyId } from '../keys/parse.ts'
-import { reasonFor } from '../operand.ts'
+import { choiceOf, reasonFor } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { doAct, readPages, useAdmin } from '../remote/admin.ts'
 import { acts, lists } from '../remote/operations.ts'
@@ -65,18 +65,13 @@ export async function revoke(invocation: Invocation): Promise<number> {
 
 /** The input of `admin-tokens create`. Throws `UsageError`. */
 function parseNewToken(invocation: Invocation) {
-  const { role = 'admin', expires, reason } = invocation.options
+  const { expires, reason } = invocation.options
+  const role = choiceOf(invocation, 'role', roles) ?? 'admin'
   const id = parseKeyId(invocation) ?? `admin-${randomBytes(4).toString('hex')}`
   if (id === environmentTokenId) {
     throw new UsageError(`"${id}" is the id of the token in DRAGOMAN_ADMIN_TOKEN.`)
   }
   const expiresAt =
     expires === undefined ? undefined : new Date(parseExpiry(expires, Date.now())).toISOString()
-  return { id, role: parseRole(role), ...defined({ expiresAt, reason }) }
-}
-
-function parseRole(text: string): Role {
-  const role = roles.find((one) => one === text)
-  if (role) return role
-  throw new UsageError(`--role takes ${roles.join(', ')}, not "${text}".`)
+  return { id, role, ...defined({ expiresAt, reason }) }
 }

@@ -1,18 +1,16 @@
 import { createAuditLog } from '../../audit/log.ts'
 import { auditLines, parseTime } from '../../audit/lines.ts'
 import { CommandError, type Invocation, OutputClosed, UsageError } from '../command.ts'
-import { readCommandConfiguration } from '../command-configuration.ts'
 import { isRemote } from '../remote/address.ts'
 import { adminClientOf } from '../remote/client.ts'
-import { assertStoreValid, mayContainRecords, useStore } from '../use-store.ts'
+import { mayContainRecords, readForStore, useStore } from '../use-store.ts'
 
 /** `dragoman audit export`: prints the entries of the store, or what the gateway streams, as slowly as it is read. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal } = invocation
   const range = rangeOf(invocation)
   if (isRemote(invocation)) return await download(invocation, range)
-  const configuration = await readCommandConfiguration(invocation)
-  assertStoreValid(configuration)
+  const configuration = await readForStore(invocation)
   if (!mayContainRecords(configuration)) return 0
   await useStore(configuration, async (store) => {
     // A slow pipe slows down the reading.
@@ -49,10 +47,7 @@ async function download(
 }
 
 /** `--from` and `--to` of an export, in milliseconds since 1970. Throws `UsageError`. */
-function rangeOf({ options }: Pick<Invocation, 'options'>): {
-  readonly from: number | undefined
-  readonly to: number | undefined
-} {
+function rangeOf({ options }: Pick<Invocation, 'options'>) {
   return { from: timeOf('from', options['from']), to: timeOf('to', options['to']) }
 }
 

@@ -7,8 +7,7 @@ import { nearestPackage } from '../../configuration/load.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 import { programName } from '../hints.ts'
 import { packageDirectory, schemaPath } from '../versions.ts'
-import { suggestAccounts } from './accounts.ts'
-import { environmentOf, typeScriptOf, yamlOf } from './templates.ts'
+import { environmentOf, suggestAccounts, typeScriptOf, yamlOf } from './templates.ts'
 
 /**
  * `dragoman init`: writes a configuration that `check` accepts, and `.env.example`. Overwrites nothing: with

@@ -1,18 +1,21 @@
 import { defined } from '../../lib/json/object.ts'
 import { noneMatch } from '../bindings/describe.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { requireId, requireReason } from '../operand.ts'
+import { choiceOf, requireId, requireReason } from '../operand.ts'
 import { limitOf, printList } from '../print-list.ts'
 import { requireRemote } from '../remote/address.ts'
 import { doAct, readPages, useAdmin } from '../remote/admin.ts'
 import { adminClientOf } from '../remote/client.ts'
 import { acts, lists, queries } from '../remote/operations.ts'
-import { jobRow, jobTitles, parseState, printJob } from './describe.ts'
+import { jobRow, jobTitles, printJob } from './describe.ts'
+
+const states = ['queued', 'in_progress', 'completed', 'failed'] as const
 
 /** `dragoman jobs list`. */
 export function list(invocation: Invocation): Promise<number> {
-  const { key: keyId, account: accountId, state } = invocation.options
-  const filter = defined({ keyId, accountId, state: parseState(state)?.toUpperCase() })
+  const { key: keyId, account: accountId } = invocation.options
+  const state = choiceOf(invocation, 'state', states)?.toUpperCase()
+  const filter = defined({ keyId, accountId, state })
   const limit = limitOf(invocation)
   return useAdmin(invocation, {}, (admin) =>
     printList(invocation, readPages(admin, lists.jobs, { filter, limit }), {

@@ -1,4 +1,4 @@
-import { type Invocation, UsageError } from '../command.ts'
+import type { Invocation } from '../command.ts'
 import type { JobNode } from '../remote/nodes.ts'
 import { alignColumns } from '../table.ts'
 
@@ -28,14 +28,4 @@ export function jobRow(job: JobNode): string[] {
 export function printJob({ terminal, options }: Invocation, job: JobNode): void {
   if (options['json'] !== undefined) terminal.out(JSON.stringify(job))
   else terminal.out(alignColumns([jobTitles, jobRow(job)]).join('\n'))
-}
-
-const states = ['queued', 'in_progress', 'completed', 'failed'] as const
-
-/** `--state STATE`. Throws `UsageError`. */
-export function parseState(text: string | undefined): (typeof states)[number] | undefined {
-  if (text === undefined) return undefined
-  const state = states.find((one) => one === text.toLowerCase())
-  if (state) return state
-  throw new UsageError(`--state takes ${states.join(', ')}, not "${text}".`)
 }

@@ -9,7 +9,6 @@ import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { AuditLog } from '../../audit/log.ts'
 import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
-import { Line } from './line.ts'
 import { recordReloads } from './record.ts'
 import { changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
@@ -169,4 +168,28 @@ function withoutDirectory(
       fix: cut(one.fix),
     }
   })
+}
+
+/** Runs checks and reloads one after another, so that an earlier reload cannot overwrite a later one. */
+export class Line {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /**
+   * Returns a function that runs `work` once every earlier run of this line has ended. Calls before that run begins
+   * share it and its result: a hundred signals make two runs.
+   */
+  add<Result>(work: () => Promise<Result>): () => Promise<Result> {
+    let waiting: Promise<Result> | undefined
+    const begin = () => {
+      waiting = undefined
+      return work()
+    }
+    return () => {
+      if (waiting) return waiting
+      const run = this.#last.then(begin)
+      this.#last = run.catch(() => {})
+      waiting = run
+      return run
+    }
+  }
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import { expect, test, vi } from 'vitest'
 
-import { variablesOf } from '../../../src/cli/tail/input.ts'
+import { variablesOf } from '../../../src/cli/tail/index.ts'
 import { until } from '../../../src/testing/until.ts'
 import { type Running, openPlace } from '../dragoman.ts'
 import { type Desk, openDesk, respond } from './desk.ts'

@@ -6,7 +6,7 @@ import { type Page, type PageArguments, sizeOf } from './connections.ts'
 const mostRead = 2_000
 
 /** The entries that a filtered list reads at once. */
-const readAtOnce = 200
+const batchSize = 200
 
 /** How a page reads a list in the order of its ids, by `Records.list`, and the nodes of it that it shows. */
 interface ListReading<Node> {
@@ -31,7 +31,7 @@ export async function listPage<Node>(
 ): Promise<Page<Node>> {
   const size = sizeOf(first)
   const found: { cursor: string; node: Node }[] = []
-  const limit = matches ? readAtOnce : size + 1
+  const limit = matches ? batchSize : size + 1
   let last = after ?? undefined
   let read = 0
   let isEnd = false

@@ -1,7 +1,7 @@
 import { createSemaphore } from '../lib/semaphore.ts'
 
 /** Reads of the store at the same time. The calls of clients use the same connection. */
-const mostAtOnce = 4
+const concurrency = 4
 
 /** The reads of one principal at a time, so that the other principals always get one. */
 const mostOfPrincipal = 2
@@ -21,7 +21,7 @@ export interface Reads {
 
 /** Creates the register of reads of a process. */
 export function createReads(): Reads {
-  const slots = createSemaphore(mostAtOnce, mostOfPrincipal)
+  const slots = createSemaphore(concurrency, mostOfPrincipal)
   return {
     async run(principal, signal = new AbortController().signal, read) {
       using _slot = await slots.take(signal, principal)

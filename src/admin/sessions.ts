@@ -114,7 +114,7 @@ const longestMs = 12 * 60 * 60_000
 const noteMs = 60_000
 
 /** The sessions that a process learns at a time. */
-const learntAtOnce = 500
+const batchSize = 500
 
 /** Options of `createSessions`. */
 interface SessionsOptions {
@@ -134,13 +134,13 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
   const known = createKnownSessions({
     async read(after) {
       const page = await records.list({
-        limit: learntAtOnce,
+        limit: batchSize,
         ...(after !== undefined && { after }),
       })
       const sessions = page.flatMap(({ id, value }) =>
         isSession(value) && !isOver(value) ? [{ id, hash: value.hash }] : [],
       )
-      return { sessions, next: page.length < learntAtOnce ? undefined : page.at(-1)?.id }
+      return { sessions, next: page.length < batchSize ? undefined : page.at(-1)?.id }
     },
   })
 

@@ -18,7 +18,7 @@ import { answerForAccounts, callsOf, readmitEverywhere } from './processes/accou
 import { answerForActs } from './processes/acts.ts'
 import { describeCluster } from './processes/cluster-view.ts'
 import { type ProcessesOptions, startProcesses } from './processes/index.ts'
-import { answerForPulse } from './processes/remote-pulse.ts'
+import { answerForPulse } from './processes/pulse.ts'
 import { answerForExchanges } from './processes/remote-exchanges.ts'
 import { describeConfiguration } from './processes/this-process.ts'
 import { createDryRuns } from './dry-runs.ts'

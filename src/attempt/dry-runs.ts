@@ -32,7 +32,7 @@ interface DryRunParts {
 const mostBytes = 64 * 1024 * 1024
 
 /** Dry runs at the same time. */
-const mostAtOnce = 2
+const concurrency = 2
 
 /**
  * Creates what explains requests: dry runs through the stages of an exchange, up to the request to an
@@ -50,7 +50,7 @@ export function createDryRuns({
     memory: new UploadMemoryPool(Math.min(limits.inlineBytes, mostBytes)),
     budget: new MemoryPool(mostBytes),
   }
-  const slots = createSemaphore(mostAtOnce)
+  const slots = createSemaphore(concurrency)
   const dry = dryEnvironment(environment)
 
   return async (request) => {

@@ -16,7 +16,7 @@ function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
 
 /** Slots for reads, of which each key has a share. */
 class ReadSlots {
-  readonly #slots = createSemaphore(mostAtOnce, mostAtOnceOfKey)
+  readonly #slots = createSemaphore(concurrency, concurrencyOfKey)
   /** The reads of each key, those that wait included. */
   readonly #ofKeys = new Map<string, number>()
   readonly #waitMs: number
@@ -78,10 +78,10 @@ function tooMany(): GatewayError {
 }
 
 /** The maximum of concurrent reads: a result may be as large as several replies. */
-const mostAtOnce = 4
+const concurrency = 4
 
 /** The maximum of concurrent reads for one API key, so that other keys find a slot. */
-const mostAtOnceOfKey = 2
+const concurrencyOfKey = 2
 
 /** The maximum of reads, those that wait included, in all and for one API key. */
 const mostReads = 400

@@ -39,12 +39,12 @@ export async function fetchAll(
   fetch: RemoteFetch,
   { settings, fieldOf, client, keyId }: FetchAllOptions,
 ): Promise<Map<MediaPart, MediaPart | undefined>> {
-  const { filesAtOnce, maxTotalBytes, mediaTypes, totalTimeoutMs } = settings
+  const { concurrencyOfRequest, maxTotalBytes, mediaTypes, totalTimeoutMs } = settings
   const pending = new Set(files)
   const tooSlow = () =>
     totalLimitExceeded(`took longer than ${totalTimeoutMs / 1_000} s`, first(pending))
   using whole = startDeadline(totalTimeoutMs, tooSlow, client)
-  const slots = createSemaphore(filesAtOnce)
+  const slots = createSemaphore(concurrencyOfRequest)
   let left = maxTotalBytes
 
   async function fetchOne(wanted: FileToFetch) {

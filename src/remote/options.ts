@@ -26,7 +26,7 @@ export interface RemoteOptions extends GuardOptions {
   /** The most redirects for one file. Default 3. */
   readonly maxRedirects?: number
   /** The most files of one request to fetch concurrently. Default 4. */
-  readonly filesAtOnce?: number
+  readonly concurrencyOfRequest?: number
   /**
    * The most files of all requests to fetch concurrently; one API key fetches at most half as many. Other files wait
    * for at most `timeoutMs`. Default 32.
@@ -53,7 +53,7 @@ const defaults = {
   timeoutMs: 10_000,
   totalTimeoutMs: 30_000,
   maxRedirects: 3,
-  filesAtOnce: 4,
+  concurrencyOfRequest: 4,
   concurrency: 32,
 } as const satisfies RemoteOptions
 
@@ -72,7 +72,7 @@ const bounds = {
   timeoutMs: [1, maxTimerMs],
   totalTimeoutMs: [1, maxTimerMs],
   maxRedirects: [0, Number.MAX_SAFE_INTEGER],
-  filesAtOnce: [1, Number.MAX_SAFE_INTEGER],
+  concurrencyOfRequest: [1, Number.MAX_SAFE_INTEGER],
   concurrency: [1, Number.MAX_SAFE_INTEGER],
 } as const satisfies Partial<Record<keyof RemoteOptions, readonly [number, number]>>
 

@@ -7,7 +7,7 @@ interface Counter {
 }
 
 /** The counters that each addition looks at for those whose time is over. */
-const sweptAtOnce = 2
+const batchSize = 2
 
 /** Counters that say how many there are, those whose time is over included. */
 interface MemoryCounters extends Counters {
@@ -27,7 +27,7 @@ export function memoryCounters(assertOpen: () => void): MemoryCounters {
 
   /** Names with a time in them are never asked for again, so additions remove a little more than they make. */
   function sweepSome(): void {
-    for (let count = 0; count < sweptAtOnce; count++) {
+    for (let count = 0; count < batchSize; count++) {
       const { done, value } = sweep.next()
       if (done) {
         sweep = counters.entries()

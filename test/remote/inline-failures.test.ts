@@ -54,7 +54,7 @@ test('a client with several URLs is told which one is wrong', async () => {
 })
 
 test('a file that cannot be had ends the fetches of the others', async () => {
-  await using gallery = await startGallery(moody, { filesAtOnce: 2 })
+  await using gallery = await startGallery(moody, { concurrencyOfRequest: 2 })
   const paths = ['/silent', '/gone', '/a.png', '/b.png']
   const images = paths.map((path) => imageAt(gallery.url(path)))
 
@@ -67,7 +67,7 @@ test('a file that cannot be had ends the fetches of the others', async () => {
 })
 
 test('a client that leaves ends all fetches, those too that have not begun', async () => {
-  await using gallery = await startGallery(() => {}, { filesAtOnce: 2 })
+  await using gallery = await startGallery(() => {}, { concurrencyOfRequest: 2 })
   const images = ['/0', '/1', '/2', '/3'].map((path) => imageAt(gallery.url(path)))
   const client = new AbortController()
 

@@ -66,7 +66,7 @@ test('files that are slow one after the other are waited for no longer than allo
     (response) => {
       setTimeout(() => serving()(response), 80)
     },
-    { totalTimeoutMs: 200, filesAtOnce: 1 },
+    { totalTimeoutMs: 200, concurrencyOfRequest: 1 },
   )
   const images = Array.from({ length: 20 }, (_, index) => imageAt(gallery.url(`/${index}`)))
 
@@ -84,7 +84,7 @@ test('a client that has waited too long is told for which file', async () => {
     (response, path) => {
       if (path === '/a.png') serving()(response)
     },
-    { totalTimeoutMs: 1_000, filesAtOnce: 1 },
+    { totalTimeoutMs: 1_000, concurrencyOfRequest: 1 },
   )
   const request = asking([imageAt(gallery.url('/a.png')), fileAt(gallery.url('/silent'))], {
     ...fields,
@@ -104,7 +104,7 @@ test('a request fetches only so many files at once', async () => {
       most = Math.max(most, gallery.open.size)
       setImmediate(() => serving()(response))
     },
-    { filesAtOnce: 3 },
+    { concurrencyOfRequest: 3 },
   )
   const images = Array.from({ length: 12 }, (_, index) => imageAt(gallery.url(`/${index}`)))
 

@@ -11,7 +11,7 @@ test.each([
   ['timeoutMs', 2 ** 31],
   ['totalTimeoutMs', Number.POSITIVE_INFINITY],
   ['maxRedirects', -1],
-  ['filesAtOnce', 0],
+  ['concurrencyOfRequest', 0],
   ['concurrency', Number.NaN],
 ])('an operator is told that %s cannot be %d', (name, value) => {
   const options = { [name]: value }

@@ -1,8 +1,4 @@
-import type { Account } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
-import type { GatewayPlugin } from '../../contract/plugin.ts'
-import type { Log } from '../../lib/log.ts'
-import { describeError } from '../../lib/log.ts'
 
 /** All states of accounts. */
 export const accountStateNames = [
@@ -24,39 +20,6 @@ export interface AccountState {
   readonly until?: number
 }
 
-/** All that excludes accounts in this process now, by account id. A plugin that throws is logged. */
-export function exclusionsHere(
-  plugins: readonly GatewayPlugin[],
-  accounts: readonly Account[],
-  log: Log,
-): Map<string, AccountExclusion[]> {
-  const found = new Map<string, AccountExclusion[]>()
-  for (const plugin of plugins) {
-    for (const exclusion of ask(plugin, accounts, log)) {
-      const known = found.get(exclusion.account)
-      if (known) known.push(exclusion)
-      else found.set(exclusion.account, [exclusion])
-    }
-  }
-  return found
-}
-
-function ask(
-  plugin: GatewayPlugin,
-  accounts: readonly Account[],
-  log: Log,
-): readonly AccountExclusion[] {
-  try {
-    return plugin.exclusions?.(accounts) ?? []
-  } catch (error) {
-    log.error('a plugin cannot say what it excludes', {
-      plugin: plugin.name,
-      ...describeError(error),
-    })
-    return []
-  }
-}
-
 /** Sorts exclusions, the most severe first: a list that is too long loses the least severe ones. */
 export function bySeverity<One extends AccountExclusion>(exclusions: readonly One[]): One[] {
   return exclusions.toSorted((one, other) => severity(other) - severity(one))
@@ -64,7 +27,8 @@ export function bySeverity<One extends AccountExclusion>(exclusions: readonly On
 
 /** The state of an enabled account: its most severe exclusion decides. */
 export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
-  const mostSevere = mostSevereOf(exclusions)
+  // Of equal ones the first.
+  const [mostSevere] = bySeverity(exclusions)
   if (!mostSevere) return { state: 'enabled' }
   const { model, keyId, dialect, reason, untilMs } = mostSevere
   const part = [
@@ -77,13 +41,6 @@ export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
     reason: part.length === 0 ? reason : `${part.join(', ')}: ${reason}`,
     ...(untilMs !== undefined && { until: untilMs }),
   }
-}
-
-/** Of equal ones the first. */
-function mostSevereOf(exclusions: readonly AccountExclusion[]): AccountExclusion | undefined {
-  let [mostSevere] = exclusions
-  for (const one of exclusions) if (severity(one) > severity(mostSevere!)) mostSevere = one
-  return mostSevere
 }
 
 function nameOf({ kind, isProbing }: AccountExclusion): keyof typeof gravities {
@@ -102,7 +59,7 @@ const gravities = {
 const mostOfKinds = 5
 
 /** Severity: all calls, then one key, then one model, because callers name any number of models. */
-export function severity(exclusion: AccountExclusion): number {
+function severity(exclusion: AccountExclusion): number {
   const { model, keyId } = exclusion
   const scope = (model === undefined ? 2 : 0) + (keyId === undefined ? 1 : 0)
   return scope * mostOfKinds + gravities[nameOf(exclusion)]

@@ -1,8 +1,10 @@
+import { exclusionsAmong } from '../../accounts/exclusions.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
+import { describeError } from '../../lib/log.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { ClusterView } from '../processes/cluster-view.ts'
 import type { AdminServices } from '../services.ts'
-import { type AccountState, exclusionsHere, bySeverity, stateOf } from './state.ts'
+import { type AccountState, bySeverity, stateOf } from './state.ts'
 import { type AccountView, byOperator } from './views.ts'
 
 /** An exclusion of an account, and the process that has it. */
@@ -47,7 +49,9 @@ function exclusionsOf(
   cluster: ClusterView,
 ): (readonly PlacedExclusion[])[] {
   const accounts = views.flatMap(({ account }) => account ?? [])
-  const here = exclusionsHere(running.plugins, accounts, log)
+  const here = exclusionsAmong(running.plugins, accounts, ({ name: plugin }, error) =>
+    log.error('a plugin cannot say what it excludes', { plugin, ...describeError(error) }),
+  )
   return views.map(({ id }) => {
     const own = here.get(id)
     const others = cluster.accountIn(id).filter(({ processId }) => processId !== processes.id)

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 
-import { count, sampleSchema, smallCount, time } from '../processes/values.ts'
+import {
+  count,
+  exclusionSchema,
+  problemsSchema,
+  sampleSchema,
+  smallCount,
+  time,
+} from '../processes/values.ts'
 
 /** The topics of subscriptions. */
 export const liveTopics = [
@@ -26,20 +33,26 @@ const facts = {
   keyId: name,
   dialect: name,
   operation: name,
+  /** As the client wrote it, cut off and without secrets. */
   model: name,
   accountId: name,
+  /** The number of requests to accounts so far. */
   attempts: smallCount,
   stream: z.boolean(),
   bytesIn: count,
   bytesOut: count,
+  /** From the request to the first output, in milliseconds. */
   firstOutputMs: number,
 }
 
 const failed = z.object({
   accountId: text,
   dialect: text,
+  /** The status of the account's reply. */
   status: z.optional(smallCount),
+  /** The code of the error. */
   code: name,
+  /** Whose fault it was, see `Outcome.fault`. */
   fault: text,
 })
 
@@ -53,27 +66,15 @@ export const endedExchange = z.object({
   status: smallCount,
   end: z.enum(['complete', 'client_gone', 'broken']),
   durationMs: z.number().nonnegative(),
+  /** The code of the error that the client got. */
   error: name,
   inputTokens: number,
   outputTokens: number,
   jobId: name,
-  failedAttempts: z.array(failed).max(20),
+  failedAttempts: z.array(failed.readonly()).max(20).readonly(),
 })
 
 const from = { processId: text }
-
-const exclusion = z.object({
-  account: text,
-  by: text,
-  kind: z.enum(['circuit', 'refused', 'cooling', 'other']),
-  reason: text,
-  dialect: name,
-  model: name,
-  keyId: name,
-  status: z.optional(smallCount),
-  untilMs: z.optional(time),
-  isProbing: z.optional(z.boolean()),
-})
 
 const auditEntry = z.looseObject({
   id: text,
@@ -105,7 +106,7 @@ export const liveEvent = z.discriminatedUnion('type', [
     accountId: text,
     enabled: z.boolean(),
     deleted: z.boolean(),
-    exclusions: z.array(exclusion).max(20),
+    exclusions: z.array(exclusionSchema).max(20),
   }),
   z.object({
     type: z.literal('CircuitChanged'),
@@ -130,7 +131,7 @@ export const liveEvent = z.discriminatedUnion('type', [
     ...from,
     hash: text,
     loadedAt: time,
-    problems: z.array(z.object({ path: z.string(), message: z.string(), fix: z.string() })).max(20),
+    problems: problemsSchema,
   }),
   z.object({ type: z.literal('AuditRecorded'), ...from, entry: auditEntry }),
 ])

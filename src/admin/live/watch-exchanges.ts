@@ -84,11 +84,7 @@ export function watchExchanges(
     told.delete(exchange.id)
     if (known === 'left out') return
     changes++
-    hub.emit({
-      type: 'ExchangeEnded',
-      processId,
-      exchange: { ...ended, failedAttempts: [...ended.failedAttempts] },
-    })
+    hub.emit({ type: 'ExchangeEnded', processId, exchange: ended })
   }
 
   return {

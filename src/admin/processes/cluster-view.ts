@@ -8,7 +8,7 @@ import type { AskOptions, BroadcastResult, Command, CommandHandler } from './bro
 import { type FoundExclusions, exclusionsOf, mostExclusions } from './exclusions.ts'
 import type { Monitor } from './monitor.ts'
 import { type ProcessesView, unreachableProcesses } from './presence.ts'
-import { bounded, count, smallCount, text, time, upTo } from './values.ts'
+import { bounded, count, exclusionSchema, text, upTo } from './values.ts'
 
 /** Accounts of one answer: those in trouble first, then those in use. */
 const mostAccounts = 200
@@ -22,25 +22,12 @@ const deadlineMs = 1_000
 /** The answers are shared by the queries of this time, in milliseconds. */
 const sharedMs = 500
 
-const exclusion = z.object({
-  account: text,
-  by: text,
-  kind: z.enum(['circuit', 'refused', 'cooling', 'other']).catch('other'),
-  reason: text,
-  dialect: text.optional(),
-  model: text.optional(),
-  keyId: text.optional(),
-  status: smallCount.optional(),
-  untilMs: time.optional(),
-  isProbing: z.boolean().optional(),
-})
-
 const processAccount = z.object({
   id: text,
   inFlight: count,
   calls: count,
   failures: count,
-  exclusions: upTo(mostExclusions, exclusion),
+  exclusions: upTo(mostExclusions, exclusionSchema),
 })
 
 /** The answer of one process. */

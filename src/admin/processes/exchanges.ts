@@ -1,54 +1,18 @@
+import type { z } from 'zod'
+
 import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { cleanText } from '../../kit/secrets/exchange-texts.ts'
+import type { endedExchange, exchangeFacts } from '../live/events.ts'
 
 /** The facts about an exchange that operators see. It contains no content and no secret. */
-export interface ExchangeFacts {
-  readonly id: string
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
-  readonly keyId?: string | undefined
-  readonly dialect?: string | undefined
-  readonly operation?: string | undefined
-  /** As the client wrote it, cut off and without secrets. */
-  readonly model?: string | undefined
-  readonly accountId?: string | undefined
-  /** The number of requests to accounts so far. */
-  readonly attempts: number
-  readonly stream: boolean
-  readonly bytesIn: number
-  readonly bytesOut: number
-  /** From the request to the first output, in milliseconds. */
-  readonly firstOutputMs?: number | undefined
-}
-
-/** An attempt that failed. */
-export interface FailedAttempt {
-  readonly accountId: string
-  readonly dialect: string
-  /** The status of the account's reply. */
-  readonly status?: number | undefined
-  /** The code of the error. */
-  readonly code?: string | undefined
-  /** Whose fault it was, see `Outcome.fault`. */
-  readonly fault: string
-}
+export type ExchangeFacts = Readonly<z.infer<typeof exchangeFacts>>
 
 /** An exchange that has ended. */
-export interface EndedExchange extends ExchangeFacts {
-  /** Milliseconds since 1970. */
-  readonly endedAt: number
-  readonly status: number
-  readonly end: Summary['end']
-  readonly durationMs: number
-  /** The code of the error that the client got. */
-  readonly error?: string | undefined
-  readonly inputTokens?: number | undefined
-  readonly outputTokens?: number | undefined
-  readonly jobId?: string | undefined
-  /** At most `mostFailures`. */
-  readonly failedAttempts: readonly FailedAttempt[]
-}
+export type EndedExchange = Readonly<z.infer<typeof endedExchange>>
+
+/** An attempt that failed. */
+export type FailedAttempt = EndedExchange['failedAttempts'][number]
 
 /** Failed attempts of an exchange that are shown. */
 const mostFailures = 10

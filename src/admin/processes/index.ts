@@ -17,7 +17,7 @@
  *    which `extensions.incomplete` of the answer names.
  *
  * A question takes the same way: `cluster-view.ts` asks for accounts, `remote-exchanges.ts` for exchanges,
- * `remote-pulse.ts` for samples.
+ * `pulse.ts` for samples.
  */
 import { GatewayError } from '../../contract/errors.ts'
 import type { Problem } from '../../contract/problems.ts'

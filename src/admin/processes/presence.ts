@@ -4,7 +4,7 @@ import { everySeconds } from '../../lib/ticker.ts'
 import type { MaybePromise } from '../../lib/maybe-promise.ts'
 import type { Store } from '../../stores/store.ts'
 import { processId } from './messages.ts'
-import { bounded, count, smallCount, text, time, upTo } from './values.ts'
+import { bounded, count, problemsSchema, smallCount, text, time } from './values.ts'
 
 /** The time between two heartbeats, in seconds. */
 const beatSeconds = 2
@@ -34,7 +34,7 @@ const processRecord = z.object({
   configuration: z.object({
     hash: text,
     loadedAt: time,
-    problems: upTo(20, z.object({ path: text, message: text, fix: text })),
+    problems: problemsSchema,
   }),
   draining: z.boolean(),
   ready: z.boolean(),

@@ -1,17 +1,10 @@
-/** The counts of one interval, as they are stored. */
-export interface Sample {
-  /** The beginning, in milliseconds since 1970: a multiple of `sampleMs`. */
-  readonly at: number
-  /** Exchanges that ended. */
-  readonly calls: number
-  /** Those that ended with a status of 500 or above, or with a broken stream. */
-  readonly failures: number
-  /** Exchanges with output that ended, and the sum of their times to it in milliseconds. */
-  readonly outputs: number
-  readonly outputMs: number
-  /** Exchanges in flight at the end. */
-  readonly inFlight: number
-}
+import { z } from 'zod'
+
+import type { AskOptions, BroadcastResult, Command, CommandHandler } from './broadcast.ts'
+import { sampleSchema, time, upTo } from './values.ts'
+
+/** The counts of one interval. */
+export type Sample = Readonly<z.infer<typeof sampleSchema>>
 
 /** The length of a sample, in milliseconds. */
 const sampleMs = 5_000
@@ -66,13 +59,13 @@ export class Pulse {
 }
 
 /** The samples so much later, in whole parts of time. */
-export function shiftSamples(samples: readonly Sample[], byMs: number): Sample[] {
+function shiftSamples(samples: readonly Sample[], byMs: number): Sample[] {
   const by = Math.round(byMs / sampleMs) * sampleMs
   return samples.map((sample) => ({ ...sample, at: sample.at + by }))
 }
 
 /** Adds the samples of several processes, part of time by part of time. The oldest first. */
-export function mergeSamples(all: readonly (readonly Sample[])[], since: number): Sample[] {
+function mergeSamples(all: readonly (readonly Sample[])[], since: number): Sample[] {
   const merged = new Map<number, Sample>()
   for (const sample of all.flat()) {
     if (sample.at < since) continue
@@ -91,4 +84,40 @@ function add(one: Sample, other: Sample): Sample {
     outputMs: one.outputMs + other.outputMs,
     inFlight: one.inFlight + other.inFlight,
   }
+}
+
+const pulseAnswer = z.object({ now: time, samples: upTo(200, sampleSchema) })
+
+/** How long the processes may take, in milliseconds. */
+const deadlineMs = 1_000
+
+/** Lets other processes ask this one for its samples. */
+export function answerForPulse(
+  {
+    handle,
+    monitor,
+  }: {
+    handle(kind: string, handler: CommandHandler): void
+    readonly monitor: { readonly pulse: Pulse }
+  },
+  now: () => number,
+): void {
+  handle('pulse', () => ({ now: now(), samples: monitor.pulse.samples }))
+}
+
+/**
+ * The samples of all processes, part of time by part of time, and the processes that did not answer. `asker` is the
+ * operator.
+ */
+export async function gatherPulse(
+  processes: { ask(command: Command, options: AskOptions): Promise<BroadcastResult> },
+  { asker, now, since }: { readonly asker: string; readonly now: number; readonly since: number },
+): Promise<{ readonly samples: readonly Sample[]; readonly unanswered: readonly string[] }> {
+  const { outcomes, unanswered } = await processes.ask({ kind: 'pulse' }, { asker, deadlineMs })
+  const all = outcomes.map(({ result }) => {
+    const { data } = pulseAnswer.safeParse(result)
+    // A process whose clock differs is shown at the times of this one.
+    return data ? shiftSamples(data.samples, now - data.now) : []
+  })
+  return { samples: mergeSamples(all, since), unanswered }
 }

@@ -28,10 +28,32 @@ export const time = z.number().nonnegative().max(8.64e15)
 
 /** A `Sample`, in answers and events. */
 export const sampleSchema = z.object({
+  /** The beginning: a multiple of the length of a sample. */
   at: time,
+  /** Exchanges that ended. */
   calls: count,
+  /** Those that ended with a status of 500 or above, or with a broken stream. */
   failures: count,
+  /** Exchanges with output that ended, and the sum of their times to it in milliseconds. */
   outputs: count,
   outputMs: count,
+  /** Exchanges in flight at the end. */
   inFlight: count,
 })
+
+/** What keeps calls from an account in a process. */
+export const exclusionSchema = z.object({
+  account: text,
+  by: text,
+  kind: z.enum(['circuit', 'refused', 'cooling', 'other']).catch('other'),
+  reason: text,
+  dialect: text.optional(),
+  model: text.optional(),
+  keyId: text.optional(),
+  status: smallCount.optional(),
+  untilMs: time.optional(),
+  isProbing: z.boolean().optional(),
+})
+
+/** The problems of a configuration. */
+export const problemsSchema = upTo(20, z.object({ path: text, message: text, fix: text }))

@@ -20,7 +20,7 @@ const usualMinutes = 5
 const usualExchanges = 100
 
 /** All processes copy what their callers send: few captures are on at a time. */
-const mostAtOnce = 10
+const mostCaptures = 10
 
 /** Adds the captures of requests and replies, and the acts on them. */
 export function addCaptures(builder: AdminBuilder): void {
@@ -131,7 +131,7 @@ async function start(
   if (!(await findCallKey(services, keyId))) return notFound('key', keyId.slice(0, 200))
   const known = await listCaptures(running.store)
   if (known.some((one) => one.keyId === keyId)) return conflict('A capture of this key is on.')
-  if (known.length >= mostAtOnce) return conflict(`${mostAtOnce} captures are on.`)
+  if (known.length >= mostCaptures) return conflict(`${mostCaptures} captures are on.`)
   const startedAt = now()
   const endsAt = startedAt + wanted.minutes * minuteMs
   const capture = await startCapture(running.store, {

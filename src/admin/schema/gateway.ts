@@ -11,8 +11,7 @@ import {
   type ProcessesView,
   unreachableProcesses,
 } from '../processes/presence.ts'
-import type { Sample } from '../processes/pulse.ts'
-import { gatherPulse } from '../processes/remote-pulse.ts'
+import { type Sample, gatherPulse } from '../processes/pulse.ts'
 
 const authScopes = { viewer: true }
 

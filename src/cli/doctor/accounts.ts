@@ -9,7 +9,7 @@ import type { ClockReading } from './clock.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** Accounts that are asked at a time. */
-const atOnce = 8
+const concurrency = 8
 
 /** How long all accounts together may take, in milliseconds; one takes five seconds at most. */
 const longestMs = 45_000
@@ -63,7 +63,7 @@ async function askAll(running: RunningGateway, isFirstRun: boolean): Promise<Acc
     found.set(account, finding)
     await askNext()
   }
-  await Promise.all(Array.from({ length: atOnce }, askNext))
+  await Promise.all(Array.from({ length: concurrency }, askNext))
   for (const account of snapshot.accounts)
     findings.push(...(found.has(account) ? [found.get(account)!] : []))
   const missed = snapshot.accounts.length - found.size

@@ -14,7 +14,7 @@ const most = 100
 const mostEmpty = 250
 
 /** The values that are read at the same time. */
-const readAtOnce = 100
+const batchSize = 100
 
 /** A page with fewer records than it needs has visited as many keys as this many full ones. */
 const sparsePages = 4
@@ -147,8 +147,8 @@ function literal(text: string): string {
 /** The beginnings of the records; `''` for one that has gone or is no text. */
 async function headsOf(connection: RedisConnection, keys: readonly string[]): Promise<string[]> {
   const heads: string[] = []
-  for (let index = 0; index < keys.length; index += readAtOnce) {
-    const some = keys.slice(index, index + readAtOnce)
+  for (let index = 0; index < keys.length; index += batchSize) {
+    const some = keys.slice(index, index + batchSize)
     heads.push(...(await Promise.all(some.map((key) => headOf(connection, key)))))
   }
   return heads

@@ -1,3 +1,4 @@
+import { eachExclusions } from '../../accounts/exclusions.ts'
 import { slotRule } from '../../accounts/slots.ts'
 import type { Account, ModelMap } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
@@ -25,21 +26,15 @@ export interface AccountState {
   readonly models: ModelMap
 }
 
-/** Accounts of one step. Each may have some thousand exclusions. */
-const accountsAtOnce = 8
-
 /** The state of each account, in their order. */
 export function* accountStates(
   plugins: readonly GatewayPlugin[],
   accounts: readonly Account[],
 ): Work<AccountState[]> {
   const states: AccountState[] = []
-  for (let first = 0; first < accounts.length; first += accountsAtOnce) {
-    const some = accounts.slice(first, first + accountsAtOnce)
-    const exclusions = Map.groupBy(exclusionsOf(plugins, some), ({ account }) => account)
-    for (const account of some) states.push(stateOf(account, exclusions.get(account.id) ?? []))
-    yield
-  }
+  yield* eachExclusions(plugins, accounts, (account, exclusions) =>
+    states.push(stateOf(account, exclusions)),
+  )
   return states
 }
 
@@ -68,20 +63,6 @@ function stateOf(
     modelsOut: new Map([...ofModels].map(([model, causes]) => [model!, causes.at(-1)!.kind])),
     lostModels: new Set(lost.map(([model]) => model!)),
   }
-}
-
-/** A plugin that throws knows nothing. */
-function exclusionsOf(
-  plugins: readonly GatewayPlugin[],
-  accounts: readonly Account[],
-): AccountExclusion[] {
-  return plugins.flatMap((plugin) => {
-    try {
-      return [...(plugin.exclusions?.(accounts) ?? [])]
-    } catch {
-      return []
-    }
-  })
 }
 
 function circuitOf({ kind, isProbing }: AccountExclusion): number {

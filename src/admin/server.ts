@@ -19,7 +19,6 @@ import type { AnswerGraphQL } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
-import { isLocal } from './http/local.ts'
 import {
   type HttpError,
   sendHttpError,
@@ -29,7 +28,7 @@ import {
 } from './http/http-error.ts'
 import { noteDeniedRequest } from './http/note-denied.ts'
 import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
-import { accessOf, faultOfSite } from './http/site.ts'
+import { accessOf, faultOfSite, isLocal } from './http/site.ts'
 import { createStreams } from './http/streams.ts'
 import type { AdminRequest } from './http/admin-request.ts'
 import {

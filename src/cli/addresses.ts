@@ -1,3 +1,4 @@
+import { bracketed } from '../lib/hosts.ts'
 import { CommandError } from './command.ts'
 
 /**
@@ -12,7 +13,7 @@ export function explainListenError(
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reason = reasons[String(code)]
   if (!reason) return error
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = `${bracketed(host)}:${port}`
   return new CommandError(`${address} ${reason} Choose another with ${flag}.`, { cause: error })
 }
 
@@ -21,9 +22,4 @@ const reasons: Partial<Record<string, string>> = {
   EACCES: 'is not permitted for this user.',
   EADDRNOTAVAIL: 'is not an address of this machine.',
   ENOTFOUND: 'is not an address of this machine.',
-}
-
-/** Whether a host is a loopback address, which other machines cannot reach. */
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../configuration/settings.ts'
 import { localName } from '../contract/storage.ts'
-import { isLoopbackHost } from './addresses.ts'
+import { isLoopbackHost } from '../lib/hosts.ts'
 
 /** The `publicUrl` in one line, or what applies without one. */
 export function describePublicUrl({ publicUrl, listen }: Settings): string {

@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problems.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { CommandOptions } from './command.ts'
-import { isLoopbackHost } from './addresses.ts'
+import { isLoopbackHost } from '../lib/hosts.ts'
 import { programName, sameGateway } from './hints.ts'
 
 /**

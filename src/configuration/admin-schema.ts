@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { roles } from '../contract/roles.ts'
 import { isProxyEntry } from '../exchange/client.ts'
+import { isLoopbackHost } from '../lib/hosts.ts'
 import { defaultCredentialPlaces } from './credential-places.ts'
 import { adminAddressSchema } from './endpoints.ts'
 import { keyTime, secretHash } from './key-schema.ts'
@@ -160,10 +161,7 @@ export const adminSchema = adminAddressSchema.extend({
 function isUrl(text: string, isRight: (url: URL) => boolean): boolean {
   const url = URL.parse(text)
   if (!url || url.username !== '' || url.hash !== '' || url.search !== '') return false
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+  const isSafe =
+    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
   return isSafe && isRight(url)
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 }

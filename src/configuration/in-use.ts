@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 
+import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Problem } from '../contract/problems.ts'
 import { type Work, runInTurns } from '../lib/turns.ts'
 import { describeSettings } from './describe.ts'
-import { settingsAfterReload, settingsNeedingRestart } from './needs-restart.ts'
+import { sourceOf } from './plugins/source.ts'
 import { sectionsOf } from './sections.ts'
 import type { DescribedSetting, Settings } from './settings.ts'
 
@@ -39,21 +40,6 @@ export interface ConfigurationTracker {
   /** Notes a reload that was refused. */
   refused(problems: readonly Problem[]): void
 }
-
-/** The described settings that a reload replaces. */
-const reloadable = [
-  'accounts',
-  'aliases',
-  'prices',
-  'keys',
-  'trustedProxies',
-  'log',
-  'admin.tokens',
-  'admin.allowedHosts',
-  'admin.trustedProxies',
-  'admin.credentials',
-  'admin.oidc',
-] as const
 
 /** Follows the configuration that a process starts with. `file`: its path; `now`: milliseconds since 1970. */
 export function trackConfiguration(
@@ -137,10 +123,11 @@ function* settingsOf(started: Settings, latest: Settings): Work<DescribedSetting
   return all
 }
 
+/** Whether a reload replaces a described setting: of the members of `admin` all but its address. */
 function isReloaded({ path }: DescribedSetting): boolean {
-  return reloadable.some(
-    (name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
-  )
+  if (path.startsWith('admin.')) return !perProcess.has(path)
+  const [name = ''] = /^[^.[]*/.exec(path) ?? []
+  return names.some((one) => one === name && effects[one] === 'reload')
 }
 
 /** The described settings that each replica may have for itself. */
@@ -161,4 +148,63 @@ function* digestOf(settings: readonly DescribedSetting[]): Work<string> {
     yield
   }
   return hash.digest('hex').slice(0, 16)
+}
+
+/** When a change of each setting takes effect. */
+const effects = {
+  listen: 'restart',
+  admin: 'restart',
+  adminTokens: 'reload',
+  adminAccess: 'reload',
+  credentialPlaces: 'reload',
+  store: 'restart',
+  keys: 'reload',
+  accounts: 'reload',
+  aliases: 'reload',
+  prices: 'reload',
+  errors: 'restart',
+  limits: 'restart',
+  timeouts: 'restart',
+  spool: 'restart',
+  clientGone: 'restart',
+  losses: 'restart',
+  publicUrl: 'restart',
+  trustedProxies: 'reload',
+  uploads: 'restart',
+  imageModels: 'restart',
+  remote: 'restart',
+  capture: 'restart',
+  log: 'reload',
+  telemetry: 'restart',
+  plugins: 'restart',
+} as const satisfies Readonly<Record<keyof Settings, 'reload' | 'restart'>>
+
+const names = Object.keys(effects) as (keyof typeof effects)[]
+
+/** The settings of a start, with the settings of a reload that take effect without a restart. */
+function settingsAfterReload(started: Settings, next: Settings): Settings {
+  // TypeScript does not know that the two halves have every member.
+  return { ...pick(started, 'restart'), ...pick(next, 'reload') } as Settings
+}
+
+function pick(settings: Settings, effect: 'reload' | 'restart'): Partial<Settings> {
+  const picked = names.filter((name) => effects[name] === effect && settings[name] !== undefined)
+  return Object.fromEntries(picked.map((name) => [name, settings[name]]))
+}
+
+/** The names of changed settings that take effect only after a restart. */
+export function settingsNeedingRestart(before: Settings, after: Settings): string[] {
+  return names.filter(
+    (name) => effects[name] === 'restart' && text(name, before) !== text(name, after),
+  )
+}
+
+/** Plugins are code: their names and, of those that are named by their modules, the options are compared. */
+function text(name: keyof Settings, settings: Settings): string {
+  const value = name === 'plugins' ? settings.plugins.map(sourceText) : settings[name]
+  return JSON.stringify(value) ?? ''
+}
+
+function sourceText(plugin: GatewayPlugin): unknown {
+  return [plugin.name, sourceOf(plugin)?.digest]
 }

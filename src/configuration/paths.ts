@@ -10,3 +10,8 @@ export function joinPath(path: string, keys: readonly PropertyKey[]): string {
 export function shownKey(key: string): string {
   return key.replace(/[^\w$-].*$/s, '...')
 }
+
+/** The value behind some keys; `undefined` where there is none. */
+export function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
+  return keys.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], value)
+}

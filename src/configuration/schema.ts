@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
+import { defaultCapture } from '../capture/settings.ts'
+import { defaultImageModels } from '../media/image.ts'
 import { accountSchema } from './account-schema.ts'
 import { adminSchema, proxiesSchema } from './admin-schema.ts'
-import { captureSchema } from './capture-schema.ts'
 import { listenSchema, publicUrlSchema, storeSchema } from './endpoints.ts'
-import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { logSchema } from './log-schema.ts'
@@ -12,9 +12,11 @@ import { pluginReferenceSchema } from './plugins/schema.ts'
 import { pricesSchema } from './prices-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
 import {
+  bytes,
   expects,
   group,
   lossesSchema,
+  modelNames,
   optional,
   replyModelSchema,
   required,
@@ -44,6 +46,53 @@ export const aliasSchema = z
       replyModel: 'client',
     }),
   )
+
+const { legacy, current, later } = defaultImageModels
+
+/** A name without `*`: it goes into requests as it is. */
+const literalName = z
+  .string()
+  .regex(/^[^*]+$/)
+  .meta(expects('the name of a model', 'gpt-image-1'))
+
+/** The schema of `imageModels`. */
+const imageModelsSchema = z
+  .strictObject({
+    legacy: withDefault(
+      modelNames,
+      'Names and patterns of legacy image models; all others are newer models. The first name applies to an edit that names no model.',
+      [...legacy],
+    ),
+    current: withDefault(
+      literalName,
+      'Name of the model that applies instead if such an edit asks for a feature of newer models.',
+      current,
+    ),
+    later: withDefault(
+      modelNames,
+      'Names and patterns of newer models that accept further sizes and qualities. The gateway does not check these fields for them.',
+      [...later],
+    ),
+  })
+  .meta(expects('an object of model names', { legacy: ['dall-e-2'] }))
+
+/** The schema of `capture`. */
+const captureSchema = z.strictObject({
+  directory: required(
+    z.string().min(1).meta(expects('a directory', '/var/lib/dragoman/captures')),
+    'Directory of the files, which have what callers send and get. The gateway creates it, for its own user alone; a relative path starts at the configuration file.',
+  ),
+  keepHours: withDefault(
+    z.int().min(1).max(720).meta(expects('a whole number of hours from 1 to 720', 24)),
+    'After so many hours a file is deleted.',
+    defaultCapture.keepHours,
+  ),
+  maxBytes: withDefault(
+    bytes,
+    'All files together. A capture ends where it would exceed them.',
+    defaultCapture.maxBytes,
+  ),
+})
 
 /** The schema of a configuration. Rules that concern several fields are checked separately. */
 export const configSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { ReachedAt } from '../contract/storage.ts'
+import { isLoopbackHost } from '../lib/hosts.ts'
 
 /** The address at which clients reach this gateway, for the URLs that it issues. */
 export interface PublicUrl {
@@ -30,14 +31,10 @@ export function createPublicUrl(configured?: string): PublicUrl {
       return known + path
     },
     listening(url) {
-      if (configured === undefined) base = isLoopback(url) ? url : undefined
+      if (configured === undefined)
+        base = isLoopbackHost(URL.parse(url)?.hostname ?? '') ? url : undefined
     },
   }
-}
-
-function isLoopback(url: string): boolean {
-  const host = URL.parse(url)?.hostname ?? ''
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 }
 
 function unknownAddress(): GatewayError {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { AccountSlots } from '../accounts/slots.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
+import { bodyPace } from '../kit/body-limits.ts'
 import type { Config } from '../configuration/config.generated.ts'
 import { createCredentialPlaces } from '../configuration/credential-places.ts'
 import { loadPlugins } from '../configuration/plugins/load.ts'
@@ -16,12 +17,12 @@ import type { ExchangeMonitor } from '../contract/monitor.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
-import { openCapturesOf } from './captures.ts'
 import { type TrustedProxies, createClientOf, createTrustedProxies } from '../exchange/client.ts'
+import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
 import { scoped } from '../hooks/scoped.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
-import type { LineWriter } from '../lib/line-writer.ts'
+import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
@@ -30,8 +31,7 @@ import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
 import { storeKind } from '../stores/open.ts'
-import type { Traces } from '../telemetry/traces/plugin.ts'
-import { startTraces } from '../telemetry/traces/start.ts'
+import type { OpenOptions, Traces } from '../telemetry/traces/plugin.ts'
 import { type InFlight, followInFlight } from '../exchange/in-flight.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createTranslationServices } from '../translate/services.ts'
@@ -40,7 +40,6 @@ import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
 import { createLife } from './plugin-life.ts'
-import { nameClashes, servicesOf, uploadsOf } from './plugin-services.ts'
 import { followAccounts, followStoredAliases, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
@@ -178,15 +177,29 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const shared: SharedParts = {}
   const monitor = options.monitor ?? (metrics && followInFlight())
   const slots = new AccountSlots()
-  const traces = await startTraces(settings.telemetry, {
+  const traces = await openTracesOf(settings, {
     log,
     version: options.version,
     store: storeKind(settings.store),
   })
-  const captures = await openCapturesOf(settings, { store, log, now: options.now })
+  const { capture } = settings
+  // A gateway without captures loads none of it.
+  const captures = capture
+    ? await (
+        await import('../capture/index.ts')
+      ).openCaptures({
+        setting: capture,
+        store,
+        log,
+        now: options.now,
+      })
+    : undefined
   opening.defer(() => captures?.close())
   const shipped = options.pipeline({
-    ...servicesOf(settings, options),
+    lines: options.lines ?? createLineWriter(process.stdout),
+    imageModels: settings.imageModels,
+    plugins: settings.plugins,
+    ...(options.now && { now: options.now }),
     keys,
     store,
     log,
@@ -194,7 +207,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     slots,
     checkAccount: (candidate) => gateway.checkAccount(candidate),
     share: (parts) => void Object.assign(shared, parts),
-    uploads: { ...uploadsOf(settings), publicUrl, cwd },
+    uploads: {
+      settings: settings.uploads,
+      pace: bodyPace({ ...settings.timeouts, ...settings.limits }),
+      publicUrl,
+      cwd,
+    },
   })
   // Traces last, so that the span of an attempt has what other plugins make of the request.
   const observers = [metrics, options.monitor, captures, traces].flatMap((one) => one?.plugin ?? [])
@@ -207,7 +225,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins, () => {})))
   const accounts = createLiveAccounts({
     configured: settings,
-    problems: nameClashes(plugins, settings),
+    // Plugins of the configuration that have the name of a shipped one.
+    problems: checkNamesIn(
+      plugins,
+      settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` })),
+    ),
     dialects: served.flatMap((plugin) => plugin.dialects ?? []),
     states,
     stored,
@@ -292,4 +314,19 @@ function credentialAccess({ env = process.env }: StartOptions, store: Store) {
   if (problems.length > 0) throw new ConfigurationError(problems)
   const { ownSecretKey } = store
   return { env, sealer: createSealer(keys, ownSecretKey && (() => ownSecretKey.call(store))) }
+}
+
+/** Loads the SDK where traces are on. Without it the gateway serves all the same. */
+async function openTracesOf(
+  { telemetry: { traces } }: Settings,
+  options: OpenOptions,
+): Promise<Traces | undefined> {
+  if (!traces) return undefined
+  try {
+    const { openTraces } = await import('../telemetry/traces/plugin.ts')
+    return await openTraces(traces, options)
+  } catch (error) {
+    options.log.error('traces are off: OpenTelemetry could not be started', describeError(error))
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { changesBetween } from '../../src/cli/reload/changes.ts'
-import { settingsNeedingRestart } from '../../src/configuration/needs-restart.ts'
+import { settingsNeedingRestart } from '../../src/configuration/in-use.ts'
 import type { Config } from '../../src/configuration/config.generated.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { oidcCallbackPath } from '../../configuration/admin-schema.ts'
 import type { OidcSetting } from '../../configuration/settings.ts'
 import { describeError } from '../../lib/log.ts'
+import { isLoopbackHost } from '../../lib/hosts.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { accessOf } from './site.ts'
 import { roleOfGroups } from '../grants.ts'
@@ -204,6 +205,6 @@ function providerReader(
 function redirectUrlOf({ headers }: IncomingMessage, setting: OidcSetting, isSecure: boolean): URL {
   if (setting.redirectUrl !== undefined) return new URL(setting.redirectUrl)
   const { hostname } = new URL(`http://${headers.host}`)
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
-  return new URL(`http${isLoopback && !isSecure ? '' : 's'}://${headers.host}${oidcCallbackPath}`)
+  const isPlain = isLoopbackHost(hostname) && !isSecure
+  return new URL(`http${isPlain ? '' : 's'}://${headers.host}${oidcCallbackPath}`)
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import type { AdminAccessSetting, Settings } from '../../configuration/settings.ts'
 import { plain } from '../../exchange/client.ts'
+import { bracketed, isLoopbackHost } from '../../lib/hosts.ts'
 import type { HttpError } from './http-error.ts'
 
 const none: AdminAccessSetting = { allowedHosts: [], trustedProxies: [] }
@@ -71,14 +72,12 @@ function hostOf(header: string | undefined): Host | undefined {
   return { name, full: url.port === '' ? name : `${name}:${url.port}` }
 }
 
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
-
 function isAllowed(
   { name, full }: Host,
   { socket }: IncomingMessage,
   allowed: readonly string[],
 ): boolean {
-  if (loopback.test(name)) return true
+  if (isLoopbackHost(name)) return true
   // A client that names the address itself has asked no foreign name server.
   if (name === inHost(plain(socket.localAddress ?? ''))) return true
   return allowed.some((entry) => {
@@ -88,10 +87,35 @@ function isAllowed(
 }
 
 function inHost(address: string): string | undefined {
-  return hostOf(address.includes(':') ? `[${address}]` : address)?.name
+  return hostOf(bracketed(address))?.name
 }
 
 function isSame(origin: string, host: string): boolean {
   const page = URL.parse(origin)
   return page !== null && page.host === URL.parse(`${page.protocol}//${host}`)?.host
+}
+
+/** Headers that proxies add to a request. */
+const ofProxies = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/**
+ * Whether a request comes from this machine, whose users may read the details of readiness without a
+ * token. A proxy on this machine has clients elsewhere: a configuration with proxies or hosts of their own
+ * knows of one, and most name themselves.
+ */
+export function isLocal(
+  { socket, headers }: IncomingMessage,
+  { trustedProxies, allowedHosts }: Pick<AdminAccessSetting, 'trustedProxies' | 'allowedHosts'>,
+): boolean {
+  if (trustedProxies.length > 0 || allowedHosts.length > 0) return false
+  if (ofProxies.some((name) => headers[name] !== undefined)) return false
+  const { remoteAddress = '', localAddress = '' } = socket
+  return isLoopbackHost(plain(remoteAddress)) && isLoopbackHost(plain(localAddress))
 }

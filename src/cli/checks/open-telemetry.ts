@@ -17,7 +17,7 @@ export function openTelemetryWarnings(
   { metrics, logs, traces }: TelemetrySetting,
   env: EnvironmentVariables,
 ): string[] {
-  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return []
+  if (isDisabled(env)) return []
   const isPushed = metrics !== false && metrics.otlp
   return [
     ...unknownExporters(env),
@@ -49,8 +49,13 @@ function otherProtocol(signal: 'traces' | 'metrics' | 'logs', env: EnvironmentVa
   ]
 }
 
+/** Whether the environment turns all of OpenTelemetry off. */
+export function isDisabled(env: EnvironmentVariables): boolean {
+  return env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true'
+}
+
 /** Whether spans go to a collector, and not only to the terminal. */
-function isToCollector(env: EnvironmentVariables): boolean {
+export function isToCollector(env: EnvironmentVariables): boolean {
   const names = (env['OTEL_TRACES_EXPORTER'] ?? '').trim() || 'otlp'
   return names.split(',').some((name) => name.trim() === 'otlp')
 }

@@ -4,7 +4,7 @@ import { compilePatterns } from '../../accounts/patterns.ts'
 import { certificatesIn, expiryOf, subjectOf } from '../../configuration/certificates.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { isEveryAddress } from '../../exchange/client.ts'
-import { isLoopbackHost } from '../addresses.ts'
+import { isLoopbackHost } from '../../lib/hosts.ts'
 import type { Plan } from '../plan.ts'
 
 /** The parts of a plan on which the warnings depend. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { Endpoint } from '../../configuration/endpoints.ts'
 import type { Settings } from '../../configuration/settings.ts'
 import { isObject } from '../../lib/json/object.ts'
+import { bracketed } from '../../lib/hosts.ts'
 import { reachable } from '../healthcheck/address.ts'
 import { type Finding, fail, ok } from './finding.ts'
 import { askLittle } from './http.ts'
@@ -35,7 +36,7 @@ async function checkPort(
 ): Promise<{ readonly finding: Finding; readonly isServing: boolean }> {
   const found = (finding: Finding, isServing = false) => ({ finding, isServing })
   const { host, port } = endpoint
-  const shown = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const shown = `${bracketed(host)}:${port}`
   const another = `choose another with ${flag}`
   const code = await listenFault(endpoint)
   if (code === undefined)
@@ -66,9 +67,8 @@ async function listenFault({ host, port }: Endpoint): Promise<string | undefined
 }
 
 async function isGateway({ host, port }: Endpoint): Promise<boolean> {
-  const name = reachable(host)
   try {
-    const url = new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}/livez`)
+    const url = new URL(`http://${bracketed(reachable(host))}:${port}/livez`)
     const { status, headers, text } = await askLittle(url, { longestMs: answerMs })
     const body: unknown = JSON.parse(text)
     return (

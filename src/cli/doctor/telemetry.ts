@@ -1,6 +1,7 @@
 import { completeTelemetry, telemetrySchema } from '../../configuration/telemetry-schema.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 import type { TelemetrySetting } from '../../telemetry/settings.ts'
+import { isDisabled, isToCollector } from '../checks/open-telemetry.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { askLittle, reasonOf } from './http.ts'
 
@@ -39,8 +40,7 @@ export async function checkTelemetry(
   env: EnvironmentVariables,
   telemetry: TelemetrySetting = completeTelemetry(telemetrySchema.parse({}), env),
 ): Promise<Finding[]> {
-  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true')
-    return [ok(name, 'It is off (OTEL_SDK_DISABLED).')]
+  if (isDisabled(env)) return [ok(name, 'It is off (OTEL_SDK_DISABLED).')]
   const targets = signals
     .filter((signal) => isSent(signal, telemetry, env))
     .map((signal) => targetOf(signal, telemetry, env))
@@ -55,14 +55,8 @@ function isSent(
   { traces, metrics, logs }: TelemetrySetting,
   env: EnvironmentVariables,
 ): boolean {
-  if (signal === 'traces') return traces !== false && isExported(env)
+  if (signal === 'traces') return traces !== false && isToCollector(env)
   return signal === 'metrics' ? metrics !== false && metrics.otlp : logs.otlp
-}
-
-/** Whether traces go to a collector, and not only to the terminal. */
-function isExported({ OTEL_TRACES_EXPORTER = '' }: EnvironmentVariables): boolean {
-  const names = OTEL_TRACES_EXPORTER.split(',').map((one) => one.trim())
-  return names.every((one) => one === '') || names.includes('otlp')
 }
 
 function targetOf(signal: Signal, { traces }: TelemetrySetting, env: EnvironmentVariables): Target {

@@ -1,6 +1,7 @@
 import { defaultAdmin, defaultListen } from '../../configuration/default-addresses.ts'
 import type { Endpoint } from '../../configuration/endpoints.ts'
 import { isObject } from '../../lib/json/object.ts'
+import { bracketed } from '../../lib/hosts.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 
 /**
@@ -16,8 +17,7 @@ export async function gatewayAddress(invocation: Invocation): Promise<URL> {
   const { host, port } = await endpointOf(invocation)
   if (port === 0)
     throw new CommandError('The gateway listens on any free port: name it with --url.')
-  const name = reachable(host)
-  const url = URL.parse(`http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+  const url = URL.parse(`http://${bracketed(reachable(host))}:${port}`)
   if (url) return url
   throw new CommandError('The configured address of the gateway is not valid: run `check`.')
 }

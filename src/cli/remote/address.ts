@@ -1,6 +1,6 @@
 import { resolveSecret } from '../../configuration/secrets.ts'
 import type { Problem } from '../../contract/problems.ts'
-import { isLoopbackHost } from '../addresses.ts'
+import { isLoopbackHost } from '../../lib/hosts.ts'
 import { type Invocation, UsageError } from '../command.ts'
 import { programName } from '../hints.ts'
 
@@ -56,7 +56,7 @@ export function addressOf({ options, terminal: { env } }: Invocation): AdminAddr
   const token = resolveSecret(setting, source, env, problems)
   if (token === undefined) throw new UsageError(`${source}: ${problems[0]?.message}.`)
   if (base.protocol === 'https:' || options['insecure'] !== undefined) return { base, token }
-  if (isLoopbackHost(base.hostname.replace(/^\[|\]$/g, ''))) return { base, token }
+  if (isLoopbackHost(base.hostname)) return { base, token }
   throw new UsageError(
     `Over http, others on the way to ${base.host} could read the admin token. Use https, a tunnel to 127.0.0.1, or --insecure in a network that you trust.`,
   )

@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/problems.ts'
 import type { StandardIssue } from '../../contract/standard-schema.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { nearest } from '../../lib/nearest.ts'
-import { joinPath, shownKey } from '../paths.ts'
+import { joinPath, shownKey, valueAt } from '../paths.ts'
 import { fixOf, givenFix } from './option-fixes.ts'
 import { type ResolvedOptions, type SchemaNode, nodeAt, shownPath, textWithout } from './options.ts'
 
@@ -67,10 +67,6 @@ function problemsOf(issue: Issue, refused: RefusedOptions): Problem[] {
 
 function keysOf({ path = [] }: StandardIssue): PropertyKey[] {
   return path.map((part) => (typeof part === 'object' ? part.key : part))
-}
-
-function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
-  return keys.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], value)
 }
 
 /** Whether an issue follows from a missing variable or file, which is a problem of its own. */

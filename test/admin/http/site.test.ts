@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import { isLocal } from '../../../src/admin/http/local.ts'
+import { isLocal } from '../../../src/admin/http/site.ts'
 import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
 import { operation, send } from './send.ts'
 

@@ -55,7 +55,7 @@ test('the list of many accounts goes on behind the first page, up to the limit',
     expect([words, none.code, none.stderr]).toEqual([words, 0, 'No accounts match.\n'])
   }
   for (const ask of [desk.remote, desk.local]) {
-    const unknown = await ask('accounts list --state Enabled')
+    const unknown = await ask('accounts list --state gone')
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
       expect.stringContaining('--state takes enabled, disabled, invalid') as string,

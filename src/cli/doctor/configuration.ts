@@ -15,7 +15,7 @@ const name = 'configuration'
 const mostProblems = 20
 
 /** The findings about the configuration, and the configuration itself. */
-export interface ConfigurationReport {
+interface ConfigurationReport {
   readonly findings: readonly Finding[]
   /** Absent: it cannot be read. */
   readonly configuration?: CommandConfiguration

@@ -3,7 +3,7 @@ import { providerAccounts, providers } from '../../configuration/first-run.ts'
 import type { EnvironmentVariables } from '../../configuration/secrets.ts'
 
 /** An account of a new configuration. */
-export interface SuggestedAccount {
+interface SuggestedAccount {
   readonly account: AccountConfig
   /** False: written as a comment, since the configuration would not be valid with it here. */
   readonly isUsable: boolean

@@ -8,7 +8,7 @@ import { openDestinations } from './destinations.ts'
 import { packageVersion } from '../versions.ts'
 
 /** The logs of a process that serves. Disposing of them writes what waits. */
-export interface Logs extends AsyncDisposable {
+interface Logs extends AsyncDisposable {
   /** The log for operators. */
   readonly log: Log
   /** The access log's lines. */

@@ -7,8 +7,9 @@ import {
   eachElement,
   eachMember,
   findMember,
+  skipJsonSpace,
+  skipSpace,
 } from '../src/lib/json/scan.ts'
-import { skipJsonSpace, skipSpace } from '../src/lib/json/white-space.ts'
 import { objectText, otherMembers, stringText, valueText } from './exactness/json-text.ts'
 
 const prefix = ' \n'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type LineSink, createLineWriter } from '../src/lib/line-writer.ts'
+import { type LineSink, createLineWriter } from '../src/lib/log.ts'
 
 test('what cannot be written as JSON takes no line of others along', async () => {
   const sink = collectTexts()

@@ -1,6 +1,5 @@
-import type { Evidence } from './evidence.ts'
+import { type Evidence, RecentAttempts } from './recent-attempts.ts'
 import { type AttemptId, Gate } from './gate.ts'
-import { RecentAttempts } from './recent-attempts.ts'
 
 /** Keys whose failures a circuit keeps apart. */
 const mostKeys = 20

@@ -15,7 +15,7 @@ import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts
 import type { Log } from '../../src/lib/log.ts'
 import { steadyNow } from '../../src/lib/machine-time.ts'
 import { AccountState, type PartState } from './account-state.ts'
-import { evidenceOf } from './evidence.ts'
+import { evidenceOf } from './recent-attempts.ts'
 import type { AttemptId } from './gate.ts'
 import { by } from './hold.ts'
 import { exclusionsOf, readmit } from './operators.ts'

@@ -9,7 +9,7 @@ import type { Verdict } from '../../src/contract/plugin.ts'
 import { type Binding, type BindingName, ownerMarkOf } from '../../src/stores/bindings.ts'
 import { differentAccounts, errorsOf } from './errors.ts'
 import { bindingNameOf } from './binding-name.ts'
-import { isDataId } from '../../src/kit/disclosed-data.ts'
+import { isDataId } from '../../src/kit/observer-state.ts'
 import { TextMap } from '../../src/lib/text-map.ts'
 
 /** Different data that is looked up for a call; further data counts as unknown. */

@@ -1,8 +1,7 @@
 import type { RequestBody } from '../../src/contract/body.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import { isObject } from '../../src/lib/json/object.ts'
-import { skipString } from '../../src/lib/json/scan.ts'
-import { skipSpace } from '../../src/lib/json/white-space.ts'
+import { skipSpace, skipString } from '../../src/lib/json/scan.ts'
 
 const quote = 0x22
 const comma = 0x2c

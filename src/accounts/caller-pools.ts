@@ -2,7 +2,7 @@ import type { Account, ModelMap } from '../contract/account.ts'
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { Caller } from '../contract/request.ts'
 import { compileOverlap, compilePatterns } from './patterns.ts'
-import { rememberPools } from './pools.ts'
+import { rememberPools } from './snapshot.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
 type Pool = readonly Candidate[]

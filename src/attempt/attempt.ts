@@ -1,7 +1,7 @@
 import { type AttemptPlan, Declined } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Routed, Understood } from '../contract/exchange.ts'
+import type { Routed, Routing, Understood } from '../contract/exchange.ts'
 import type { Timeouts } from '../contract/limits.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
 import type { Reply } from '../contract/outcome.ts'
@@ -9,17 +9,15 @@ import { enterRouted } from '../exchange/record.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { within } from '../lib/within.ts'
-import { route } from '../route/route.ts'
+import { poolOf, route } from '../route/route.ts'
 import { forgetTexts } from '../translate/text-files.ts'
 import { streamAttempt } from '../upstream/account-stream.ts'
-import type { AttemptContext } from '../upstream/settle.ts'
+import { type AttemptContext, settle } from '../upstream/settle.ts'
 import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
 import { clarify, isUnclear } from '../upstream/clarify.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { AttemptFailure, abandonedAttempt } from '../upstream/failure.ts'
 import { jsonAttempt } from '../upstream/json-attempt.ts'
-import { settle } from '../upstream/settle.ts'
-import { answerFromStore } from './answer-from-store.ts'
 import {
   declinedPerTurn,
   isAbandoned,
@@ -29,6 +27,7 @@ import {
   wasUnread,
 } from './failover.ts'
 import { prepare } from './prepare.ts'
+import type { CreatedResource, StoredResource } from '../contract/stored.ts'
 
 /**
  * Attempts a call with one candidate after another until an account commits to a reply. Fails over
@@ -169,4 +168,44 @@ function exhausted(error: GatewayError): GatewayError {
     ...(error.upstream && { upstream: error.upstream }),
     cause: error.cause,
   })
+}
+
+/**
+ * Serves a call that needs no account: the gateway stores the resource that it refers to, or creates
+ * one. Returns `undefined` for calls that need an account.
+ */
+export function answerFromStore(
+  exchange: Understood,
+  { forward }: ForwardOperation,
+  { stored }: Pick<Routing, 'stored'>,
+  environment: AttemptEnvironment,
+): Promise<Reply> | undefined {
+  if ('plan' in forward) return undefined
+  if (stored && forward.serveStored) {
+    const resource = exchange.isDryRun ? unchanged(stored) : stored
+    return Promise.resolve(forward.serveStored(exchange, resource))
+  }
+  if (!forward.createStored || poolOf(exchange).length > 0) return undefined
+  return store(exchange, forward.createStored(exchange), environment)
+}
+
+/** The resource of a dry run: it answers as if it were changed, and stays as it is. */
+function unchanged({ value }: StoredResource): StoredResource {
+  return {
+    value,
+    update: async (next) => next(value),
+    updateLater: async () => {},
+    delete: async () => {},
+  }
+}
+
+/** Resolves after the store has the resource, so that the client's next call can find it. */
+async function store(
+  exchange: Understood,
+  { kind, id, value, reply }: CreatedResource,
+  { hooks }: AttemptEnvironment,
+): Promise<Reply> {
+  const produced = { kind, id, model: undefined, binds: 'own', stored: value } as const
+  await hooks.produced?.({ exchange, candidate: undefined, produced })
+  return reply
 }

@@ -21,8 +21,7 @@ import { nextTurn } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
 import { LargeBody, excessError } from './large-body.ts'
-import { rulesOf, usualRules } from './member-rules.ts'
-import { MemberReader } from './member-reader.ts'
+import { MemberReader, rulesOf, usualRules } from './members.ts'
 
 /** The limits for a JSON body. */
 interface BodyLimits extends BodyPaceLimits {

@@ -1,5 +1,5 @@
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
-import type { LineSink } from '../lib/line-writer.ts'
+import type { LineSink } from '../lib/log.ts'
 
 /** A command of the command line. Help, parsing and dispatch are derived from it. */
 export interface Command {

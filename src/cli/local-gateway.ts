@@ -1,4 +1,4 @@
-import { noLines } from '../lib/line-writer.ts'
+import { noLines } from '../lib/log.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 import { openStore } from '../stores/open.ts'

@@ -1,5 +1,5 @@
 import type { PipelineServices } from '../runtime/pipeline.ts'
-import { noLines } from '../lib/line-writer.ts'
+import { noLines } from '../lib/log.ts'
 import { run } from '../lib/turns.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
 import { createStoredPart } from '../accounts/stored.ts'

@@ -1,5 +1,5 @@
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
-import type { LineSink } from '../lib/line-writer.ts'
+import type { LineSink } from '../lib/log.ts'
 import { visible } from '../lib/visible.ts'
 import { OutputClosed, type Terminal } from './command.ts'
 import { commands } from './commands.ts'

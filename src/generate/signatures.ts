@@ -1,4 +1,4 @@
-import { type JsonText, hasString } from '../lib/json/find-string.ts'
+import { type JsonText, hasString } from '../lib/json/scan.ts'
 import type { Signature } from './content.ts'
 
 /** The prefix of wrapped signatures, which no provider's signature has. */

@@ -1,5 +1,4 @@
-import { isoNow } from '../lib/log.ts'
-import type { LineWriter } from '../lib/line-writer.ts'
+import { type LineWriter, isoNow } from '../lib/log.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 import { visibleJson } from '../lib/visible.ts'
 import { plain } from '../exchange/client.ts'

@@ -1,4 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
+import type { Account } from '../contract/account.ts'
+import type { Upstream } from '../contract/dialect-info.ts'
 
 /** In characters. */
 const longestSegment = 1_024
@@ -87,7 +89,7 @@ const encodedSegment = /^[\w!$&'()*+,\-.:=@~%]+$/
  * them obeys the same rules, so a hop that decodes `%2F` gets no path that climbs, but the same names in more
  * segments.
  */
-export function checkedPath(path: string, { encodesSlashes = false } = {}): string {
+function checkedPath(path: string, { encodesSlashes = false } = {}): string {
   if (cleanPath.test(path)) return path
   const [, ...segments] = path.split(encodesSlashes ? /\/|%2f/i : '/')
   if (!path.startsWith('/') || !segments.every(isCleanSegment)) {
@@ -117,4 +119,18 @@ function unfit(text: string): GatewayError {
   const message =
     'A name in this request cannot be a part of a path: it has a dot segment, a slash, or a character with a meaning there.'
   return new GatewayError('not_found', message, { cause: new UnfitText(text) })
+}
+
+const version = /^\/v\d+[a-z0-9]*(?=\/)/
+const trailingVersion = /\/v\d+[a-z0-9]*$/
+
+/**
+ * Returns the path of an operation at an account. Operation paths contain the version (`/v1/messages`);
+ * base URLs contain it (`.../v1`) or not, as the provider's own SDK expects. Throws as `checkedPath` does.
+ */
+export function pathOnAccount(account: Account, upstream: Upstream, path: string): string {
+  const fullPath = checkedPath(path, upstream)
+  if (account.base === 'bare') return account.basePath + fullPath
+  if (upstream.base === 'versioned') return account.basePath + fullPath.replace(version, '')
+  return account.basePath.replace(trailingVersion, '') + fullPath
 }

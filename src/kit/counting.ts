@@ -1,6 +1,6 @@
 import type { JsonObject } from '../lib/json/object.ts'
 import { numberAt } from '../lib/json/read.ts'
-import { type OwnMark, hasMessage } from './own-bodies.ts'
+import { type OwnMark, hasMessage } from './upstream-error.ts'
 
 /** Returns the fields of a request body that a count request supports. */
 export function countedFields(body: JsonObject, fields: readonly string[]): JsonObject {

@@ -6,12 +6,18 @@ import type { Framing } from '../contract/framing.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { endedEarly, failedObservation } from './broken-stream.ts'
 import { eventJson } from './event-json.ts'
-import { accountFraming } from './framing/choose.ts'
-import { hasMessage } from './own-bodies.ts'
+import { accountFraming } from './framing/sse.ts'
+import {
+  errorIn,
+  faultOfStatus,
+  hasFailed,
+  hasMessage,
+  messageOf,
+  noMessage,
+  statusAt,
+} from './upstream-error.ts'
 import { redact, redactValue } from './secrets/redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
-import { hasFailed, noMessage } from './reported-failure.ts'
-import { errorIn, faultOfStatus, messageOf, statusAt } from './upstream-error.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */

@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { constants } from 'node:fs'
 
-import type { LineSink } from './line-writer.ts'
+import type { LineSink } from './log.ts'
 
 /** A file that lines are appended to. It drops lines that it cannot write, and never blocks. */
 export interface LogFile extends LineSink {

@@ -1,7 +1,7 @@
 import type { Understood } from '../contract/exchange.ts'
 import type { ForwardOperation, PerformOperation } from '../contract/operation.ts'
 import { enterCall } from '../exchange/record.ts'
-import { understand } from '../exchange/understand.ts'
+import { understand } from '../body/understand.ts'
 import type { RewriteBody } from './index.ts'
 
 /** The call with the body that plugins return, which is checked like a client's body. */

@@ -2,8 +2,7 @@ import type { ByteEdit } from '../lib/json/edit.ts'
 import { type MeasuredJson, elementsAt, membersAt } from '../lib/json/layout.ts'
 import { isObject } from '../lib/json/object.ts'
 import { isSameJson, ownAt } from '../lib/json/same.ts'
-import { type ByteRange } from '../lib/json/scan.ts'
-import { skipSpace } from '../lib/json/white-space.ts'
+import { type ByteRange, skipSpace } from '../lib/json/scan.ts'
 
 /** A request as the codec writes it: before and after the change. */
 interface Versions {

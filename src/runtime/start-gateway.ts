@@ -22,8 +22,13 @@ import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
 import { scoped } from '../hooks/scoped.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
-import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
-import { type Log, createLog, describeError } from '../lib/log.ts'
+import {
+  type LineWriter,
+  type Log,
+  createLineWriter,
+  createLog,
+  describeError,
+} from '../lib/log.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
 import type { StoredAliases } from '../stores/aliases.ts'

@@ -1,4 +1,4 @@
-import type { LineSink } from '../lib/line-writer.ts'
+import type { LineSink } from '../lib/log.ts'
 
 /** Log lines, parsed from JSON. */
 export type LogLines = readonly Readonly<Record<string, unknown>>[]

@@ -3,8 +3,7 @@ import type { Framing } from '../contract/framing.ts'
 import { eventJson } from '../kit/event-json.ts'
 import { sse } from '../kit/framing/sse.ts'
 import type { JsonObject } from '../lib/json/object.ts'
-import { nextBoundary } from '../lib/sse.ts'
-import { readEvent } from '../lib/sse-lines.ts'
+import { nextBoundary, readEvent } from '../lib/sse.ts'
 
 /** Receives the events of frames. */
 interface EventSink {

@@ -1,4 +1,4 @@
-import { accountFraming } from '../kit/framing/choose.ts'
+import { accountFraming } from '../kit/framing/sse.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'

@@ -1,5 +1,5 @@
 import { replyModelOf } from '../upstream/native.ts'
-import { clientFraming } from '../kit/framing/choose.ts'
+import { clientFraming } from '../kit/framing/sse.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { type JsonLimits, JsonMeasure } from '../lib/json/measure.ts'
 import { nextTurn } from '../lib/turns.ts'

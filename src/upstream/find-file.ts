@@ -5,7 +5,7 @@ import type { AccountCall } from '../media/account-call.ts'
 import type { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
 import { attemptOnce } from './attempt-once.ts'
-import { createAccountRequest } from './account-request.ts'
+import { createAccountRequest } from './outbound.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { type FileLocation, foreignLocation, redirectOf } from './redirects.ts'
 

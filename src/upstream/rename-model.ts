@@ -3,8 +3,7 @@ import { changeData } from '../kit/framing/change-data.ts'
 import { applyEdits } from '../lib/json/edit.ts'
 import { isKey } from '../lib/json/is-key.ts'
 import { TooMuchJson, assertWithin } from '../lib/json/object.ts'
-import { type ByteRange, decodeString, eachMember } from '../lib/json/scan.ts'
-import { skipSpace } from '../lib/json/white-space.ts'
+import { type ByteRange, decodeString, eachMember, skipSpace } from '../lib/json/scan.ts'
 import { addPlace } from './places.ts'
 
 /** The path of the member that names the model, from the root of a JSON object: `['response', 'model']`. */

@@ -11,7 +11,7 @@ import { readSources } from './import-graph.ts'
  * other grows with the length of its text alone, whatever a client or an account sends.
  */
 const bounded: Readonly<Record<string, string>> = {
-  'src/accounts/base-url.ts': 'settings',
+  'src/kit/account-path.ts': 'settings',
   'src/accounts/compile.ts': 'settings',
   'src/admin/explain.ts': 'patterns of paths in the code',
   'src/admin/hide-values.ts': 'ends with the first match',

@@ -4,8 +4,7 @@ import { answerJson } from '../../src/testing/fake-account.ts'
 import { startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
 import { forms } from '../walks/streams/forms.ts'
-import { errorIn } from '../../src/kit/upstream-error.ts'
-import { errorUnless } from '../../src/kit/own-bodies.ts'
+import { errorIn, errorUnless } from '../../src/kit/upstream-error.ts'
 
 /** Each part of the gateway asks for the error of a body, and copies of a large one take long. */
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { evidenceOf } from '../../plugins/account-health/evidence.ts'
+import { evidenceOf } from '../../plugins/account-health/recent-attempts.ts'
 import { type ErrorCode, GatewayError } from '../../src/contract/errors.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { Circuit } from '../../plugins/account-health/circuit.ts'
-import type { Evidence } from '../../plugins/account-health/evidence.ts'
+import type { Evidence } from '../../plugins/account-health/recent-attempts.ts'
 import type { AttemptId } from '../../plugins/account-health/gate.ts'
 
 const begin = 1_800_000_000_000

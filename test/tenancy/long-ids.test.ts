@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { DisclosedData } from '../../src/kit/disclosed-data.ts'
+import { DisclosedData } from '../../src/kit/observer-state.ts'
 import { answerJson } from '../../src/testing/fake-account.ts'
 import { asked, message } from './messages.ts'
 import { startScene, streamOf } from './scene.ts'

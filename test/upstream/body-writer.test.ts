@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { BodyWriter } from '../../src/upstream/body-writer.ts'
+import { BodyWriter } from '../../src/upstream/reply-stream.ts'
 
 /** A server that has begun to answer, and a client that reads when a test wants it. */
 async function startAnswer(onReady = () => {}) {

@@ -9,10 +9,13 @@ import {
   eachElement,
   eachMember,
   findMember,
+  hasString,
 } from '../../../src/lib/json/scan.ts'
 import { chatId } from './codec/signatures.ts'
 import { largestImage } from './codec/decode-request/decode-parts.ts'
-import { hasString } from '../../../src/lib/json/find-string.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
+import { isPresent } from '../../../src/kit/checks.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
 
 /** The path of the signature within a tool call. */
 const path = ['extra_content', 'google', 'thought_signature'] as const
@@ -139,4 +142,67 @@ function decodedSize(bytes: Buffer, base64: ByteRange): number {
   const text = bytes.toString('latin1', base64.start, base64.end).replaceAll('\\', '')
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return Math.floor((text.length * 3) / 4) - padding
+}
+
+const limit = 'max_completion_tokens'
+const formerLimit = 'max_tokens'
+const quote = 0x22
+
+const noEdits: readonly ByteEdit[] = []
+
+/**
+ * Renames `max_completion_tokens` of a native request to an account that takes `max_tokens` and would
+ * ignore the newer field. It replaces a `max_tokens` of the client, as it does where a translation
+ * reads both.
+ */
+export function outputLimitEdits({ body, candidate }: Routed): readonly ByteEdit[] {
+  const { json, bytes, members } = body
+  if (candidate.account.outputLimitField !== formerLimit || !isPresent(json, limit)) return noEdits
+  const value = members.get(limit)
+  if (!value) return noEdits
+  const rename = { ...keyBefore(bytes, value), text: `"${formerLimit}"` }
+  if (!members.has(formerLimit)) return [rename]
+  return [rename, ...removeMember(bytes, { start: 0, end: bytes.length }, formerLimit)]
+}
+
+/** The key of a value, with its quotes. The decoded key has no quote, so that none is escaped in it. */
+function keyBefore(bytes: Buffer, value: ByteRange): ByteRange {
+  const last = bytes.lastIndexOf(quote, value.start - 1)
+  return { start: bytes.lastIndexOf(quote, last - 1), end: last + 1 }
+}
+
+const options = 'stream_options'
+const wish = '"include_usage":true'
+const closeBrace = 0x7d
+
+/**
+ * Whether the gateway asks the account for the usage of a stream, for the meter alone: its client has
+ * not asked for it. The account sends it in a chunk of its own (docs/wire/openai.md), which the client
+ * does not get.
+ */
+export function asksForUsage({ call, body, candidate }: Routed): boolean {
+  if (!call.stream || !candidate.account.asksForUsage) return false
+  if (!body.members.has(options)) return true
+  const given = body.json[options]
+  return !isObject(given) || given.include_usage !== true
+}
+
+/** The edit of a native request that asks the account for the usage of the stream. */
+export function usageEdits(exchange: Routed): readonly ByteEdit[] {
+  if (!asksForUsage(exchange)) return noEdits
+  const { bytes, members, json } = exchange.body
+  const given = members.get(options)
+  if (!given) {
+    const end = bytes.lastIndexOf(closeBrace)
+    return [{ start: end, end, text: `,"${options}":{${wish}}` }]
+  }
+  if (!isPresent(json, options)) return [{ ...given, text: `{${wish}}` }]
+  return [withWish(bytes, given, json[options] as object)]
+}
+
+function withWish(bytes: Buffer, given: ByteRange, value: object): ByteEdit {
+  const refused = findMember(bytes, given.start, 'include_usage')
+  if (refused) return { ...refused, text: 'true' }
+  const end = given.end - 1
+  return { start: end, end, text: Object.keys(value).length === 0 ? wish : `,${wish}` }
 }

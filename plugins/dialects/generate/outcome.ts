@@ -1,9 +1,8 @@
-import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
+import { errorIn, errorUnless, failedOutcome } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
-import { errorUnless } from '../../../src/kit/own-bodies.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
-import { isGenerateBody } from './codec/own-bodies.ts'
+import { isGenerateBody } from './codec/decode-reply/read-reply.ts'
 import { UsageReader } from './codec/usage.ts'
 import { statusOfGoogleError } from '../shared/google-error.ts'
 

@@ -1,6 +1,6 @@
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { ByteEdit } from '../../../src/lib/json/edit.ts'
-import { createNativeRequest } from '../../../src/upstream/native-request.ts'
+import { createNativeRequest } from '../../../src/upstream/native.ts'
 import type { AttemptPlan, Outbound } from '../../../src/contract/attempt.ts'
 import type { TranslationServices } from '../../../src/contract/services.ts'
 import type { ImageField } from './call.ts'

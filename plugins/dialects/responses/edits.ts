@@ -15,9 +15,9 @@ import {
   eachElement,
   eachMember,
   findMember,
+  hasString,
 } from '../../../src/lib/json/scan.ts'
 import { responsesId, signatureOf } from './codec/reasoning.ts'
-import { hasString } from '../../../src/lib/json/find-string.ts'
 
 /**
  * Returns edits that remove the reasoning items whose signature belongs to another dialect. A wrapped

@@ -3,14 +3,13 @@ import {
   errorIn,
   failedOutcome,
   faultOfStatus,
+  hasFailed,
   statusOfError,
 } from '../../../src/kit/upstream-error.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
-import { hasFailed } from '../../../src/kit/reported-failure.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { replyErrorIn } from './codec/decode-reply/failure.ts'
-import { isResponse } from './codec/own-bodies.ts'
+import { isResponse, replyErrorIn } from './codec/decode-reply/failure.ts'
 import { readUsage } from './codec/usage.ts'
 import { disclosedIn } from './named-data.ts'
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { ByteRange } from '../../lib/json/scan.ts'
-import { type MemberRules, usualRules } from '../member-rules.ts'
+import { type MemberRules, usualRules } from '../members.ts'
 import { assertUtf8, invalidForm, wrongLineEnding } from './boundary.ts'
 import { Delimiter } from './delimiter.ts'
 import type { FormPart } from '../../contract/body.ts'

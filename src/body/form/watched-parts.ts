@@ -1,4 +1,4 @@
-import type { MemberRules } from '../member-rules.ts'
+import type { MemberRules } from '../members.ts'
 import { GatewayError } from '../../contract/errors.ts'
 import type { ParsedPartHead } from './part-head.ts'
 

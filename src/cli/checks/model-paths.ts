@@ -1,4 +1,4 @@
-import { pathOnAccount } from '../../accounts/base-url.ts'
+import { pathOnAccount, unfitText } from '../../kit/account-path.ts'
 import type { Account, AccountSetting } from '../../contract/account.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import type { Routed } from '../../contract/exchange.ts'
@@ -6,7 +6,6 @@ import type { Operation } from '../../contract/operation.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { withoutHeaders } from '../../upstream/outbound.ts'
 import type { GenerateRequest } from '../../generate/request.ts'
-import { unfitText } from '../../kit/account-path.ts'
 import type { CheckedConfiguration } from '../../configuration/resolve.ts'
 import type { Plan } from '../plan.ts'
 

@@ -1,6 +1,5 @@
 import type { LogSetting } from '../../configuration/log-schema.ts'
-import type { LineSink } from '../../lib/line-writer.ts'
-import { type Log, createRecordLog, describeError, jsonLine } from '../../lib/log.ts'
+import { type LineSink, type Log, createRecordLog, describeError, jsonLine } from '../../lib/log.ts'
 import { type LogFile, openLogFile } from '../../lib/log-file.ts'
 import type { Terminal } from '../command.ts'
 import { prettyLine } from './pretty.ts'

@@ -1,6 +1,13 @@
 import type { LogSetting } from '../../configuration/log-schema.ts'
-import { type LineSink, type LineWriter, createLineWriter } from '../../lib/line-writer.ts'
-import { type Log, type LogRecord, createRecordLog, describeError } from '../../lib/log.ts'
+import {
+  type LineSink,
+  type LineWriter,
+  type Log,
+  type LogRecord,
+  createLineWriter,
+  createRecordLog,
+  describeError,
+} from '../../lib/log.ts'
 import type { Sender } from '../../telemetry/sender.ts'
 import type { LogsSetting } from '../../telemetry/settings.ts'
 import type { Terminal } from '../command.ts'

@@ -1,8 +1,7 @@
 import type { ErrorEvent } from '../../generate/events.ts'
 import { stringAt } from '../../lib/json/read.ts'
 import { startOfMessage } from '../message-start.ts'
-import { noMessage } from '../reported-failure.ts'
-import { errorIn, messageIn, messageOf } from '../upstream-error.ts'
+import { errorIn, messageIn, messageOf, noMessage } from '../upstream-error.ts'
 
 /** Messages of providers for an input that exceeds the model's context. */
 const contextMessages = [

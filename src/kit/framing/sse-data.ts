@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../lib/json/scan.ts'
-import { findLines, joinLines } from '../../lib/sse-lines.ts'
+import { findLines, joinLines } from '../../lib/sse.ts'
 import type { UndecodedEvent } from './undecoded.ts'
 
 const lineFeed = 0x0a

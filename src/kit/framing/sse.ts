@@ -8,9 +8,11 @@ import type {
 import { isWhole } from '../../lib/json/read.ts'
 import { SseJoiner, formatFrame, nextBoundary, parseFrame } from '../../lib/sse.ts'
 import { cutInFrame } from './cut-off.ts'
-import { LineLimit } from './line-limit.ts'
+import { countWithin, mostLines, tooManyLines } from './one-line.ts'
 import { changeData, dataOf, readOnOneLine } from './sse-data.ts'
 import { alsoUndecoded } from './undecoded.ts'
+import type { DialectInfo } from '../../contract/dialect-info.ts'
+import type { ClientRequest } from '../../contract/request.ts'
 
 const carriageReturn = 0x0d
 const closeBrace = 0x7d
@@ -35,6 +37,32 @@ export const sse: Framing = alsoUndecoded(
   },
   { read: readOnOneLine },
 )
+
+/** In bytes. Shorter events are not counted, so that most streams do not pay for the count. */
+const uncountedBytes = 64 * 1024
+
+/**
+ * Bounds the lines of the event that a stream is in the middle of. Each of LF and CR ends a line, and both may end
+ * one.
+ */
+class LineLimit {
+  #feeds = 0
+  #returns = 0
+
+  /** Notes a chunk after which `pendingBytes` of an event are there. Throws `GatewayError` for too many lines. */
+  add(chunk: Buffer, pendingBytes: number): void {
+    if (pendingBytes <= uncountedBytes) return
+    this.#feeds += countWithin(chunk, '\n')
+    this.#returns += countWithin(chunk, '\r')
+    if (Math.max(this.#feeds, this.#returns) > mostLines) throw tooManyLines()
+  }
+
+  /** The event is whole. */
+  reset(): void {
+    this.#feeds = 0
+    this.#returns = 0
+  }
+}
 
 class Joiner extends SseJoiner implements FrameJoiner {
   readonly #lines = new LineLimit()
@@ -66,4 +94,20 @@ const encoder: FrameEncoder = {
     return [Buffer.from(name ? `event: ${name}\ndata: ` : 'data: '), data, blankLine]
   },
   end: () => '',
+}
+
+/** The framing of streams to a client of a dialect. */
+export function clientFraming(
+  { framing = sse }: Pick<DialectInfo, 'framing'>,
+  request: Pick<ClientRequest, 'headers' | 'query'>,
+): Framing {
+  return typeof framing === 'function' ? framing(request) : framing
+}
+
+/** The framing of streams from accounts of a dialect. */
+export function accountFraming({
+  framing,
+  upstream,
+}: Pick<DialectInfo, 'framing' | 'upstream'>): Framing {
+  return upstream?.framing ?? (typeof framing === 'object' ? framing : sse)
 }

@@ -1,5 +1,4 @@
-import { type ByteRange, decodeString, endOfValue, skipString } from './scan.ts'
-import { skipSpace } from './white-space.ts'
+import { type ByteRange, decodeString, endOfValue, skipSpace, skipString } from './scan.ts'
 
 /** JSON text, and the ends of its large values by their starts: see `JsonMeasure`. */
 export interface MeasuredJson {

@@ -1,7 +1,7 @@
 /** A gateway's routing at a given size: its accounts, the pipeline as served, bindings in a store. */
 
 import pipeline from '../../../config/gateway.config.ts'
-import { noLines } from '../../../src/lib/line-writer.ts'
+import { noLines } from '../../../src/lib/log.ts'
 import { compileSnapshot } from '../../../src/accounts/compile.ts'
 import type { Snapshot } from '../../../src/contract/candidate.ts'
 import { type Hooks, composeHooks } from '../../../src/hooks/compose.ts'

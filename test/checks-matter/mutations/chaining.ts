@@ -155,7 +155,7 @@ export const chainingChecks = [
   }),
   ...checksOf(
     'chaining',
-    'src/route/ranking.ts',
+    'src/route/route.ts',
     ['test/walks/chaining/same-account.test.ts', 'test/walks/chaining/unroutable.test.ts'],
     {
       'what an account has is asked of no other one': [
@@ -168,7 +168,7 @@ export const chainingChecks = [
       ],
     },
   ),
-  ...checksOf('chaining', 'src/route/ranking.ts', ['test/walks/kept/native-later.test.ts'], {
+  ...checksOf('chaining', 'src/route/route.ts', ['test/walks/kept/native-later.test.ts'], {
     'what an account keeps it is asked for in its own words': [
       'return native || stored !== undefined || isFree',
       'return true',

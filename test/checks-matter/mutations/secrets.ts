@@ -321,7 +321,7 @@ export const secretsChecks = [
   ...checksOf('secrets', 'plugins/dialects/responses/by-id.ts', ['test/secrets/stored.test.ts'], {
     'a stored failure discloses nothing': ['reportsFailure: explainsEnd,', ''],
   }),
-  ...checksOf('secrets', 'src/kit/reported-failure.ts', ['test/secrets/text.test.ts'], {
+  ...checksOf('secrets', 'src/kit/upstream-error.ts', ['test/secrets/text.test.ts'], {
     'a cut answer keeps its words': [
       "status === 'failed' || status === 'cancelled'",
       "status !== 'completed'",

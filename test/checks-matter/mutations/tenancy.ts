@@ -72,7 +72,7 @@ export const tenancyChecks = [
       'a path has the id of the account': ['renamed : one', 'one : one'],
     },
   ),
-  ...checksOf('tenancy', 'src/body/member-reader.ts', ['test/requests/declared-keys.test.ts'], {
+  ...checksOf('tenancy', 'src/body/members.ts', ['test/requests/declared-keys.test.ts'], {
     'a key occurs once': [
       'if (declared && this.#seen.add(declared.index)) throw',
       'if (false) throw',
@@ -90,7 +90,7 @@ export const tenancyChecks = [
       'return endOfValue(this.#bytes, start, depth)',
     ],
   }),
-  ...checksOf('tenancy', 'src/body/member-rules.ts', ['test/requests/declared-keys.test.ts'], {
+  ...checksOf('tenancy', 'src/body/members.ts', ['test/requests/declared-keys.test.ts'], {
     'letters that ignore case are compared': [
       'name.toUpperCase().toLowerCase()',
       'name.toLowerCase()',

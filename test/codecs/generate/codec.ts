@@ -6,7 +6,7 @@ import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { Extra } from '../../../src/generate/unsupported.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
-import { clientFraming } from '../../../src/kit/framing/choose.ts'
+import { clientFraming } from '../../../src/kit/framing/sse.ts'
 import { generateDialect } from '../../../plugins/dialects/generate/index.ts'
 import { framesTo } from '../frame-sink.ts'
 

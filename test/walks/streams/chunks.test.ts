@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { chunkHead, chunkOf } from '../../../src/upstream/body-writer.ts'
+import { chunkHead, chunkOf } from '../../../src/upstream/reply-stream.ts'
 import { form, wholeStream } from './forms.ts'
 import { converse, repliesIn, requestOf } from './raw-client.ts'
 import { openStream, stage } from './scripted.ts'

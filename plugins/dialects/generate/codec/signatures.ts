@@ -5,7 +5,7 @@ import {
   readSignature,
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
-import { type JsonText, hasString } from '../../../../src/lib/json/find-string.ts'
+import { type JsonText, hasString } from '../../../../src/lib/json/scan.ts'
 import { TextSet } from '../../../../src/lib/text-map.ts'
 
 /** The id of the dialect in signatures. */

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 
 import type { Ended, Routed } from '../../../contract/exchange.ts'
-import { clientFraming } from '../../../kit/framing/choose.ts'
+import { clientFraming } from '../../../kit/framing/sse.ts'
 import type { AssistantPart } from '../../../generate/content.ts'
 import type { GenerateRequest } from '../../../generate/request.ts'
 import { ByteList } from '../../../lib/byte-list.ts'

@@ -1,10 +1,24 @@
+import {
+  errorIn,
+  errorUnless,
+  hasAnyWithoutError,
+  isEmpty,
+  isFilledList,
+  statusOfError,
+} from '../../../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { errorIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
-import { errorUnless } from '../../../../../src/kit/own-bodies.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
-import { isChatBody } from '../own-bodies.ts'
 import { TextMap } from '../../../../../src/lib/text-map.ts'
+
+const ownMembers = ['choices']
+
+/** Whether a body is a completion or a chunk of one. Some chunks have usage, or nothing, beside an empty list. */
+export function isChatBody(body: JsonObject): boolean {
+  const { choices, usage } = body
+  if (isFilledList(choices) || (Array.isArray(choices) && !isEmpty(usage))) return true
+  return hasAnyWithoutError(body, ownMembers)
+}
 
 /** Returns the error that a body, or an event called `name`, carries in place of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {

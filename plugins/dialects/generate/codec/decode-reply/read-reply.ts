@@ -1,6 +1,11 @@
-import type { EventDecoder, Completeness } from '../../../../../src/contract/codec.ts'
+import {
+  errorUnless,
+  hasAnyWithoutError,
+  isEmpty,
+  isFilledList,
+} from '../../../../../src/kit/upstream-error.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
-import { errorUnless } from '../../../../../src/kit/own-bodies.ts'
+import type { Completeness, EventDecoder } from '../../../../../src/contract/codec.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -10,9 +15,17 @@ import { CandidateReader } from './read-candidate.ts'
 import type { ReplyState } from './read-texts.ts'
 import { statusOfGoogleError } from '../../../shared/google-error.ts'
 import { originOf } from '../../../../../src/generate/call-ids.ts'
-import { isGenerateBody } from '../own-bodies.ts'
 import { DeclaredToolNames } from '../tool-names.ts'
 import { UsageReader } from '../usage.ts'
+
+const ownMembers = ['candidates', 'promptFeedback', 'usageMetadata']
+
+/** Whether a body is generated content or a chunk of it. */
+export function isGenerateBody(body: JsonObject): boolean {
+  const { candidates, promptFeedback, usageMetadata } = body
+  if (isFilledList(candidates) || !isEmpty(promptFeedback) || !isEmpty(usageMetadata)) return true
+  return hasAnyWithoutError(body, ownMembers)
+}
 
 /**
  * Decodes the chunks of a reply; a complete reply is a single chunk. It emits stops only at the end,

@@ -1,11 +1,30 @@
-import { readRequest } from '../body/read-request.ts'
-import { refuseUnknownPathModel } from '../body/refuse-model.ts'
+import type { RequestBody } from '../contract/body.ts'
+import type { Call } from '../contract/call.ts'
 import type { Authenticated, Understood } from '../contract/exchange.ts'
 import type { ForwardOperation, PerformOperation } from '../contract/operation.ts'
-import { understand } from '../exchange/understand.ts'
-import type { createFileInliner } from '../file-references/index.ts'
-import { isThenable } from '../lib/maybe-promise.ts'
+import { resolveModel } from '../kit/models.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { enterCall, enterUnderstood } from '../exchange/record.ts'
+import { readRequest, refuseUnknownPathModel } from './read-request.ts'
 import { nextTurn } from '../lib/turns.ts'
+
+/**
+ * Calls the operation's `understand`, which checks the body and returns the call, and resolves the
+ * call's model. Throws, or rejects with, `GatewayError`.
+ */
+export function understand(
+  exchange: Authenticated,
+  operation: ForwardOperation | PerformOperation,
+  body: RequestBody,
+): MaybePromise<Understood> {
+  const enter = (call: Call) => {
+    // Before the model is resolved, so that the access log has the call of an unknown model.
+    enterCall(exchange, call)
+    return enterUnderstood(exchange, body, call, resolveModel(exchange, call))
+  }
+  const call = operation.understand(exchange, body)
+  return isThenable(call) ? call.then(enter) : enter(call)
+}
 
 /** Lets plugins change a call. Rejects with `GatewayError`. */
 type ChangeCall = (
@@ -13,10 +32,11 @@ type ChangeCall = (
   operation: ForwardOperation | PerformOperation,
 ) => Promise<Understood>
 
-/** What reads and changes bodies. */
+/** The parts that read and change bodies. */
 interface UnderstandingOptions {
   readonly source: Parameters<typeof readRequest>[1]
-  readonly inlineFiles: ReturnType<typeof createFileInliner>
+  /** Puts the files that a body names into it. Returns the same body if it names none. */
+  readonly inlineFiles: (checked: Understood, body: RequestBody) => MaybePromise<RequestBody>
   /** Absent: no plugin changes requests. */
   readonly change: ChangeCall | undefined
 }
@@ -27,7 +47,10 @@ type ReadAndUnderstand = (
   operation: ForwardOperation | PerformOperation,
 ) => Promise<Understood>
 
-/** Creates the stage that makes a call of a request: its body, with the files that it names and what plugins change. */
+/**
+ * Creates the third stage, which makes a call of a request: it reads the body, inlines the files that the body names,
+ * and lets plugins change the call.
+ */
 export function createUnderstanding(options: UnderstandingOptions): ReadAndUnderstand {
   const { source, inlineFiles, change } = options
   return async (authenticated, operation) => {

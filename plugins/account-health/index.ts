@@ -13,7 +13,7 @@ import {
 } from '../../src/contract/plugin.ts'
 import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts'
 import type { Log } from '../../src/lib/log.ts'
-import { steadyNow } from '../../src/lib/machine-time.ts'
+import { steadyNow } from '../../src/lib/time.ts'
 import { AccountState, type PartState } from './account-state.ts'
 import { evidenceOf } from './recent-attempts.ts'
 import type { AttemptId } from './gate.ts'

@@ -2,7 +2,7 @@ import type { Account } from '../../src/contract/account.ts'
 import type { AccountExclusion } from '../../src/contract/call.ts'
 import type { ReadmissionChoice } from '../../src/contract/plugin.ts'
 import type { Log } from '../../src/lib/log.ts'
-import { machineTime } from '../../src/lib/machine-time.ts'
+import { machineTime } from '../../src/lib/time.ts'
 import type { AccountState } from './account-state.ts'
 import { by, reasonOf } from './hold.ts'
 

@@ -11,8 +11,8 @@ import { itemNames, ownNamedData } from './named-data.ts'
 import type { Relocations } from './relocation.ts'
 import type { ResourceStore } from './resource-store.ts'
 import { bindingNameOf, canBind } from './binding-name.ts'
-import { readFor, readItemsFor } from './read-memory.ts'
 import type { RetryWrites } from './retry-writes.ts'
+import { leaseOf } from '../../src/exchange/record.ts'
 
 /** The plugin's name, as in explanations of routing. */
 export const pluginName = 'bindings'
@@ -179,4 +179,38 @@ function combinePins(pins: readonly Pin[]): Pin | undefined {
     throw differentAccounts()
   }
   return first
+}
+
+/** The most memory of the items that one call references, in bytes: enough for 60 MiB of ASCII. */
+const mostItemBytes = 192 * 1024 * 1024
+
+/** How records are read for a call: large records count in the memory of its exchange until the end. */
+function readFor(exchange: Understood): ReadOptions {
+  const { keyId } = exchange.caller
+  return {
+    owner: keyId,
+    admit(bytes) {
+      const lease = leaseOf(exchange)
+      return lease.hold('stored', lease.held('stored') + bytes)
+    },
+  }
+}
+
+/** The same for items that a call references, whose number is up to the client. */
+function readItemsFor(exchange: Understood): ReadOptions {
+  const { admit, owner } = readFor(exchange)
+  let read = 0
+  return {
+    owner,
+    admit(bytes) {
+      read += bytes
+      if (read > mostItemBytes) throw itemsTooLarge()
+      return admit?.(bytes)
+    },
+  }
+}
+
+function itemsTooLarge(): GatewayError {
+  const message = 'The items that the request references are too large together.'
+  return new GatewayError('request_too_large', message)
 }

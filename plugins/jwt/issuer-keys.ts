@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import { steadyNow } from '../../src/lib/machine-time.ts'
+import { steadyNow } from '../../src/lib/time.ts'
 import { textWithin } from '../../src/lib/text-within.ts'
 import type { ProbeResult } from '../../src/contract/plugin-start.ts'
 import type { Log } from '../../src/lib/log.ts'

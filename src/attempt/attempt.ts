@@ -8,13 +8,18 @@ import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { nextTurn } from '../lib/turns.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/deadline.ts'
 import { poolOf, route } from '../route/route.ts'
 import { forgetTexts } from '../translate/text-files.ts'
 import { streamAttempt } from '../upstream/account-stream.ts'
 import { type AttemptContext, settle } from '../upstream/settle.ts'
-import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
-import { clarify, isUnclear } from '../upstream/clarify.ts'
+import {
+  beginAttempt,
+  clarify,
+  isUnclear,
+  sendThroughHooks,
+  toFailure,
+} from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { AttemptFailure, abandonedAttempt } from '../upstream/failure.ts'
 import { jsonAttempt } from '../upstream/json-attempt.ts'

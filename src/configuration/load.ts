@@ -11,7 +11,7 @@ import {
 } from './discover.ts'
 import { explainImportError } from './import-errors.ts'
 import { locateFault } from '../lib/json/fault.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/deadline.ts'
 import { provideOwnPackage } from './own-package.ts'
 
 /** How long a module may take to load, in milliseconds: an `await` at its top level may wait for ever. */

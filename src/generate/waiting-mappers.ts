@@ -1,12 +1,12 @@
 import { isThenable } from '../lib/maybe-promise.ts'
-import { EventQueue } from './event-queue.ts'
+import { Queue } from '../lib/queue.ts'
 import type { GenerateEvent } from './events.ts'
 import type { Emit, EventMapper } from './mapper.ts'
 
 /** A mapper, and the events that wait for it. */
 interface Stage {
   readonly mapper: EventMapper
-  readonly waiting: EventQueue
+  readonly waiting: Queue<GenerateEvent>
   isBusy: boolean
 }
 
@@ -23,7 +23,11 @@ export class WaitingMappers {
 
   /** The first mapper gets the account's events, `last` the result. */
   constructor(mappers: readonly EventMapper[], last: Emit) {
-    this.#stages = mappers.map((mapper) => ({ mapper, waiting: new EventQueue(), isBusy: false }))
+    this.#stages = mappers.map((mapper) => ({
+      mapper,
+      waiting: new Queue<GenerateEvent>(),
+      isBusy: false,
+    }))
     this.#last = last
   }
 
@@ -52,7 +56,7 @@ export class WaitingMappers {
     if (this.#isOver) return
     const stage = this.#stages[index]
     if (!stage) this.#last(event)
-    else if (stage.isBusy) stage.waiting.add(event)
+    else if (stage.isBusy) stage.waiting.push(event)
     else this.#map(stage, index, event)
   }
 

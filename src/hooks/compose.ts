@@ -30,7 +30,7 @@ import {
   onion,
 } from './run-hooks.ts'
 import { assertPlugins } from './check-plugins.ts'
-import { disposePlugins } from './dispose.ts'
+import { disposePlugins } from './lifecycle.ts'
 import { mapperOf } from './event-mappers.ts'
 import { type Hook, type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
 import { type ChangeRequest, createChangeRequest } from './request.ts'

@@ -7,7 +7,7 @@ import { isPluginError, markPluginError } from '../kit/plugin-errors.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/deadline.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 
 /** Checks the order of the events of one reply: each part begins once and ends before `finish`. */

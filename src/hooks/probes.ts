@@ -2,9 +2,8 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Probe, ProbeResult } from '../contract/plugin-start.ts'
 import { isObject } from '../lib/json/object.ts'
 import { inScope } from '../lib/named-scope.ts'
-import { within } from '../lib/within.ts'
-import type { PluginStarts } from './start.ts'
-import type { PluginTasks } from './tasks.ts'
+import { within } from '../lib/deadline.ts'
+import type { PluginStarts, PluginTasks } from './lifecycle.ts'
 
 /** The states of the parts of plugins, by the plugin's name and the probe's. */
 export type ProbeResults = Readonly<Record<string, Readonly<Record<string, ProbeResult>>>>

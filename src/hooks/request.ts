@@ -5,7 +5,7 @@ import { assertChangedRequest } from '../generate/check-request.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/deadline.ts'
 import { type Hook, type HookOptions, type PluginFailures, aboutOf } from './plugin-failures.ts'
 
 type Changer = GatewayPlugin & Required<Pick<GatewayPlugin, 'onRequest'>>

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 import { type TrustedProxies, noProxies, plain } from '../exchange/client.ts'
 import { stateOf } from './connection-state.ts'
-import { afterShortTurn } from './short-turn.ts'
+import { afterShortTurn } from './stop-accepting.ts'
 
 /** The limits on the connections of a server's clients. */
 interface ConnectionLimits {

@@ -1,6 +1,6 @@
 import type { Log } from '../lib/log.ts'
 import { isTraceparent } from '../lib/traceparent.ts'
-import { wholeSeconds } from '../lib/whole-seconds.ts'
+import { wholeSeconds } from '../lib/time.ts'
 import { isJobId } from './ids.ts'
 import { type Job, expiryOf, jobSeconds } from './job.ts'
 import { objectOf, textOf } from './reported-values.ts'

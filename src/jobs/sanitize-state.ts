@@ -1,5 +1,5 @@
 import type { Account } from '../contract/account.ts'
-import { wholeSeconds } from '../lib/whole-seconds.ts'
+import { wholeSeconds } from '../lib/time.ts'
 import { redact, redactValue } from '../kit/secrets/redact.ts'
 import {
   type VideoError,

@@ -4,8 +4,13 @@ import { sourceOf } from '../configuration/plugins/source.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { StartInput } from '../contract/plugin-start.ts'
 import { type ProbeResults, createProbes } from '../hooks/probes.ts'
-import { type PluginStarts, startPlugins } from '../hooks/start.ts'
-import { type PluginTasks, noTasks, startTasks } from '../hooks/tasks.ts'
+import {
+  type PluginStarts,
+  type PluginTasks,
+  noTasks,
+  startPlugins,
+  startTasks,
+} from '../hooks/lifecycle.ts'
 import { type Log, describeError, withFields } from '../lib/log.ts'
 import { inScope } from '../lib/named-scope.ts'
 import type { Store } from '../stores/store.ts'

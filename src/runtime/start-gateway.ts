@@ -19,7 +19,7 @@ import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
 import { type TrustedProxies, createClientOf, createTrustedProxies } from '../exchange/client.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
-import { disposePlugins } from '../hooks/dispose.ts'
+import { disposePlugins } from '../hooks/lifecycle.ts'
 import { scoped } from '../hooks/scoped.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import {

@@ -63,7 +63,7 @@ export class BufferedText {
       const missing = length - text.length
       text += piece.slice(0, missing)
       if (piece.length > missing) this.#pieces.replaceFirst(piece.slice(missing))
-      else this.#pieces.removeFirst()
+      else this.#pieces.take()
     }
     return text
   }
@@ -73,7 +73,7 @@ export class BufferedText {
     const tokens: TokenLogprob[] = []
     for (let first = this.#tokens.first; first && first.at < end; first = this.#tokens.first) {
       tokens.push(first.token)
-      this.#tokens.removeFirst()
+      this.#tokens.take()
     }
     return tokens
   }

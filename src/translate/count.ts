@@ -5,7 +5,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { Losses, needsRemoteFiles, remoteFeatures } from './losses.ts'
-import { createTranslatedRequest } from './translated-request.ts'
+import { createTranslatedRequest } from './plan.ts'
 import { translateRefusal } from './outcome.ts'
 import type { TranslationServices } from '../contract/services.ts'
 

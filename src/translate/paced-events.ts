@@ -1,4 +1,4 @@
-import { EventQueue } from '../generate/event-queue.ts'
+import { Queue } from '../lib/queue.ts'
 import type { DeltaEvent, GenerateEvent } from '../generate/events.ts'
 import type { Emit } from '../generate/mapper.ts'
 import { cutIn } from '../lib/cut-in.ts'
@@ -21,7 +21,7 @@ const pieceLength = workInTurn - workOfText
  */
 export class PacedEvents {
   readonly #next: Emit
-  readonly #held = new EventQueue()
+  readonly #held = new Queue<GenerateEvent>()
   /** The work that this turn can still do; none while events are held. */
   #left = workInTurn
   /** The characters of the open parts, and of the reply, which encoders may repeat at their ends. */
@@ -70,12 +70,12 @@ export class PacedEvents {
   #hold(event: GenerateEvent): void {
     this.#left = 0
     if (event.type !== 'delta' || event.text.length <= pieceLength || !this.#mayDivide(event)) {
-      return this.#held.add(event)
+      return this.#held.push(event)
     }
     const { text } = event
     for (let at = 0; at < text.length;) {
       const end = cutIn(text, at + pieceLength)
-      this.#held.add({ ...event, text: text.slice(at, end) })
+      this.#held.push({ ...event, text: text.slice(at, end) })
       at = end
     }
   }

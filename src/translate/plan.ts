@@ -1,17 +1,23 @@
 import type { NativeForward } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { nextTurn, runInTurns } from '../lib/turns.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import { type AttemptPlan, Declined } from '../contract/attempt.ts'
+import { type AttemptPlan, Declined, type Outbound } from '../contract/attempt.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
 import { persistReply } from './persist-reply.ts'
 import { TranslatingObserver } from './observer.ts'
-import { createTranslatedRequest } from './translated-request.ts'
 import { translateRefusal } from './outcome.ts'
 import { translateReply } from './reply.ts'
 import type { TranslationServices } from '../contract/services.ts'
-import { openTranslation } from './translation.ts'
+import { type Translation, openTranslation } from './translation.ts'
+import { accountFraming } from '../kit/framing/sse.ts'
+import type { EncodedRequest, RecordLoss } from '../contract/codec.ts'
+import { blameUnfitModel } from '../kit/unfit-model.ts'
+import { writeJson } from '../lib/json/write.ts'
+import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
+import { dropForeignSignatures } from './signers.ts'
+import { readTextFiles } from './text-files.ts'
 
 /** The largest JSON reply that is translated, in bytes: its translation takes one turn of the event loop. */
 const mostTranslatedBytes = 32 * 1024 * 1024
@@ -62,4 +68,51 @@ function declineNativeOnly({ call: { nativeOnly } }: Routed): void {
   const { field, reason } = nativeOnly
   const sentence = `\`${field}\`: a plugin of the gateway edits the answer, and ${reason}.`
   throw new Declined('translation', sentence, { field })
+}
+
+/** The request and the codec of the account. */
+type TranslatedRequest = Pick<Translation, 'account' | 'request'>
+
+/**
+ * Encodes the request for the account. The client's headers stay behind, because they belong to another
+ * dialect. Throws `Declined` if the account's dialect cannot express the request.
+ */
+export async function createTranslatedRequest(
+  exchange: Routed,
+  translation: TranslatedRequest,
+  drop: RecordLoss,
+): Promise<Outbound> {
+  const { candidate, call, request } = exchange
+  const { account } = candidate
+  const own = dropForeignSignatures(account.id, translation.account, translation.request)
+  const encoded = await encode({ ...translation, request: own }, exchange, drop)
+  return createOutbound(candidate, withoutHeaders(request), {
+    method: 'POST',
+    path: encoded.path,
+    query: encoded.query,
+    accept: call.stream ? accountFraming(candidate.dialect).mediaTypes[0] : 'application/json',
+    contentType: 'application/json',
+    headers: encoded.headers,
+    body: exchange.body.release
+      ? await runInTurns(writeJson(encoded.body), { owner: exchange.caller.keyId })
+      : Buffer.from(JSON.stringify(encoded.body)),
+  })
+}
+
+/** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */
+async function encode(
+  { account, request }: TranslatedRequest,
+  exchange: Routed,
+  drop: RecordLoss,
+): Promise<EncodedRequest> {
+  const { candidate } = exchange
+  try {
+    const read = await readTextFiles(request, exchange)
+    return account.encodeRequest(read, candidate.upstreamModel, drop, candidate.account)
+  } catch (thrown) {
+    const error = blameUnfitModel(thrown, exchange)
+    if (!GatewayError.isInstance(error) || error.status >= 500) throw error
+    if (error.code === 'client_closed_request') throw error
+    throw new Declined('translation', error.message, { field: error.param ?? '' })
+  }
 }

@@ -4,8 +4,7 @@ import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
 import type { RunningAttempt } from './running-attempt.ts'
-import { clarify, isUnclear } from './clarify.ts'
-import { AttemptFailure } from './failure.ts'
+import { AttemptFailure, withSubject } from './failure.ts'
 import { type AttemptContext, settle } from './settle.ts'
 
 /**
@@ -118,4 +117,19 @@ export async function attemptOnce(
     await settle(context, failure.outcome)
     throw failure.error
   }
+}
+
+/** Asks the plugins what an unclear refusal is about, before it decides on failover and the caller's error. */
+export async function clarify(
+  failure: AttemptFailure,
+  { exchange, attempt: { candidate }, hooks }: AttemptContext,
+): Promise<AttemptFailure> {
+  const { outcome } = failure
+  const about = await hooks.refusal?.({ exchange, candidate, outcome })
+  return about ? withSubject(failure, about) : failure
+}
+
+/** Whether a failure waits for `clarify`. */
+export function isUnclear({ outcome }: AttemptFailure): boolean {
+  return outcome.about === 'unclear'
 }

@@ -3,14 +3,14 @@ import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward, Target } from '../contract/operation.ts'
 import { accountFraming, clientFraming } from '../kit/framing/sse.ts'
 import { ChangingObserver, type FrameChange } from './changing-observer.ts'
-import { ModelRenamer } from './rename-model.ts'
 import {
+  ModelRenamer,
   type ReadNative,
   framesWithClientId,
   idEdits,
   readWithClientId,
   renamePath,
-} from './renamed.ts'
+} from './rename.ts'
 import type { RequestBody } from '../contract/body.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { type Recipient, forwardedHeaders, forwardedQuery } from '../exchange/headers.ts'

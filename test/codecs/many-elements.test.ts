@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { EventQueue } from '../../src/generate/event-queue.ts'
+import { Queue } from '../../src/lib/queue.ts'
 import type { AssistantPart, ToolCallPart } from '../../src/generate/content.ts'
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import { matchResults } from '../../src/generate/match-results.ts'
@@ -67,8 +67,8 @@ test('many results of one id answer the calls in their order', () => {
 })
 
 test('many events that wait pass in their order', () => {
-  const queue = new EventQueue()
-  for (const index of Array(count).keys()) queue.add({ type: 'end', index })
+  const queue = new Queue<GenerateEvent>()
+  for (const index of Array(count).keys()) queue.push({ type: 'end', index })
   for (const index of Array(count).keys()) expect(queue.take()).toEqual({ type: 'end', index })
   expect(queue.isEmpty).toBe(true)
 })

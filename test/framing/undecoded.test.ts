@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Framing } from '../../src/contract/framing.ts'
 import { eventStream, jsonArray, ndjson, sse } from '../../src/dialect-kit/index.ts'
-import { onOneLine } from '../../src/kit/framing/one-line.ts'
-import { frameUndecoded, readUndecoded } from '../../src/kit/framing/undecoded.ts'
+import { frameUndecoded, onOneLine, readUndecoded } from '../../src/kit/framing/undecoded.ts'
 
 const framings = { sse, ndjson, jsonArray, eventStream }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 import { describe, expect, test } from 'vitest'
 
-import { within } from '../../src/lib/within.ts'
+import { within } from '../../src/lib/deadline.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { storeDeadlineMs } from '../../src/stores/store.ts'
 import { startRedis } from '../../src/testing/redis.ts'

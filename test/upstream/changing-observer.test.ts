@@ -5,7 +5,7 @@ import { jsonArray } from '../../src/kit/framing/json-array.ts'
 import { sse } from '../../src/kit/framing/sse.ts'
 import { ChangingObserver } from '../../src/upstream/changing-observer.ts'
 import { TooMuchJson } from '../../src/lib/json/object.ts'
-import { ModelRenamer } from '../../src/upstream/rename-model.ts'
+import { ModelRenamer } from '../../src/upstream/rename.ts'
 
 const frame = Buffer.from('data: {"model":"a"}\n\n')
 

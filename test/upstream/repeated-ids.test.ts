@@ -4,7 +4,7 @@ import type { Observer } from '../../src/contract/observer.ts'
 import { sse } from '../../src/kit/framing/sse.ts'
 import { TooMuchJson } from '../../src/lib/json/object.ts'
 import { ChangingObserver } from '../../src/upstream/changing-observer.ts'
-import { framesWithClientId, readWithClientId } from '../../src/upstream/renamed.ts'
+import { framesWithClientId, readWithClientId } from '../../src/upstream/rename.ts'
 
 const renamed = { id: 'conv_of_client', upstreamId: 'conv_12' }
 

@@ -1,6 +1,6 @@
 import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import { objectAt, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
-import { wholeSeconds } from '../../../src/lib/whole-seconds.ts'
+import { wholeSeconds } from '../../../src/lib/time.ts'
 import type { ChosenModel } from './models.ts'
 import { sizeOfHead } from './image-size.ts'
 import type { Values } from './values.ts'

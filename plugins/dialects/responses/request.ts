@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   checkArray,
@@ -19,9 +21,9 @@ import type { ClientRequest } from '../../../src/contract/request.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { findMember } from '../../../src/lib/json/scan.ts'
 import { includable } from './codec/decode-request/decode-hints.ts'
-import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
 import { namedDataOf } from './named-data.ts'
+import { sessionAffinity, withAffinity } from '../../../src/kit/affinity-keys.ts'
 
 /**
  * Returns the call of `POST /v1/responses`. It validates the fields of docs/wire/contract.md and
@@ -139,4 +141,27 @@ function checkShapes(json: RequestBody['json']): void {
   if (isPresent(json, 'stream_options') && json.stream !== true) {
     throw wrong('stream_options', 'left out unless `stream` is true')
   }
+}
+
+/** Maximum number of item ids used: the last items name the most recent account. */
+const maxItems = 8
+
+/** Returns the affinity keys of a request, the strongest first. */
+function readAffinity(
+  json: Readonly<Record<string, unknown>>,
+  headers: IncomingHttpHeaders,
+): readonly string[] {
+  const items = itemAffinity(json.input)
+  return [...withAffinity(items, 'cache', json.prompt_cache_key), ...sessionAffinity(headers)]
+}
+
+/** Returns affinity keys for the ids of replayed or referenced items, the last items first. */
+export function itemAffinity(items: unknown): readonly string[] {
+  let keys: readonly string[] = []
+  if (!Array.isArray(items)) return keys
+  for (let index = items.length - 1; index >= 0 && keys.length < maxItems; index--) {
+    const id = stringAt(items[index], 'id')
+    if (id !== undefined) keys = withAffinity(keys, 'item', id)
+  }
+  return keys
 }

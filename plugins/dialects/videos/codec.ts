@@ -1,9 +1,15 @@
 import type { FormEntry } from '../../../src/media/account-call.ts'
-import type { EncodingTools, VideoCodec, VideoRequest } from '../../../src/media/video.ts'
+import type {
+  EncodingTools,
+  VideoCodec,
+  VideoError,
+  VideoRequest,
+  VideoState,
+  VideoStatus,
+} from '../../../src/media/video.ts'
 import { fillPath, isSegment } from '../../../src/kit/account-path.ts'
 import { frameSizeOf } from '../../../src/media/video-frame.ts'
-import { stringAt } from '../../../src/lib/json/read.ts'
-import { readVideo } from './read-video.ts'
+import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 /** The codec for accounts of the OpenAI Videos API. */
 export const videosCodec: VideoCodec = {
@@ -100,4 +106,66 @@ function dropAll(request: VideoRequest, tools: EncodingTools, reason: string): v
   if (request.seconds !== undefined) tools.drop('seconds', reason)
   if (request.frame) tools.drop('size', reason)
   dropUnsupported(request, tools)
+}
+
+/** Members of docs/wire/contract.md; all others are passed through as extras. */
+const members = new Set([
+  'id',
+  'object',
+  'created_at',
+  'completed_at',
+  'expires_at',
+  'model',
+  'status',
+  'progress',
+  'seconds',
+  'size',
+  'prompt',
+  'remixed_from_video_id',
+  'error',
+])
+
+const statuses: Readonly<Record<string, VideoStatus>> = {
+  pending: 'queued',
+  queued: 'queued',
+  in_progress: 'in_progress',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+  canceled: 'failed',
+  expired: 'failed',
+}
+
+/** Reads the state of a job from an account's video object; `undefined` without a status. */
+function readVideo(json: unknown): VideoState | undefined {
+  const accountStatus = stringAt(json, 'status')
+  if (accountStatus === undefined) return undefined
+  const status = statuses[accountStatus] ?? 'in_progress'
+  const extras = Object.fromEntries(
+    Object.entries(json as object).filter(([name]) => !members.has(name)),
+  )
+  return {
+    status,
+    ...present('progress', numberAt(json, 'progress')),
+    ...present('completedAt', numberAt(json, 'completed_at')),
+    ...present('expiresAt', numberAt(json, 'expires_at')),
+    ...present('seconds', stringAt(json, 'seconds') ?? numberAt(json, 'seconds')?.toString()),
+    ...present('size', stringAt(json, 'size')),
+    ...(status === 'failed' && { error: readError(objectAt(json, 'error'), accountStatus) }),
+    ...(status === 'completed' && { samples: [{}] }),
+    extras,
+  }
+}
+
+function readError(error: unknown, status: string): VideoError {
+  const [code, message] = [stringAt(error, 'code'), stringAt(error, 'message')]
+  return {
+    code: code ?? numberAt(error, 'code')?.toString() ?? 'video_generation_failed',
+    message: message ?? `The video is ${status}.`,
+    ...present('type', stringAt(error, 'type')),
+  }
+}
+
+function present<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, V>)
 }

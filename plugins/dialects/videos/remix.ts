@@ -8,11 +8,10 @@ import { planVideoCreation } from '../../../src/jobs/create-video.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
 import { ownJob, pinTo, recordSource } from '../../../src/jobs/owner.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
-import { createReply } from './create.ts'
+import { createReply, modelIn, promptIn } from './create.ts'
 import { jobId, noVideo, shownId } from './reply.ts'
 import { type VideoFields, videoFieldsOf } from './fields.ts'
 import type { VideosDependencies } from './parts.ts'
-import { modelIn, promptIn } from './request.ts'
 import { remixSchema } from './schema.ts'
 
 /** A call with the job of the video that it changes. */

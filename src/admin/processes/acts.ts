@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
 import type { Problem } from '../../contract/problems.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import { type ActFailure, type FoundThere, conflict, invalidThere, notFound } from '../failures.ts'
 import { type CommandOutcome, CommandRefused } from './broadcast.ts'
 import type { Processes } from './index.ts'

@@ -1,4 +1,4 @@
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 
 /** The result of one check. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import { SseJoiner, parseFrame, splitFrames } from '../../lib/sse.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import { GatewayAway } from './failures.ts'
 
 /** The largest event, in bytes. */

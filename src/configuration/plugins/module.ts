@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { isObject } from '../../lib/json/object.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import { explainImportError } from '../import-errors.ts'
 import { nearest } from '../../lib/nearest.ts'
 import { ownModules, provideOwnPackage } from '../own-package.ts'

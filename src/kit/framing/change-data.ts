@@ -1,5 +1,4 @@
 import type { Framing } from '../../contract/framing.ts'
-import { keepFirstEnd } from './first-ends.ts'
 
 /** Changes the data of each frame in a run. Returns the same buffer if `change` changes none. */
 export function changeData(
@@ -29,4 +28,23 @@ function joinChanged(pieces: readonly Buffer[]): Buffer {
   const frames = isOne && changed ? changed : Buffer.concat(pieces)
   if (before?.length === 0 && changed) keepFirstEnd(frames, changed.length)
   return frames
+}
+
+/** In bytes. The ends of longer frames are kept: to find one again takes a hundred milliseconds. */
+const longFrame = 64 * 1024
+
+/** A run of frames. */
+interface Run extends Buffer {
+  /** Where its first frame ends. Absent: the frame is not long, or its end is not known. */
+  firstEnd?: number
+}
+
+/** Keeps where the first frame of a run ends, for a framing that has to read all of a frame to find its end. */
+export function keepFirstEnd(frames: Run, end: number): void {
+  if (end > longFrame) frames.firstEnd = end
+}
+
+/** The end of the first frame of a run, if it is known. */
+export function knownFirstEnd(frames: Run): number | undefined {
+  return frames.length > longFrame ? frames.firstEnd : undefined
 }

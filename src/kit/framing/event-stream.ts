@@ -10,8 +10,7 @@ import type {
 import { ByteList } from '../../lib/byte-list.ts'
 import { brokenFrame, cutInFrame } from './cut-off.ts'
 import { encodeHeaders, readHeaders } from './event-stream-headers.ts'
-import { bytesOnOneLine } from './one-line.ts'
-import { alsoUndecoded } from './undecoded.ts'
+import { alsoUndecoded, bytesOnOneLine } from './undecoded.ts'
 
 /** In bytes: the lengths of the message and of its headers, and the checksum of both. */
 const preludeBytes = 12

@@ -8,9 +8,8 @@ import type {
 import { ByteList } from '../../lib/byte-list.ts'
 import { cutInFrame } from './cut-off.ts'
 import { ElementScan } from './element-scan.ts'
-import { keepFirstEnd, knownFirstEnd } from './first-ends.ts'
-import { bytesOnOneLine } from './one-line.ts'
-import { alsoUndecoded } from './undecoded.ts'
+import { keepFirstEnd, knownFirstEnd } from './change-data.ts'
+import { alsoUndecoded, bytesOnOneLine } from './undecoded.ts'
 
 const closeBracket = 0x5d
 const openBrace = 0x7b

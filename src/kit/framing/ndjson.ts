@@ -2,8 +2,7 @@ import type { FrameEncoder, FrameJoiner, Framing } from '../../contract/framing.
 import { ByteList } from '../../lib/byte-list.ts'
 import { isWhole } from '../../lib/json/read.ts'
 import { cutInFrame } from './cut-off.ts'
-import { bytesOnOneLine } from './one-line.ts'
-import { alsoUndecoded } from './undecoded.ts'
+import { alsoUndecoded, bytesOnOneLine } from './undecoded.ts'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d

@@ -8,9 +8,8 @@ import type {
 import { isWhole } from '../../lib/json/read.ts'
 import { SseJoiner, formatFrame, nextBoundary, parseFrame } from '../../lib/sse.ts'
 import { cutInFrame } from './cut-off.ts'
-import { countWithin, mostLines, tooManyLines } from './one-line.ts'
+import { alsoUndecoded, countWithin, mostLines, tooManyLines } from './undecoded.ts'
 import { changeData, dataOf, readOnOneLine } from './sse-data.ts'
-import { alsoUndecoded } from './undecoded.ts'
 import type { DialectInfo } from '../../contract/dialect-info.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 import { GatewayError } from '../../contract/errors.ts'
 import { type LeastPace, Pace } from '../../kit/body-limits.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 
 /**
  * Reads a request body. Throws `GatewayError` 408 if it is slower than `least`, 499 if the connection

@@ -3,7 +3,7 @@ import { type Socket, connect, createServer } from 'node:net'
 import { join, relative } from 'node:path'
 
 import { everySeconds } from '../../lib/ticker.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import { type Bus, type BusListener, longestMessage } from '../bus.ts'
 import { storeDeadlineMs } from '../store.ts'
 

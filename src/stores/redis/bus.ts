@@ -1,5 +1,5 @@
 import { everySeconds } from '../../lib/ticker.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import { type Bus, type BusListener, longestMessage } from '../bus.ts'
 import { storeDeadlineMs } from '../store.ts'
 import { type RedisConnection, clientOf, connectRedis, end, pause } from './connect.ts'

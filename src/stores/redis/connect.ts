@@ -1,7 +1,7 @@
 import KeyvRedis from '@keyv/redis'
 import { createClient, createCluster, createSentinel, ErrorReply } from '@redis/client'
 
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import { InvalidCursor, StoreUnavailable, storeDeadlineMs } from '../store.ts'
 import type { RedisAddress } from './url.ts'
 

@@ -6,7 +6,7 @@ import {
 } from '@opentelemetry/sdk-logs'
 
 import type { LogLevel, LogRecord } from '../../lib/log.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import {
   type ConnectedCollector,
   type FaultFields,

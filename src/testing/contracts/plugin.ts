@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 
 import { type GatewayPlugin, hookNames } from '../../contract/plugin.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/deadline.ts'
 import { changeChecks } from './changes.ts'
 import type { ContractCheck } from './check.ts'
 import { accountSecret, requests, serve, servedDialects } from './served.ts'

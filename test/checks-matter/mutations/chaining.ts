@@ -176,7 +176,7 @@ export const chainingChecks = [
   }),
   ...checksOf(
     'chaining',
-    'src/translate/translated-request.ts',
+    'src/translate/plan.ts',
     ['test/walks/continuity/other-account.test.ts'],
     {
       'what one account sealed is not told another': [

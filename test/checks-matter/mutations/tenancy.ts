@@ -62,7 +62,7 @@ export const tenancyChecks = [
   ),
   ...checksOf(
     'tenancy',
-    'src/upstream/renamed.ts',
+    'src/upstream/rename.ts',
     ['test/walks/chaining/moving-conversations.test.ts'],
     {
       'the reply has the id of the client': [

@@ -10,7 +10,7 @@ import { getStringFromEnv } from '@opentelemetry/core'
 import { type SpanProcessor, TracerProvider as SdkTracerProvider } from '@opentelemetry/sdk-trace'
 
 import type { Log } from '../../../lib/log.ts'
-import { within } from '../../../lib/within.ts'
+import { within } from '../../../lib/deadline.ts'
 import { createResource } from '../../resource.ts'
 import { lastTime } from '../../sender.ts'
 import type { TracesSetting } from '../../settings.ts'

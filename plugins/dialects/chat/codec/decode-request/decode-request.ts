@@ -5,7 +5,7 @@ import type { GenerateRequest, Turn } from '../../../../../src/generate/request.
 import { readMessages } from './decode-messages.ts'
 import { readSettings } from './decode-settings.ts'
 import { readToolChoice, readTools } from './decode-tools.ts'
-import { findExtras } from './extras.ts'
+import { findExtras } from './members.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven } from '../../../../../src/kit/codec/read.ts'
 

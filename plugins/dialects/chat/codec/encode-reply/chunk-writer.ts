@@ -1,8 +1,13 @@
 import type { FrameSink, ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
-import type { TextSlot } from './open-part.ts'
 import { tierOf } from '../usage.ts'
+
+/** The JSON before and after the text within a delta. */
+export interface TextSlot {
+  readonly before: string
+  readonly after: string
+}
 
 /** Writes the chunks of one stream. It serialises the members that all chunks share only once. */
 export class ChunkWriter {

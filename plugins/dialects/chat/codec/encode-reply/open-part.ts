@@ -1,6 +1,10 @@
 import type { Citation } from '../../../../../src/generate/content.ts'
-import type { PartHead } from '../../../../../src/generate/events.ts'
+import type { PartEvent, PartHead } from '../../../../../src/generate/events.ts'
 import { annotationOf } from '../citations.ts'
+import type { ChunkWriter, TextSlot } from './chunk-writer.ts'
+import type { ReplyContext } from '../../../../../src/contract/codec.ts'
+import { safeToolId } from '../../../../../src/generate/call-ids.ts'
+import { dropCall, dropMedia, usesFunctions } from './encode-message.ts'
 
 /** The state of an open part of a client's stream. */
 export interface OpenPart {
@@ -20,24 +24,18 @@ export interface OpenPart {
   readonly isFunction: boolean
 }
 
-/** The JSON before and after the text within a delta. */
-export interface TextSlot {
-  readonly before: string
-  readonly after: string
-}
-
 /** The slots of text deltas, from the delta's first brace to its last. */
-export const textSlots = {
+const textSlots = {
   text: { before: '{"content":', after: '}' },
   refusal: { before: '{"refusal":', after: '}' },
   reasoning: { before: '{"reasoning_content":', after: '}' },
 } as const satisfies Record<string, TextSlot>
 
 /** The slot for the arguments of a legacy `function_call`. */
-export const legacySlot: TextSlot = { before: '{"function_call":{"arguments":', after: '}}' }
+const legacySlot: TextSlot = { before: '{"function_call":{"arguments":', after: '}}' }
 
 /** Returns the slot for the input of the tool call with this index. */
-export function callSlot(call: number, kind: 'function' | 'custom'): TextSlot {
+function callSlot(call: number, kind: 'function' | 'custom'): TextSlot {
   const field = kind === 'custom' ? 'input' : 'arguments'
   return { before: `{"tool_calls":[{"index":${call},"${kind}":{"${field}":`, after: '}}]}' }
 }
@@ -73,5 +71,69 @@ export class WrittenChoice {
     for (const citation of citations) {
       this.#annotations.push(annotationOf(citation, start, this.length))
     }
+  }
+}
+
+type CallHead = Extract<PartHead, { type: 'tool_call' }>
+
+/** Opens parts: writes the chunks that precede their text, and returns the slot for their text. */
+export class PartOpener {
+  readonly #chunks: ChunkWriter
+  readonly #context: ReplyContext
+  readonly #isLegacy: boolean
+
+  constructor(chunks: ChunkWriter, context: ReplyContext) {
+    this.#chunks = chunks
+    this.#context = context
+    this.#isLegacy = usesFunctions(context.rawRequest.body)
+  }
+
+  open({ choice, part }: PartEvent, written: WrittenChoice): OpenPart {
+    dropMedia(part, this.#context)
+    const call = part.type === 'tool_call' ? written.calls++ : undefined
+    const slot = this.#slotOf(part, choice, call ?? 0)
+    return {
+      choice,
+      type: part.type,
+      write: slot && this.#chunks.textWriter(choice, slot),
+      start: written.length,
+      separator: written.separatorFor(part.type),
+      isEmpty: true,
+      citations: [],
+      call: this.#isLegacy ? undefined : call,
+      isFunction: part.type === 'tool_call' && part.kind === 'function',
+    }
+  }
+
+  #slotOf(part: PartHead, choice: number, call: number): TextSlot | undefined {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+      case 'reasoning':
+        return textSlots[part.type]
+      case 'tool_call':
+        return this.#isLegacy
+          ? this.#openLegacy(part, choice, call)
+          : this.#openCall(part, choice, call)
+      default:
+        return undefined
+    }
+  }
+
+  #openCall({ id, name, kind }: CallHead, choice: number, index: number): TextSlot {
+    const head = { index, id: safeToolId(id), type: kind }
+    const input =
+      kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
+    this.#chunks.delta(choice, { tool_calls: [{ ...head, ...input }] })
+    return callSlot(index, kind)
+  }
+
+  #openLegacy({ name }: CallHead, choice: number, call: number): TextSlot | undefined {
+    if (call > 0) {
+      dropCall(name, this.#context)
+      return undefined
+    }
+    this.#chunks.delta(choice, { function_call: { name, arguments: '' } })
+    return legacySlot
   }
 }

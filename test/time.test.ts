@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { machineTime, steadyNow } from '../src/lib/machine-time.ts'
+import { machineTime, steadyNow } from '../src/lib/time.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

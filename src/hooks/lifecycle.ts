@@ -1,10 +1,56 @@
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { StartInput, TaskInput } from '../contract/plugin-start.ts'
 import { inScope } from '../lib/named-scope.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/deadline.ts'
+
+/** How long the start of the gateway waits for its plugins, in milliseconds. */
+const longestStartMs = 5_000
+
+/** The plugins that have started, and those that have not. */
+export interface PluginStarts {
+  /** The names of plugins whose `onStart` failed or has not ended. */
+  readonly unstarted: ReadonlySet<string>
+}
+
+/**
+ * Starts all plugins at once, and waits for them for a bounded time. One that fails or does not end is
+ * reported, and the others go on; one that ends late has started then.
+ */
+export async function startPlugins(
+  plugins: readonly GatewayPlugin[],
+  inputOf: (plugin: GatewayPlugin) => StartInput,
+  onError: (plugin: GatewayPlugin, error: unknown) => void,
+  waitMs = longestStartMs,
+): Promise<PluginStarts> {
+  const unstarted = new Set<string>()
+  await Promise.all(
+    plugins.map(async (plugin) => {
+      if (!plugin.onStart) return
+      unstarted.add(plugin.name)
+      const input = inputOf(plugin)
+      const started = inScope(plugin.name, () => startOf(plugin, input)).then(
+        () => void unstarted.delete(plugin.name),
+      )
+      let isLate = false
+      const late = () => {
+        isLate = true
+        return new Error(`It did not finish within ${waitMs} ms.`)
+      }
+      await within(waitMs, started, late).catch((error: unknown) => onError(plugin, error))
+      // A late failure has not been reported.
+      if (isLate) started.catch((error: unknown) => onError(plugin, error))
+    }),
+  )
+  return { unstarted }
+}
+
+/** A plugin that throws at once fails as one that rejects. */
+async function startOf(plugin: GatewayPlugin, input: StartInput): Promise<void> {
+  await plugin.onStart?.(input)
+}
 
 /** How long the end of the gateway waits for all tasks together, in milliseconds. */
-const longestMs = 2_000
+const longestEndMs = 2_000
 
 /** The state of a task. A task that ended or failed does not run again. */
 type TaskState = 'running' | 'ended' | 'failed'
@@ -75,7 +121,7 @@ export function startTasks(
     statesOf: (plugin) => states.get(plugin) ?? {},
     async end() {
       const all = Promise.all([...running].map(({ done }) => done))
-      await within(longestMs, all, late).catch((error: unknown) => {
+      await within(longestEndMs, all, lateEnd).catch((error: unknown) => {
         for (const { plugin, name } of running) onError(plugin, name, error)
       })
     },
@@ -87,6 +133,34 @@ async function callTask(plugin: GatewayPlugin, name: string, input: StartInput):
   await plugin.tasks?.[name]?.(input)
 }
 
-function late(): Error {
-  return new Error(`It did not end within ${longestMs} ms after its signal.`)
+function lateEnd(): Error {
+  return new Error(`It did not end within ${longestEndMs} ms after its signal.`)
+}
+
+/** How long a plugin may take to dispose of itself, in milliseconds. */
+const longestDisposalMs = 2_000
+
+/**
+ * Disposes of plugins, the last one first. Reports each that fails or does not finish in time, and goes
+ * on with the others.
+ */
+export async function disposePlugins(
+  plugins: readonly GatewayPlugin[],
+  onError: (plugin: GatewayPlugin, error: unknown) => void,
+): Promise<void> {
+  for (const plugin of plugins.toReversed()) {
+    if (!plugin.onDispose) continue
+    await within(longestDisposalMs, disposeOf(plugin), lateDisposal).catch((error) =>
+      onError(plugin, error),
+    )
+  }
+}
+
+/** A plugin that throws at once fails as one that rejects. */
+async function disposeOf(plugin: GatewayPlugin): Promise<void> {
+  await plugin.onDispose?.()
+}
+
+function lateDisposal(): Error {
+  return new Error(`It did not finish within ${longestDisposalMs} ms.`)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { decodeBase64 } from '../src/lib/decode-base64.ts'
+import { decodeBase64 } from '../src/kit/codec/file-text.ts'
 
 test.each([
   ['', ''],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { isKey } from '../src/lib/json/is-key.ts'
+import { isKey } from '../src/upstream/rename.ts'
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'M'), minLength: 0, maxLength: 4 })
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 import { GatewayError } from '../contract/errors.ts'
-import { stateOf } from './connection-state.ts'
+import { stateOf } from './connections.ts'
 
 /**
  * Finds the fault of a request that Node accepts although a proxy before the gateway may read it

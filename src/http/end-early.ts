@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { Intake } from '../lib/intake.ts'
-import { linger, stateOf } from './connection-state.ts'
+import { linger, stateOf } from './connections.ts'
 
 /**
  * Prepares the end of a connection after an answer that is ready before the request's body has

@@ -18,7 +18,7 @@ import { ReplyStream, atEndOfTurn } from '../upstream/reply-stream.ts'
 import { inScope, outOfScope } from '../lib/named-scope.ts'
 import { refuseAmbiguous } from './check-request.ts'
 import { endEarly, endIfEarly } from './end-early.ts'
-import { stateOf } from './connection-state.ts'
+import { stateOf } from './connections.ts'
 
 /**
  * Wraps the hooks of edge plugins: an error is reported, and the client gets a clean error reply. The

@@ -2,7 +2,6 @@ import { TooMuchJson, assertWithin } from '../lib/json/object.ts'
 import type { Framing } from '../contract/framing.ts'
 import { changeData } from '../kit/framing/change-data.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
-import { isKey } from '../lib/json/is-key.ts'
 import { type ByteRange, decodeString, eachMember, skipSpace } from '../lib/json/scan.ts'
 import type { ReadReply } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
@@ -156,4 +155,31 @@ function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
     addPlace(edits, { start: at, end: at + token.length, text })
   }
   return applyEdits(bytes, edits)
+}
+
+const backslash = 0x5c
+const letterU = 0x75
+
+/** The bytes of a character as an escape, such as `\u006d`. */
+const escapeBytes = 6
+
+/**
+ * Whether a key is `key`, a name of ASCII letters as JSON. It decodes and copies none: a text can be little else than
+ * keys.
+ */
+export function isKey(bytes: Buffer, { start, end }: ByteRange, key: Buffer): boolean {
+  if (end - start < key.length) return false
+  let at = start
+  for (const expected of key) {
+    const isEscaped = bytes[at] === backslash
+    if ((isEscaped ? escapedAt(bytes, at) : bytes[at]) !== expected) return false
+    at += isEscaped ? escapeBytes : 1
+  }
+  return at === end
+}
+
+/** The character of an escape; `undefined` for a short one, which stands for no letter. */
+function escapedAt(bytes: Buffer, at: number): number | undefined {
+  if (bytes[at + 1] !== letterU) return undefined
+  return Number.parseInt(bytes.toString('latin1', at + 2, at + escapeBytes), 16)
 }

@@ -9,9 +9,16 @@ import { formatFrame } from '../../../src/lib/sse.ts'
 import { errorUnless, isErrorType, isLaterEvent } from '../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { requestedCount } from './call.ts'
-import { correctEvent } from './correct-event.ts'
 import { imageUsage } from './reply.ts'
-import type { ResultContext } from './result-fields.ts'
+import {
+  type ResultContext,
+  createdAt,
+  resultUsage,
+  resultWord,
+  wordFields,
+} from './result-fields.ts'
+import { tokensAt } from '../../../src/lib/json/read.ts'
+import type { Values } from './values.ts'
 
 function withoutImage(): Observation {
   const message = 'The upstream sent an event without its image.'
@@ -101,4 +108,26 @@ function isImageEvent(json: JsonObject, name: string): boolean {
 /** The same, or of an event that the API does not have yet. */
 function isImageBody(json: JsonObject, name: string): boolean {
   return isImageEvent(json, name) || isLaterEvent(json)
+}
+
+/**
+ * Returns an event of a stream with the words and types of a result (docs/wire/contract.md 6);
+ * `undefined` if it has them. Fields that the account left out stay absent.
+ */
+function correctEvent(
+  { name, json = {} }: Pick<ObservedEvent, 'name' | 'json'>,
+  context: ResultContext,
+): Values | undefined {
+  const corrected: Record<string, unknown> = {}
+  const correct = (field: string, value: unknown) => {
+    if (field in json && json[field] !== value) corrected[field] = value
+  }
+  if (typeof json['type'] !== 'string' && name !== '') corrected['type'] = name
+  correct('partial_image_index', tokensAt(json, 'partial_image_index'))
+  if ('created_at' in json) correct('created_at', createdAt(json['created_at'], context.now))
+  for (const field of wordFields) {
+    if (field in json) correct(field, resultWord(field, json[field], json, context))
+  }
+  correct('usage', resultUsage(json['usage'], context))
+  return Object.keys(corrected).length === 0 ? undefined : { ...json, ...corrected }
 }

@@ -1,16 +1,20 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import {
-  type ServeStored,
   type ForwardOperation,
   type NativeForward,
+  type ServeStored,
   defineOperation,
 } from '../../../src/contract/operation.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { fillPath, isSegment } from '../../../src/kit/account-path.ts'
-import { explainsEnd } from './outcome.ts'
-import { ReplayObserver } from './replay-observer.ts'
+import { endStatusIn, explainsEnd, storedOutcome } from './outcome.ts'
+import type { Observation } from '../../../src/contract/observer.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import type { ObservedEvent } from '../../../src/kit/observe.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { ResponsesObserver } from './observer.ts'
 
 /** Settings of an operation on a stored resource that only one account can serve. */
 export interface ByIdSettings extends Pick<
@@ -63,4 +67,33 @@ export function byId({ kind, path, outcome, serveStored, understand, ...shape }:
 function rejectPathTraversal(item: string): void {
   if (isSegment(item)) return
   throw new GatewayError('not_found', `Item with id '${item.slice(0, 200)}' not found.`)
+}
+
+/**
+ * Observes the replayed events of a stored response, which may start in the middle. A failure that
+ * the events report belongs to the original call, so the replay itself succeeds.
+ */
+class ReplayObserver extends ResponsesObserver {
+  protected override classify({ name, json }: ObservedEvent): Observation {
+    const status = endStatusIn(stringAt(json, 'type') ?? name)
+    if (!status) return { phase: json ? 'output' : 'start' }
+    return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response'), status) }
+  }
+
+  /** Errors in the replayed events belong to the original call, so they are not errors of this call. */
+  protected override errorOf(): undefined {
+    return undefined
+  }
+
+  /** A client that starts after the last event receives no event; that is a complete reply. */
+  override end(): Observation {
+    if (this.hasOutput || !mayStartAfterLastEvent(this.exchange.request)) return super.end()
+    return { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }
+  }
+}
+
+/** A response has at least two events, numbered from 0, so only a number above 0 can be the last. */
+function mayStartAfterLastEvent({ query }: ClientRequest): boolean {
+  const [after = '', ...others] = new URLSearchParams(query).getAll('starting_after')
+  return others.length === 0 && /^\d+$/.test(after) && Number(after) > 0
 }

@@ -10,8 +10,8 @@ import { videosCodec } from './codec.ts'
 import { createVideo } from './create.ts'
 import { deleteVideo, retrieveVideo, videoContent } from './jobs.ts'
 import { listVideos } from './list.ts'
-import { videosNotOffered } from './not-offered.ts'
 import { remixVideo } from './remix.ts'
+import { notOffered } from '../../../src/kit/not-offered.ts'
 
 /** Options of the videos plugin. */
 interface VideosOptions {
@@ -54,3 +54,11 @@ export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPl
   })
   return definePlugin({ name: 'videos', dialects: [dialect], onDispose: () => parts.jobs.close() })
 }
+
+/** Endpoints of newer OpenAI SDKs that the gateway does not support. */
+const videosNotOffered = [
+  notOffered('videos.edits', 'POST', '/v1/videos/edits'),
+  notOffered('videos.extensions', 'POST', '/v1/videos/extensions'),
+  notOffered('videos.characters.create', 'POST', '/v1/videos/characters'),
+  notOffered('videos.characters.get', 'GET', '/v1/videos/characters/{id}'),
+]

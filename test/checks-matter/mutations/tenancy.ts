@@ -354,7 +354,7 @@ export const tenancyChecks = [
   ),
   ...checksOf(
     'tenancy',
-    'plugins/dialects/messages/other-models.ts',
+    'plugins/dialects/messages/request.ts',
     ['test/auth/other-models.test.ts'],
     {
       'models of tools that come later': ["type === 'tool_addition' || ", ''],

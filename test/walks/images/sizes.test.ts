@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { sizeOfContent, sizeOfHead } from '../../../plugins/dialects/images/image-size.ts'
-import { readImageFacts } from '../../../plugins/dialects/images/read-image.ts'
+import { readImageFacts } from '../../../plugins/dialects/images/check-images.ts'
 import type { ImageType } from '../../../src/lib/image-type.ts'
 import type { ImageContent } from '../../../src/media/image.ts'
 

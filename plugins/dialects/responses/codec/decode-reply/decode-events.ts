@@ -3,11 +3,27 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
-import { deltas } from './deltas.ts'
 import { eventErrorIn } from './failure.ts'
 import type { Channel } from './item-readers.ts'
 import { ResponseReader } from './response-reader.ts'
 import { TextMap } from '../../../../../src/lib/text-map.ts'
+
+const deltaOf = (channel: Channel, indexField: Delta['indexField'] = 'content_index'): Delta => ({
+  channel,
+  indexField,
+})
+
+/** The delta events, by their type. */
+const deltas: ReadonlyMap<string, Delta> = new TextMap([
+  ['response.output_text.delta', deltaOf('text')],
+  ['response.function_call_arguments.delta', deltaOf('input')],
+  ['response.custom_tool_call_input.delta', deltaOf('input')],
+  ['response.reasoning_summary_text.delta', deltaOf('summary', 'summary_index')],
+  ['response.reasoning_text.delta', deltaOf('raw')],
+  // The name of `response.reasoning_text.delta` in Open Responses.
+  ['response.reasoning.delta', deltaOf('raw')],
+  ['response.refusal.delta', deltaOf('refusal')],
+])
 
 /** Returns a decoder for the events of an account's streamed response. */
 export function decodeEvents(
@@ -78,3 +94,10 @@ const handlers = new TextMap<Handler>([
   ['response.failed', (reader, event) => reader.finish(event, 'failed')],
   ['response.cancelled', (reader, event) => reader.finish(event, 'cancelled')],
 ])
+
+interface Delta {
+  /** The channel that the event extends. */
+  readonly channel: Channel
+  /** The member of the event with the index of the content or summary part. */
+  readonly indexField: 'content_index' | 'summary_index'
+}

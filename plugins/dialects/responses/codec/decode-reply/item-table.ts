@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { numberAt, objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
-import { CallReader } from './call-reader.ts'
 import {
   type Channel,
   ImageReader,
@@ -10,9 +9,10 @@ import {
   noopReader,
 } from './item-readers.ts'
 import { ItemPlaces } from './item-places.ts'
-import type { PartReader, PartEmitter } from './part-reader.ts'
+import { type PartEmitter, PartReader } from './part-reader.ts'
 import type { ReplyNames } from './reply-names.ts'
 import { TextMap } from '../../../../../src/lib/text-map.ts'
+import { argumentsOf, callOf } from './output-parts.ts'
 
 interface Entry {
   readonly id: string | undefined
@@ -135,4 +135,37 @@ export class ItemTable {
 function isSame(entry: Entry, item: JsonObject): boolean {
   const id = stringAt(item, 'id')
   return entry.type === item.type && (entry.id === id || !entry.id || !id)
+}
+
+/** Reads a tool call. The part begins once its name is known, which some servers send late. */
+class CallReader implements ItemReader {
+  readonly #parts: PartEmitter
+  readonly #names: ReplyNames
+  readonly #place: number
+  #part: PartReader | undefined
+
+  constructor(parts: PartEmitter, added: JsonObject, names: ReplyNames, place: number) {
+    this.#parts = parts
+    this.#names = names
+    this.#place = place
+    if (added.name) this.#begin(added)
+  }
+
+  part(channel: Channel): PartReader | undefined {
+    // Deltas before the name are dropped: the complete item repeats their text.
+    return channel === 'input' ? this.#part : undefined
+  }
+
+  finish(item: JsonObject = {}): void {
+    const part = this.#part ?? this.#begin(item)
+    part.fill(argumentsOf(item))
+    part.end()
+  }
+
+  #begin(item: JsonObject): PartReader {
+    const part = new PartReader(this.#parts, callOf(item, this.#place, this.#names))
+    this.#part = part
+    part.begin()
+    return part
+  }
 }

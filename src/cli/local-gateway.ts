@@ -54,7 +54,11 @@ export async function openLocalGateway(
     ...(memory && {
       async createStore() {
         const created = await openOwn()
-        await memory.copyTo(created).finally(() => created.close())
+        try {
+          await memory.copyTo(created)
+        } finally {
+          await created.close()
+        }
       },
     }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

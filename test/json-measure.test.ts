@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { type JsonExcess, JsonMeasure, mostBareBytes } from '../src/lib/json/measure.ts'
+import {
+  type JsonExcess,
+  JsonMeasure,
+  mostBareBytes,
+  mostEscapes,
+} from '../src/lib/json/measure.ts'
 
 const limits = { jsonDepth: 50, jsonValues: 200_000 }
 
@@ -41,6 +46,7 @@ test('the ends of large values are noted, whatever escapes they contain', () => 
       [0, 21 + bytes],
     ])
   }
+  expect(excessOf(`["${'\\/'.repeat(mostEscapes + 1)}"]`)).toBeUndefined()
 })
 
 test('a string without an end counts, and leaves the text open', () => {
@@ -84,4 +90,25 @@ test('a text has no more than a number of bytes outside of strings', () => {
   expect(excessOf(`["${' '.repeat(mostBareBytes)}"]`)).toBeUndefined()
   expect(excessOf(`[${' '.repeat(mostBareBytes - 2)}]`)).toBeUndefined()
   expect(excessOf(`[${' '.repeat(mostBareBytes)}]`)).toBe('bareBytes')
+})
+
+test('a text has no more than a number of escapes, wherever they stand', () => {
+  for (const escape of [
+    '\\"',
+    '\\\\',
+    '\\n',
+    '\\ud800',
+    `${'a'.repeat(30)}\\"`,
+    `\\n${'a'.repeat(30)}`,
+  ]) {
+    const half = escape.repeat(mostEscapes / 2)
+    expect(excessOf(`{"a":"${half}","b":["${half}"]}`)).toBeUndefined()
+    expect(excessOf(`{"a":"${half}","b":["${half}\\n"]}`)).toBe('escapes')
+    expect(excessOf(`{"a":"${half}","${half}\\n":1}`)).toBe('escapes')
+  }
+  expect(excessOf(`["${'\\/'.repeat(mostEscapes + 1)}"]`)).toBeUndefined()
+})
+
+test('bytes that are not UTF-8 are not measured', () => {
+  expect(new JsonMeasure(Buffer.from([0x22, 0xe6, 0x22]), limits).excess).toBe('notUtf8')
 })

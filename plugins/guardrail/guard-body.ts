@@ -13,11 +13,15 @@ const longestField = 1024 * 1024
  * Looks at a body as accounts get it. Texts that have no neutral form are changed by no rule, so a match refuses the
  * call. Rejects with `GatewayError` 422.
  */
-export async function guardBody({ body }: Pick<Understood, 'body'>, rules: Rules): Promise<void> {
-  assertSameBody(body)
+export async function guardBody(
+  { body, caller }: Pick<Understood, 'body' | 'caller'>,
+  rules: Rules,
+): Promise<void> {
+  const owner = caller.keyId
+  await runInTurns(assertSameBody(body), { owner })
   const texts = await formTexts(body)
   visitTexts(body.json, (text) => texts.push(text))
-  await runInTurns(assertAllowed(texts, rules))
+  await runInTurns(assertAllowed(texts, rules), { owner })
 }
 
 function* assertAllowed(texts: readonly string[], rules: Rules): Work<void> {

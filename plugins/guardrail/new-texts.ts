@@ -1,12 +1,13 @@
-import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
 import { textsOfFile } from '../../src/kit/codec/file-readings.ts'
-import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
+import { assertReadable } from '../../src/kit/codec/file-text.ts'
+import { type GenerateRequest, partsOf } from '../../src/generate/request.ts'
 
 /**
  * The texts that are new in a request: those behind the last turn of the model. A turn of the model at the end is a
  * beginning of its answer that the client writes.
  */
 export function newTexts({ turns }: GenerateRequest): string {
+  assertReadable({ turns })
   const end = turns.findLastIndex(({ role }) => role !== 'assistant') + 1
   const from = turns.slice(0, end).findLastIndex(({ role }) => role === 'assistant') + 1
   const texts: string[] = []
@@ -17,8 +18,4 @@ export function newTexts({ turns }: GenerateRequest): string {
     texts.push(...all.filter((text) => text !== undefined))
   }
   return texts.join('\n')
-}
-
-function partsOf(turn: Turn): readonly (AssistantPart | UserPart)[] {
-  return turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
 }

@@ -10,7 +10,6 @@ import { isThenable } from '../lib/maybe-promise.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { within } from '../lib/deadline.ts'
 import { poolOf, route } from '../route/route.ts'
-import { forgetTexts } from '../translate/text-files.ts'
 import { streamAttempt } from '../upstream/account-stream.ts'
 import { type AttemptContext, settle } from '../upstream/settle.ts'
 import {
@@ -60,7 +59,7 @@ export async function attemptCall(
     const present = enterRouted(exchange, candidate, number)
     try {
       const reply = await attempt(present, operation, environment)
-      if (exchange.body.release) releaseBody(exchange)
+      exchange.body.release?.()
       return reply
     } catch (thrown) {
       if (thrown instanceof Declined) {
@@ -84,12 +83,6 @@ export async function attemptCall(
     }
   }
   throw last ? exhausted(last) : ranking.unavailableError()
-}
-
-/** Gives back the memory of a large request, which no further attempt needs. */
-function releaseBody(exchange: Understood): void {
-  exchange.body.release?.()
-  forgetTexts(exchange)
 }
 
 /**

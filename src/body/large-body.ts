@@ -6,6 +6,7 @@ import {
   type JsonLimits,
   longestNumber,
   mostBareBytes,
+  mostEscapes,
   mostLongNames,
 } from '../lib/json/measure.ts'
 import { type JsonObject, setOwn } from '../lib/json/object.ts'
@@ -33,6 +34,12 @@ export function excessError(excess: JsonExcess, limits: JsonLimits): GatewayErro
     const message = `The request body has more than ${mostBareBytes} bytes outside of strings.`
     return new GatewayError('request_too_large', message)
   }
+  if (excess === 'escapes') {
+    const message = `The request body has more than ${mostEscapes} escapes in strings: send characters as they are, in UTF-8.`
+    return new GatewayError('request_too_large', message)
+  }
+  if (excess === 'notUtf8')
+    return new GatewayError('invalid_json', 'The request body is not UTF-8.')
   const message = `The request body has more than ${limits.jsonValues} JSON values and names.`
   return new GatewayError('request_too_large', message)
 }

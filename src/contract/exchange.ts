@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 
-import type { AudioPart, FilePart, ImagePart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { VideoStatus } from '../media/video.ts'
 import type { RequestBody } from './body.ts'
@@ -82,8 +81,6 @@ export interface Progress {
   memoryLease: MemoryLease | undefined
   /** The request in the neutral model, which each translated attempt uses. Absent before the first one. */
   decoded: GenerateRequest | undefined
-  /** The texts of files in charsets other than UTF-8, or their errors. Absent before the first attempt. */
-  texts: FileTexts | undefined
   /** Its index among the exchanges in flight, -1 for none. Only the gateway's monitor writes it. */
   slot: number
   /** Absent: the exchange is not traced. */
@@ -101,9 +98,6 @@ interface PresentedCredentials {
   /** `undefined`: more than any client has. */
   readonly credentials: readonly string[] | undefined
 }
-
-/** The text of each file of a request that has been read, or the error of reading it. */
-export type FileTexts = Map<ImagePart | FilePart | AudioPart, string | undefined | GatewayError>
 
 /** The state of one attempt: one request to one account. */
 export interface Attempt {

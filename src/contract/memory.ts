@@ -1,17 +1,9 @@
 /**
  * The uses of memory: a request's bytes, its decompressed bytes, its parsed JSON with the values made from it,
- * uploads that are read into it, texts of documents, stored replies of earlier calls, an account's reply, and a
+ * uploads that are read into it, stored replies of earlier calls, an account's reply, and a
  * stream that is translated.
  */
-export type MemoryUse =
-  | 'body'
-  | 'decoded'
-  | 'tree'
-  | 'uploads'
-  | 'texts'
-  | 'stored'
-  | 'reply'
-  | 'stream'
+export type MemoryUse = 'body' | 'decoded' | 'tree' | 'uploads' | 'stored' | 'reply' | 'stream'
 
 /** The memory that an exchange holds of its process's budget. Disposing it returns all of it. */
 export interface MemoryLease extends Disposable {

@@ -51,7 +51,6 @@ class ExchangeRecord implements Received {
     memoryBudget: undefined,
     memoryLease: undefined,
     decoded: undefined,
-    texts: undefined,
     slot: -1,
     trace: undefined,
     capture: undefined,

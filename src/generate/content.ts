@@ -2,8 +2,7 @@
 
 /** The content of a medium: base64, a URL, or text. */
 export type MediaSource =
-  /** `text`: the decoded bytes, once a file of text has been read. */
-  | { readonly kind: 'data'; readonly base64: string; readonly text?: string }
+  | { readonly kind: 'data'; readonly base64: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
 

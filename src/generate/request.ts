@@ -42,6 +42,11 @@ export type Turn =
   | { readonly role: 'assistant'; readonly content: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolResult[] }
 
+/** The parts of a turn; of a turn of tools, the parts of its results. */
+export function partsOf(turn: Turn): readonly (AssistantPart | UserPart)[] {
+  return turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
+}
+
 /** The format of the reply's text. */
 export type OutputFormat =
   | { readonly kind: 'text' }

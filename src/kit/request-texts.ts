@@ -3,6 +3,7 @@ import { mapJsonTexts } from '../generate/json-texts.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { essenceOf } from '../lib/media-type.ts'
 import { textsOfFile } from './codec/file-readings.ts'
+import { assertReadable } from './codec/file-text.ts'
 import { refused } from './codec/read.ts'
 
 /** A part of a turn, or of a tool's result. */
@@ -14,9 +15,11 @@ type Change = (text: string) => string
  * Changes the texts of a request's content: turns with the results and arguments of tools (JSON stays JSON),
  * files of text (in base64 too), their titles and contexts, and the values of `metadata` and `endUser`. Signed
  * reasoning stays, because its signature is of its text; so do names of files, `tools`, `output`, `stop` and
- * `extras`. Returns the same request if `change` returns each text as it is.
+ * `extras`. Returns the same request if `change` returns each text as it is. Throws `GatewayError` 413 for more than
+ * 8 MiB of text in base64.
  */
 export function mapTexts(request: GenerateRequest, change: Change): GenerateRequest {
+  assertReadable(request)
   const turns = mapChanged(request.turns, (turn) => mapTurn(turn, change))
   const endUser = mapOptional(request.endUser, change)
   const metadata = mapMetadata(request.metadata, change)

@@ -7,7 +7,7 @@ import type {
   MediaSource,
 } from '../generate/content.ts'
 import { essenceOf } from '../lib/media-type.ts'
-import type { GenerateRequest, Turn } from '../generate/request.ts'
+import { type GenerateRequest, type Turn, partsOf } from '../generate/request.ts'
 import { toClientError } from './failure.ts'
 import { type MediaTypes, checkMediaType } from './media-type.ts'
 
@@ -29,16 +29,12 @@ export const inputFeature = {
 
 /** The media of all turns and tool results, in order. */
 export function mediaParts({ turns }: GenerateRequest): MediaPart[] {
-  return turns.flatMap(partsOf).filter(isMedia)
+  return turns.flatMap((turn) => partsOf(turn).filter(isMedia))
 }
 
 /** The remote media of all turns and tool results, in order. */
 export function remoteParts(request: GenerateRequest): RemotePart[] {
   return mediaParts(request).filter(isRemote)
-}
-
-function partsOf(turn: Turn): readonly { readonly type: string }[] {
-  return turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
 }
 
 function isRemote(part: MediaPart): part is RemotePart {

@@ -4,11 +4,11 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { GenerateRequest } from '../generate/request.ts'
+import { assertReadable, hasOtherCharset } from '../kit/codec/file-text.ts'
 import { isSameJson } from '../lib/json/same.ts'
 import { writeJson } from '../lib/json/write.ts'
 import { runInTurns, nextTurn } from '../lib/turns.ts'
 import { mapMedia } from '../remote/media-parts.ts'
-import { readTextFiles } from '../translate/text-files.ts'
 import { additionsOf, withoutMembers } from './additions.ts'
 import { textChanges } from './align.ts'
 import { type DialectRequest, type Written, contentOf } from './dialect-request.ts'
@@ -68,17 +68,18 @@ export class Rewriting {
 
   /** The request before and after the change in the codec's own words, as a client would write it. */
   async #versions({ body, request }: Draft, wanted: GenerateRequest) {
-    const before = await this.#encode(request)
+    const before = this.#encode(request)
     await this.#turn()
-    const after = await this.#encode(wanted)
+    const after = this.#encode(wanted)
     await this.#turn()
     const added = additionsOf(before.body, body.json, request, (read) => this.#decode(read))
     const own = (one: Written) => ({ ...one, body: withoutMembers(one.body, added) })
     return { before: own(before), after: own(after) }
   }
 
-  async #encode(request: GenerateRequest): Promise<Written> {
-    return this.#dialect.encode(await readTextFiles(request, this.#exchange))
+  #encode(request: GenerateRequest): Written {
+    assertReadable(request, hasOtherCharset)
+    return this.#dialect.encode(request)
   }
 
   async #withTexts({ body, request }: Draft, wanted: GenerateRequest): Promise<Draft | undefined> {

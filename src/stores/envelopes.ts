@@ -23,7 +23,7 @@ export function openEnvelope(text: string): Envelope {
   return checkedEnvelope(readable(() => JSON.parse(text)))
 }
 
-/** The same, but a large one in a turn of the event loop of its own, after the reader has memory for it. */
+/** The same, but a large one is measured and parsed in turns of its own, after the reader has memory for it. */
 export async function readEnvelope(
   text: string,
   { admit, owner }: ReadOptions = {},
@@ -31,6 +31,7 @@ export async function readEnvelope(
   if (text.length <= smallJson) return openEnvelope(text)
   await nextTurn(owner)
   await admit?.(memoryOf(text))
+  await nextTurn(owner)
   return openEnvelope(text)
 }
 

@@ -1,4 +1,5 @@
 import { smallJson } from '../lib/json/measure.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { RecordsAdapter } from './adapter.ts'
 import { memoryOf, openEnvelope, readEnvelope } from './envelopes.ts'
 import { type ReadOptions, UnreadableRecord } from './store.ts'
@@ -6,7 +7,7 @@ import { type ReadOptions, UnreadableRecord } from './store.ts'
 /** Records that are read in one round trip where all of them could be large. */
 const fewest = 16
 
-/** Texts up to this length, in all, are parsed at once. Characters. */
+/** Texts up to this length, in all, are parsed in one turn of the event loop. Characters. */
 const smallBatch = smallJson
 
 /** The values of records in the order of `ids`: see `Records.getMany`. */
@@ -35,7 +36,13 @@ async function read<T>(
     return envelopes.map((one) => valueOf(one) as T | undefined)
   }
   const values: (T | undefined)[] = []
+  let parsed = 0
   for (const envelope of envelopes) {
+    parsed += envelope?.length ?? 0
+    if (parsed > smallBatch) {
+      await nextTurn(options.owner)
+      parsed = 0
+    }
     values.push((await readOne(envelope, options)) as T | undefined)
   }
   return values

@@ -13,11 +13,11 @@ import type { TranslationServices } from '../contract/services.ts'
 import { type Translation, openTranslation } from './translation.ts'
 import { accountFraming } from '../kit/framing/sse.ts'
 import type { EncodedRequest, RecordLoss } from '../contract/codec.ts'
+import { assertReadable, hasOtherCharset } from '../kit/codec/file-text.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { writeJson } from '../lib/json/write.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
-import { readTextFiles } from './text-files.ts'
 
 /** The largest JSON reply that is translated, in bytes: its translation takes one turn of the event loop. */
 const mostTranslatedBytes = 32 * 1024 * 1024
@@ -85,7 +85,7 @@ export async function createTranslatedRequest(
   const { candidate, call, request } = exchange
   const { account } = candidate
   const own = dropForeignSignatures(account.id, translation.account, translation.request)
-  const encoded = await encode({ ...translation, request: own }, exchange, drop)
+  const encoded = encode({ ...translation, request: own }, exchange, drop)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
     path: encoded.path,
@@ -100,19 +100,18 @@ export async function createTranslatedRequest(
 }
 
 /** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */
-async function encode(
+function encode(
   { account, request }: TranslatedRequest,
   exchange: Routed,
   drop: RecordLoss,
-): Promise<EncodedRequest> {
+): EncodedRequest {
   const { candidate } = exchange
   try {
-    const read = await readTextFiles(request, exchange)
-    return account.encodeRequest(read, candidate.upstreamModel, drop, candidate.account)
+    assertReadable(request, hasOtherCharset)
+    return account.encodeRequest(request, candidate.upstreamModel, drop, candidate.account)
   } catch (thrown) {
     const error = blameUnfitModel(thrown, exchange)
     if (!GatewayError.isInstance(error) || error.status >= 500) throw error
-    if (error.code === 'client_closed_request') throw error
     throw new Declined('translation', error.message, { field: error.param ?? '' })
   }
 }

@@ -244,4 +244,6 @@ const excesses: Readonly<Record<JsonExcess, string>> = {
   longNumber: 'has too long a number',
   longNames: 'has too many long names',
   bareBytes: 'has too many bytes outside of strings',
+  escapes: 'has too many escapes',
+  notUtf8: 'is not UTF-8',
 }

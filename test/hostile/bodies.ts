@@ -1,5 +1,7 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 
+import { mostBareBytes, mostEscapes } from '../../src/lib/json/measure.ts'
+
 const MiB = 1024 * 1024
 
 /** The largest JSON body of the default configuration, in bytes. */
@@ -8,16 +10,21 @@ const largest = 64 * MiB
 /** The most values and names of the default configuration. */
 const mostValues = 250_000
 
+/** The largest document that is decoded, in bytes. */
+export const largestDocument = 8 * MiB - 8
+
 /** A body of a chat request, for a model. */
 type Body = (model: string) => Buffer
 
 /** A body that answers 200, of the worst shape that the limits permit. */
 export const permitted: Readonly<Record<string, Body>> = {
   'one text': (model) => withText(model, 'a'),
-  'one text of line ends': (model) => withText(model, '\\n'),
-  'one text of quotes': (model) => withText(model, '\\"'),
-  'one text of backslashes': (model) => withText(model, '\\\\'),
-  'one text of \\u0000': (model) => withText(model, '\\u0000'),
+  'one text with line ends': (model) => withEscapes(model, '\\n'),
+  'one text with quotes': (model) => withEscapes(model, '\\"'),
+  'one text with backslashes': (model) => withEscapes(model, '\\\\'),
+  'one text with \\u0000': (model) => withEscapes(model, '\\u0000'),
+  'one text with halves of surrogate pairs': (model) => withEscapes(model, '\\ud800'),
+  'one text of slashes': (model) => withText(model, '\\/'),
   'one text of kanji': (model) => withText(model, '漢'),
   'one text of emoji': (model) => withText(model, 'x😀'),
   'many messages': (model) => withMessages(model, mostValues / 5 - 10, 1200),
@@ -34,7 +41,7 @@ export const permitted: Readonly<Record<string, Body>> = {
   'deep nesting': (model) => withMember(model, '['.repeat(198) + ']'.repeat(198)),
   'deep nesting around a text': (model) =>
     withMember(model, `${'['.repeat(198)}"${'a'.repeat(60 * MiB)}"${']'.repeat(198)}`),
-  blanks: (model) => withMember(model, `${' '.repeat(60 * MiB)}1`),
+  blanks: (model) => withMember(model, `${' '.repeat(mostBareBytes - 1000)}1`),
   'many parts': (model) =>
     chat(
       model,
@@ -45,9 +52,9 @@ export const permitted: Readonly<Record<string, Body>> = {
   '16 images of 2.9 MiB': (model) => withImages(model, 16, 2.9 * MiB),
   '10 MB in 2,000 messages': (model) => withMessages(model, 2_000, 5_000),
   'a document in EUC-JP': (model) =>
-    withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f, 0xb0, 0xa1])),
+    withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f, 0xb0, 0xa1], largestDocument)),
   'a document in windows-1252': (model) =>
-    withDocument(model, 'text/plain;charset=windows-1252', encoded([0xe9], 31 * MiB)),
+    withDocument(model, 'text/plain;charset=windows-1252', encoded([0x80], largestDocument)),
   'a document whose base64 has many blanks': (model) =>
     withDocument(model, 'text/plain', 'YWJj '.repeat(12 * MiB)),
   'many top-level names': (model) => withTopLevel(model, mostValues / 2 - 100, '1'),
@@ -94,14 +101,18 @@ export const bombs: Readonly<Record<string, { encoding: string; bytes: () => Buf
 export const untranslatable: Readonly<Record<string, Body>> = {
   'many tool calls of large arguments': (model) =>
     withCalls(model, () => `{"a":[${list('[]', 1000)}]}`),
-  'a document in windows-1252 that is thrice as large in UTF-8': (model) =>
+  'a large document in windows-1252': (model) =>
     withDocument(model, 'text/plain;charset=windows-1252', encoded([0x80])),
   'a document that is no EUC-JP': (model) =>
-    withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f])),
+    withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f], largestDocument)),
 }
 
 /** Bodies that are refused once they have arrived. */
 export const refused: Readonly<Record<string, Body>> = {
+  'one text of line ends': (model) => withText(model, '\\n'),
+  'one text of quotes': (model) => withText(model, '\\"'),
+  'one text of kanji and a half': (model) => withText(model, '漢').fill(0xe6, 1_000, 1_001),
+  'more blanks': (model) => withMember(model, `${' '.repeat(60 * MiB)}1`),
   'empty objects': (model) => withMember(model, `[${list('{}', 22_000_000)}]`),
   'a long number': (model) => withMember(model, '1'.repeat(60 * MiB)),
   'long names of the same length': (model) =>
@@ -122,6 +133,12 @@ function withText(model: string, unit: string): Buffer {
   return chat(model, `{"role":"user","content":"a${unit.repeat(times)}"}`)
 }
 
+/** The largest text with the most escapes, as far from each other as that makes them. */
+function withEscapes(model: string, escape: string): Buffer {
+  const length = Math.ceil(largest / mostEscapes)
+  return withText(model, escape.padEnd(length + 1, 'a'))
+}
+
 function withMessages(model: string, count: number, length: number): Buffer {
   return chat(model, list(`{"role":"user","content":"${'a'.repeat(length)}"}`, count))
 }
@@ -138,7 +155,7 @@ export function withDocument(model: string, type: string, base64: string): Buffe
   return chat(model, `{"role":"user","content":[${file}]}`)
 }
 
-/** The base64 of repeated bytes, by default the largest. */
+/** The base64 of repeated bytes, by default as many as a body may have. */
 export function encoded(bytes: number[], length = 45 * MiB): string {
   return Buffer.alloc(length, Buffer.from(bytes)).toString('base64')
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-import { encoded, withDocument } from './bodies.ts'
+import { encoded, largestDocument, withDocument } from './bodies.ts'
 
 /** A plugin with a rule that masks and one that refuses. */
 export const guardrail = {
@@ -35,10 +35,19 @@ export const guarded: Readonly<Record<string, Guarded>> = {
   'invisible characters between digits, guarded': answered(200, '\u200d1', 3_000_000),
   'invisible characters alone, guarded': answered(422, '\u200d', 3_000_000),
   'words like base64, guarded': answered(422, 'nightfall_', 3_000_000),
-  'a document in EUC-JP, guarded': {
+  'a document in Shift_JIS, guarded': {
+    bodyOf: (model) =>
+      withDocument(model, 'text/plain;charset=shift_jis', encoded([0x81, 0x41], largestDocument)),
+    status: 200,
+  },
+  'a large document in EUC-JP, guarded': {
     bodyOf: (model) =>
       withDocument(model, 'text/plain;charset=euc-jp', encoded([0x8f, 0xb0, 0xa1])),
-    status: 200,
+    status: 413,
+  },
+  'a large document in UTF-8, guarded': {
+    bodyOf: (model) => withDocument(model, 'text/plain', encoded([0xe6, 0xbc, 0xa2])),
+    status: 413,
   },
   'a card number in a document beside one in EUC-JP, guarded': {
     bodyOf: (model) => withDocuments(model, [csv(card), inCharset('euc-jp', [0x8f, 0xb0, 0xa1])]),
@@ -73,9 +82,9 @@ function csv(text: string): string {
   return `data:text/csv;base64,${Buffer.from(text).toString('base64')}`
 }
 
-/** The largest document that leaves room for its text in the body, since the body is written again. */
+/** A document that leaves room for another one. */
 function inCharset(charset: string, bytes: number[]): string {
-  const data = Buffer.alloc(39 * 1024 * 1024, Buffer.from(bytes)).toString('base64')
+  const data = Buffer.alloc(largestDocument - 1024, Buffer.from(bytes)).toString('base64')
   return `data:text/plain;charset=${charset};base64,${data}`
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { mostEscapes } from '../../src/lib/json/measure.ts'
 import { startService, useOnly } from './service.ts'
 
 const calling = (text: string) => ({
@@ -76,3 +77,17 @@ test.each(['messages', 'responses', 'generate'] as const)(
     ).toHaveLength(parts.length)
   },
 )
+
+test('a body of millions of escapes is refused, and reaches no account', async () => {
+  await using service = await startService()
+  const asking = (escapes: number) =>
+    service.ask('chat', { messages: [{ role: 'user', content: '\n'.repeat(escapes) }] })
+
+  const refused = await asking(mostEscapes + 1)
+  expect([refused.status, await refused.text()]).toEqual([
+    413,
+    expect.stringContaining('more than 2000000 escapes'),
+  ])
+  expect(service.upstream.requests).toEqual([])
+  expect((await asking(mostEscapes)).status).toBe(200)
+})

@@ -31,6 +31,17 @@ test.each(dialectNames)('%s: what is no JSON is answered 400 and never quoted', 
   expect(JSON.stringify(service.gateway.log)).not.toContain(canary)
 })
 
+test('a large body that is not UTF-8 is answered 400', async () => {
+  await using service = await startService()
+  const large = Buffer.from(`{"model":"m","messages":[],"more":"${'é'.repeat(70_000)}"}`, 'latin1')
+  const response = await service.post('chat', large)
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringContaining('The request body is not UTF-8.'),
+  ])
+  expect(service.upstream.requests).toEqual([])
+})
+
 test.each([
   ['{"model":"m","messages":[],}', 'syntax error at line 1, column 28'],
   ["{'model':'m'}", 'syntax error at line 1, column 2'],

@@ -39,6 +39,23 @@ test('who reads a large record has memory for it before it is parsed', async () 
   await read
 })
 
+test('others are served between the records of one read', async () => {
+  const records = openMemoryStore().records<string>('things')
+  const ids = Array.from({ length: 50 }, (_, index) => `id-${index}`)
+  await records.setMany(ids.map((id) => ({ id, value: 'x'.repeat(60_000) })))
+  for (const options of [{}, { admit: () => undefined }]) {
+    let turns = 0
+    const count = () => {
+      turns++
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    expect(await records.getMany(ids, options)).toHaveLength(50)
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThan(20)
+  }
+})
+
 test('without memory no further records are read', async () => {
   const records = openMemoryStore().records<string>('things')
   const ids = Array.from({ length: 500 }, (_, index) => `id-${index}`)

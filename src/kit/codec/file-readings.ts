@@ -20,9 +20,8 @@ export function textsOfFile(file: FilePart): readonly string[] {
 }
 
 function ownText(file: FilePart, bytes: Buffer): string {
-  const { source, mediaType = '', field } = file
+  const { mediaType = '', field } = file
   if (!hasOtherCharset(file)) return bytes.toString()
-  if (source.kind === 'data' && source.text !== undefined) return source.text
   return decode(bytes, charsetOf(mediaType, field), field)
 }
 

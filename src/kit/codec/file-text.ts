@@ -1,4 +1,6 @@
+import { GatewayError } from '../../contract/errors.ts'
 import type { FilePart } from '../../generate/content.ts'
+import { type GenerateRequest, partsOf } from '../../generate/request.ts'
 import { essenceOf, isText } from '../../lib/media-type.ts'
 import { charsetOf, isUtf8 } from './charsets.ts'
 import { refused } from './read.ts'
@@ -10,10 +12,34 @@ import { refused } from './read.ts'
 export function readFileText(file: FilePart): string | undefined {
   const { source, mediaType = '', field } = file
   if (source.kind === 'text') return source.text
-  if (source.kind === 'data' && source.text !== undefined) return source.text
   const bytes = bytesOfText(file)
   if (!bytes) return undefined
   return decode(bytes, charsetOf(mediaType, field), field)
+}
+
+/** The most bytes of text that a request may have in base64 where they are decoded. No model reads as many. */
+const mostDecoded = 8 * 1024 * 1024
+
+/**
+ * Throws `GatewayError` 413 for a request whose files of text have more than 8 MiB together. `counts`: whether a file
+ * is decoded. Default: each file of text.
+ */
+export function assertReadable(
+  { turns }: Pick<GenerateRequest, 'turns'>,
+  counts: (file: FilePart) => boolean = ({ mediaType = '' }) => isText(mediaType),
+): void {
+  let bytes = 0
+  for (const part of turns.flatMap(partsOf)) {
+    if (part.type !== 'file' || part.source.kind !== 'data' || !counts(part)) continue
+    bytes += Buffer.byteLength(part.source.base64, 'base64')
+    if (bytes > mostDecoded) throw tooLarge(part)
+  }
+}
+
+function tooLarge({ field }: FilePart): GatewayError {
+  const message =
+    'The documents of text in base64 are larger than 8 MiB together: send them as text, in UTF-8.'
+  return new GatewayError('request_too_large', message, field === undefined ? {} : { param: field })
 }
 
 /** The bytes of a text; `undefined` for other files. Throws for text that is no base64. */

@@ -1,6 +1,4 @@
-import { isAscii } from 'node:buffer'
-
-import { findClosingQuote } from './scan.ts'
+import { isAscii, isUtf8 } from 'node:buffer'
 
 /** The most that a JSON text may contain. */
 export interface JsonLimits {
@@ -10,8 +8,14 @@ export interface JsonLimits {
   readonly jsonValues: number
 }
 
-/** The limit that a text exceeds. */
-export type JsonExcess = keyof JsonLimits | 'longNumber' | 'longNames' | 'bareBytes'
+/** The limit that a text exceeds, or why it is not read at all. */
+export type JsonExcess =
+  | keyof JsonLimits
+  | 'longNumber'
+  | 'longNames'
+  | 'bareBytes'
+  | 'escapes'
+  | 'notUtf8'
 
 /** The most characters of a number. More have no meaning and take time in every later step. */
 export const longestNumber = 4_096
@@ -27,8 +31,15 @@ export const mostLongNames = 16
 /** The most bytes outside of strings: each is looked at one by one, several times. A million numbers have 20 MiB. */
 export const mostBareBytes = 24 * 1024 * 1024
 
+/**
+ * The most escapes in strings, such as `\n`: to write tens of millions of them takes long. Texts of the largest
+ * context that spell each character as `\u6f22` have fewer. Base64 in PHP's spelling has many `\/`, which do not count:
+ * they are written as `/`.
+ */
+export const mostEscapes = 2_000_000
+
 /** A number is a quarter of a value: lists of numbers, as embeddings have, take little time and memory. */
-const valuesOfNumber = 1 / 4
+export const valuesOfNumber = 1 / 4
 
 /** Texts up to this size, in bytes, are parsed without being measured: they cannot hold much. */
 export const smallJson = 64 * 1024
@@ -54,6 +65,8 @@ export function memoryOfTree(bytes: Buffer, values: number): number {
 
 const space = 0x20
 const quote = 0x22
+const backslash = 0x5c
+const slash = 0x2f
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const openBracket = 0x5b
@@ -62,6 +75,12 @@ const comma = 0x2c
 const colon = 0x3a
 const minus = 0x2d
 const nine = 0x39
+
+/** Most strings are short. A native search is faster from this length on. */
+const nativeSearchFrom = 24
+
+/** The bytes behind an escape that are looked at one by one: escapes stand close together. */
+const escapedSearch = 512
 
 /** Whether a byte belongs to a number or a literal: a table, since a body may have millions of them. */
 const isScalar = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -84,6 +103,10 @@ export class JsonMeasure {
   readonly #limits: JsonLimits
   readonly #starts: number[] = []
   readonly #stringStarts: number[] | undefined
+  #escapes = 0
+  /** The first quote and the first backslash behind the last native search for them. */
+  #nextQuote = -1
+  #nextBackslash = -1
 
   /** `stringStarts` gets the positions of all strings and names, in order. */
   constructor(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]) {
@@ -100,6 +123,7 @@ export class JsonMeasure {
 
   #measure(): JsonExcess | undefined {
     const bytes = this.#bytes
+    if (!isUtf8(bytes)) return 'notUtf8'
     const starts = this.#starts
     const { jsonDepth, jsonValues } = this.#limits
     let bareBytes = 0
@@ -109,8 +133,8 @@ export class JsonMeasure {
       const byte = bytes[at] as number
       const start = at
       if (byte === quote) {
-        const closing = findClosingQuote(bytes, at + 1)
-        at = closing < 0 ? bytes.length : closing + 1
+        at = this.#endOfString(at + 1)
+        if (this.#escapes > mostEscapes) return 'escapes'
         stringLength = at - start
         this.#stringStarts?.push(start)
         if (stringLength >= largeValue) this.ends.set(start, at)
@@ -139,4 +163,36 @@ export class JsonMeasure {
     }
     return undefined
   }
+
+  /** The position behind the quote that closes a string, from inside of it. Counts the escapes that it passes. */
+  #endOfString(from: number): number {
+    const bytes = this.#bytes
+    const { length } = bytes
+    let at = from
+    let near = Math.min(length, at + nativeSearchFrom)
+    for (;;) {
+      let escapes = 0
+      while (at < near) {
+        const byte = bytes[at]
+        if (byte === quote) break
+        if (byte === backslash) {
+          if (bytes[at + 1] !== slash) escapes++
+          at += 2
+        } else at++
+      }
+      this.#escapes += escapes
+      if (at < near) return at + 1
+      if (at >= length || this.#escapes > mostEscapes) return length
+      if (this.#nextQuote < at) this.#nextQuote = positionOf(quote, bytes, at)
+      if (this.#nextBackslash < at) this.#nextBackslash = positionOf(backslash, bytes, at)
+      if (this.#nextQuote < this.#nextBackslash) return this.#nextQuote + 1
+      at = this.#nextBackslash
+      near = Math.min(length, at + escapedSearch)
+    }
+  }
+}
+
+function positionOf(byte: number, bytes: Buffer, from: number): number {
+  const found = bytes.indexOf(byte, from)
+  return found < 0 ? bytes.length : found
 }

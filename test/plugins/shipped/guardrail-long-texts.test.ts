@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import guardrail from '../../../plugins/guardrail/index.ts'
+import { assertSameBody } from '../../../plugins/guardrail/same-body.ts'
 import { Rules } from '../../../plugins/guardrail/rules.ts'
 import { answerJson } from '../../../src/testing/index.ts'
 import { type Scene, askChat, reply, stage } from '../../third-party/chat.ts'
@@ -98,6 +99,12 @@ test('the text of a member that cannot be masked is looked at to its end', async
   expect((await askChat(scene.gateway, { fields: { odd: 'é'.repeat(window * 2) } })).status).toBe(
     200,
   )
+})
+
+test('others are served while the bytes of a body are compared with its value', () => {
+  const json = { model: 'm', odd: ['a'] }
+  const body = { bytes: Buffer.from(JSON.stringify(json)), json, members: new Map() }
+  expect([...assertSameBody(body)]).toHaveLength(1)
 })
 
 test('others are served between two windows of a long text', () => {

@@ -68,11 +68,9 @@ function encodeSampling({ sampling }: GenerateRequest): JsonObject {
 }
 
 function noteDetail({ turns, fields }: GenerateRequest, drop: RecordLoss): void {
-  const isOriginal = turns.some((turn) => {
-    const parts =
-      turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
-    return parts.some((part) => part.type === 'image' && part.detail === 'original')
-  })
+  const isOriginal = turns.some((turn) =>
+    partsOf(turn).some((part) => part.type === 'image' && part.detail === 'original'),
+  )
   if (isOriginal) {
     const reason = 'the Chat Completions API supports no more than `high`; `high` is sent'
     drop(fields.image_detail ?? 'detail', reason, 'use `high`')

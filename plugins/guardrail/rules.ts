@@ -62,8 +62,8 @@ export class Rules {
     const texts: string[] = []
     const known = new TextSet()
     const unchanged = map((text) => {
-      if (!known.has(text)) texts.push(text)
-      known.add(text)
+      const { size } = known
+      if (known.add(text).size > size) texts.push(text)
       return text
     })
     const masked = new TextMap<string>()

@@ -29,6 +29,7 @@ export function* findTexts(
   const wanted = new TextSet(changes.map(({ from }) => from))
   const places: Place[] = []
   findPlaces(json, wanted, [], places)
+  yield
   const decoded = yield* decodeMarked(json, places, decode)
   /** By the index of the place. Different texts for one place exclude each other. */
   const texts = new Map<number, string | undefined>()
@@ -37,6 +38,7 @@ export function* findTexts(
     if (index === undefined || !places[index]) continue
     texts.set(index, texts.has(index) && texts.get(index) !== to ? undefined : to)
   }
+  yield
   return treeOf(
     [...texts].flatMap(([index, text]) =>
       text === undefined ? [] : [{ path: places[index]!.path, text }],
@@ -90,15 +92,13 @@ function* decodeMarked(
   for (const [index, { path, from }] of places.entries()) {
     marked.push({ path, text: mark(from, index) })
   }
-  const all = attempt(json, marked, decode)
+  const all = yield* attempt(json, marked, decode)
   if (all !== undefined) return all
-  yield
   const accepted: (typeof marked)[] = []
   for (const some of Map.groupBy(marked, ({ path }) => nameOf(path)).values()) {
-    if (attempt(json, some, decode) !== undefined) accepted.push(some)
-    yield
+    if ((yield* attempt(json, some, decode)) !== undefined) accepted.push(some)
   }
-  return attempt(json, accepted.flat(), decode)
+  return yield* attempt(json, accepted.flat(), decode)
 }
 
 function nameOf(path: JsonPath): string | number | undefined {
@@ -106,15 +106,19 @@ function nameOf(path: JsonPath): string | number | undefined {
 }
 
 /** `undefined` if the codec does not accept the marks. */
-function attempt(
+function* attempt(
   json: RequestBody['json'],
   places: readonly { readonly path: JsonPath; readonly text: string }[],
   decode: DialectRequest['decode'],
-): unknown {
+): Work<unknown> {
   const tree = treeOf(places)
+  yield
   const marked = { json: withTexts(json, tree) as RequestBody['json'] }
+  yield
   try {
-    return decode(marked)
+    const decoded = decode(marked)
+    yield
+    return decoded
   } catch (error) {
     if (GatewayError.isInstance(error)) return undefined
     throw error

@@ -88,7 +88,9 @@ export class Rewriting {
     if (changes.length === 0) return undefined
     const tree = await runInTurns(findTexts(body, changes, this.#dialect), { owner: this.#owner })
     const json = measured(body, this.#limits)
+    await this.#turn()
     const edits = textEdits(json, tree)
+    await this.#turn()
     return edits.length === 0 ? undefined : this.#draft(body, edits)
   }
 
@@ -99,6 +101,7 @@ export class Rewriting {
     isDeep: boolean,
   ): Promise<Draft | undefined> {
     const json = measured(body, this.#limits)
+    await this.#turn()
     const versions = { before, after }
     return this.#draft(body, mergeEdits(json, body.json, versions, { isDeep }))
   }

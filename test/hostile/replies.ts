@@ -20,7 +20,7 @@ export interface HostileReply {
 /** A little less than `limits.replyBytes`. */
 export const largestReply = 60 * MiB
 /** A little less than `limits.frameBytes`. */
-export const largestFrame = 39 * MiB
+export const largestFrame = 31 * MiB
 
 const texts: Readonly<Record<string, (size: number) => string>> = {
   'a long text': (size) => `"${'a'.repeat(size)}"`,

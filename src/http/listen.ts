@@ -12,6 +12,7 @@ import { errorEnvelope } from '../kit/error-envelope.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { type IncomingRequest, newRequestId } from '../exchange/receive.ts'
 import { followConnections, isPipelined, linger, serveInTurn, stateOf } from './connections.ts'
+import { noteWork } from '../lib/loop-delay.ts'
 import { endEarly } from './end-early.ts'
 import type { RefusedConnection } from './refused-connections.ts'
 import { stopAccepting } from './stop-accepting.ts'
@@ -103,6 +104,7 @@ export function listen(
     listener(request, response)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    noteWork()
     connections.noteRequest(request)
     if (isPipelined(response)) serveInTurn(request, response, () => serve(request, response))
     else serve(request, response)

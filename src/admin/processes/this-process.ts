@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { performance } from 'node:perf_hooks'
 
 import type { ConfigurationInUse } from '../../configuration/in-use.ts'
-import { everySeconds } from '../../lib/ticker.ts'
+import { measureLoopDelay } from '../../lib/loop-delay.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { ConfigurationState, ProcessRecord } from './presence.ts'
 import { bounded } from './values.ts'
-
-/** How often the delay of the event loop of a busy process is measured, in milliseconds. */
-const resolution = 50
-
-/** A process that works for less than this time in a second is idle, in milliseconds. */
-const idleMs = 20
 
 /** The parts of time of which the longest delay is known, in seconds. */
 const lagSeconds = 2
@@ -41,7 +34,7 @@ export function createThisProcess(options: ThisProcessOptions): ThisProcess {
   const host = bounded(hostname())
   const id = newProcessId(host)
   const startedAt = now()
-  const lag = measureLag()
+  const lag = measureLoopDelay(lagSeconds)
 
   return {
     id,
@@ -59,57 +52,10 @@ export function createThisProcess(options: ThisProcessOptions): ThisProcess {
         configuration: await configuration(),
         ready: !draining && running.accounts.size > 0,
         inFlight: running.gateway.inflight(),
-        loopLagMs: lag.longestMs(),
+        loopLagMs: Math.round(lag.longestMs() * 10) / 10,
       }
     },
     close: () => lag.close(),
-  }
-}
-
-/**
- * Measures the longest delay of the event loop in the present part of time and in the one before: a question takes
- * nothing from the answer to the next. (A histogram of Node that samples each turn misses delays by events of
- * sockets.) A process that does next to nothing in a second is not woken for it in the next one.
- */
-function measureLag() {
-  let last = performance.now()
-  let longest = 0
-  let before = 0
-  let parts = 0
-  let used = performance.eventLoopUtilization()
-  let timer: NodeJS.Timeout | undefined
-  const late = () => (timer ? performance.now() - last - resolution : 0)
-
-  function look(): void {
-    longest = Math.max(longest, late())
-    last = performance.now()
-  }
-
-  function watch(): void {
-    last = performance.now()
-    timer ??= setInterval(look, resolution).unref()
-  }
-
-  watch()
-  const stop = everySeconds(1, () => {
-    look()
-    const { active } = performance.eventLoopUtilization(used)
-    used = performance.eventLoopUtilization()
-    if (active > idleMs) watch()
-    else {
-      clearInterval(timer)
-      timer = undefined
-    }
-    if (++parts % lagSeconds > 0) return
-    before = longest
-    longest = 0
-  })
-  return {
-    longestMs: () => Math.round(Math.max(before, longest, late(), 0) * 10) / 10,
-    close() {
-      stop()
-      clearInterval(timer)
-    },
   }
 }
 

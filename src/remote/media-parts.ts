@@ -27,14 +27,9 @@ export const inputFeature = {
   audio: 'audio_input',
 } as const
 
-/** The media of all turns and tool results, in order. */
-export function mediaParts({ turns }: GenerateRequest): MediaPart[] {
-  return turns.flatMap((turn) => partsOf(turn).filter(isMedia))
-}
-
 /** The remote media of all turns and tool results, in order. */
 export function remoteParts(request: GenerateRequest): RemotePart[] {
-  return mediaParts(request).filter(isRemote)
+  return request.turns.flatMap((turn) => partsOf(turn).filter(isMedia)).filter(isRemote)
 }
 
 function isRemote(part: MediaPart): part is RemotePart {

@@ -34,6 +34,8 @@ function framed(pieces: readonly string[], end: string): string {
 const shapes: Readonly<Record<string, (event: string) => string>> = {
   'on one line': (event) => framed([inPieces(event, 1).join('')], '\n'),
   'of kanji on one line': (event) => framed([inPieces(event, 1, '漢').join('')], '\n'),
+  'of numbers': (event) =>
+    framed([`${event.slice(0, -1)},"more":[${'-0.12345678901234567,'.repeat(999_000)}1]}`], '\n'),
   'on many lines': (event) => framed(inPieces(event, mostLines), '\n'),
   'of Cyrillic on many lines': (event) => framed(inPieces(event, mostLines, 'я'), '\n'),
   'on lines with CR LF': (event) => framed(inPieces(event, mostLines), '\r\n'),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 
 import type { ConfigurationInUse } from '../../configuration/in-use.ts'
-import { measureLoopDelay } from '../../lib/loop-delay.ts'
+import { measureLoopDelay } from '../../lib/ticker.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { ConfigurationState, ProcessRecord } from './presence.ts'
 import { bounded } from './values.ts'

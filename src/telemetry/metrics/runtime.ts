@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 
-import { measureLoopDelay } from '../../lib/loop-delay.ts'
+import { measureLoopDelay } from '../../lib/ticker.ts'
 import { stateMetrics as metrics } from './catalog.ts'
 import { type Snapshot, series } from './snapshot.ts'
 

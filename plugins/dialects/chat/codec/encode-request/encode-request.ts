@@ -5,7 +5,11 @@ import type {
 } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { fitRequestToModel, systemRole } from '../../../shared/openai-models.ts'
-import { type GenerateRequest, type OutputFormat, partsOf } from '../../../../../src/generate/request.ts'
+import {
+  type GenerateRequest,
+  type OutputFormat,
+  partsOf,
+} from '../../../../../src/generate/request.ts'
 import { encodeAccounting, encodeLimits } from './encode-settings.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { encodeTools } from './encode-tools.ts'

@@ -107,7 +107,7 @@ function encode(
 ): EncodedRequest {
   const { candidate } = exchange
   try {
-    assertReadable(request, hasOtherCharset)
+    if (request.fields.file_input !== undefined) assertReadable(request, hasOtherCharset)
     return account.encodeRequest(request, candidate.upstreamModel, drop, candidate.account)
   } catch (thrown) {
     const error = blameUnfitModel(thrown, exchange)

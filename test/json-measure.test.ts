@@ -108,7 +108,3 @@ test('a text has no more than a number of escapes, wherever they stand', () => {
   }
   expect(excessOf(`["${'\\/'.repeat(mostEscapes + 1)}"]`)).toBeUndefined()
 })
-
-test('bytes that are not UTF-8 are not measured', () => {
-  expect(new JsonMeasure(Buffer.from([0x22, 0xe6, 0x22]), limits).excess).toBe('notUtf8')
-})

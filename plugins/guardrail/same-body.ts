@@ -11,7 +11,7 @@ const unlimited = { jsonDepth: Infinity, jsonValues: Infinity }
 /**
  * Throws `GatewayError` 422 if the bytes of a body, which accounts of the client's dialect get, differ from its
  * parsed value: rules would look at another text. A name occurs twice in an object, or a plugin has changed the value
- * where it stands. Throws 400 for a number that is too long, and for bytes that are not UTF-8.
+ * where it stands. Throws 400 for a number that is too long.
  */
 export function* assertSameBody({ bytes, json }: RequestBody): Work<void> {
   if (bytes.length === 0) return

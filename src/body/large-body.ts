@@ -38,8 +38,6 @@ export function excessError(excess: JsonExcess, limits: JsonLimits): GatewayErro
     const message = `The request body has more than ${mostEscapes} escapes in strings: send characters as they are, in UTF-8.`
     return new GatewayError('request_too_large', message)
   }
-  if (excess === 'notUtf8')
-    return new GatewayError('invalid_json', 'The request body is not UTF-8.')
   const message = `The request body has more than ${limits.jsonValues} JSON values and names.`
   return new GatewayError('request_too_large', message)
 }

@@ -245,5 +245,4 @@ const excesses: Readonly<Record<JsonExcess, string>> = {
   longNames: 'has too many long names',
   bareBytes: 'has too many bytes outside of strings',
   escapes: 'has too many escapes',
-  notUtf8: 'is not UTF-8',
 }

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isAscii } from 'node:buffer'
 
 /** The most that a JSON text may contain. */
 export interface JsonLimits {
@@ -8,14 +8,8 @@ export interface JsonLimits {
   readonly jsonValues: number
 }
 
-/** The limit that a text exceeds, or why it is not read at all. */
-export type JsonExcess =
-  | keyof JsonLimits
-  | 'longNumber'
-  | 'longNames'
-  | 'bareBytes'
-  | 'escapes'
-  | 'notUtf8'
+/** The limit that a text exceeds. */
+export type JsonExcess = keyof JsonLimits | 'longNumber' | 'longNames' | 'bareBytes' | 'escapes'
 
 /** The most characters of a number. More have no meaning and take time in every later step. */
 export const longestNumber = 4_096
@@ -123,7 +117,6 @@ export class JsonMeasure {
 
   #measure(): JsonExcess | undefined {
     const bytes = this.#bytes
-    if (!isUtf8(bytes)) return 'notUtf8'
     const starts = this.#starts
     const { jsonDepth, jsonValues } = this.#limits
     let bareBytes = 0

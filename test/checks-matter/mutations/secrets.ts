@@ -267,6 +267,27 @@ export const secretsChecks = [
       'outcome?.produced?.id',
     ],
   }),
+  ...checksOf('secrets', 'plugins/bindings/record-produced.ts', ['test/secrets/own-key.test.ts'], {
+    'captures and logs: an id of an account that waits for the store has no secrets': [
+      'cleanText(name.id, exchange, longestId)',
+      'name.id',
+    ],
+  }),
+  ...checksOf(
+    'secrets',
+    'src/kit/secrets/exchange-texts.ts',
+    ['test/capture/capture.test.ts', 'test/telemetry/traces/content.test.ts'],
+    {
+      'captures and traces: an encoded key is hidden': [
+        'return withoutSecrets(text, exchange)\n    .replace',
+        'return text\n    .replace',
+      ],
+      'captures and traces: a key in JSON is hidden': [
+        'jsonSpellings(secret).reduce(markSpelling, clean)',
+        'clean',
+      ],
+    },
+  ),
   ...checksOf('secrets', 'src/admin/processes/exchanges.ts', ['test/secrets/own-key.test.ts'], {
     'captures and logs: viewers read no key as a model': [
       'cleanText(model, exchange, longest)',

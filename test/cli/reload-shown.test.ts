@@ -175,7 +175,7 @@ test(
     const whole = `{ configuration { problems { path } } gateway { configuration { problems { path } }
     processes { configuration { problems { path } } } } }`
     await expect
-      .poll(async () => JSON.stringify(await ask(whole)))
+      .poll(async () => JSON.stringify(await ask(whole)), { timeout: 10_000 })
       .toMatch(/(?:"configuration":\{"problems":\[\]\}.*){4}/)
 
     // The file of the configuration does not change, so that only the act reads it again.

@@ -98,4 +98,6 @@ export interface ErrorEvent {
   readonly status: number
   /** The input exceeds the model's context, which every dialect has an error code for. */
   readonly code?: 'context_length_exceeded'
+  /** The model has given no usable answer: another account may, and the failure is no evidence against this one. */
+  readonly about?: 'answer'
 }

@@ -21,6 +21,11 @@ export class StreamedChoices {
     this.#finished.add(index)
   }
 
+  /** Whether any choice has ended. */
+  get hasFinished(): boolean {
+    return this.#finished.size > 0
+  }
+
   /** Whether every choice that began has ended, and `least` choices or more have. */
   areFinished(least: number): boolean {
     return this.#finished.size >= Math.max(least, this.#started.size)

@@ -58,10 +58,8 @@ export function failureOutcome(
     }
   }
   const { status, message } = event
-  const about = subjectOfRefusal(
-    { status, error: { message, ...reported }, headers: {} },
-    dialect.upstream,
-  )
+  const refused = { status, error: { message, ...reported }, headers: {} }
+  const about = event.about ?? subjectOfRefusal(refused, dialect.upstream)
   const error = refusalError(about, refusal(event, account))
   const fault = about ? faultOfSubject(about) : faultOfStatus(error.status)
   const outcome = {

@@ -116,7 +116,8 @@ const done = 'data: [DONE]\n\n'
 test.each([
   { what: 'never begins', fields: { n: 2 }, frames: [chunk(null), chunk('stop')], last: '' },
   { what: 'never ends', fields: {}, frames: [chunk(null, null), chunk('stop', null)], last: done },
-  { what: 'has no reason to end', fields: {}, frames: [chunk(null), chunk(null)], last: done },
+  { what: 'has no reason to end', fields: {}, frames: [chunk(null), chunk(null)], last: '' },
+  { what: 'has an empty reason', fields: {}, frames: [chunk(''), chunk('')], last: '' },
 ])('a chat client is told when a choice $what', async ({ fields, frames, last }) => {
   const { text } = await askChat(fields, [...frames, last])
   const good = frames.join('')

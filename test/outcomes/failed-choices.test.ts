@@ -14,6 +14,7 @@ const ends = [
   [{ finish_reason: 'error', error: { code: 502, message: 'key-of-a' } }, ['account', 502]],
   [{ finish_reason: 'error', error: { code: 400, message: 'too long' } }, ['caller', 400]],
   [{ finish_reason: 'error' }, ['account', 502]],
+  [{ finish_reason: 'network_error' }, ['account', 502]],
   [{ finish_reason: 'insufficient_system_resource' }, ['account', 503]],
 ] as const
 

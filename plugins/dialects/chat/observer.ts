@@ -10,6 +10,7 @@ import { DisclosedData, StreamedChoices } from '../../../src/kit/observer-state.
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { tierWordAt } from '../../../src/kit/usage.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { isEmpty } from '../../../src/kit/upstream-error.ts'
 import { chatErrorIn, isChatBody, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { asksForUsage } from './edits.ts'
 import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
@@ -24,7 +25,7 @@ const mostReasons = 128
 const nothing: Buffer = Buffer.alloc(0)
 /**
  * Observes a native stream of chunks. The stream is complete with `[DONE]`, or at its end where the
- * upstream omits `[DONE]`, if every choice has a `finish_reason`.
+ * upstream omits `[DONE]`, if every choice has a `finish_reason`. `[DONE]` completes an answer without any reason too.
  */
 export class ChatObserver extends NativeObserver {
   #id: string | undefined
@@ -66,7 +67,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
-    if (data === '[DONE]') return this.#streamed.areFinished(1) ? this.#complete() : endedEarly()
+    if (data === '[DONE]') return this.#mayEnd ? this.#complete() : endedEarly()
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
     this.#tier = tierWordAt(json, 'service_tier') ?? this.#tier
@@ -102,6 +103,12 @@ export class ChatObserver extends NativeObserver {
     return this.failWith([{ data: errorEnvelope(error).body }])
   }
 
+  /** Whether `[DONE]` completes the stream: some servers never send reasons. */
+  get #mayEnd(): boolean {
+    const streamed = this.#streamed
+    return streamed.areFinished(1) || (this.hasOutput && !streamed.hasFinished)
+  }
+
   #hide(): Observation {
     if (++this.#hidden === mostHidden) this.#hidesUsage = false
     return { phase: this.hasOutput ? 'output' : 'start', bytes: nothing }
@@ -123,7 +130,7 @@ export class ChatObserver extends NativeObserver {
 
   #noteFinish(choice: Record<string, unknown>): void {
     this.#streamed.start(choice.index)
-    if (typeof choice.finish_reason !== 'string') return
+    if (!isReason(choice.finish_reason)) return
     this.#streamed.finish(choice.index)
     this.#failedStatus ??= statusOfChoice(choice)
     if (this.#finishReasons.length < mostReasons) this.#finishReasons.push(choice.finish_reason)
@@ -132,10 +139,15 @@ export class ChatObserver extends NativeObserver {
 
 /** Whether a choice carries output. The first chunk of many upstreams carries only the role. */
 function hasOutput({ delta, finish_reason: finishReason }: Record<string, unknown>): boolean {
-  if (typeof finishReason === 'string') return true
+  if (isReason(finishReason)) return true
   return Object.entries((delta as Record<string, unknown> | null) ?? {}).some(
-    ([name, value]) => name !== 'role' && value !== null && value !== '',
+    ([name, value]) => name !== 'role' && !isEmpty(value),
   )
+}
+
+/** Some servers write an empty reason into each chunk. */
+function isReason(reason: unknown): reason is string {
+  return typeof reason === 'string' && reason !== ''
 }
 
 /** The marks of an unfinished choice; some upstreams write a blank. */

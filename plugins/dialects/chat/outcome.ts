@@ -5,6 +5,7 @@ import { knownUsage, tierWordAt } from '../../../src/kit/usage.ts'
 import { append } from '../../../src/lib/append.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatErrorIn, statusOfChoice } from './codec/decode-reply/failure.ts'
+import { isIncompleteEnd } from './codec/stop.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** Returns the outcome of a complete reply. */
@@ -42,7 +43,7 @@ function audioOf(choices: unknown): StoredData[] | undefined {
 export function audioIn(message: unknown): StoredData[] {
   const audio = objectAt(message, 'audio')
   const id = audio && stringAt(audio, 'id')
-  return id === undefined ? [] : [{ kind: 'audio', id }]
+  return id ? [{ kind: 'audio', id }] : []
 }
 
 /** Why each choice ended. */
@@ -51,14 +52,14 @@ function finishReasonsOf(choices: unknown): string[] {
   if (!Array.isArray(choices)) return reasons
   for (const choice of choices) {
     const reason = stringAt(choice, 'finish_reason')
-    if (reason !== undefined) reasons.push(reason)
+    if (reason) reasons.push(reason)
   }
   return reasons
 }
 
 /**
- * Returns the outcome for the finish reasons of the choices: `length` and `content_filter` mean an incomplete
- * answer, `failedStatus` that a choice has failed with this HTTP status.
+ * Returns the outcome for the finish reasons of the choices. `failedStatus` means that a choice has failed with this
+ * HTTP status.
  */
 export function outcomeOf(
   id: string | undefined,
@@ -82,7 +83,7 @@ function endOf(
   if (failedStatus !== undefined) {
     return { status: 'failed', fault: faultOfStatus(failedStatus), httpStatus: failedStatus }
   }
-  const isCut = finishReason === 'length' || finishReason === 'content_filter'
+  const isCut = finishReason !== undefined && isIncompleteEnd(finishReason)
   return { status: isCut ? 'incomplete' : 'completed', fault: 'none' }
 }
 
@@ -99,7 +100,8 @@ const ordinaryReasons: ReadonlySet<string> = new Set([
  */
 export function explainsEnd(json: unknown): boolean {
   return objectsIn((json as { choices?: unknown } | null | undefined)?.choices).some(
-    ({ finish_reason: reason }) => typeof reason === 'string' && !ordinaryReasons.has(reason),
+    ({ finish_reason: reason }) =>
+      typeof reason === 'string' && reason !== '' && !ordinaryReasons.has(reason),
   )
 }
 

@@ -43,6 +43,16 @@ function plainError(json: unknown): Record<string, unknown> | undefined {
   return message === undefined ? undefined : { message }
 }
 
+/** The event for a model that has ended without an answer, with the reason and perhaps a message of the account. */
+export function unusableAnswer(reason: string, message?: string): ErrorEvent {
+  return {
+    type: 'error',
+    message: message || `The model failed: ${reason}.`,
+    status: 502,
+    about: 'answer',
+  }
+}
+
 /** The event for an error inside a reply. `status` is the HTTP status that the error stands for. */
 export function failureOf(error: Record<string, unknown> | undefined, status: number): ErrorEvent {
   const message = messageOf(error) || noMessage

@@ -66,18 +66,21 @@ describe('a stream of an account', () => {
     expect(eventsIn(chunks, { ending: 'open' }).at(-1)?.type).toBe('delta')
   })
 
-  test.each(['done', 'end'] as const)(
-    'that is %s before it has finished is not complete',
-    (ending) => {
-      expect(eventsIn(hello, { ending }).map(({ type }) => type)).toEqual([
-        'start',
-        'part',
-        'delta',
-      ])
-      expect(eventsIn([], { ending })).toEqual([])
-      expect(eventsIn([lastly], { ending })).toEqual([])
-    },
-  )
+  test('that ends before it has finished is not complete', () => {
+    const types = eventsIn(hello, { ending: 'end' }).map(({ type }) => type)
+    expect(types).toEqual(['start', 'part', 'delta'])
+  })
+
+  test.each(['done', 'end'] as const)('that is %s without an answer is not complete', (ending) => {
+    expect(eventsIn([], { ending })).toEqual([])
+    expect(eventsIn([lastly], { ending })).toEqual([])
+  })
+
+  test('of two answers is not complete with [DONE] if only one says why it has finished', () => {
+    const chunks = [chunk({ content: 'A' }, { index: 1 }), chunk({ content: 'B' }), finish('stop')]
+    const events = eventsIn(chunks, { request: { candidates: 2 } })
+    expect(events.some(({ type }) => type === 'finish')).toBe(false)
+  })
 
   test('of two answers is complete when both are', () => {
     const second = (content: string) => chunk({ content }, { index: 1 })

@@ -16,6 +16,8 @@ test.each([
   ['IMAGE_SAFETY', 'filtered'],
   ['IMAGE_PROHIBITED_CONTENT', 'filtered'],
   ['IMAGE_RECITATION', 'filtered'],
+  ['MODEL_ARMOR', 'filtered'],
+  ['MISSING_THOUGHT_SIGNATURE', 'length'],
   ['LANGUAGE', 'stop'],
   ['OTHER', 'stop'],
   ['NO_IMAGE', 'stop'],
@@ -43,6 +45,13 @@ test.each([
   'MALFORMED_RESPONSE',
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'OTHER',
+  'LANGUAGE',
+  'NO_IMAGE',
+  'IMAGE_OTHER',
+  'FINISH_REASON_UNSPECIFIED',
+  'A_NEW_REASON',
 ])('an account that has nothing to show but %s has failed', (finishReason) => {
   const thoughts = [{ text: 'Hm.', thought: true }]
   expect(read(reply([], finishReason))).toMatchObject({ type: 'error', status: 502 })
@@ -50,6 +59,14 @@ test.each([
     type: 'error',
     status: 502,
     message: 'Bad call.',
+    about: 'answer',
+  })
+})
+
+test('a blocked prompt whose candidate has no content is filtered, whatever its reason', () => {
+  const promptFeedback = { blockReason: 'SAFETY' }
+  expect(read({ ...reply([], 'OTHER'), promptFeedback })).toMatchObject({
+    choices: [{ stop: { reason: 'filtered', raw: 'SAFETY' } }],
   })
 })
 

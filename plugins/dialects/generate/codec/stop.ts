@@ -1,7 +1,10 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
-import { TextMap, TextSet } from '../../../../src/lib/text-map.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
-/** The neutral stop reason for each `finishReason`. */
+/** The end of an answer whose call lacks a signature that the next request would need. */
+const noSignature = 'MISSING_THOUGHT_SIGNATURE'
+
+/** The neutral stop reason for each `finishReason` (docs/wire/gemini.md; `MODEL_ARMOR` is Vertex AI's). */
 const reasons = new TextMap<StopReason>([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
@@ -23,14 +26,8 @@ const reasons = new TextMap<StopReason>([
   ['UNEXPECTED_TOOL_CALL', 'stop'],
   ['TOO_MANY_TOOL_CALLS', 'stop'],
   ['CONTINUATION', 'paused'],
-])
-
-/** Finish reasons of malformed output. Without usable content they are a failure of the upstream. */
-const malformed = new TextSet([
-  'MALFORMED_FUNCTION_CALL',
-  'MALFORMED_RESPONSE',
-  'UNEXPECTED_TOOL_CALL',
-  'TOO_MANY_TOOL_CALLS',
+  ['MODEL_ARMOR', 'filtered'],
+  [noSignature, 'length'],
 ])
 
 const finishReasons: Readonly<Record<StopReason, string>> = {
@@ -43,9 +40,13 @@ const finishReasons: Readonly<Record<StopReason, string>> = {
   paused: 'STOP',
 }
 
-/** Whether a finish reason means malformed output. */
-export function isMalformed(finishReason: string | undefined): boolean {
-  return finishReason !== undefined && malformed.has(finishReason)
+/**
+ * Whether a candidate without content has failed: it is neither complete, nor cut short or blocked, by its reason. The
+ * model wrote something malformed, or the reason is unknown.
+ */
+export function isUnusableEnd(finishReason: string | undefined): boolean {
+  if (finishReason === undefined || finishReason === 'STOP') return false
+  return finishReason === noSignature || (reasons.get(finishReason) ?? 'stop') === 'stop'
 }
 
 /** Returns the neutral stop of a candidate. `raw` has the original reason, also an unknown one. */

@@ -1,7 +1,9 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
+import type { ErrorEvent } from '../../../../src/generate/events.ts'
+import { unusableAnswer } from '../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The neutral stop reason for each `stop_reason`. */
+/** The neutral stop reason for each `stop_reason` (docs/wire/anthropic.md). */
 const reasons = new Map<string, StopReason>([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
@@ -42,6 +44,17 @@ function isIncomplete(reason: StopReason): boolean {
 
 function completeReason(hasCalls: boolean): StopReason {
   return hasCalls ? 'tool_calls' : 'stop'
+}
+
+/** Reasons of servers that are not Anthropic's for messages that have failed. */
+const failures = new Set<unknown>(['error', 'network_error'])
+
+/** The failure that a message ends with: its account's, or its model's where it has no content for an unknown reason. */
+export function failedEnd(raw: unknown, hasContent: boolean): ErrorEvent | undefined {
+  if (typeof raw !== 'string' || raw === '' || reasons.has(raw)) return undefined
+  if (failures.has(raw))
+    return { type: 'error', message: `The message ended with ${raw}.`, status: 502 }
+  return hasContent ? undefined : unusableAnswer(raw)
 }
 
 /** The contents of a reply that decide its stop reason. */

@@ -51,6 +51,7 @@ export class CallReader {
    */
   read(list: unknown, areWhole: boolean, replyId: string): void {
     for (const fragment of objectsIn(list)) {
+      if (isNothing(fragment)) continue
       const call = (areWhole ? undefined : this.#find(fragment)) ?? this.#add(fragment, replyId)
       this.#extend(call, fragment)
     }
@@ -68,7 +69,7 @@ export class CallReader {
 
   /**
    * Returns the call that a fragment continues. Some providers number every call 0, some send no
-   * numbers, and some repeat the id and name.
+   * numbers or count on in the fragments of a call, and some repeat the id and name.
    */
   #find(fragment: JsonObject): Call | undefined {
     const slot = numberAt(fragment, 'index')
@@ -76,10 +77,9 @@ export class CallReader {
     if (slot !== undefined) {
       const call = this.#calls.lastIn(slot)
       const isAnother = id !== undefined && call?.upstreamId !== undefined && id !== call.upstreamId
-      return isAnother ? undefined : call
-    }
-    if (id !== undefined) return this.#calls.firstWith(id)
-    return nameIn(fragment) === undefined ? this.#calls.last : undefined
+      if (call) return isAnother ? undefined : call
+    } else if (id !== undefined) return this.#calls.firstWith(id)
+    return id === undefined && nameIn(fragment) === undefined ? this.#calls.last : undefined
   }
 
   #add(fragment: JsonObject, replyId: string): Call {
@@ -132,6 +132,13 @@ export class CallReader {
     this.#parts.end(call.part)
     call.part = undefined
   }
+}
+
+/** Whether a fragment has empty values only, as some servers write for a call that there is not. */
+function isNothing(fragment: JsonObject): boolean {
+  const { id, extra_content: extra } = fragment
+  const called = calleeIn(fragment)
+  return !id && !extra && !called?.name && !called?.arguments && !called?.input
 }
 
 function calleeIn(fragment: JsonObject): JsonObject | undefined {

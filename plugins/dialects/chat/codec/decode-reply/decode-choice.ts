@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Stop } from '../../../../../src/generate/result.ts'
 import { objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { isEmpty } from '../../../../../src/kit/upstream-error.ts'
 import { TextParts, readContentParts } from './text-parts.ts'
 import { readDataUrl } from '../../../../../src/generate/data-url.ts'
 import { CallReader } from './decode-calls.ts'
 import { readLogprobs } from '../logprobs.ts'
 import type { PartEmitter } from './part-emitter.ts'
-import { readStop } from '../stop.ts'
+import { isKnownEnd, readStop } from '../stop.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
 
 /** Reads one choice from its deltas, or from its complete message. */
@@ -27,6 +28,14 @@ export class ChoiceReader {
 
   get isFinished(): boolean {
     return this.#finishReason !== undefined
+  }
+
+  /** The reason to finish of a choice without an answer, if it is none that is known. */
+  get reasonOfNothing(): string | undefined {
+    const reason = this.#finishReason
+    if (reason === undefined || isKnownEnd(reason) || this.#parts.isAnswered(this.#choice))
+      return undefined
+    return reason
   }
 
   /** Whether the choice has a tool call without a name. */
@@ -66,7 +75,8 @@ export class ChoiceReader {
     if (typeof refusal === 'string' && refusal !== '') texts.append('refusal', refusal)
     if (message.images) this.#readImages(message.images)
     if (message.tool_calls) this.#readCalls(message.tool_calls, isWhole, replyId)
-    if (message.function_call) this.#readLegacyCall(message.function_call, isWhole, replyId)
+    if (!isEmpty(message.function_call))
+      this.#readLegacyCall(message.function_call, isWhole, replyId)
   }
 
   #readCalls(list: unknown, areWhole: boolean, replyId: string): void {

@@ -28,9 +28,9 @@ export class ChatEventDecoder implements EventDecoder {
     else this.#reader.read(data)
   }
 
-  /** `[DONE]` completes the reply only if every choice has its finish reason. */
+  /** `[DONE]` is an end, as `ReplyReader.mayEnd` says. */
   done(): void {
-    if (!this.#reader.isOver && this.#reader.isFinished(1)) this.#reader.finish()
+    if (!this.#reader.isOver && this.#reader.mayEnd) this.#reader.finish()
   }
 
   /** Completes the reply of an account that omits `[DONE]`. */

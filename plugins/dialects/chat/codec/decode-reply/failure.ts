@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
-import { TextMap } from '../../../../../src/lib/text-map.ts'
+import { failureStatusOf } from '../stop.ts'
 
 const ownMembers = ['choices']
 
@@ -31,12 +31,6 @@ export function chatErrorIn(body: unknown, name = ''): JsonObject | undefined {
   return errorUnless(isChatBody, body, name)
 }
 
-/** Finish reasons that mean a failure, with the HTTP status of that failure. */
-const failureStatuses = new TextMap<number, unknown>([
-  ['error', 502],
-  ['insufficient_system_resource', 503],
-])
-
 /** Returns the failure of one choice, which some providers report as a finish reason. */
 export function failureOfChoice(choice: JsonObject): ErrorEvent | undefined {
   const status = statusOfChoice(choice)
@@ -45,7 +39,7 @@ export function failureOfChoice(choice: JsonObject): ErrorEvent | undefined {
 
 /** The HTTP status that the failure of one choice stands for; `undefined` for a choice that has not failed. */
 export function statusOfChoice(choice: JsonObject): number | undefined {
-  const status = failureStatuses.get(choice.finish_reason)
+  const status = failureStatusOf(choice.finish_reason)
   if (status === undefined) return undefined
   const error = errorIn(choice)
   return error ? statusOfError(error) : status

@@ -5,13 +5,25 @@ import type { GenerateEvent, PartHead } from '../../../../../src/generate/events
 export class PartEmitter {
   readonly #emit: (event: GenerateEvent) => void
   #count = 0
+  readonly #answered = new Set<number>()
 
   constructor(emit: (event: GenerateEvent) => void) {
     this.#emit = emit
   }
 
+  /** Whether any part has begun. */
+  get hasBegun(): boolean {
+    return this.#count > 0
+  }
+
+  /** Whether a choice has more than thoughts. */
+  isAnswered(choice: number): boolean {
+    return this.#answered.has(choice)
+  }
+
   /** Begins a part and returns its index. */
   begin(choice: number, part: PartHead): number {
+    if (part.type !== 'reasoning') this.#answered.add(choice)
     const index = this.#count++
     this.#emit({ type: 'part', index, choice, part })
     return index

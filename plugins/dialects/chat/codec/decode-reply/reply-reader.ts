@@ -3,6 +3,7 @@ import type { ErrorEvent, GenerateEvent, StartEvent } from '../../../../../src/g
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { tierWordAt } from '../../../../../src/kit/usage.ts'
+import { unusableAnswer } from '../../../../../src/kit/codec/failure.ts'
 import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { ChoiceReader } from './decode-choice.ts'
 import { failureOfChoice } from './failure.ts'
@@ -74,6 +75,15 @@ export class ReplyReader {
     return choices.length >= least
   }
 
+  /**
+   * Whether `[DONE]` completes the reply: where every choice has its finish reason, or none has one and there is an
+   * answer. Some servers never send reasons.
+   */
+  get mayEnd(): boolean {
+    if (this.isFinished(1)) return true
+    return this.#parts.hasBegun && !this.#choices.some((choice) => choice?.isFinished)
+  }
+
   /** Whether all choices that the request asks for have finished. */
   get areAllFinished(): boolean {
     return this.isFinished(this.#maxChoices)
@@ -87,6 +97,10 @@ export class ReplyReader {
     if (choices.some((choice) => choice?.hasNameless)) {
       return this.fail(invalidReply('The upstream sent a function call without a name.'))
     }
+    const reasons = choices.map((choice) => choice?.reasonOfNothing)
+    const [reason] = reasons
+    if (reason !== undefined && !reasons.includes(undefined))
+      return this.fail(unusableAnswer(reason))
     this.#isOver = true
     const stops = choices.map((choice) => choice?.close())
     stops.forEach((stop, choice) => stop && this.#emit({ type: 'stop', choice, stop }))

@@ -5,7 +5,7 @@ import { canonicalType } from '../../../../../src/lib/media-type.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { CallsReader } from './read-calls.ts'
 import { type ReplyState, TextsReader } from './read-texts.ts'
-import { isMalformed, readStop } from '../stop.ts'
+import { isUnusableEnd, readStop } from '../stop.ts'
 import { TextSet } from '../../../../../src/lib/text-map.ts'
 
 /** Reads one candidate of a reply, chunk by chunk. */
@@ -37,9 +37,9 @@ export class CandidateReader {
     return this.#texts.hasText || this.#callIds.size > 0 || this.#hasMedia
   }
 
-  /** Whether the model produced malformed output and no usable content. */
+  /** Whether the model has ended without a usable answer. */
   get isUnusable(): boolean {
-    return !this.hasContent && isMalformed(this.finishReason)
+    return !this.hasContent && isUnusableEnd(this.finishReason)
   }
 
   /** Whether it ends as a success although a call lacks its end. The limit of tokens may cut a call. */
@@ -62,12 +62,12 @@ export class CandidateReader {
     this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
   }
 
-  /** Ends the open part and emits the stop. `blocked` replaces a missing finish reason. */
+  /** Ends the open part and emits the stop. `blocked` replaces a missing finish reason, and one without content. */
   end(blocked: string | undefined): void {
     this.#texts.close()
     this.#calls.close()
     const stop =
-      blocked !== undefined && !this.isFinished
+      blocked !== undefined && (!this.isFinished || this.isUnusable)
         ? ({ reason: 'filtered', raw: blocked } as const)
         : readStop(this.finishReason, this.#callIds.size > 0)
     this.#reply.emit({ type: 'stop', choice: this.#choice, stop })

@@ -7,7 +7,7 @@ import {
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import type { Completeness, EventDecoder } from '../../../../../src/contract/codec.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
-import { failureOf } from '../../../../../src/kit/codec/failure.ts'
+import { failureOf, unusableAnswer } from '../../../../../src/kit/codec/failure.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
@@ -89,8 +89,9 @@ export class ReplyReader implements EventDecoder {
     this.#isOver = true
     const candidates = this.#candidates
     if (candidates.length === 0) this.#emitBlocked()
-    else if (candidates.every((candidate) => candidate.isUnusable)) return this.#emitUnusable()
-    else for (const candidate of candidates) candidate.end(this.#blocked?.reason)
+    else if (!this.#blocked && candidates.every(({ isUnusable }) => isUnusable)) {
+      return this.#emitUnusable()
+    } else for (const candidate of candidates) candidate.end(this.#blocked?.reason)
     this.#emit({ type: 'finish', usage: this.#usage.usage })
   }
 
@@ -158,8 +159,7 @@ export class ReplyReader implements EventDecoder {
 
   #emitUnusable(): void {
     const [first] = this.#candidates
-    const message = first?.finishMessage || `The model failed: ${first?.finishReason}.`
-    this.#emit({ type: 'error', message, status: 502 })
+    this.#emit(unusableAnswer(first?.finishReason ?? '', first?.finishMessage))
   }
 
   #fail(error: JsonObject): void {

@@ -12,7 +12,7 @@ import { readToolName } from './decode-result.ts'
 import { eventErrorIn, failureOfError } from './failure.ts'
 import { type OpenBlock, OpenBlocks } from './open-blocks.ts'
 import { readSignatureText } from '../signatures.ts'
-import { readRefusal, readStop } from '../stop.ts'
+import { failedEnd, readRefusal, readStop } from '../stop.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
 
@@ -26,6 +26,7 @@ export class MessageDecoder implements EventDecoder {
   #id: string | undefined
   #hasStarted = false
   #hasEnded = false
+  #hasText = false
   #stop: string | undefined
   #sequence: unknown
   #refusal: string | undefined
@@ -90,6 +91,7 @@ export class MessageDecoder implements EventDecoder {
       case 'text': {
         const open = this.#blocks.begin(at, 'text')
         for (const citation of readCitations(block.citations)) open.cite(citation)
+        if (block.text) this.#hasText = true
         return open.add(block.text)
       }
       case 'thinking': {
@@ -120,6 +122,7 @@ export class MessageDecoder implements EventDecoder {
     if (!this.#hasStarted) this.#start()
     switch (delta?.type) {
       case 'text_delta':
+        this.#hasText = true
         return this.#blocks.at(at, 'text').add(delta.text)
       case 'input_json_delta':
         return this.#blocks.at(at, 'call').add(delta.partial_json)
@@ -148,7 +151,10 @@ export class MessageDecoder implements EventDecoder {
   #finish(): void {
     this.#hasEnded = true
     if (this.#stop === undefined) throw unfinished()
+    const hasAnswer = this.#hasText || this.#calls.count > 0 || this.#refusal !== undefined
+    const failed = failedEnd(this.#stop, hasAnswer)
     if (!this.#hasStarted) this.#start()
+    if (failed) return this.#fail(failed)
     this.#blocks.closeAll()
     if (this.#refusal !== undefined) {
       const refusal = this.#blocks.begin('refusal', 'refusal')

@@ -11,7 +11,7 @@ import { failureOfError, isMessage, replyErrorIn } from './failure.ts'
 import { CallIds } from './call-ids.ts'
 import { isCall } from '../../../../../src/generate/match-results.ts'
 import { readSignatureText } from '../signatures.ts'
-import { readRefusal, readStop } from '../stop.ts'
+import { failedEnd, readRefusal, readStop } from '../stop.ts'
 import { argumentsTextOf } from '../tool-input.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
@@ -38,6 +38,8 @@ export function decodeResult(
   const content = blocks.flatMap((block) => readBlock(block, names))
   const refusal = readRefusal(reply)
   if (refusal) content.push({ type: 'refusal', text: refusal })
+  const failed = failedEnd(reply.stop_reason, content.some(isAnswer))
+  if (failed) return failed
   const usage = new UsageCount()
   usage.noteAll(objectAt(reply, 'usage'))
   const serviceTier = readServedTier(reply.usage)
@@ -49,6 +51,10 @@ export function decodeResult(
     usage: usage.total,
     ...(serviceTier !== undefined && { serviceTier }),
   }
+}
+
+function isAnswer({ type }: AssistantPart): boolean {
+  return type !== 'reasoning'
 }
 
 /** Returns the blocks of a reply. Some upstreams send plain text, or no content at all. */

@@ -8,13 +8,15 @@ import type { DialectName } from '../translate/clients/index.ts'
 export function mayEndWell(account: DialectName, wire: Buffer): boolean {
   const { events, isCut } = eventsIn(wire)
   let isEnding = false
+  let hasAnswer = false
   for (const event of events) {
     if (event.data === '[DONE]') {
-      if (account === 'chat' && isEnding) return true
+      if (account === 'chat' && (isEnding || hasAnswer)) return true
       continue
     }
     const json = objectIn(event.data)
     if (!json) return false
+    hasAnswer ||= objectsIn(json.choices).some(saysSomething)
     if (account === 'messages' && isStop(json, event.name)) return isEnding
     if (!ends[account](json, event.name)) continue
     if (account === 'responses') return true
@@ -57,6 +59,18 @@ const ends: Readonly<Record<DialectName, (json: JsonObject, name: string) => boo
 /** The last event of a message, which is complete only if it has told why it ends. */
 function isStop({ type }: JsonObject, name: string): boolean {
   return (type ?? name) === 'message_stop'
+}
+
+/** Whether a choice of a chat has more than empty values. Behind one, `[DONE]` needs no reason. */
+function saysSomething({ delta, message }: JsonObject): boolean {
+  const { role: _, ...said } = (delta ?? message ?? {}) as JsonObject
+  return !isNothing(said)
+}
+
+function isNothing(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).every(isNothing)
+    : !value
 }
 
 function hasCandidate(chunk: JsonObject): boolean {

@@ -4,8 +4,7 @@ import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage, tierWordAt } from '../../../src/kit/usage.ts'
 import { append } from '../../../src/lib/append.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
-import { chatErrorIn, statusOfChoice } from './codec/decode-reply/failure.ts'
-import { isIncompleteEnd } from './codec/stop.ts'
+import { chatErrorIn, incompleteEnd, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** Returns the outcome of a complete reply. */
@@ -83,7 +82,7 @@ function endOf(
   if (failedStatus !== undefined) {
     return { status: 'failed', fault: faultOfStatus(failedStatus), httpStatus: failedStatus }
   }
-  const isCut = finishReason !== undefined && isIncompleteEnd(finishReason)
+  const isCut = finishReason !== undefined && incompleteEnd(finishReason) !== undefined
   return { status: isCut ? 'incomplete' : 'completed', fault: 'none' }
 }
 

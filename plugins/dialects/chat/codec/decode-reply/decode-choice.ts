@@ -7,7 +7,8 @@ import { readDataUrl } from '../../../../../src/generate/data-url.ts'
 import { CallReader } from './decode-calls.ts'
 import { readLogprobs } from '../logprobs.ts'
 import type { PartEmitter } from './part-emitter.ts'
-import { isKnownEnd, readStop } from '../stop.ts'
+import { readStop } from '../stop.ts'
+import { isKnownEnd } from './failure.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
 
 /** Reads one choice from its deltas, or from its complete message. */

@@ -9,7 +9,8 @@ import {
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
-import { failureStatusOf } from '../stop.ts'
+import type { StopReason } from '../../../../../src/generate/result.ts'
+import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 const ownMembers = ['choices']
 
@@ -29,6 +30,63 @@ export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
 /** The error object of a reply, or of a chunk called `name`. */
 export function chatErrorIn(body: unknown, name = ''): JsonObject | undefined {
   return errorUnless(isChatBody, body, name)
+}
+
+/**
+ * How answers end by their `finish_reason`, in small letters: complete, cut short or blocked, or failed with an HTTP
+ * status. Sources: the API references of OpenAI, Mistral, Z.ai, DeepSeek, OpenRouter and Cohere; the source of vLLM
+ * and SGLang, whose engines end answers with `abort`; and the Gemini API, whose words other servers pass on.
+ */
+const ends = new TextMap<StopReason | number>([
+  ['stop', 'stop'],
+  ['completed', 'stop'],
+  ['complete', 'stop'],
+  ['eos', 'stop'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_calls', 'stop'],
+  ['tool_call', 'stop'],
+  ['function_call', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['abort', 'length'],
+  ['model_length', 'context'],
+  ['model_context_window_exceeded', 'context'],
+  ['content_filter', 'filtered'],
+  ['sensitive', 'filtered'],
+  ['safety', 'filtered'],
+  ['recitation', 'filtered'],
+  ['blocklist', 'filtered'],
+  ['prohibited_content', 'filtered'],
+  ['spii', 'filtered'],
+  ['model_armor', 'filtered'],
+  ['error', 502],
+  ['network_error', 502],
+  ['insufficient_system_resource', 503],
+  ['timeout', 504],
+])
+
+/** Looks a reason up. The Gemini API writes its own reason behind one of OpenAI's form: `content_filter: OTHER`. */
+function endOf(raw: string): StopReason | number | undefined {
+  const word = raw.toLowerCase()
+  return ends.get(word) ?? ends.get(word.split(':', 1)[0]!)
+}
+
+/** The HTTP status of the failure that a `finish_reason` means; `undefined` for one that means none. */
+function failureStatusOf(raw: unknown): number | undefined {
+  const end = typeof raw === 'string' ? endOf(raw) : undefined
+  return typeof end === 'number' ? end : undefined
+}
+
+/** Whether a `finish_reason` is one that is known, so that an answer without content may end with it. */
+export function isKnownEnd(raw: string): boolean {
+  return endOf(raw) !== undefined
+}
+
+/** The stop reason of a `finish_reason` that means that the answer is cut short or blocked. */
+export function incompleteEnd(raw: string): StopReason | undefined {
+  const end = endOf(raw)
+  return typeof end === 'number' || end === 'stop' ? undefined : end
 }
 
 /** Returns the failure of one choice, which some providers report as a finish reason. */

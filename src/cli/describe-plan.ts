@@ -16,6 +16,12 @@ import { describeKey, keyRow, keyTitles } from './keys/describe.ts'
 import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
 
+/** Where accounts of the store may have credentials. */
+function describeCredentials({ credentialPlaces: { permitted } }: Settings): string {
+  const places = permitted.length > 0 ? permitted.join(', ') : 'no variable and no file'
+  return `accounts of the store may name ${places}`
+}
+
 /** The limits and the permitted origins of remote files, in one line. */
 function describeRemote(remote: Settings['remote']): string {
   const { maxFiles, maxBytes, timeoutMs } = remote
@@ -65,6 +71,7 @@ export function describePlan(
       ['admin', admin ? `${admin.host}:${admin.port}` : 'off'],
       ['public URL', describePublicUrl(settings)],
       ['store', withoutLogin(store)],
+      ['credentials', describeCredentials(settings)],
       ['losses', losses],
       ['remote files', describeRemote(remote)],
       ['spool', describeSpool(settings)],

@@ -151,8 +151,10 @@ export const adminSchema = adminAddressSchema.extend({
     [],
   ),
   credentials: withDefault(
-    z.array(place).meta(expects('a list of places', ['env:ACME_*', 'file:/run/secrets/*'])),
-    'Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any characters but a slash. An administrator can send the content of these places to any address, so list places of such credentials alone. Places that other settings name, variables of the gateway and files of its store are never permitted.',
+    z
+      .array(place)
+      .meta(expects('a list of places', ['env:ACME_*', 'file:/run/secrets/accounts/*'])),
+    'Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any characters but a slash. An administrator can send the content of these places to any address, so list places of such credentials alone. A place that another setting names is permitted only if it is the `apiKey` of an account with the same base URL; other variables of the gateway and files of its store are never permitted.',
     [...defaultCredentialPlaces],
   ),
   oidc: optional(oidcSchema, 'Sign-in by OpenID Connect.', 'none'),

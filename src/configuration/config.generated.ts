@@ -681,8 +681,9 @@ export interface AdminConfig {
   /**
    * Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any
    * characters but a slash. An administrator can send the content of these places to any address, so list places
-   * of such credentials alone. Places that other settings name, variables of the gateway and files of its store
-   * are never permitted. Default: `["env:*_API_KEY","file:/run/secrets/*"]`.
+   * of such credentials alone. A place that another setting names is permitted only if it is the `apiKey` of an
+   * account with the same base URL; other variables of the gateway and files of its store are never permitted.
+   * Default: `["env:DRAGOMAN_ACCOUNT_*"]`.
    */
   credentials?: readonly string[] | undefined
   /** Sign-in by OpenID Connect. Default: none. */

@@ -2,101 +2,130 @@ import { realpathSync } from 'node:fs'
 import { dirname, normalize, resolve, sep } from 'node:path'
 
 import { isObject } from '../lib/json/object.ts'
+import { objectsIn } from '../lib/json/read.ts'
+import { type StoredAccountFields, addressOf } from '../stores/stored-accounts.ts'
+import type { Flags } from './overrides.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 
-/**
- * The places that the store may name without a setting: where credentials of providers usually are. Other
- * variables and files may have secrets of another kind.
- */
-export const defaultCredentialPlaces: readonly string[] = ['env:*_API_KEY', 'file:/run/secrets/*']
+/** The places that the store may name without a setting: variables that exist for this purpose alone. */
+export const defaultCredentialPlaces: readonly string[] = ['env:DRAGOMAN_ACCOUNT_*']
+
+/** The variables of the gateway itself. */
+const ownVariable = /^env:DRAGOMAN_(?!ACCOUNT_)/i
+
+/** The fields of an account that decide which address gets its credential. */
+type Destination = Pick<StoredAccountFields, 'provider' | 'baseUrl'>
 
 /** The places of secrets, as `env:NAME` and `file:/path`. */
 export interface CredentialPlacesSetting {
   /** The places that accounts of the store may name, with `*` for any characters but a slash. */
   permitted: string[]
-  /** The places of the gateway's own secrets, which no such account may name. */
+  /** The places that other settings name, which no such account may name. */
   used: string[]
+  /** The places of API keys of the configuration's accounts, each with the only address that may get the key. */
+  apiKeys: { place: string; address: string }[]
 }
 
 /** The places that accounts of the store may name for their credentials. */
 export interface CredentialPlaces {
-  /** Whether an account may name it. An account can send the content of the place to any address. */
-  permits(reference: string): boolean
+  /** Whether an account may name it. The account sends the content of the place to its address. */
+  permits(reference: string, account: Destination): boolean
 }
-
-/** The parts of a configuration that may name a secret of another kind than an account's. */
-const parts = ['store', 'keys', 'admin', 'uploads'] as const
 
 /** Reads which places accounts of the store may name. `config`: as the user wrote it. */
 export function credentialPlacesOf(
   config: Readonly<Record<string, unknown>>,
   permitted: readonly string[] = defaultCredentialPlaces,
-  env: EnvironmentVariables,
+  { env, flags = {} }: { readonly env: EnvironmentVariables; readonly flags?: Flags | undefined },
 ): CredentialPlacesSetting {
-  const admin = isObject(config['admin']) ? { ...config['admin'], credentials: undefined } : {}
+  const { accounts, plugins, admin, ...rest } = config
+  const others = isObject(admin) ? { ...admin, credentials: undefined } : {}
   const own = Object.entries(env).flatMap(([name, value]) =>
-    /^DRAGOMAN_/i.test(name) && value !== undefined ? [value] : [],
+    ownVariable.test(`env:${name}`) && value !== undefined ? [value] : [],
   )
-  const ofParts = parts.map((name) => (name === 'admin' ? admin : config[name]))
-  const used = [...ofParts, secretsBesideKeys(config['accounts']), own]
+  const fields = objectsIn(accounts)
+  const options = objectsIn(plugins).map((plugin) => plugin['use'] && plugin['options'])
+  // Lists of models and prices name no place, and ten thousand accounts have many.
+  const besideKeys = fields.map((one) => ({ ...one, apiKey: '', models: '', prices: '' }))
   return {
     permitted: [...permitted],
-    used: [...new Set(used.flatMap((part) => referencesIn(part)))],
+    used: [...new Set(referencesIn([rest, others, own, flags, options, besideKeys]))],
+    apiKeys: fields.flatMap(({ apiKey, provider, baseUrl }) =>
+      referencesIn(apiKey).map((place) => ({
+        place,
+        address: destinationOf({
+          provider: String(provider),
+          ...(typeof baseUrl === 'string' && { baseUrl }),
+        }),
+      })),
+    ),
   }
 }
 
-/** The fields of accounts with secrets of another kind than an API key. */
-const besideKeys = ['headers', 'proxy', 'ca', 'clientCertificate'] as const
-
-function secretsBesideKeys(accounts: unknown): unknown[] {
-  if (!Array.isArray(accounts)) return []
-  return accounts.flatMap((account: unknown) => {
-    const fields = Object(account) as Record<string, unknown>
-    return besideKeys.flatMap((name) => fields[name] ?? [])
-  })
+/** Equal for accounts that send their credential to the same base URL. */
+function destinationOf({ provider, baseUrl }: Destination): string {
+  return addressOf(baseUrl) ?? provider
 }
 
-/** The deepest level of a setting of the configuration is far above. */
-const mostLevels = 8
+/** Options of plugins, the deepest of all settings, are resolved down to the 32nd level. */
+const mostLevels = 40
 
-function referencesIn(value: unknown, levels = mostLevels): string[] {
+function referencesIn(value: unknown, around: readonly unknown[] = []): string[] {
   if (typeof value === 'string') return /^(?:env|file):/.test(value) ? [value] : []
-  if (levels === 0 || typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap((one) => referencesIn(one, levels - 1))
+  if (typeof value !== 'object' || value === null) return []
+  // In code, an object may contain itself.
+  if (around.length === mostLevels || around.includes(value)) return []
+  return Object.values(value).flatMap((one) => referencesIn(one, [...around, value]))
 }
 
 /** Compiles a setting. `store`: the URL of the store, whose files are refused too; `cwd`: its base. */
 export function createCredentialPlaces(
-  { permitted, used }: CredentialPlacesSetting,
+  { permitted, used, apiKeys }: CredentialPlacesSetting,
   { store, cwd }: { readonly store: string; readonly cwd: string },
 ): CredentialPlaces {
   const patterns = permitted.map(compile)
-  const names = new Set(used.filter((one) => one.startsWith('env:')))
-  const files = used.flatMap((one) => (one.startsWith('file:') ? [one.slice('file:'.length)] : []))
-  const directory = store.startsWith('file:')
-    ? resolve(cwd, store.slice('file:'.length))
-    : undefined
+  /** The addresses that settings name each place for; `undefined` is another purpose. */
+  const namings = new Map<string, Set<string | undefined>>()
+  for (const place of used) namings.set(place, new Set([undefined]))
+  for (const { place, address } of apiKeys) {
+    namings.set(place, (namings.get(place) ?? new Set()).add(address))
+  }
+  const files = [...namings].flatMap(([place, addresses]) =>
+    place.startsWith('file:') ? [{ file: resolve(cwd, fileOf(place)), addresses }] : [],
+  )
+  const directory = store.startsWith('file:') ? resolve(cwd, fileOf(store)) : undefined
 
-  function permitsFile(file: string): boolean {
+  function permitsFile(file: string, mayGet: (addresses: Addresses) => boolean): boolean {
     if (normalize(file) !== file) return false
     const real = realOf(file)
-    if (files.some((one) => realOf(resolve(cwd, one)) === real)) return false
+    // Under any name: symbolic links lead to a file.
+    const isAnother = ({ file: named }: { file: string }) => realOf(named) !== real
+    if (!files.every((one) => isAnother(one) || mayGet(one.addresses))) return false
     return directory === undefined || !`${real}${sep}`.startsWith(`${realOf(directory)}${sep}`)
   }
 
   return {
-    permits(reference) {
-      if (/^env:DRAGOMAN_/i.test(reference) || names.has(reference)) return false
-      if (!patterns.some((pattern) => pattern.test(reference))) return false
-      return reference.startsWith('env:') || permitsFile(reference.slice('file:'.length))
+    permits(reference, account) {
+      if (ownVariable.test(reference) || !patterns.some((one) => one.test(reference))) return false
+      const address = destinationOf(account)
+      const mayGet = (addresses: Addresses) => addresses.has(address) && !addresses.has(undefined)
+      if (reference.startsWith('file:')) return permitsFile(fileOf(reference), mayGet)
+      const addresses = namings.get(reference)
+      return addresses === undefined || mayGet(addresses)
     },
   }
 }
 
-/** `*` stands for any characters of a name, but not for a slash. */
+type Addresses = ReadonlySet<string | undefined>
+
+function fileOf(place: string): string {
+  return place.slice('file:'.length)
+}
+
+/** `*` stands for any characters of a variable's name, or of a file's, but not for a slash. */
 function compile(pattern: string): RegExp {
   const escaped = pattern.split('*').map((text) => RegExp.escape(text))
-  return new RegExp(`^${escaped.join('[^/]*')}$`)
+  return new RegExp(`^${escaped.join(pattern.startsWith('env:') ? '\\w*' : '[^/]*')}$`)
 }
 
 /** A path without symbolic links. Of a missing file, only its directory is resolved. */

@@ -117,7 +117,7 @@ function* configurationChecks(
     credentialPlaces: credentialPlacesOf(
       isObject(config) ? config : {},
       admin ? admin.credentials : undefined,
-      env,
+      sources,
     ),
     keys,
     accounts: accounts.valid.map(({ setting }) => setting),

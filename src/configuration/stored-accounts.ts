@@ -100,7 +100,8 @@ function openCredential(
   problems: Problem[],
 ): string | undefined {
   const path = `accounts.${account.id}.credential`
-  if (reference !== undefined) return readReference(reference, path, access, problems)
+  if (reference !== undefined)
+    return readReference(reference, account, { ...access, path }, problems)
   const { sealer } = access
   const opened = sealer.open(sealed, credentialSubject(account))
   if (opened.secret !== undefined) return opened.secret
@@ -114,20 +115,23 @@ function openCredential(
  */
 export function readReference(
   reference: string,
-  path: string,
-  { env, places }: Pick<CredentialAccess, 'env' | 'places'>,
+  account: StoredAccountFields,
+  { env, places, path }: Pick<CredentialAccess, 'env' | 'places'> & { readonly path: string },
   problems: Problem[],
 ): string | undefined {
   const secret =
-    referenceProblem(reference, places) ?? resolveSecret(reference, path, env, []) ?? nothingThere
+    referenceProblem(reference, account, places) ??
+    resolveSecret(reference, path, env, []) ??
+    nothingThere
   if (typeof secret === 'string') return secret
   problems.push({ path, ...secret })
   return undefined
 }
 
-/** Why the store may not name the place of this secret: an account could send it to any address. */
+/** Why this account of the store may not name the place of this secret, which it sends to its address. */
 function referenceProblem(
   reference: string,
+  account: StoredAccountFields,
   places: CredentialPlaces,
 ): Omit<Problem, 'path'> | undefined {
   if (placeOfSecret(reference) === 'literal') {
@@ -136,10 +140,10 @@ function referenceProblem(
       fix: 'set the credential of the account again',
     }
   }
-  if (places.permits(reference)) return undefined
+  if (places.permits(reference, account)) return undefined
   return {
-    message: 'names a place that is not for credentials of accounts',
-    fix: 'name a place that admin.credentials of the configuration permits',
+    message: 'names a place that is not for credentials of this address',
+    fix: 'name a place that admin.credentials of the configuration permits, and that no setting names for another purpose or address',
   }
 }
 

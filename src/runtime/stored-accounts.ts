@@ -53,7 +53,7 @@ export async function followStoredAccounts(
   /** Whether an account has ever named such a place. */
   let hasReferences = false
   /** Whether they are permitted. To find it out of a file takes calls of the system. */
-  let permitted = new Map<string, boolean>()
+  let permitted = new WeakMap<AccountSetting, boolean>()
 
   function readOne(id: string, value: unknown): ReadAccount {
     const one = read(id, value, access)
@@ -143,8 +143,8 @@ export async function followStoredAccounts(
     mayKeep(setting) {
       const reference = references.get(setting)
       if (reference === undefined) return true
-      const known = permitted.get(reference) ?? access.places.permits(reference)
-      permitted.set(reference, known)
+      const known = permitted.get(setting) ?? access.places.permits(reference, setting)
+      permitted.set(setting, known)
       return known
     },
     onChange: (listener) => void listeners.push(listener),
@@ -152,7 +152,7 @@ export async function followStoredAccounts(
     catchUp: () => follower.catchUp(),
     readCredentials(places = access.places) {
       access = { ...fixed, places }
-      permitted = new Map()
+      permitted = new WeakMap()
       readReferences()
     },
     close() {

@@ -181,14 +181,14 @@ test('no record of revocations keeps a token from being revoked', async () => {
 test('no former version of an id makes its next record invalid', async () => {
   const store = openMemoryStore()
   const account = { id: 'own', provider: 'openai', apiKey: 'sk', models: ['m'] }
-  const env = { A_API_KEY: 'sk' }
+  const env = { DRAGOMAN_ACCOUNT_A: 'sk' }
   await using gateway = await startAdminGateway({ store, env, accounts: [account] })
   const versions = ['accounts', 'aliases'].map((name) =>
     store.records<unknown>(`${name}-former-versions`),
   )
   const hostile = [2_147_483_647, 2_147_483_646, 'x', {}, -5, 1.5, null, 1e300]
   const acts = `mutation ($id: ID!, $name: String!) {
-    createAccount(input: {id: $id, provider: "openai", models: ["n"], credential: "env:A_API_KEY"}) {
+    createAccount(input: {id: $id, provider: "openai", models: ["n"], credential: "env:DRAGOMAN_ACCOUNT_A"}) {
       __typename ... on CreateAccountSuccess { account { version } } ... on Invalid { message } }
     setAlias(input: {name: $name, model: "m"}) { __typename ... on SetAliasSuccess { alias { version } } } }`
   const removals = `mutation ($id: ID!, $name: String!) {

@@ -207,8 +207,8 @@ test('a place that does not exist, a masked credential and the secrets of the ga
   await using gateway = await startAdminGateway({ env: { DRAGOMAN_ADMIN_TOKEN: canary } })
   const tries = {
     'env:NOT_THERE': 'not for credentials',
-    'env:NOT_THERE_API_KEY': 'no secret',
-    'file:/run/secrets/none': 'no secret',
+    'env:DRAGOMAN_ACCOUNT_NOT_THERE': 'no secret',
+    'file:/run/secrets/none': 'not for credentials',
     'file:/nowhere/at/all': 'not for credentials',
     'file:relative': 'not for credentials',
     'env:DRAGOMAN_ADMIN_TOKEN': 'not for credentials',

@@ -43,10 +43,10 @@ test('a filter that few of many accounts pass examines them in parts, in the ord
 
 test('credentials that move while many stored accounts are read are read in their new places', async () => {
   const store = openMemoryStore()
-  const env = { FIRST_API_KEY: 'first', DRAGOMAN_SECRET_KEY: 'x'.repeat(32) }
+  const env = { DRAGOMAN_ACCOUNT_FIRST: 'first', DRAGOMAN_SECRET_KEY: 'x'.repeat(32) }
   await using gateway = await startAdminGateway({ store, env })
   const at = Date.now()
-  const credential = { changedAt: at, reference: 'env:FIRST_API_KEY' }
+  const credential = { changedAt: at, reference: 'env:DRAGOMAN_ACCOUNT_FIRST' }
   const value = { version: 1, createdAt: at, changedAt: at, credential }
   await accountRecords(store).setMany(
     accounts.map(({ apiKey: _apiKey, ...account }) => ({

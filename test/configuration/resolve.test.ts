@@ -124,7 +124,11 @@ test('every setting arrives, completed', () => {
     clientGone: 'drain',
     losses: 'native',
     spool: '/var/spool',
-    credentialPlaces: { ...defaults.credentialPlaces, used: ['env:TEAM_KEY'] },
+    credentialPlaces: {
+      ...defaults.credentialPlaces,
+      used: ['env:TEAM_KEY'],
+      apiKeys: [{ place: 'env:UP_KEY', address: 'openai' }],
+    },
     publicUrl: 'https://llm.example.com',
     trustedProxies: ['private'],
     uploads: {

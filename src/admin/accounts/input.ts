@@ -149,7 +149,8 @@ export function storeCredential(
   if (problem) problems.push({ path: credentialPath, ...problem })
   if (problem) return undefined
   if (placeOfSecret(credential) !== 'literal') {
-    const isThere = readReference(credential, credentialPath, access, problems) !== undefined
+    const at = { ...access, path: credentialPath }
+    const isThere = readReference(credential, account, at, problems) !== undefined
     return isThere ? { reference: credential, changedAt } : undefined
   }
   if (resolveSecret(credential, credentialPath, env, problems) === undefined) return undefined

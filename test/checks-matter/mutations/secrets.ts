@@ -50,8 +50,12 @@ export const secretsChecks = [
     ['test/admin/credential-places.test.ts'],
     {
       'places: the other secrets of accounts are not for sending': [
-        "secretsBesideKeys(config['accounts'])",
-        '[]',
+        'flags, options, besideKeys',
+        'flags, options',
+      ],
+      'places: a key of the configuration goes to no other address': [
+        'addresses.has(address) && ',
+        '',
       ],
     },
   ),

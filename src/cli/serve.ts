@@ -78,11 +78,12 @@ interface FirstRun {
 
 async function serveWithWorkers(
   configuration: CommandConfiguration,
-  { terminal, options }: Invocation,
+  invocation: Invocation,
   signal: Promise<ShutdownSignal>,
   count: number,
   firstRun?: FirstRun,
 ): Promise<void> {
+  const { terminal, options } = invocation
   // The modules of plugins run here as well, though they do nothing in this process.
   using _ = surviveDefects(createLog(terminal.stderr), options['debug'] !== undefined)
   await assertServable(configuration)
@@ -96,7 +97,7 @@ async function serveWithWorkers(
   async function announceToken(url: string): Promise<void> {
     const { announceFirstToken } = await import('./admin-tokens/first-token.ts')
     const store = await openStore(settings.store, { cwd: storeBase })
-    const message = await announceFirstToken(settings, store, url, options)
+    const message = await announceFirstToken(settings, store, url, invocation)
     await store.close()
     if (message !== '') terminal.say(message)
   }

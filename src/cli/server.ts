@@ -182,8 +182,13 @@ export async function runServer(options: ServerOptions): Promise<void> {
       `No API key exists, so every call will be rejected: ${issueKeyHint(settings, invocation.options)}.`,
     )
   if (worker === undefined && adminTokens && addresses.admin !== undefined) {
-    const { options } = invocation
-    sayIfAny(say, await adminTokens.announceFirstToken(settings, store, addresses.admin, options))
+    const message = await adminTokens.announceFirstToken(
+      settings,
+      store,
+      addresses.admin,
+      invocation,
+    )
+    sayIfAny(say, message)
   }
 
   const releasing = releaseStartMemory(() => gateway.hasServed())

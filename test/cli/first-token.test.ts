@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createAuditLog } from '../../src/audit/log.ts'
 import { announceFirstToken } from '../../src/cli/admin-tokens/first-token.ts'
+import { createTerminal } from '../../src/cli/run.ts'
 import { welcome } from '../../src/cli/welcome.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { listAdminTokens } from '../../src/stores/admin-tokens.ts'
@@ -11,7 +12,20 @@ import { type Records, type Store, StoreUnavailable } from '../../src/stores/sto
 import { breakable } from '../../src/testing/breakable-store.ts'
 
 const settings = resolveSettings({}, { env: {} })
-const announce = (store: Store) => announceFirstToken(settings, store, 'http://127.0.0.1:1', {})
+function announce(store: Store, isTTY = true): Promise<string> {
+  const sink = { writableLength: 0, isTTY, write: () => true }
+  const terminal = createTerminal({ stdout: sink, stderr: sink, env: {}, cwd: '.' })
+  return announceFirstToken(settings, store, 'http://127.0.0.1:1', { options: {}, terminal })
+}
+
+test('off a terminal no admin token is created or printed, which logs would keep', async () => {
+  const store = openMemoryStore()
+  const message = await announce(store, false)
+  expect(message).toMatch(/^No admin token is valid, .*`.*admin-tokens create`\.$/)
+  expect(message).not.toContain('dga_')
+  expect(await listAdminTokens(store)).toEqual([])
+  expect(await announce(store)).toMatch(/^ {2}dga_/m)
+})
 
 test('of replicas that start at once, one creates and shows the token', async () => {
   const store = openMemoryStore()

@@ -25,7 +25,7 @@ export function signInPage(oidcPath: string | undefined, problem = ''): string {
 </form>
 ${oidcPath === undefined ? '' : `<p><a href="${oidcPath}">Sign in with your organisation</a></p>`}
 <p id="problem" role="alert">${problem}</p>
-<p>A first start prints an admin token. Beside the gateway, <code>dragoman admin-tokens create</code> makes one.</p>
+<p>Beside the gateway, <code>dragoman admin-tokens create</code> makes one.</p>
 <script src="/graphiql/sign-in.js"></script>
 </body>
 </html>

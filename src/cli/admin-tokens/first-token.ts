@@ -7,7 +7,7 @@ import {
   listAdminTokens,
 } from '../../stores/admin-tokens.ts'
 import { type Store, StoreUnavailable } from '../../stores/store.ts'
-import { CommandError, type CommandOptions } from '../command.ts'
+import { CommandError, type CommandOptions, type Invocation } from '../command.ts'
 import { audited, gatewayItself } from '../audit/act.ts'
 import { createTokenHint } from '../public-addresses.ts'
 
@@ -15,19 +15,20 @@ import { createTokenHint } from '../public-addresses.ts'
 const firstTokenId = 'bootstrap'
 
 /**
- * Creates the first admin token of a gateway without tokens, and returns the message that shows it. The
- * message is empty where tokens exist.
+ * Creates the first admin token of a gateway without tokens, and returns the message that shows it. Off a terminal,
+ * where output ends in logs, the message names the command that creates one. It is empty where tokens exist.
  */
 export async function announceFirstToken(
   settings: Settings,
   store: Store,
   url: string,
-  options: CommandOptions,
+  { options, terminal }: Pick<Invocation, 'options' | 'terminal'>,
 ): Promise<string> {
   if ((settings.adminTokens ?? []).length > 0) return ''
   try {
     const stored = await listAdminTokens(store)
-    if (stored.length > 0) return describeStored(stored, settings, options)
+    const isAttended = terminal.stderr.isTTY === true
+    if (stored.length > 0 || !isAttended) return describeStored(stored, settings, options)
     const issued = await createFirstToken(store)
     return issued ? describeFirst(issued, url) : ''
   } catch (error) {

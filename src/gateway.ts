@@ -35,7 +35,7 @@ import { type About, reportDefect } from './hooks/plugin-failures.ts'
 import { readJson } from './body/read-request.ts'
 import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
-import { finishWork } from './exchange/record.ts'
+import { finishWork, leaseOf } from './exchange/record.ts'
 import type { DryRequest } from './exchange/dry-run.ts'
 import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
@@ -99,7 +99,7 @@ export interface Gateway {
   spooled(): number
   /** The size of all uploads that are read into bodies, in bytes. */
   inlined(): number
-  /** The memory for large bodies and replies that exchanges hold, in bytes. */
+  /** The memory for bodies and replies that exchanges hold, in bytes. */
   held(): number
   /** The state of the spool. */
   spool(): Promise<SpoolState>
@@ -152,7 +152,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const environment = createEnvironment({ ...options, hooks, timeouts, limits })
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
-  const memory = new MemoryPool(limits.memoryBytes)
+  const memory = new MemoryPool(limits)
   const uploadMemory = new UploadMemoryPool(limits.inlineBytes)
   const rewrite =
     hooks.request &&
@@ -216,6 +216,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
     const authenticating = authenticate(identified, hooks.authenticate)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
+    // Counts the call, and refuses it if its key has too many.
+    leaseOf(authenticated)
     const admitting = hooks.caller(authenticated)
     if (admitting) await admitting
     authenticated.progress.trace?.reached('authenticated')

@@ -29,7 +29,7 @@ test('large bodies that arrive at once are taken in small parts, each in a turn 
   }
   let next = setImmediate(count)
   const ticker = createTicker()
-  const pool = new MemoryPool(1e9)
+  const pool = new MemoryPool({ ...defaultLimits, memoryBytes: 1e9 })
   const read = () => {
     let left = chunks
     const stream = new Readable({

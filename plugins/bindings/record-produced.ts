@@ -87,7 +87,7 @@ export function createRecordProduced({
     for (const { name } of entries) retries.forget(name)
     try {
       // The turn that ends a long call has worked enough: to write its content as JSON takes as long again.
-      if (exchange.body.release) await nextTurn(exchange.caller.keyId)
+      if (exchange.body.isLarge) await nextTurn(exchange.caller.keyId)
       await stored.saveMany(entries)
       return true
     } catch (error) {

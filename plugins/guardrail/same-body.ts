@@ -1,4 +1,4 @@
-import { excessError } from '../../src/body/large-body.ts'
+import { excessError } from '../../src/body/held-body.ts'
 import type { RequestBody } from '../../src/contract/body.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import { JsonMeasure, valuesOfNumber } from '../../src/lib/json/measure.ts'

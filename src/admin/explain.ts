@@ -1,6 +1,6 @@
 import type { Explanation } from '../attempt/explain.ts'
 import { callerOfKey } from '../accounts/caller-of-key.ts'
-import { excessError } from '../body/large-body.ts'
+import { excessError } from '../body/held-body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
 import type { Caller } from '../contract/request.ts'

@@ -48,7 +48,7 @@ export function createDryRuns({
   const { hooks, limits } = environment
   const budgets = {
     memory: new UploadMemoryPool(Math.min(limits.inlineBytes, mostBytes)),
-    budget: new MemoryPool(mostBytes),
+    budget: new MemoryPool({ ...limits, memoryBytes: mostBytes }),
   }
   const slots = createSemaphore(concurrency)
   const dry = dryEnvironment(environment)

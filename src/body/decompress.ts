@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { MemoryLease } from '../contract/memory.ts'
+import { type MemoryLease, freeBytes } from '../contract/memory.ts'
 import {
   ContentDecoder,
   type DecoderSink,
@@ -17,7 +17,7 @@ interface DecompressionLimits {
 /** Compressed bytes that are given to the decoder at a time. */
 const sliceBytes = 16 * 1024
 
-/** Memory that is taken for decompressed bytes at a time. */
+/** The most memory that is taken for decompressed bytes at a time. */
 const stepBytes = 1024 * 1024
 
 /**
@@ -59,7 +59,7 @@ class Decompression implements DecoderSink {
   #decoder!: ContentDecoder
   #position = 0
   #size = 0
-  #granted = stepBytes
+  #granted = freeBytes
 
   constructor(raw: Buffer, lease: () => MemoryLease, ending: Ending) {
     this.#raw = raw
@@ -86,7 +86,7 @@ class Decompression implements DecoderSink {
     this.#chunks.push(chunk)
     this.#size += chunk.length
     if (this.#size <= this.#granted) return
-    this.#granted = this.#size + stepBytes
+    this.#granted = this.#size + Math.min(this.#size, stepBytes)
     const waiting = this.#lease().hold('decoded', this.#granted)
     if (!waiting) return
     this.#decoder.pause()
@@ -100,6 +100,7 @@ class Decompression implements DecoderSink {
   }
 
   onDecodedAll(): void {
+    if (this.#granted > freeBytes) void this.#lease().hold('decoded', this.#size)
     this.#ending.resolve(Buffer.concat(this.#chunks, this.#size))
   }
 

@@ -7,7 +7,7 @@ import { type JsonLimits, JsonMeasure, memoryOfTree, smallJson } from '../lib/js
 import { Intake } from '../lib/intake.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
-import type { MemoryLease } from '../contract/memory.ts'
+import { type MemoryLease, freeBytes } from '../contract/memory.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import { describeFault } from '../lib/json/fault.ts'
 import { type ByteRange, TooDeep } from '../lib/json/scan.ts'
@@ -22,7 +22,7 @@ import type { Ticker } from '../lib/ticker.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
-import { LargeBody, excessError } from './large-body.ts'
+import { HeldBody, excessError } from './held-body.ts'
 import { MemberReader, rulesOf, usualRules } from './members.ts'
 
 /** The limits for a JSON body. */
@@ -80,10 +80,52 @@ interface ParsingContext {
  * with `GatewayError` 413 beyond the limits, and 503 if a large body finds no memory.
  */
 export function parseBody(bytes: Buffer, context: ParsingContext): MaybePromise<RequestBody> {
+  if (bytes.length > smallJson) return parseLarge(bytes, context)
+  if (bytes.length > briefJson) return parseInTurn(bytes, context)
+  return parseSmall(bytes, context)
+}
+
+/** Texts up to this size, in bytes, are parsed at once: many together make no long turn of the event loop. */
+const briefJson = 16 * 1024
+
+async function parseInTurn(bytes: Buffer, context: ParsingContext): Promise<RequestBody> {
+  await nextTurn(context.lease().keyId)
+  return parseSmall(bytes, context)
+}
+
+function parseSmall(bytes: Buffer, context: ParsingContext): MaybePromise<RequestBody> {
   const { limits, request } = context
-  return bytes.length > smallJson
-    ? parseLarge(bytes, context)
-    : parseJsonBody(bytes, request, limits)
+  const body = parseJsonBody(bytes, request, limits)
+  return bytes.length > tinyJson ? holdSmall(body, context) : body
+}
+
+/**
+ * Texts up to this size, in bytes, are not even measured: with their parsed value they take at most some 24 times as
+ * much.
+ */
+const tinyJson = 1024
+
+/** Takes memory for the parsed value of a small body, unless it belongs to the memory of a call itself. */
+function holdSmall(body: RequestBody, context: ParsingContext): MaybePromise<RequestBody> {
+  const { bytes, json, members } = body
+  const { excess, values } = new JsonMeasure(bytes, context.limits)
+  if (excess) throw excessError(excess, context.limits)
+  const treeBytes = memoryOfTree(bytes, values)
+  if (bytes.length + treeBytes <= 2 * freeBytes) return body
+  const lease = context.lease()
+  const parts = { bytes, members, treeBytes, lease }
+  const waiting = lease.hold('tree', treeBytes)
+  return waiting ? parseAgain(waiting, parts, context) : new HeldBody({ ...parts, json })
+}
+
+/** Those that wait hold no parsed value. */
+async function parseAgain(
+  waiting: Promise<void>,
+  parts: Omit<ConstructorParameters<typeof HeldBody>[0], 'json'>,
+  { request }: ParsingContext,
+): Promise<RequestBody> {
+  await waiting
+  return new HeldBody({ ...parts, json: parseObject(parts.bytes, request) })
 }
 
 /**
@@ -136,7 +178,7 @@ async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<Reque
   const json = parseObject(bytes, request)
   await nextTurn(lease.keyId)
   const stringStarts = Uint32Array.from(strings)
-  return new LargeBody({ bytes, json, members, treeBytes, stringStarts, lease })
+  return new HeldBody({ bytes, json, members, treeBytes, stringStarts, lease })
 }
 
 function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<string, unknown> {
@@ -175,8 +217,8 @@ function notJson(text: string, isCut: boolean): string {
 /** Limits the bodies of all requests together. */
 const intake = new Intake()
 
-/** The first bytes of each body need no memory of a lease. */
-const freeBytes = 64 * 1024
+/** Bodies from this size on, in bytes, are taken in small parts, and get a place of their own. */
+const largeBytes = 64 * 1024
 
 function readBytes(
   request: ClientRequest,
@@ -210,14 +252,14 @@ function readBytes(
       const { size } = chunks
       if (size > limits.jsonBodyBytes) settle(bodyTooLarge(limits.jsonBodyBytes))
       else if (size > granted) makeRoom(size)
-      else if (size > freeBytes) pauseUntil(intake.takeIn(chunk.length))
+      else if (size > largeBytes) pauseUntil(intake.takeIn(chunk.length))
     }
     /** Takes memory for the whole body, or for twice as much as has arrived of an unknown length. */
     const makeRoom = (size: number) => {
       const length = Number(request.headers['content-length'])
       granted = length || 2 * size
       const reserve = () => {
-        if (length && !settled) chunks.reserve(length)
+        if (length > largeBytes && !settled) chunks.reserve(length)
       }
       const waiting = lease().hold('body', granted)
       if (waiting) pauseUntil(waiting.then(reserve))

@@ -59,7 +59,7 @@ export function createUnderstanding(options: UnderstandingOptions): ReadAndUnder
     const understanding = understand(authenticated, operation, body)
     const checked = isThenable(understanding) ? await understanding : understanding
     // Each step looks through a large body, so each has a turn of the event loop.
-    if (body.release) await nextTurn(authenticated.caller.keyId)
+    if (body.isLarge) await nextTurn(authenticated.caller.keyId)
     // After `understand`, so that files are read only for a model that the caller may use.
     const inlined = inlineFiles(checked, body)
     const understood = isThenable(inlined)

@@ -393,12 +393,18 @@ export interface LimitsConfig {
    */
   jsonValues?: number | undefined
   /**
-   * Memory of a process for bodies above 64 KiB, their parsed JSON, large replies, and what calls use of large
-   * stored responses. One key uses at most half of it while others use it too; a request that finds no room
-   * within 5 s is answered 503. Garbage and copies take about as much again. Unit: bytes. Default: a quarter of
-   * the usable memory, from 64 MiB to 512 MiB.
+   * Memory of a process for bodies, their parsed JSON, replies, and what calls use of large stored responses.
+   * One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered
+   * 503. Exchanges of up to 256 KiB count only beyond a free part of a quarter as much on top, of which one key
+   * uses at most half. One call at a time is served for each 32 KiB, and at least 1,000. Garbage and copies take
+   * about as much again. Unit: bytes. Default: a quarter of the usable memory, from 64 MiB to 512 MiB.
    */
   memoryBytes?: number | undefined
+  /**
+   * Calls of one API key that a process serves at once, waiting ones and streams included. Further ones are
+   * answered 429 with `retry-after`. Default: `1000`.
+   */
+  callsPerKey?: number | undefined
   /**
    * Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are
    * set. Unit: bytes. Default: `1073741824`.

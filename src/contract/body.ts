@@ -58,18 +58,20 @@ export interface RequestBody {
   readonly members: ReadonlyMap<string, ByteRange>
   /** Where the strings and the names of a large body begin, in order: see `hasString`. */
   readonly stringStarts?: ArrayLike<number>
+  /** Whether each look at all of the body is worth a turn of the event loop. */
+  readonly isLarge?: boolean
   /**
-   * Lets go of the parsed JSON of a large body. Its large members are then parsed again whenever they
+   * Lets go of the parsed JSON, unless it is small. Its large members are then parsed again whenever they
    * are read.
    */
   releaseJson?(): void
   /**
-   * Parses a large body again, in turns of the event loop, and takes the memory for a translation.
+   * Parses the body again, a large one in turns of the event loop, and takes the memory for a translation.
    * Rejects with `GatewayError` 503 without memory.
    */
   restoreJson?(): Promise<void>
   /**
-   * Lets go of a large body when an account has committed to the reply: `bytes` is empty, and `json`
+   * Lets go of a body that is not small when an account has committed to the reply: `bytes` is empty, and `json`
    * has only the members up to 1 KiB, unless a translation uses it.
    */
   release?(): void

@@ -41,10 +41,12 @@ export interface Limits {
   readonly jsonDepth: number
   /** Values and member names in a JSON request, or in a reply of an account. */
   readonly jsonValues: number
-  /** Times that a body may be as large decompressed as compressed, above 4 MiB. */
+  /** Times that a body may be as large decompressed as compressed, above 64 KiB. */
   readonly expansionRatio: number
-  /** Large bodies, parsed JSON and large replies of this process together. */
+  /** Bodies, parsed JSON and replies of this process together; small ones count where their free part is full. */
   readonly memoryBytes: number
+  /** Calls of one key that this process serves at once. */
+  readonly callsPerKey: number
   /** The least speed of a request body, on average over `Timeouts.requestBodyMs`. */
   readonly bodyBytesPerSecond: number
   /** A form, files included. */
@@ -103,6 +105,7 @@ export const defaultLimits: Limits = {
   jsonValues: 250_000,
   expansionRatio: 100,
   memoryBytes: affordableMemory(),
+  callsPerKey: 1_000,
   bodyBytesPerSecond: 1024,
   formBytes: 1024 * 1024 * 1024,
   formPartBytes: 512 * 1024 * 1024,

@@ -1,9 +1,20 @@
 /**
  * The uses of memory: a request's bytes, its decompressed bytes, its parsed JSON with the values made from it,
- * uploads that are read into it, stored replies of earlier calls, an account's reply, and a
- * stream that is translated.
+ * uploads that are read into it, stored replies of earlier calls, an account's reply, a
+ * stream that is translated, and bytes of a stream that its client does not take.
  */
-export type MemoryUse = 'body' | 'decoded' | 'tree' | 'uploads' | 'stored' | 'reply' | 'stream'
+export type MemoryUse =
+  | 'body'
+  | 'decoded'
+  | 'tree'
+  | 'uploads'
+  | 'stored'
+  | 'reply'
+  | 'stream'
+  | 'unsent'
+
+/** The first bytes of each use, which belong to the memory of a call itself. */
+export const freeBytes = 4 * 1024
 
 /** The memory that an exchange holds of its process's budget. Disposing it returns all of it. */
 export interface MemoryLease extends Disposable {
@@ -19,8 +30,11 @@ export interface MemoryLease extends Disposable {
   hold(use: MemoryUse, bytes: number): Promise<void> | undefined
 }
 
-/** The memory of a process for large bodies and replies. */
+/** The memory of a process for bodies and replies. */
 export interface MemoryBudget {
-  /** A lease without memory, for an exchange of a key. */
+  /**
+   * A lease without memory, for an exchange of a key. Throws `GatewayError` `rate_limited` if the key has too many, and
+   * `memory_full` if the process has.
+   */
   lease(keyId: string): MemoryLease
 }

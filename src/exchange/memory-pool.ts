@@ -1,4 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
+import type { Limits } from '../contract/limits.ts'
 import type { MemoryBudget, MemoryLease, MemoryUse } from '../contract/memory.ts'
 
 /** The part of the memory that one key may use while others use it too. */
@@ -6,6 +7,25 @@ const keyShare = 1 / 2
 
 /** The part that bodies may fill while they arrive, so that those that are complete find room. */
 const bodyShare = 1 / 2
+
+/**
+ * The parts of the memory, on top of it, that small exchanges have for free: all of them, and those of one key. So they need
+ * not wait where large ones have filled the memory.
+ */
+const freeShare = 1 / 4
+const freeKeyShare = 1 / 8
+
+/** The most bytes of a small exchange. */
+const smallBytes = 256 * 1024
+
+/** The memory that a call takes by being there, in bytes: its connections, its objects, and the first bytes of each use. */
+const bytesOfCall = 32 * 1024
+
+/** The calls that a process serves at once at least. */
+const leastCalls = 1_000
+
+/** When a key with too many calls may ask again, in milliseconds. */
+const callsWaitMs = 1_000
 
 /** The longest wait for memory, in milliseconds. */
 const longestWaitMs = 5_000
@@ -18,6 +38,7 @@ const mostWaitingOfKey = 100
 interface KeyUsage {
   all: number
   bodies: number
+  free: number
   leases: number
   waiting: number
 }
@@ -32,41 +53,54 @@ interface Waiter {
 }
 
 /**
- * The memory of one process for large bodies, parsed JSON and large replies. Small ones are not
- * counted. One exchange alone is always admitted: its size is limited otherwise.
+ * The memory of one process for bodies, parsed JSON and replies, and the number of its calls. A small exchange counts only
+ * where the free parts are full. One exchange alone is always admitted: its size is limited otherwise.
  */
 export class MemoryPool implements MemoryBudget {
   readonly #limit: number
+  readonly #callsPerKey: number
+  readonly #mostCalls: number
   readonly #waitMs: number
   readonly #keys = new Map<string, KeyUsage>()
   readonly #waiting = new Set<Waiter>()
   #used = 0
   #bodies = 0
+  #free = 0
+  #leases = 0
 
-  /** `limit`: in bytes. `waitMs`: the longest wait for memory, in milliseconds. */
-  constructor(limit: number, waitMs = longestWaitMs) {
-    this.#limit = limit
+  /** `waitMs`: the longest wait for memory, in milliseconds. */
+  constructor(
+    { memoryBytes, callsPerKey }: Pick<Limits, 'memoryBytes' | 'callsPerKey'>,
+    waitMs = longestWaitMs,
+  ) {
+    this.#limit = memoryBytes
+    this.#callsPerKey = callsPerKey
+    this.#mostCalls = Math.max(leastCalls, memoryBytes / bytesOfCall)
     this.#waitMs = waitMs
   }
 
-  /** The bytes in use. */
+  /** The bytes in use, without those that are free. */
   get bytes(): number {
     return this.#used
   }
 
   lease(keyId: string): MemoryLease {
-    const usage = this.#keys.get(keyId) ?? { all: 0, bodies: 0, leases: 0, waiting: 0 }
-    usage.leases++
-    this.#keys.set(keyId, usage)
-    return new Lease(this, keyId, usage)
+    const usage = this.#keys.get(keyId)
+    if (usage && usage.leases >= this.#callsPerKey) throw tooManyCalls(this.#callsPerKey)
+    if (this.#leases >= this.#mostCalls) throw memoryFull()
+    this.#leases++
+    if (usage) {
+      usage.leases++
+      return new Lease(this, keyId, usage)
+    }
+    const first = { all: 0, bodies: 0, free: 0, leases: 1, waiting: 0 }
+    this.#keys.set(keyId, first)
+    return new Lease(this, keyId, first)
   }
 
   /** Changes the bytes that a lease holds, at once or after a wait. Rejects with `memory_full`. */
   change(lease: Lease, use: MemoryUse, bytes: number): Promise<void> | undefined {
-    if (bytes <= lease.held(use) || this.#fits(lease, use, bytes)) {
-      this.#set(lease, use, bytes)
-      return undefined
-    }
+    if (this.#take(lease, use, bytes)) return undefined
     const { usage } = lease
     if (this.#waiting.size >= mostWaiting || usage.waiting >= mostWaitingOfKey) {
       return Promise.reject(memoryFull())
@@ -83,14 +117,35 @@ export class MemoryPool implements MemoryBudget {
   end(lease: Lease, uses: Iterable<MemoryUse>): void {
     for (const waiter of this.#waiting) if (waiter.lease === lease) this.#give(waiter, memoryFull())
     for (const use of uses) this.#set(lease, use, 0)
+    this.#leases--
     if (--lease.usage.leases === 0) this.#keys.delete(lease.keyId)
   }
 
+  /** Sets the bytes that a lease holds, if there is room. */
+  #take(lease: Lease, use: MemoryUse, bytes: number): boolean {
+    const more = bytes - lease.held(use)
+    if (more > 0 && !(lease.isFree && this.#fitsFree(lease, more))) {
+      if (!this.#fits(lease, use, bytes)) return false
+      if (lease.isFree) this.#count(lease)
+    }
+    this.#set(lease, use, bytes)
+    return true
+  }
+
+  #fitsFree({ total, usage }: Lease, more: number): boolean {
+    const limit = this.#limit
+    return (
+      total + more <= smallBytes &&
+      this.#free + more <= limit * freeShare &&
+      usage.free + more <= limit * freeKeyShare
+    )
+  }
+
   #fits(lease: Lease, use: MemoryUse, bytes: number): boolean {
-    const { usage, total } = lease
+    const { usage, total, isFree } = lease
     const more = bytes - lease.held(use)
     const fits = (used: number, own: number, limit: number) =>
-      used - own === 0 || used + more <= limit
+      isFree ? used === 0 || used + own + more <= limit : used === own || used + more <= limit
     if (!fits(this.#used, total, this.#limit)) return false
     if (!fits(usage.all, total, this.#limit * keyShare)) return false
     if (use !== 'body') return true
@@ -99,25 +154,39 @@ export class MemoryPool implements MemoryBudget {
     return fits(this.#bodies, own, bodies) && fits(usage.bodies, own, bodies * keyShare)
   }
 
+  /** Moves the bytes of a lease from the free parts to the memory. */
+  #count(lease: Lease): void {
+    const { total, usage } = lease
+    this.#addFree(usage, -total)
+    lease.isFree = false
+    this.#add(usage, total, lease.held('body'))
+  }
+
   #set(lease: Lease, use: MemoryUse, bytes: number): void {
     const more = bytes - lease.held(use)
     lease.set(use, bytes)
-    this.#used += more
-    lease.usage.all += more
-    if (use === 'body') {
-      this.#bodies += more
-      lease.usage.bodies += more
-    }
-    if (more < 0) this.#serve()
+    if (lease.isFree) this.#addFree(lease.usage, more)
+    else this.#add(lease.usage, more, use === 'body' ? more : 0)
+    if (more < 0 && this.#waiting.size > 0) this.#serve()
+  }
+
+  #addFree(usage: KeyUsage, bytes: number): void {
+    this.#free += bytes
+    usage.free += bytes
+  }
+
+  #add(usage: KeyUsage, bytes: number, ofBodies: number): void {
+    this.#used += bytes
+    this.#bodies += ofBodies
+    usage.all += bytes
+    usage.bodies += ofBodies
   }
 
   /** A waiter that does not fit does not stop those behind it: it may lack the share of its own key. */
   #serve(): void {
     for (const waiter of this.#waiting) {
       const { lease, use, bytes } = waiter
-      if (!this.#fits(lease, use, bytes)) continue
-      this.#set(lease, use, bytes)
-      this.#give(waiter)
+      if (this.#take(lease, use, bytes)) this.#give(waiter)
     }
   }
 
@@ -135,8 +204,11 @@ class Lease implements MemoryLease {
   readonly keyId: string
   readonly usage: KeyUsage
   readonly #pool: MemoryPool
-  readonly #held = new Map<MemoryUse, number>()
+  /** Absent until it holds something, as most never do. */
+  #held: Map<MemoryUse, number> | undefined
   #isOver = false
+  /** Whether its bytes are in the free parts. */
+  isFree = true
   total = 0
 
   constructor(pool: MemoryPool, keyId: string, usage: KeyUsage) {
@@ -146,12 +218,12 @@ class Lease implements MemoryLease {
   }
 
   held(use: MemoryUse): number {
-    return this.#held.get(use) ?? 0
+    return this.#held?.get(use) ?? 0
   }
 
   set(use: MemoryUse, bytes: number): void {
     this.total += bytes - this.held(use)
-    this.#held.set(use, bytes)
+    ;(this.#held ??= new Map()).set(use, bytes)
   }
 
   hold(use: MemoryUse, bytes: number): Promise<void> | undefined {
@@ -161,11 +233,16 @@ class Lease implements MemoryLease {
   [Symbol.dispose](): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#pool.end(this, this.#held.keys())
+    this.#pool.end(this, this.#held?.keys() ?? [])
   }
 }
 
+function tooManyCalls(most: number): GatewayError {
+  const message = `This API key has ${most} calls in progress, the most that one key may have. Try again shortly.`
+  return new GatewayError('rate_limited', message, { retryAfterMs: callsWaitMs })
+}
+
 function memoryFull(): GatewayError {
-  const message = 'The memory for large requests is full at the moment. Try again shortly.'
+  const message = 'The memory for requests is full at the moment. Try again shortly.'
   return new GatewayError('memory_full', message, { headers: { 'retry-after': '5' } })
 }

@@ -89,7 +89,10 @@ export function disposeAtEnd({ progress }: Received, disposable: Disposable): vo
   progress.disposables = [...progress.disposables, disposable]
 }
 
-/** The memory that an exchange holds. It returns to the budget when all tasks have ended. */
+/**
+ * The memory that an exchange holds. It returns to the budget when all tasks have ended. The first call throws
+ * `GatewayError` as `MemoryBudget.lease` does.
+ */
 export function leaseOf(exchange: Received): MemoryLease {
   const { progress } = exchange
   if (progress.memoryLease) return progress.memoryLease

@@ -11,7 +11,7 @@ import type { Transform } from 'node:stream'
 const mostCodings = 2
 
 /** Output of this size, in bytes, is accepted however small the input is. */
-const freeBytes = 4 * 1024 * 1024
+const freeBytes = 64 * 1024
 
 /** RFC 9659 requires no larger window of zstd for HTTP; the decoder's own limit is 128 MiB. */
 const zstdWindowLog = 23
@@ -48,7 +48,7 @@ interface CodingRefusal {
 export interface DecodingLimits {
   /** Bytes that all codings together may yield. */
   readonly bytes: number
-  /** Times that the output may be as large as the input, above 4 MiB. */
+  /** Times that the output may be as large as the input, above 64 KiB. */
   readonly expansionRatio: number
 }
 

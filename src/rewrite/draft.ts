@@ -5,6 +5,7 @@ import type { Limits } from '../contract/limits.ts'
 import { leaseOf } from '../exchange/record.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import type { MeasuredJson } from '../lib/json/layout.ts'
+import { freeBytes } from '../contract/memory.ts'
 import { JsonMeasure, smallJson } from '../lib/json/measure.ts'
 
 const unmeasured: ReadonlyMap<number, number> = new Map()
@@ -35,7 +36,7 @@ export async function parsed(
     throw new Error(`The changed request has more than ${limits.jsonBodyBytes} bytes.`)
   }
   const lease = leaseOf(exchange)
-  await lease.hold('body', bytes.length > smallJson ? bytes.length : 0)
+  await lease.hold('body', bytes.length > freeBytes ? bytes.length : 0)
   if (bytes.length <= smallJson) void lease.hold('tree', 0)
   return parseBody(bytes, { limits, lease: () => lease })
 }

@@ -46,13 +46,13 @@ export function createRewriter({ change, limits, policy }: RewriterOptions): Rew
     const { body, caller } = exchange
     if (body.restoreJson) {
       await body.restoreJson()
-      await nextTurn(caller.keyId)
+      if (body.isLarge) await nextTurn(caller.keyId)
     }
     const request = dialect.decode(body)
-    if (body.release) await nextTurn(caller.keyId)
+    if (body.isLarge) await nextTurn(caller.keyId)
     if (dialect.hasOnlyTurns && request.turns.length === 0) return undefined
     const returned = await change(exchange, request)
-    if (body.release) await nextTurn(caller.keyId)
+    if (body.isLarge) await nextTurn(caller.keyId)
     if (!returned) return undefined
     const { turns } = returned.request
     const changed = dialect.hasOnlyTurns

@@ -128,7 +128,7 @@ export class Rewriting {
 
   /** Each step looks through a large body, so each has a turn of the event loop. */
   async #turn(): Promise<void> {
-    if (this.#exchange.body.release) await nextTurn(this.#owner)
+    if (this.#exchange.body.isLarge) await nextTurn(this.#owner)
   }
 
   #decode(body: Pick<RequestBody, 'json'>): GenerateRequest | undefined {

@@ -38,7 +38,7 @@ export async function planTranslatedAttempt(
   const isNative = nativeForward !== undefined
   const translation = await openTranslation(exchange, services, pluginMappers, isNative)
   // Decoding and encoding a large request each have a turn of the event loop.
-  if (exchange.body.release) await nextTurn(exchange.caller.keyId)
+  if (exchange.body.isLarge) await nextTurn(exchange.caller.keyId)
   const { candidate } = exchange
   return {
     outbound: nativeForward
@@ -93,7 +93,7 @@ export async function createTranslatedRequest(
     accept: call.stream ? accountFraming(candidate.dialect).mediaTypes[0] : 'application/json',
     contentType: 'application/json',
     headers: encoded.headers,
-    body: exchange.body.release
+    body: exchange.body.isLarge
       ? await runInTurns(writeJson(encoded.body), { owner: exchange.caller.keyId })
       : Buffer.from(JSON.stringify(encoded.body)),
   })

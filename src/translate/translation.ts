@@ -92,7 +92,7 @@ async function decodeRequest(
   { signatures, json }: TranslationServices,
 ): Promise<GenerateRequest> {
   const request = { ...codec.decodeRequest(rawRequest), exchangeId: id }
-  if (body.release) {
+  if (body.isLarge) {
     await nextTurn(caller.keyId)
     checkArguments(request, json)
   }

@@ -10,7 +10,8 @@ import { nextTurn } from '../lib/turns.ts'
 import { ClientStream } from './client-stream.ts'
 import { type AttemptEnvironment, afterTerminalMs } from './environment.ts'
 import { type AttemptFailure, isWhole, leavesOpen, notAnAnswer, streamBroken } from './failure.ts'
-import { FrameReader, freeBytes } from './frame-reader.ts'
+import { freeBytes } from '../contract/memory.ts'
+import { FrameReader } from './frame-reader.ts'
 import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
@@ -27,6 +28,9 @@ type Flow = 'passing' | 'settling' | 'waiting'
 
 /** What ends the account's reply behind the frames that wait. */
 type ReplyEnd = 'complete' | { readonly error: unknown }
+
+/** What waits for a client that can take no more, in bytes: 64 KiB, and what one read of a connection adds. */
+const unsentBytes = 128 * 1024
 
 /** Frames from this size on, in bytes, are read in a turn of the event loop of their own. */
 const largeFrames = 1024 * 1024
@@ -192,10 +196,12 @@ class AccountStream implements ReplyReader {
   onFull(): void {
     this.#isFull = true
     this.#attempt.upstream.pause('client')
+    this.#attempt.upstream.hold(unsentBytes, 'unsent')
   }
 
   /** The client can take more. */
   onReady(): void {
+    if (this.#isFull) this.#attempt.upstream.hold(0, 'unsent')
     this.#isFull = false
     this.#attempt.upstream.resume('client')
     this.#onReady?.()

@@ -1,4 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
+import { freeBytes } from '../contract/memory.ts'
 import { ByteList } from '../lib/byte-list.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
 import type { AttemptEnvironment } from './environment.ts'
@@ -6,7 +7,7 @@ import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
 
-/** Memory that is taken at a time, in bytes. */
+/** The most memory that is taken at a time, in bytes. */
 const stepBytes = 1024 * 1024
 
 /**
@@ -26,7 +27,7 @@ class ContentReader implements ReplyReader {
   readonly #attempt: RunningAttempt
   readonly #limit: number
   readonly #chunks = new ByteList()
-  #granted = stepBytes
+  #granted = freeBytes
 
   constructor(attempt: RunningAttempt, limit: number) {
     const { expansionRatio } = attempt.environment.limits
@@ -46,7 +47,7 @@ class ContentReader implements ReplyReader {
     const { size } = this.#chunks
     this.#checkSize(size)
     if (size <= this.#granted) return
-    this.#granted = size + stepBytes
+    this.#granted = size + Math.min(size, stepBytes)
     this.#attempt.upstream.hold(this.#granted)
   }
 

@@ -1,8 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
+import { freeBytes } from '../contract/memory.ts'
 import type { FrameJoiner, Framing } from '../contract/framing.ts'
-
-/** Bytes of an incomplete frame, or of a translated stream, that need no memory of their own. */
-export const freeBytes = 64 * 1024
 
 /** Joins the chunks of an account's stream within the limits of a frame's size and of memory. */
 export class FrameReader {

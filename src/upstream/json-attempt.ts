@@ -1,5 +1,6 @@
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
+import { freeBytes } from '../contract/memory.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { ReplyCollector, errorBodyBytes } from './reply-collector.ts'
@@ -35,7 +36,7 @@ class JsonReply implements ReplyReader {
   #collector: ReplyCollector | undefined
   #headers: Record<string, string> = {}
   #status = 200
-  #granted = smallJson
+  #granted = freeBytes
   #abort: AbortController | undefined
   readonly #signal = () => (this.#abort ??= new AbortController()).signal
 
@@ -102,8 +103,16 @@ class JsonReply implements ReplyReader {
     const answer = (read: ReadReply) =>
       this.#answer(withSubject(read, json, this.#candidate), { json, received })
     const read = this.#read(json, received ?? undefined, this.#signal)
-    if (isThenable(read)) this.#await(read, answer)
-    else answer(read)
+    if (!isThenable(read)) return answer(read)
+    this.#holdSmall(received)
+    this.#await(read, answer)
+  }
+
+  /** Takes memory for the parsed value of a small reply that has to wait. Large ones have theirs. */
+  #holdSmall(received: Buffer | null): void {
+    if (!received || received.length <= freeBytes || received.length > smallJson) return
+    const { values } = new JsonMeasure(received, this.#attempt.environment.limits)
+    this.#attempt.upstream.hold(memoryOfJson(received, values))
   }
 
   /** The reply without the account's key, before it is read, stored or passed on. */

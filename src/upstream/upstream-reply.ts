@@ -1,5 +1,6 @@
 import type { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
+import { freeBytes } from '../contract/memory.ts'
 import { leaseOf } from '../exchange/record.ts'
 import { readCodings } from '../lib/content-decoder.ts'
 import type { AttemptEnvironment } from './environment.ts'
@@ -39,6 +40,8 @@ export class UpstreamReply implements DecodedReply {
   /** An error reply, and when it began. */
   #refusal: ReplyCollector | undefined
   #refusedAt = 0
+  /** The bytes of an error reply for which there is memory. */
+  #granted = freeBytes
   /** The causes for which the upstream is paused, as bits. */
   #pauses = 0
   /** Requests for memory that wait. */
@@ -89,7 +92,8 @@ export class UpstreamReply implements DecodedReply {
     const refusal = this.#refusal
     if (!refusal) return this.#attempt.guard(() => this.#reader.onBytes(chunk))
     refusal.collect(chunk)
-    if (refusal.isOverLimit) this.#refuse(refusal)
+    if (refusal.isOverLimit) return this.#refuse(refusal)
+    if (refusal.size > this.#granted) this.hold((this.#granted = 2 * refusal.size))
   }
 
   onDecodedEnd(): void {
@@ -122,7 +126,7 @@ export class UpstreamReply implements DecodedReply {
    * Takes memory for bytes of the reply; pauses the upstream while there is none. Without memory in
    * time the attempt fails, and no other account is asked.
    */
-  hold(bytes: number, use: 'reply' | 'stream' = 'reply'): void {
+  hold(bytes: number, use: 'reply' | 'stream' | 'unsent' = 'reply'): void {
     const waiting = leaseOf(this.#attempt.exchange).hold(use, bytes)
     if (!waiting) return
     this.#memoryWaits++

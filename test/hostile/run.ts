@@ -9,6 +9,7 @@ import { heads, sendHeads } from './heads.ts'
 import { amongManyAccounts } from './many-account-rows.ts'
 import { frames } from './frame-rows.ts'
 import { largeEventsOfKeys } from './large-event-rows.ts'
+import { smallBodies } from './small-body-rows.ts'
 import { keptResources } from './stored-rows.ts'
 import {
   MiB,
@@ -302,6 +303,7 @@ if (isWhole) await growth()
   await manyAtOnce(gateway)
 }
 await amongManyAccounts(account.url)
+await smallBodies(account.url)
 await strangers()
 await guardedTexts()
 await forms()

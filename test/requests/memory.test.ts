@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest'
 import { definePlugin } from '../../src/contract/plugin.ts'
 import type { TestGatewayOptions } from '../../src/testing/gateway.ts'
 import { until } from '../../src/testing/until.ts'
+import { dialects } from './dialects.ts'
 import { answerAnything, startService, type Service } from './service.ts'
 
 const MiB = 1024 * 1024
@@ -17,7 +19,7 @@ const keys = ['greedy', 'other'].map((id) => ({ id, secret: `${id}-secret` }))
 async function startSmall(options: TestGatewayOptions = {}) {
   const gate = Promise.withResolvers<void>()
   const service = await startService(
-    { keys, limits: { memoryBytes: 8 * MiB, ...options.limits } },
+    { keys, ...options, limits: { memoryBytes: 8 * MiB, ...options.limits } },
     async (response, request) => {
       if (request.headers['x-stainless-waits'] === 'yes') await gate.promise
       await answerAnything(response, request)
@@ -96,6 +98,96 @@ test('a native stream does not keep the parsed body of its request', async () =>
     collect()
     return parsed?.deref() === undefined
   })
+})
+
+test('small bodies whose account is silent do not keep their parsed values', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const parsed: WeakRef<object>[] = []
+  const plugin = definePlugin({
+    name: 'watcher',
+    onCall({ exchange, next }) {
+      const { padding } = exchange.body.json
+      if (padding) parsed.push(new WeakRef(padding))
+      return next()
+    },
+  })
+  await using service = await startSmall({ plugins: [plugin], limits: { memoryBytes: 64 * MiB } })
+  const padding = `[${'{},'.repeat(21_000)}{}]`
+  const bytes = gzipSync(body(1).replace('{', `{"padding":${padding},`))
+  expect(bytes.length).toBeLessThan(300)
+  const headers = { ...headersOf('greedy', 'yes'), 'content-encoding': 'gzip' }
+  const times = 60
+  const asked = Array.from({ length: times }, () =>
+    service.post('chat', bytes, { headers, withinMs: 60_000 }),
+  )
+  await until(() => service.upstream.requests.length >= times)
+  await until(() => {
+    collect()
+    return parsed.length === times && parsed.every((value) => value.deref() === undefined)
+  })
+  const other = await service.post('chat', body(1_000), { headers: headersOf('other') })
+  expect(other.status).toBe(200)
+  service.open()
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
+  await until(() => service.held() === 0)
+})
+
+test('small replies and frames that stop half way count', async () => {
+  for (const stream of [false, true]) {
+    await using service = await startService(
+      { keys, limits: { memoryBytes: 4 * MiB } },
+      (response) => {
+        response.writeHead(200, {
+          'content-type': stream ? 'text/event-stream' : 'application/json',
+        })
+        response.write(`${stream ? 'data: ' : ''}{"x":"${'x'.repeat(50_000)}`)
+      },
+    )
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const asked = Array.from({ length: 12 }, () =>
+      service.ask('chat', { stream }, { headers: headersOf('greedy'), signal }),
+    )
+    for (const one of asked) one.catch(() => {})
+    // What is free of one key has 512 KiB.
+    await until(() => service.gateway.gateway.held() > 500_000)
+    leaving.abort()
+    await until(() => service.gateway.gateway.held() === 0)
+  }
+})
+
+test.each(['chat', 'responses', 'messages', 'generate'] as const)(
+  'a key with too many calls in progress is told to come again, and others are served: %s',
+  async (dialect) => {
+    await using service = await startSmall({ limits: { callsPerKey: 3 } })
+    const ask = (key: string, waits?: 'yes') =>
+      service.ask(
+        dialect,
+        {},
+        {
+          headers: { ...dialects[dialect].credential(`${key}-secret`), 'x-stainless-waits': waits },
+          withinMs: 60_000,
+        },
+      )
+    const waiting = Array.from({ length: 3 }, () => ask('greedy', 'yes'))
+    await until(() => service.upstream.requests.length === 3)
+    const refused = await ask('greedy')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(JSON.stringify(await refused.json())).toContain('calls in progress')
+    expect((await ask('other')).status).toBe(200)
+    service.open()
+    for (const reply of await Promise.all(waiting)) await reply.text()
+    expect((await ask('greedy')).status).toBe(200)
+  },
+)
+
+test('a small body may not expand beyond the ratio either', async () => {
+  await using service = await startSmall()
+  const headers = { ...headersOf('greedy'), 'content-encoding': 'gzip' }
+  const bomb = gzipSync(body(MiB))
+  expect((await service.post('chat', bomb, { headers })).status).toBe(413)
 })
 
 test('one key that holds its share keeps nobody else from theirs', async () => {

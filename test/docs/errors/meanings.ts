@@ -34,7 +34,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   upgrade_required: 'The client asks for a WebSocket, which the gateway does not serve',
   quota_exceeded:
     'A plugin refuses the call because a quota is spent; `retry-after` says when it may be repeated',
-  rate_limited: 'Every account of the model is at its rate limit',
+  rate_limited:
+    'Every account of the model is at its rate limit; the key has `limits.callsPerKey` calls in progress; or many wrong keys came from the address',
   client_closed_request: 'The client left before the answer began (in the access log only)',
   internal_error: 'The gateway failed; the log has the details',
   plugin_failed: 'A plugin failed on the reply of the account; the log has the details',
@@ -61,7 +62,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   spool_full:
     'Other requests have taken all of `limits.spoolBytes`, or the disk of the spool is full',
   memory_full:
-    'Large requests have taken all of `limits.memoryBytes` or their key its share, or uploads all of `limits.inlineBytes`',
+    'Requests have taken all of `limits.memoryBytes` or their key its share, or uploads all of `limits.inlineBytes`',
   spool_unavailable: 'The spool directory cannot be written or read',
   draining: 'The gateway shuts down',
   exchange_cancelled: 'An operator cancelled the request',

@@ -42,33 +42,34 @@ export function excessError(excess: JsonExcess, limits: JsonLimits): GatewayErro
   return new GatewayError('request_too_large', message)
 }
 
-interface LargeBodyParts {
+interface HeldBodyParts {
   readonly bytes: Buffer
   readonly json: JsonObject
   readonly members: ReadonlyMap<string, ByteRange>
   /** The memory of the parsed value. */
   readonly treeBytes: number
-  readonly stringStarts: Uint32Array
+  /** Of a large body. */
+  readonly stringStarts?: Uint32Array
   readonly lease: MemoryLease
 }
 
 const nothing: Buffer = Buffer.alloc(0)
 
 /** A body that lets go of its memory before the exchange ends. */
-export class LargeBody implements RequestBody {
+export class HeldBody implements RequestBody {
   readonly members: ReadonlyMap<string, ByteRange>
-  readonly stringStarts: Uint32Array
+  readonly stringStarts?: Uint32Array
   readonly #treeBytes: number
   readonly #lease: MemoryLease
   #bytes: Buffer
   #json: JsonObject
   #isWhole = true
 
-  constructor({ bytes, json, members, treeBytes, stringStarts, lease }: LargeBodyParts) {
+  constructor({ bytes, json, members, treeBytes, stringStarts, lease }: HeldBodyParts) {
     this.#bytes = bytes
     this.#json = json
     this.members = members
-    this.stringStarts = stringStarts
+    if (stringStarts) this.stringStarts = stringStarts
     this.#treeBytes = treeBytes
     this.#lease = lease
   }
@@ -79,6 +80,10 @@ export class LargeBody implements RequestBody {
 
   get json(): JsonObject {
     return this.#json
+  }
+
+  get isLarge(): boolean {
+    return this.stringStarts !== undefined
   }
 
   get size(): number {
@@ -97,7 +102,7 @@ export class LargeBody implements RequestBody {
     // Twice for the request in the account's dialect and its bytes.
     await this.#lease.hold('tree', 2 * this.#treeBytes)
     if (this.#isWhole) return
-    await nextTurn(this.#lease.keyId)
+    if (this.isLarge) await nextTurn(this.#lease.keyId)
     this.#json = JSON.parse(this.#bytes.toString()) as JsonObject
     this.#isWhole = true
   }

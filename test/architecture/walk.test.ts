@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 /** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
 const mostFiles: Readonly<Record<string, number>> = {
-  'chat-stream': 93,
-  'chat-json': 86,
-  chained: 112,
+  'chat-stream': 94,
+  'chat-json': 87,
+  chained: 113,
   'translated-stream': 143,
-  'video-create': 96,
-  'video-poll': 81,
+  'video-create': 97,
+  'video-poll': 82,
   'admin-accounts': 45,
 }
 

@@ -164,6 +164,7 @@ function exhausted(error: GatewayError): GatewayError {
     headers: error.headers,
     retry: false,
     ...(error.upstream && { upstream: error.upstream }),
+    upstreamCode: error.upstreamCode,
     cause: error.cause,
   })
 }

@@ -69,6 +69,11 @@ export interface Upstream {
    */
   statusOf?(error: Refusal['error']): number
   /**
+   * Returns the pause in milliseconds that an error object asks for, where the reply has no such header. It counts for
+   * the statuses 429 and 503. Absent: none does.
+   */
+  retryAfterOf?(error: Refusal['error']): number | undefined
+  /**
    * Returns the text of an error reply. The client gets it without the account's key and address. Absent, or
    * `undefined`: it is searched in `error.message`, `error`, `message` and `Message`.
    */

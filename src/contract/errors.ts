@@ -104,6 +104,8 @@ export interface GatewayErrorOptions {
   /** Overrides `retry` of the table. */
   retry?: boolean
   upstream?: UpstreamAnswer
+  /** The code of an error that the account reports inside a stream, for clients of dialects with codes. */
+  upstreamCode?: string | undefined
   /** The key that is refused, for operators. No client learns of it. */
   refusedKey?: RefusedKey | undefined
   cause?: unknown
@@ -120,6 +122,7 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly retry: boolean | undefined
   readonly upstream: UpstreamAnswer | undefined
+  readonly upstreamCode: string | undefined
   readonly refusedKey: RefusedKey | undefined
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
@@ -136,6 +139,7 @@ export class GatewayError extends Error {
     this.retry =
       options.retry ?? (retryAfterMs === undefined ? ofTable : retryAfterMs <= longestWaitMs)
     this.upstream = options.upstream
+    this.upstreamCode = options.upstreamCode
     this.refusedKey = options.refusedKey
   }
 

@@ -12,7 +12,7 @@ export function errorEnvelope(error: GatewayError): ErrorReply {
   const type = typeof original?.type === 'string' ? original.type : openAiType(error)
   const shared = { type, param: original?.param ?? param }
   const details: unknown[] = Array.isArray(original?.details) ? original.details : []
-  const detail = { code: original?.code ?? error.code, ...shared }
+  const detail = { code: original?.code ?? error.upstreamCode ?? error.code, ...shared }
   return {
     status,
     body: {

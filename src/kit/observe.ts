@@ -8,6 +8,7 @@ import { endedEarly, failedObservation } from './broken-stream.ts'
 import { eventJson } from './event-json.ts'
 import { accountFraming } from './framing/sse.ts'
 import {
+  codeIn,
   errorIn,
   faultOfStatus,
   hasFailed,
@@ -16,8 +17,8 @@ import {
   noMessage,
   statusAt,
 } from './upstream-error.ts'
-import { redact, redactValue } from './secrets/redact.ts'
-import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
+import { redact, redactValue, redacted } from './secrets/redact.ts'
+import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */
@@ -257,7 +258,11 @@ export abstract class NativeObserver implements Observer {
       { status, error: 'message' in error ? error : { message, ...error }, headers: {} },
       dialect.upstream,
     )
-    const shown = new GatewayError('upstream_rejected', redact(text, account), { status })
+    const shown = new GatewayError('upstream_rejected', redact(text, account), {
+      status,
+      upstreamCode: redacted(codeIn(error), account),
+    })
+    const retryAfterMs = pauseOf({ status, error }, dialect.upstream)
     const refusal = refusalError(about, shown)
     const outcome: Outcome = {
       status: 'failed',
@@ -265,6 +270,7 @@ export abstract class NativeObserver implements Observer {
       ...(about && { about }),
       httpStatus: status,
       error: refusal,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
     }
     return { phase: 'failed', error: refusal, outcome }
   }

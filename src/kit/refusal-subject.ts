@@ -19,6 +19,14 @@ export function subjectOfRefusal(
   return upstream?.subjectOf?.(withStart(refusal)) ?? subjectsByStatus[refusal.status]
 }
 
+/** The pause in milliseconds that the object of an error asks for. */
+export function pauseOf(
+  { status, error }: Pick<Refusal, 'status' | 'error'>,
+  upstream: Pick<Upstream, 'retryAfterOf'> | undefined,
+): number | undefined {
+  return status === 429 || status === 503 ? upstream?.retryAfterOf?.(error) : undefined
+}
+
 /** A refusal with the beginning of its message, which is all that a dialect may search. */
 function withStart(refusal: Refusal): Refusal {
   const { message } = refusal.error

@@ -135,6 +135,14 @@ export function statusAt(
   return upstream?.statusOf?.(error) ?? statusOfError(error)
 }
 
+/** The code of an error object, if it has the form of a code. */
+export function codeIn(error: Readonly<Record<string, unknown>>): string | undefined {
+  const code = stringAt(error, 'code')
+  return code !== undefined && codeForm.test(code) ? code : undefined
+}
+
+const codeForm = /^[a-z][a-z0-9_]{0,63}$/
+
 /** The HTTP status that an error has as its `code`, `status` or `status_code`, if any. */
 export function statusIn(error: Readonly<Record<string, unknown>>): number | undefined {
   return (
@@ -179,6 +187,8 @@ const openAiStatuses = new Map<unknown, number>([
   ['billing_hard_limit_reached', 429],
   ['billing_not_active', 429],
   ['server_error', 500],
+  ['server_is_overloaded', 503],
+  ['slow_down', 503],
 ])
 
 /** Codes about the input, which the Responses API reports without a type (docs/wire/openai.md 1.6). */

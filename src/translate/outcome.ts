@@ -6,9 +6,9 @@ import type { Refusal } from '../contract/refusal.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
-import { redact } from '../kit/secrets/redact.ts'
-import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
-import { faultOfStatus } from '../kit/upstream-error.ts'
+import { redact, redacted } from '../kit/secrets/redact.ts'
+import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
+import { codeIn, faultOfStatus } from '../kit/upstream-error.ts'
 import { knownUsage } from '../kit/usage.ts'
 import type { GenerateCodec } from '../contract/codec.ts'
 
@@ -60,7 +60,8 @@ export function failureOutcome(
   const { status, message } = event
   const refused = { status, error: { message, ...reported }, headers: {} }
   const about = event.about ?? subjectOfRefusal(refused, dialect.upstream)
-  const error = refusalError(about, refusal(event, account))
+  const error = refusalError(about, refusal(event, account, codeIn(reported)))
+  const retryAfterMs = pauseOf({ status, error: reported }, dialect.upstream)
   const fault = about ? faultOfSubject(about) : faultOfStatus(error.status)
   const outcome = {
     status: 'failed',
@@ -68,16 +69,24 @@ export function failureOutcome(
     ...(about && { about }),
     httpStatus: status,
     error,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   } as const
   return { error, outcome }
 }
 
-function refusal({ code, message, status }: ErrorEvent, upstream: Account): GatewayError {
-  const redacted = redact(message, upstream)
+function refusal(
+  { code, message, status }: ErrorEvent,
+  upstream: Account,
+  reported: string | undefined,
+): GatewayError {
+  const text = redact(message, upstream)
   // A mapper may have replaced the code with anything, so that only this one is passed on.
   return code === 'context_length_exceeded'
-    ? new GatewayError(code, redacted)
-    : new GatewayError('upstream_rejected', redacted, { status })
+    ? new GatewayError(code, text)
+    : new GatewayError('upstream_rejected', text, {
+        status,
+        upstreamCode: redacted(reported, upstream),
+      })
 }
 
 /** Checks the types of the event, because a plugin may be plain JavaScript. */

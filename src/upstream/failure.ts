@@ -6,7 +6,7 @@ import type { Refusal, RefusalSubject } from '../contract/refusal.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact, redactAnswer } from '../kit/secrets/redact.ts'
-import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
+import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { clientStatus, errorIn, faultOfStatus, messageIn } from '../kit/upstream-error.ts'
 import { isObject } from '../lib/json/object.ts'
 
@@ -87,12 +87,17 @@ export function refusedAttempt(
   const { status } = answer
   const about = aboutOf(answer, dialect)
   const fault = about ? faultOfSubject(about) : faultOfStatus(status)
-  const retryAfterMs = readRetryAfter(answer.headers)
+  const asked = readRetryAfter(answer.headers)
+  const retryAfterMs = asked ?? pauseOf(refusalOf(answer), dialect.upstream)
+  const isUnsaid = asked === undefined && retryAfterMs !== undefined
   const message = messageOf(answer, dialect) ?? `The upstream replied with status ${status}.`
   const shown = new GatewayError('upstream_rejected', redact(message, account), {
     status: clientStatus(status),
     upstream: redactAnswer(answer, account),
-    headers: passedHeaders(answer.headers, account),
+    headers: {
+      ...passedHeaders(answer.headers, account),
+      ...(isUnsaid && { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }),
+    },
     // SDKs retry a 409 twice by default, which cannot resolve the conflict.
     ...(status === 409 && { retry: false }),
   })

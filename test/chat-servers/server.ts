@@ -32,7 +32,7 @@ export async function startServer(answer: Answer, speaks: DialectName = 'chat'):
   const account = await startFakeAccount(answer)
   const only = accountFor(form[speaks], 'only', account.url)
   const gateway = await createTestGateway({
-    accounts: [{ ...only, ...(speaks === 'chat' && { speaks: ['chat'] }) }],
+    accounts: [{ ...only, ...(speaks !== 'generate' && { speaks: [speaks] }) }],
   })
   return {
     gateway,

@@ -134,11 +134,16 @@ export class ResponsesObserver extends NativeObserver {
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
     const number = this.#nextSequenceNumber()
     const { error: shown } = errorEnvelope(error).body as { error: Record<string, unknown> }
-    const flat = { code: error.code, message: error.message, param: error.param ?? null }
+    const { upstreamCode } = error
+    const flat = {
+      code: upstreamCode ?? error.code,
+      message: error.message,
+      param: error.param ?? null,
+    }
     const failed = { type: 'error', sequence_number: number, ...flat, error: shown }
     const events: FailureEvent[] = [{ name: 'error', data: failed }]
     if (this.#snapshot) {
-      const failure = { code: 'server_error', message: error.message }
+      const failure = { code: upstreamCode ?? 'server_error', message: error.message }
       const response = { ...this.#snapshot, status: 'failed', error: failure }
       const event = { type: 'response.failed', sequence_number: number + 1, response }
       events.push({ name: 'response.failed', data: event })

@@ -32,6 +32,15 @@ function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
   return wordings.find((one) => one.message.test(message))?.about
 }
 
+/** The `RetryInfo` of an error (docs/wire/gemini.md 1.6), in milliseconds. */
+function retryAfterOf(error: Refusal['error']): number | undefined {
+  for (const detail of objectsIn(error.details)) {
+    const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(stringAt(detail, 'retryDelay') ?? '')?.[1]
+    if (seconds !== undefined) return Number(seconds) * 1_000
+  }
+  return undefined
+}
+
 /** A quota without a model as dimension is the whole project's. */
 function limitOf(details: readonly Record<string, unknown>[]): RefusalSubject | undefined {
   const violations = details.flatMap(({ violations: list }) => objectsIn(list))
@@ -45,8 +54,12 @@ function isAboutModel(violation: Record<string, unknown>): boolean {
 }
 
 /** How accounts with Google's format name the subject of a refusal, and how their credential is checked. */
-export const googleRefusals: Pick<Upstream, 'subjectOf' | 'statusOf' | 'freeCall'> = {
+export const googleRefusals: Pick<
+  Upstream,
+  'subjectOf' | 'statusOf' | 'retryAfterOf' | 'freeCall'
+> = {
   subjectOf,
   statusOf: statusOfGoogleError,
+  retryAfterOf,
   freeCall: { path: '/v1beta/models', query: 'pageSize=1' },
 }

@@ -36,6 +36,11 @@ function contains(reply: string | Buffer, secret: string): boolean {
   return typeof reply === 'string' ? reply.includes(secret) : includesText(reply, secret)
 }
 
+/** Redacts a text that may be absent. */
+export function redacted(text: string | undefined, account: Account): string | undefined {
+  return text === undefined ? undefined : redact(text, account)
+}
+
 /**
  * Redacts an upstream's error reply. Searches the decoded strings, since JSON can escape the same text
  * in many ways; the bytes change only if there is something to redact.

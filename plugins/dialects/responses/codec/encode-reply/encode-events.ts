@@ -51,7 +51,8 @@ class ResponseEvents implements EventEncoder {
    * response, then `[DONE]` (docs/wire/openai.md 1.9).
    */
   fail(error: GatewayError): 'end' {
-    const { code, message, param = null } = error
+    const { message, param = null } = error
+    const code = error.upstreamCode ?? error.code
     const { error: nested } = errorEnvelope(error).body as { error: object }
     this.#writer.begin()
     this.#frames.send('error', { code, message, param, error: nested })
@@ -70,5 +71,5 @@ class ResponseEvents implements EventEncoder {
 function failureCode(error: GatewayError): string {
   if (error.code === 'context_length_exceeded') return error.code
   if (error.kind === 'rate_limit') return 'rate_limit_exceeded'
-  return error.kind === 'invalid' ? 'invalid_prompt' : 'server_error'
+  return error.kind === 'invalid' ? 'invalid_prompt' : (error.upstreamCode ?? 'server_error')
 }

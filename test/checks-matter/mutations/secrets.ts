@@ -528,8 +528,8 @@ export const secretsChecks = [
     ['test/translate/ends-of-streams.test.ts', 'test/walks/losses/context-length.test.ts'],
     {
       'the account’s secret is taken out of what it tells in a reply': [
-        'const redacted = redact(message, upstream)',
-        'const redacted = message',
+        'const text = redact(message, upstream)',
+        'const text = message',
       ],
     },
   ),

@@ -9,12 +9,14 @@ export function connectionOf({
   proxy,
   ca,
   clientCertificate,
+  forbidden = [],
 }: AccountSetting): AccountConnection | undefined {
   const parts: Omit<AccountConnection, 'id'> = defined({
     connectMs: timeouts?.connectMs,
     proxy,
     ca,
     certificate: clientCertificate,
+    forbidden: forbidden.length > 0 ? forbidden : undefined,
   })
   if (Object.keys(parts).length === 0) return undefined
   return { id: hash('sha256', JSON.stringify(parts)), ...parts }

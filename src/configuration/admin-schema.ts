@@ -2,8 +2,9 @@ import { z } from 'zod'
 
 import { roles } from '../contract/roles.ts'
 import { isProxyEntry } from '../exchange/client.ts'
+import { isHostOrNetwork } from '../lib/forbidden-hosts.ts'
 import { isLoopbackHost } from '../lib/hosts.ts'
-import { defaultCredentialPlaces } from './credential-places.ts'
+import { defaultCredentialPlaces, metadataHosts } from './credential-places.ts'
 import { adminAddressSchema } from './endpoints.ts'
 import { keyTime, secretHash } from './key-schema.ts'
 import { expects, identifier, optional, required, secret, withDefault } from './schema-nodes.ts'
@@ -129,6 +130,25 @@ const oidcSchema = z
     }),
   )
 
+const accountsSchema = z
+  .strictObject({
+    forbid: withDefault(
+      z
+        .array(
+          z
+            .string()
+            .refine(isHostOrNetwork)
+            .meta(
+              expects('a host name, an address or a network in CIDR notation', '169.254.0.0/16'),
+            ),
+        )
+        .meta(expects('a list of hosts and networks', ['169.254.0.0/16', 'fe80::/10'])),
+      'Hosts, addresses and networks that no account of the store may reach, also where its name resolves to them; through a proxy, which resolves names itself, only as its `baseUrl` names them. The default has the addresses at which clouds serve credentials of a machine.',
+      [...metadataHosts],
+    ),
+  })
+  .meta(expects('an object of settings', { forbid: ['169.254.0.0/16', 'fe80::/10'] }))
+
 /** The schema of `admin`, where that is an object. */
 export const adminSchema = adminAddressSchema.extend({
   tokens: withDefault(
@@ -157,6 +177,9 @@ export const adminSchema = adminAddressSchema.extend({
     'Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any characters but a slash. An administrator can send the content of these places to any address, so list places of such credentials alone. A place that another setting names is permitted only if it is the `apiKey` of an account with the same base URL; other variables of the gateway and files of its store are never permitted.',
     [...defaultCredentialPlaces],
   ),
+  accounts: withDefault(accountsSchema, 'What administrators may do with accounts of the store.', {
+    forbid: [...metadataHosts],
+  }),
   oidc: optional(oidcSchema, 'Sign-in by OpenID Connect.', 'none'),
 })
 

@@ -10,6 +10,18 @@ import type { EnvironmentVariables } from './secrets.ts'
 /** The places that the store may name without a setting: variables that exist for this purpose alone. */
 export const defaultCredentialPlaces: readonly string[] = ['env:DRAGOMAN_ACCOUNT_*']
 
+/** Where clouds serve the credentials of a machine. No kind of credential of an account comes from there. */
+export const metadataHosts: readonly string[] = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '100.100.100.200',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'metadata.google.internal',
+]
+
 /** The variables of the gateway itself. */
 const ownVariable = /^env:DRAGOMAN_(?!ACCOUNT_)/i
 
@@ -24,10 +36,12 @@ export interface CredentialPlacesSetting {
   used: string[]
   /** The places of API keys of the configuration's accounts, each with the only address that may get the key. */
   apiKeys: { place: string; address: string }[]
+  /** Names, addresses and networks that no account of the store may reach. */
+  forbidden: readonly string[]
 }
 
-/** The places that accounts of the store may name for their credentials. */
-export interface CredentialPlaces {
+/** The places that accounts of the store may name for their credentials, and what they may not reach. */
+export interface CredentialPlaces extends Pick<CredentialPlacesSetting, 'forbidden'> {
   /** Whether an account may name it. The account sends the content of the place to its address. */
   permits(reference: string, account: Destination): boolean
 }
@@ -35,7 +49,13 @@ export interface CredentialPlaces {
 /** Reads which places accounts of the store may name. `config`: as the user wrote it. */
 export function credentialPlacesOf(
   config: Readonly<Record<string, unknown>>,
-  permitted: readonly string[] = defaultCredentialPlaces,
+  {
+    credentials: permitted,
+    accounts: { forbid },
+  }: {
+    readonly credentials: readonly string[]
+    readonly accounts: { readonly forbid: readonly string[] }
+  },
   { env, flags = {} }: { readonly env: EnvironmentVariables; readonly flags?: Flags | undefined },
 ): CredentialPlacesSetting {
   const { accounts, plugins, admin, ...rest } = config
@@ -49,6 +69,7 @@ export function credentialPlacesOf(
   const besideKeys = fields.map((one) => ({ ...one, apiKey: '', models: '', prices: '' }))
   return {
     permitted: [...permitted],
+    forbidden: [...forbid],
     used: [...new Set(referencesIn([rest, others, own, flags, options, besideKeys]))],
     apiKeys: fields.flatMap(({ apiKey, provider, baseUrl }) =>
       referencesIn(apiKey).map((place) => ({
@@ -80,7 +101,7 @@ function referencesIn(value: unknown, around: readonly unknown[] = []): string[]
 
 /** Compiles a setting. `store`: the URL of the store, whose files are refused too; `cwd`: its base. */
 export function createCredentialPlaces(
-  { permitted, used, apiKeys }: CredentialPlacesSetting,
+  { permitted, used, apiKeys, forbidden }: CredentialPlacesSetting,
   { store, cwd }: { readonly store: string; readonly cwd: string },
 ): CredentialPlaces {
   const patterns = permitted.map(compile)
@@ -105,6 +126,7 @@ export function createCredentialPlaces(
   }
 
   return {
+    forbidden,
     permits(reference, account) {
       if (ownVariable.test(reference) || !patterns.some((one) => one.test(reference))) return false
       const address = destinationOf(account)

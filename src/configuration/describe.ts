@@ -79,6 +79,7 @@ function effectiveOf(settings: Settings): object {
       ...adminAccess,
       tokens: adminTokens,
       credentials: credentialPlaces.permitted,
+      accounts: { forbid: credentialPlaces.forbidden },
     },
     uploads: { ...shownUploads, keepDays },
     log: shownLog,

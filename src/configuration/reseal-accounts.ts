@@ -54,7 +54,7 @@ interface Pass {
 async function reseal(store: Pick<Store, 'records'>, sealer: Sealer): Promise<Pass> {
   const records = accountRecords(store)
   // Named places have nothing to seal.
-  const places = { permits: () => false }
+  const places = { permits: () => false, forbidden: [] }
   const newest = sealer.newest()
   const pass: Pass = { current: [], closed: [], changed: [] }
   for (const { id, value } of await listAll(records)) {

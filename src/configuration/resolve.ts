@@ -9,6 +9,7 @@ import { defined, isObject } from '../lib/json/object.ts'
 import { type Work, run, runInTurns } from '../lib/turns.ts'
 import { readProxies } from '../upstream/environment-proxies.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { adminSchema } from './admin-schema.ts'
 import { adminAccessOf, checkAdmin, checkAdminTokens } from './check-admin.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkUploads } from './check-uploads.ts'
@@ -116,7 +117,7 @@ function* configurationChecks(
     }),
     credentialPlaces: credentialPlacesOf(
       isObject(config) ? config : {},
-      admin ? admin.credentials : undefined,
+      admin || offAdmin,
       sources,
     ),
     keys,
@@ -160,6 +161,9 @@ function* configurationChecks(
 }
 
 type Shape = typeof configSchema.shape
+
+/** Accounts of the store keep their rules where the admin API is off. */
+const offAdmin = adminSchema.parse({})
 
 const defaultStore = configSchema.shape.store.parse(undefined)
 

@@ -52,6 +52,8 @@ export interface AccountConnection {
   /** Certificate authorities besides the system's, in PEM. */
   readonly ca?: string
   readonly certificate?: ClientCertificate
+  /** Names, addresses and networks to which no connection may lead. */
+  readonly forbidden?: readonly string[]
 }
 
 /** The certificate of the gateway for an account, and its key, in PEM. */
@@ -107,6 +109,8 @@ export type CredentialOrigin = 'ENV' | 'FILE' | 'STORE' | 'CONFIGURATION'
 
 /** An account of the configuration: checked, with every default applied and every secret resolved. */
 export interface AccountSetting {
+  /** Names, addresses and networks that it must not reach, also where its name resolves to them. */
+  forbidden?: readonly string[]
   readonly id: string
   readonly provider: string
   readonly baseUrl?: string

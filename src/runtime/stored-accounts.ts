@@ -20,8 +20,8 @@ export interface StoredAccounts {
   readonly isStale: boolean
   readonly access: CredentialAccess
   /**
-   * Whether the place of the setting's credential is still permitted. A setting without such a place may
-   * always be kept.
+   * Whether the place of the setting's credential is still permitted, and the addresses that it may not reach are
+   * the same.
    */
   mayKeep(setting: AccountSetting): boolean
   /** Adds a listener for changes of `accounts`. */
@@ -69,7 +69,7 @@ export async function followStoredAccounts(
     for (const { id, value } of from) {
       const text = JSON.stringify(value) ?? ''
       const before = known.get(id)
-      const isSame = before?.text === text && !(isAgain && value?.credential?.reference)
+      const isSame = before?.text === text && !isAgain
       next.set(id, isSame ? before : sameOrNew({ text, read: readOne(id, value) }, before))
       yield
     }
@@ -103,13 +103,13 @@ export async function followStoredAccounts(
     for (const prepare of preparations) await prepare(settings)
   }
 
-  /** Reads only the records that name places. */
-  function readReferences(): void {
-    if (!hasReferences) return
+  /** Reads only the records that name places, or all. */
+  function readAgain(areAll: boolean): void {
+    if (!hasReferences && !areAll) return
     const next = new Map<string, Known>()
     for (const [id, one] of known) {
       const { record } = one.read
-      const isAgain = record?.credential?.reference !== undefined
+      const isAgain = areAll || record?.credential?.reference !== undefined
       next.set(id, isAgain ? sameOrNew({ text: one.text, read: readOne(id, record) }, one) : one)
     }
     const all = [...next.values()].map(({ read: one }) => one)
@@ -141,6 +141,7 @@ export async function followStoredAccounts(
       return access
     },
     mayKeep(setting) {
+      if (!isSameList(setting.forbidden, access.places.forbidden)) return false
       const reference = references.get(setting)
       if (reference === undefined) return true
       const known = permitted.get(setting) ?? access.places.permits(reference, setting)
@@ -151,9 +152,10 @@ export async function followStoredAccounts(
     beforeChange: (prepare) => void preparations.push(prepare),
     catchUp: () => follower.catchUp(),
     readCredentials(places = access.places) {
+      const areAll = !isSameList(places.forbidden, access.places.forbidden)
       access = { ...fixed, places }
       permitted = new WeakMap()
-      readReferences()
+      readAgain(areAll)
     },
     close() {
       isClosed = true
@@ -176,6 +178,10 @@ export function logStoredProblems(
 
 function describe({ path, message, fix }: Problem): string {
   return `${path}: ${message} (${fix})`
+}
+
+function isSameList(one: readonly string[] = [], other: readonly string[] = []): boolean {
+  return one.join() === other.join()
 }
 
 /** An account and the text of its record. */

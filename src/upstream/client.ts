@@ -1,7 +1,10 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
 import type { AccountConnection } from '../contract/account.ts'
 import type { Outbound, UpstreamClient } from '../contract/attempt.ts'
+import { compileForbiddenHosts } from '../lib/forbidden-hosts.ts'
 import type { EnvironmentProxies } from './environment-proxies.ts'
 import { createProxyClient } from './proxy.ts'
 import { createTrackedPool } from './tracked-client.ts'
@@ -47,8 +50,19 @@ function createDispatcher(
   connection: Omit<AccountConnection, 'id'>,
   { connectMs: commonMs, proxies }: UpstreamClientOptions,
 ): Dispatcher {
-  const { proxy, connectMs = commonMs, certificate: _certificate, ...authorities } = connection
-  const tls = { timeout: connectMs, allowH2: false, ...tlsOf(connection) }
+  const {
+    proxy,
+    connectMs = commonMs,
+    certificate: _certificate,
+    forbidden,
+    ...authorities
+  } = connection
+  const tls = {
+    timeout: connectMs,
+    allowH2: false,
+    ...tlsOf(connection),
+    ...(forbidden && { lookup: lookupExcept(forbidden) }),
+  }
   if (proxy === false || (proxy === undefined && !proxies)) {
     return new Agent({ ...common, connect: tls })
   }
@@ -65,6 +79,21 @@ function createDispatcher(
   return proxy === undefined
     ? new EnvHttpProxyAgent({ ...proxied, connect: tls, ...proxies })
     : new ProxyAgent({ ...proxied, uri: proxy })
+}
+
+/** Resolves names within the connection itself, so that no later answer of the resolver leads elsewhere. */
+function lookupExcept(entries: readonly string[]): LookupFunction {
+  const forbidden = compileForbiddenHosts(entries)
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const isForbidden = addresses?.some(({ address }) => forbidden.has(address))
+      const [first] = addresses ?? []
+      if (error || !first) callback(error, [])
+      else if (isForbidden) callback(new Error('The name leads to a forbidden address.'), [])
+      else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
 }
 
 /** One context for all connections: to read the certificates of the system takes milliseconds. */

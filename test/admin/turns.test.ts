@@ -59,7 +59,7 @@ test('credentials that move while many stored accounts are read are read in thei
   await turnsOf(async () => {
     const reading = storedAccounts.catchUp()
     for (let turn = 0; turn < 1.5 * count; turn++) await new Promise(setImmediate)
-    storedAccounts.readCredentials({ permits: () => false })
+    storedAccounts.readCredentials({ permits: () => false, forbidden: [] })
     await reading
   })
   expect([storedAccounts.accounts.length, problems()]).toEqual([count, count])

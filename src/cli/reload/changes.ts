@@ -13,10 +13,11 @@ export function changesBetween(before: Settings, after: Settings): Changes {
   const prices = (settings: Settings) =>
     Object.entries(settings.prices).map(([id, price]) => ({ id, price }))
   const access = ({ adminAccess, credentialPlaces: credentials }: Settings) =>
-    Object.entries({ ...adminAccess, credentials: credentials.permitted }).map(([id, value]) => ({
-      id,
-      value: value as unknown,
-    }))
+    Object.entries({
+      ...adminAccess,
+      credentials: credentials.permitted,
+      accounts: credentials.forbidden,
+    }).map(([id, value]) => ({ id, value: value as unknown }))
   const log = ({ log: settings }: Settings) =>
     Object.entries(settings).map(([id, value]) => ({ id, value: value as unknown }))
   const proxies = ({ trustedProxies }: Settings) => trustedProxies.map((id) => ({ id }))

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { computedOnce } from './computed-once.ts'
 
 /** Hosts that must not be reached. */
-export interface ForbiddenHosts {
+interface ForbiddenHosts {
   /** Whether a name, or an address as `URL.hostname` has it, is forbidden. */
   has(host: string): boolean
 }
@@ -12,7 +12,7 @@ export interface ForbiddenHosts {
 export function isHostOrNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   const version = isIP(address)
-  if (version === 0) return /^(?:[a-z\d_-]+\.)*[a-z\d-]*[a-z][a-z\d-]*$/i.test(text)
+  if (version === 0) return /^[a-z\d][\w.-]{0,252}$/i.test(text) && /[a-z]/i.test(text)
   const longest = version === 4 ? 32 : 128
   return (
     rest.length === 0 &&

@@ -62,9 +62,15 @@ function errorOfKnown(exchange: Understood, excluded: readonly Exclusion[]): Gat
   }
   return new GatewayError(
     'no_account_available',
-    `No account can serve the model \`${exchange.model.requested}\` at the moment.`,
+    `No account can serve the model \`${exchange.model.requested}\` at the moment${causeOf(excluded)}.`,
     Number.isFinite(until) ? { headers: wait } : { retry: false },
   )
+}
+
+/** The evidence of an open circuit, if circuits hold all accounts back. It has numbers and statuses only. */
+function causeOf(excluded: readonly Exclusion[]): string {
+  const isFailing = excluded.length > 0 && excluded.every(({ kind }) => kind === 'circuit')
+  return isFailing ? ` (${excluded[0]!.reason})` : ''
 }
 
 /** Which limits are reached. */

@@ -4,7 +4,7 @@ import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
-import { accountFraming } from '../kit/framing/sse.ts'
+import { accountFraming, beginsAsEvents, sse } from '../kit/framing/sse.ts'
 import { essenceOf } from '../lib/media-type.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { ClientStream } from './client-stream.ts'
@@ -55,6 +55,8 @@ class AccountStream implements ReplyReader {
   readonly #observer: Observer
   readonly #client: ClientStream
   #reader: FrameReader | undefined
+  /** The first bytes of a reply whose type is not a stream's, until they show that it is one. */
+  #first: Buffer | undefined
   #flow: Flow = 'passing'
   #end: ReplyEnd | undefined
   #isFull = false
@@ -72,16 +74,33 @@ class AccountStream implements ReplyReader {
   onAccepted(status: number, headers: ReplyHeaders): void {
     const { candidate } = this.#attempt.attempt
     const framing = framingOf(candidate.dialect, status, headers['content-type'])
+    if (framing) this.#open(framing)
+    else this.#first = Buffer.alloc(0)
+    this.#client.headers = passedHeaders(headers, candidate.account)
+  }
+
+  #open(framing: Framing): void {
     const { frameBytes } = this.#attempt.environment.limits
     this.#reader = new FrameReader(framing, frameBytes, (bytes) =>
       this.#attempt.upstream.hold(bytes),
     )
-    this.#client.headers = passedHeaders(headers, candidate.account)
   }
 
-  onBytes(chunk: Buffer): void {
+  /** The first bytes of a reply of another type, once they are events. Throws `GatewayError` for other bytes. */
+  #opened(first: Buffer, chunk: Buffer): Buffer | undefined {
+    const bytes = Buffer.concat([first, chunk])
+    const isStream = beginsAsEvents(bytes)
+    if (isStream === false) throw noStream()
+    this.#first = isStream ? undefined : bytes
+    if (!isStream) return undefined
+    this.#open(sse)
+    return bytes
+  }
+
+  onBytes(received: Buffer): void {
+    const chunk = this.#first ? this.#opened(this.#first, received) : received
     const reader = this.#reader
-    if (!reader) return
+    if (!reader || !chunk) return
     if (this.#flow !== 'passing') {
       // undici delivers nothing of a paused connection, also of one that ends. What follows the terminal frame does
       // not matter; anything else that came now would be out of order.
@@ -106,6 +125,7 @@ class AccountStream implements ReplyReader {
   }
 
   onComplete(): void {
+    if (this.#first) throw noStream()
     this.#end ??= 'complete'
     if (this.#flow !== 'passing') return
     this.#behindTerminal(() => this.#readLast())
@@ -267,15 +287,23 @@ class AccountStream implements ReplyReader {
   }
 }
 
-/** The framing of an account's streamed reply. Throws `GatewayError` for a reply that is no stream. */
+/**
+ * The framing of an account's streamed reply; `undefined` for one of another type, whose first bytes may still be
+ * server-sent events: some servers send no type, or that of JSON. Throws `GatewayError` for a reply that is no stream.
+ */
 function framingOf(
   dialect: Pick<DialectInfo, 'framing' | 'upstream'>,
   status: number,
   contentType: unknown,
-): Framing {
+): Framing | undefined {
   if (!isWhole(status)) throw notAnAnswer(status)
   const framing = accountFraming(dialect)
   const type = typeof contentType === 'string' ? essenceOf(contentType) : ''
   if (framing.mediaTypes.includes(type)) return framing
-  throw new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
+  if (framing === sse) return undefined
+  throw noStream()
+}
+
+function noStream(): GatewayError {
+  return new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
 }

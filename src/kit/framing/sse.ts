@@ -37,6 +37,19 @@ export const sse: Framing = alsoUndecoded(
   { read: readOnOneLine },
 )
 
+/** How server-sent events begin, behind blank lines. */
+const starts = ['data:', 'event:', 'id:', 'retry:', ':']
+/** In bytes. In a longer beginning without any of them there are no events. */
+const longestStart = 64
+
+/** Whether a reply begins as server-sent events; `undefined` while that is open. */
+export function beginsAsEvents(bytes: Buffer): boolean | undefined {
+  const text = bytes.toString('latin1', 0, longestStart).replace(/^[\r\n]+/, '')
+  if (starts.some((start) => text.startsWith(start))) return true
+  const isOpen = bytes.length < longestStart && starts.some((start) => start.startsWith(text))
+  return isOpen ? undefined : false
+}
+
 /** In bytes. Shorter events are not counted, so that most streams do not pay for the count. */
 const uncountedBytes = 64 * 1024
 

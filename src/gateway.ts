@@ -37,7 +37,7 @@ import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
 import { finishWork, leaseOf } from './exchange/record.ts'
 import type { DryRequest } from './exchange/dry-run.ts'
-import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
+import { authenticate, createFindClaimant, createGuesses, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
 import { createUnderstanding } from './body/understand.ts'
 import { Spool, type SpoolState } from './body/spool/spool.ts'
@@ -153,6 +153,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
   const memory = new MemoryPool(limits)
+  const guesses = createGuesses()
   const uploadMemory = new UploadMemoryPool(limits.inlineBytes)
   const rewrite =
     hooks.request &&
@@ -214,7 +215,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function runStages(received: Received): Promise<Reply> {
     const { identified, operation } = identify(received, router, findClaimant)
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
-    const authenticating = authenticate(identified, hooks.authenticate)
+    const authenticating = authenticate(identified, hooks.authenticate, guesses)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
     // Counts the call, and refuses it if its key has too many.
     leaseOf(authenticated)

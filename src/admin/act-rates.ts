@@ -1,6 +1,6 @@
 import type { AdminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
-import { createRate } from './rate.ts'
+import { createRate } from '../lib/rate.ts'
 
 /** The acts that a principal may try: each writes a record that stays for 400 days. */
 export interface ActRates {

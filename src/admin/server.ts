@@ -39,7 +39,7 @@ import {
 } from './http/authentication.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
-import { createRate } from './rate.ts'
+import { createRate } from '../lib/rate.ts'
 import type { AdminServices } from './services.ts'
 
 /** The path of the GraphQL endpoint. */

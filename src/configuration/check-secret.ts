@@ -10,7 +10,12 @@ interface HashOptions {
   readonly example: string
   /** The fewest characters of a secret. Absent: one. */
   readonly shortest?: number
+  /** Gets the paths of secrets that are permitted and shorter than is wise. */
+  readonly short?: string[]
 }
+
+/** Secrets of fewer characters can be guessed. */
+export const leastSecret = 20
 
 /**
  * The hash of the secret of an API key or an admin token, in lower case. Independent of its other
@@ -19,7 +24,7 @@ interface HashOptions {
 export function checkHash(
   entry: unknown,
   path: string,
-  { env, problems, example, shortest = 1 }: HashOptions,
+  { env, problems, example, shortest = 1, short }: HashOptions,
 ): string | undefined {
   const { secret, hash } = (entry ?? {}) as { secret?: unknown; hash?: unknown }
   if (typeof entry === 'object' && (secret === undefined) === (hash === undefined)) {
@@ -33,6 +38,7 @@ export function checkHash(
     problems.push(shortSecret(`${path}.secret`, resolved, shortest))
     return undefined
   }
+  if (resolved !== undefined && resolved.length < leastSecret) short?.push(`${path}.secret`)
   return resolved && hashSecret(resolved)
 }
 

@@ -98,18 +98,19 @@ export interface KeySetting {
   losses?: LossPolicy
 }
 
-/** Returns the valid keys and adds the problems of the others to `problems`. */
+/** Returns the valid keys, and adds the problems of the others to `problems` and the paths of short secrets to `short`. */
 export function checkKeys(
   list: readonly unknown[],
   env: EnvironmentVariables,
   problems: Problem[],
+  short: string[],
 ): KeySetting[] {
   const pathsOfHashes = new Map<string, string>()
   problems.push(...repeatedIds('keys', list))
   return list.flatMap((value, index) => {
     const path = `keys[${index}]`
     const input = checkShape(keySchema, value, path, problems)
-    const hash = checkHash(value, path, { env, problems, example: 'TEAM_A_KEY' })
+    const hash = checkHash(value, path, { env, problems, example: 'TEAM_A_KEY', short })
     if (!input || hash === undefined) return []
     const twin = pathsOfHashes.get(hash)
     if (twin) problems.push(sameSecret(path, twin, 'key'))

@@ -49,6 +49,8 @@ export interface CheckedConfiguration {
   problems: Problem[]
   /** The path of each of `settings.accounts` in the configuration: `accounts[1]`. */
   accountPaths: string[]
+  /** The paths of secrets of API keys that are so short that they can be guessed. */
+  shortSecrets: string[]
   /** The plugins of `settings` with their paths. */
   plugins: CheckedPlugin[]
   /** The readable fields of invalid accounts. The dialects may find further problems in them. */
@@ -106,7 +108,8 @@ function* configurationChecks(
   readProxies(env, problems)
   const accounts = yield* checkAccounts(listed(input, 'accounts', problems), env, problems)
   const plugins = pluginsOf(part('plugins'), options, problems)
-  const keys = checkKeys(listed(input, 'keys', problems), env, problems)
+  const shortSecrets: string[] = []
+  const keys = checkKeys(listed(input, 'keys', problems), env, problems, shortSecrets)
   const adminTokens = endpoints.admin ? checkAdminTokens(input.admin, { ...sources, keys }) : []
   const [capture, spool] = [part('capture'), part('spool')]
   const settings: Settings = {
@@ -155,6 +158,7 @@ function* configurationChecks(
     settings,
     problems,
     accountPaths: accounts.valid.map(({ path }) => path),
+    shortSecrets,
     plugins,
     invalidAccounts: accounts.invalid,
   }

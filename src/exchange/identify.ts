@@ -4,6 +4,8 @@ import type { Authenticated, Ended, Identified, Received } from '../contract/exc
 import type { Operation } from '../contract/operation.ts'
 import type { Caller, ClientRequest, RefusedKey } from '../contract/request.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { type Rate, createRate } from '../lib/rate.ts'
+import { networkOf } from './client.ts'
 import { enterAuthenticated, enterDialect, enterIdentified } from './record.ts'
 import { type Route, type Router, mismatchError } from './routes.ts'
 import { findMeantEndpoint, findPathOwner, unknownEndpoint } from './unknown-endpoint.ts'
@@ -85,14 +87,26 @@ type FindCaller = (
   credential: string | undefined,
 ) => MaybePromise<Caller | RefusedKey | undefined>
 
-/** Finds the caller. Throws, or rejects with, `GatewayError` `unauthenticated`. */
+/** The wrong keys that one address may send in a minute. */
+const guessesPerMinute = 60
+
+/** Creates the rate of wrong keys by address. */
+export function createGuesses(uptime: () => number = () => performance.now()): Rate {
+  return createRate({ amount: guessesPerMinute, windowMs: 60_000, uptime })
+}
+
+/**
+ * Finds the caller. Throws, or rejects with, `GatewayError` `unauthenticated`, and `rate_limited` after too many wrong
+ * keys of an address. A valid key always passes.
+ */
 export function authenticate(
   exchange: Identified,
   findCaller: FindCaller,
+  guesses: Rate,
 ): MaybePromise<Authenticated> {
   const credential = exchange.dialect.credential(exchange.request)
   const enter = (found: Caller | RefusedKey | undefined) => {
-    if (!found || isRefused(found)) throw unauthenticated(exchange, credential, found)
+    if (!found || isRefused(found)) throw refusal(exchange, credential, guesses, found)
     return enterAuthenticated(exchange, found, credential)
   }
   const found = findCaller(exchange, credential)
@@ -121,6 +135,25 @@ function unauthenticated(
   const places = credentialAs.map((place) => `\`${place}\``).join(' or ')
   const message = `The API key is missing: send it as ${places}.`
   return new GatewayError('unauthenticated', message, { refusedKey })
+}
+
+/** A request without a key guesses none. */
+function refusal(
+  exchange: Identified,
+  credential: string | undefined,
+  guesses: Rate,
+  refusedKey?: RefusedKey,
+): GatewayError {
+  const network = networkOf(exchange.request.remoteAddress)
+  const wait = credential === undefined ? 0 : guesses.take(network)
+  if (wait > 0) return tooManyGuesses(wait, refusedKey)
+  return unauthenticated(exchange, credential, refusedKey)
+}
+
+/** SDKs would send the same wrong key again. */
+function tooManyGuesses(retryAfterMs: number, refusedKey?: RefusedKey): GatewayError {
+  const message = 'The API key is not valid, and too many such keys come from this address.'
+  return new GatewayError('rate_limited', message, { retryAfterMs, retry: false, refusedKey })
 }
 
 /** Whether a plugin knows a key and refuses it. */

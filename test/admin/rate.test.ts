@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createRate } from '../../src/admin/rate.ts'
+import { createRate } from '../../src/lib/rate.ts'
 
 test('a rate lets a burst through, then one at a time, and nothing at the edge of a window', () => {
   let at = 0

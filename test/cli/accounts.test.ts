@@ -104,7 +104,7 @@ test('the accounts of a first run are switched without a configuration', async (
 })
 
 test('the check of a configuration knows what is switched off', async () => {
-  const keys = [{ id: 'team', secret: 'hush' }]
+  const keys = [{ id: 'team', secret: 'hush-0123456789abcdef' }]
   await using place = await placeWith([account('a'), account('b')], { keys })
   await place.call('accounts disable a')
   const { code, stdout, stderr } = await place.call('check')

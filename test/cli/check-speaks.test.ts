@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { openPlace } from './dragoman.ts'
 
-const keys = [{ id: 'team', secret: 'hush' }]
+const keys = [{ id: 'team', secret: 'hush-0123456789abcdef' }]
 
 /** What `check` warns of an account that speaks these. */
 async function warningsOf(provider: string, speaks: string[], more: object = {}) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
 import { warningsOf } from './warned.ts'
 
-const key = { id: 'team', secret: 'hush' }
+const key = { id: 'team', secret: 'hush-0123456789abcdef' }
 const account = { id: 'up', provider: 'openai', apiKey: 'hush', models: ['gpt-*'] }
 
 test('a start warns of what `check` warns of, also of no accounts and of aliases that lead nowhere', async () => {
@@ -38,6 +38,13 @@ describe('check warns', () => {
     const accounts = [account, { ...local, models: ['llama'] }]
     const aliases = { quick: 'gpt-4.1-mini', quicker: 'quick' }
     expect(await warningsOf({ keys: [key], accounts, aliases })).toEqual([])
+  })
+
+  test('of a key that strangers can guess', async () => {
+    const short = { id: 'short', secret: '0123456789abcdefghi' }
+    expect(await warningsOf({ keys: [key, short], accounts: [account] })).toEqual([
+      'keys[1].secret: has fewer than 20 characters, so that it can be guessed; set it to the output of `openssl rand -hex 32`.',
+    ])
   })
 
   test.each(['openai', 'anthropic', 'gemini'])(

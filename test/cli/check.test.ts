@@ -12,7 +12,7 @@ test('a configuration is shown whole, but for its secrets', async () => {
     `import { defineConfig } from 'dragoman'
     export default defineConfig({
       listen: { port: 1234 },
-      keys: [{ id: 'team-a', secret: 'hush-1', models: ['gpt-*'] }],
+      keys: [{ id: 'team-a', secret: 'hush-1-0123456789abcdef', models: ['gpt-*'] }],
       accounts: [
         { id: 'up', provider: 'openai', apiKey: 'env:UP_KEY', models: ['gpt-*'] },
         { id: 'local', provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1',

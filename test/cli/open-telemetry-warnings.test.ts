@@ -86,7 +86,11 @@ test('check warns of nothing that the gateway follows, and of no signal that is 
 
 test('a gateway whose metrics and logs are to go by gRPC says so and serves', async () => {
   await using place = await openPlace()
-  const configuration = { ...sent, keys: [{ id: 'team', secret: 'hush' }], log: { format: 'json' } }
+  const configuration = {
+    ...sent,
+    keys: [{ id: 'team', secret: 'hush-0123456789abcdef' }],
+    log: { format: 'json' },
+  }
   await place.write('dragoman.config.json', JSON.stringify(configuration))
   const server = place.start(anyPorts, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })
   const { clients } = await addressesOf(server)

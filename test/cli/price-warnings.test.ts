@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { warningsOf } from './warned.ts'
 
-const key = { id: 'team', secret: 'hush' }
+const key = { id: 'team', secret: 'hush-0123456789abcdef' }
 const account = { id: 'up', provider: 'openai', apiKey: 'hush', models: ['gpt-*'] }
 const rates = { input: '2', output: '8' }
 

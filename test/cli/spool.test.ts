@@ -7,7 +7,7 @@ import { createTestGateway } from '../../src/testing/gateway.ts'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, main, openPlace, withoutAdmin } from './dragoman.ts'
 
-const keys = [{ id: 'team', secret: 'secret-of-this-test' }]
+const keys = [{ id: 'team', secret: 'secret-of-this-one-test' }]
 const accounts = [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['gpt-5'] }]
 const configOf = (spool: string) => JSON.stringify({ store: 'memory:', keys, accounts, spool })
 
@@ -66,7 +66,7 @@ test('a gateway whose disk is full says so, refuses forms that need it, and serv
     form.set('model', 'gpt-image-1')
     form.set('prompt', 'A cat')
     form.set('image', new Blob([Buffer.alloc(bytes)], { type: 'image/png' }), 'a.png')
-    const authorization = 'Bearer secret-of-this-test'
+    const authorization = 'Bearer secret-of-this-one-test'
     const url = `${clients}/v1/images/edits`
     return fetch(url, { method: 'POST', body: form, headers: { authorization } })
   }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, withoutAdmin, openPlace } from './dragoman.ts'
 
-const keys = [{ id: 'team', secret: 'secret-of-this-test' }]
+const keys = [{ id: 'team', secret: 'secret-of-this-one-test' }]
 const accounts = [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['gpt-5'] }]
 
 function configOf(directory: string): string {
@@ -54,7 +54,7 @@ test('a gateway that cannot keep uploads serves the rest, and says so', async ()
   const issued = await fetch(`${clients}/v1/files/upload_url`, {
     method: 'POST',
     headers: {
-      authorization: 'Bearer secret-of-this-test',
+      authorization: 'Bearer secret-of-this-one-test',
       'content-type': 'application/json',
     },
     body: JSON.stringify({ path: 'cat.png' }),

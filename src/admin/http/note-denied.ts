@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 
 import type { AdminContext } from '../context.ts'
 import type { DeniedAct, DeniedActLog } from '../denied-acts.ts'
-import { networkOf } from './client.ts'
+import { networkOf } from '../../exchange/client.ts'
 import type { HttpError } from './http-error.ts'
 import type { AdminRequest } from './admin-request.ts'
 

@@ -14,9 +14,9 @@ import {
   isOwnArrival,
   signInMs,
 } from '../oidc.ts'
-import { createRate } from '../rate.ts'
+import { createRate } from '../../lib/rate.ts'
 import type { AdminServices } from '../services.ts'
-import { networkOf } from './client.ts'
+import { networkOf } from '../../exchange/client.ts'
 import { cookieOf, readCookie } from './cookies.ts'
 import { sendPage, signInPage, signedInPage } from './pages.ts'
 import {

@@ -7,11 +7,11 @@ import { describeActor } from '../context.ts'
 import type { FindToken } from '../grants.ts'
 import type { AdminLimits } from '../limits.ts'
 import type { Principal } from '../principal.ts'
-import { type Rate, createRate } from '../rate.ts'
+import { type Rate, createRate } from '../../lib/rate.ts'
 import type { AdminServices } from '../services.ts'
 import type { Grant, Rights, Sessions } from '../sessions.ts'
 import { readJson } from './body.ts'
-import { networkOf } from './client.ts'
+import { networkOf } from '../../exchange/client.ts'
 import { cookieOf, readCookie, sessionCookie } from './cookies.ts'
 import {
   type HttpError,

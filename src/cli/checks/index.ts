@@ -25,6 +25,7 @@ import {
   insecurePublicUrl,
   legacyAsCurrent,
   missingPublicUrl,
+  shortSecrets,
   unexpectedDialects,
 } from './settings.ts'
 
@@ -128,6 +129,7 @@ const checks: readonly Check[] = [
   ),
   check('models without a price', 'check', ({ configuration }) => unpricedModels(configuration)),
   check('keys', 'check', missingKeys),
+  check('secrets of keys', 'check', ({ configuration }) => shortSecrets(configuration)),
   check('plugins', 'start', pluginWarnings),
 ]
 

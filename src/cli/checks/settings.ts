@@ -3,12 +3,21 @@ import { collectPresets } from '../../accounts/compile.ts'
 import { compilePatterns } from '../../accounts/patterns.ts'
 import { certificatesIn, expiryOf, subjectOf } from '../../configuration/certificates.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
+import { leastSecret } from '../../configuration/check-secret.ts'
 import { isEveryAddress } from '../../exchange/client.ts'
 import { isLoopbackHost } from '../../lib/hosts.ts'
 import type { Plan } from '../plan.ts'
 
 /** The parts of a plan on which the warnings depend. */
 type PlannedParts = Pick<Plan, 'plugins' | 'snapshot'>
+
+/** Secrets of API keys that strangers can guess. */
+export function shortSecrets({ shortSecrets: paths }: CommandConfiguration): string[] {
+  return paths.map(
+    (path) =>
+      `${path}: has fewer than ${leastSecret} characters, so that it can be guessed; set it to the output of \`openssl rand -hex 32\``,
+  )
+}
 
 /** A provider with a default address requires an API key. */
 export function accountsWithoutKey(

@@ -296,7 +296,7 @@ export const tenancyChecks = [
   }),
   ...checksOf('tenancy', 'src/exchange/identify.ts', ['test/auth/refusals.test.ts'], {
     'nobody comes in unknown': [
-      'if (!found || isRefused(found)) throw unauthenticated(exchange, credential, found)',
+      'if (!found || isRefused(found)) throw refusal(exchange, credential, guesses, found)',
       "if (!found || isRefused(found)) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true }, credential)",
     ],
   }),

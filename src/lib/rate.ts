@@ -1,4 +1,4 @@
-import { RecentMap } from '../lib/recent-map.ts'
+import { RecentMap } from './recent-map.ts'
 
 /** A rate for each of many keys, by the generic cell rate algorithm: one time a key is all its state. */
 export interface Rate {

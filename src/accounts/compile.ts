@@ -190,6 +190,7 @@ function compileAccount(
       outputLimitField:
         setting.outputLimitField ?? preset.outputLimitField ?? 'max_completion_tokens',
       asksForUsage: setting.asksForUsage,
+      ...(setting.lacks && { lacks: setting.lacks }),
       replyModel: setting.replyModel,
       ...(setting.forward && { forward: setting.forward }),
       ...(setting.headers && { headers: setting.headers }),

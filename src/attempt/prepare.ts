@@ -47,7 +47,8 @@ function planAttempt(
   const { translation, hooks } = environment
   const isGenerated = operation.capability === 'generate' && exchange.dialect.generate
   const mappers = isGenerated ? hooks.events(exchange) : []
-  const sendsOriginal = candidate.native && !progress.routing?.stored
+  const sendsOriginal =
+    candidate.native && !progress.routing?.stored && !(isGenerated && needsStorage(exchange))
   const passesThrough = sendsOriginal && mappers.length === 0
   if (passesThrough || (candidate.native && !isGenerated)) {
     const plan = planNativeAttempt(exchange, forward)
@@ -60,6 +61,12 @@ function planAttempt(
       : planTranslatedAttempt(exchange, translation, mappers, sendsOriginal ? forward : undefined)
   const { body } = exchange
   return body.restoreJson ? body.restoreJson().then(plan) : plan()
+}
+
+/** Whether the gateway has to store the response, because the account cannot. */
+function needsStorage({ candidate: { account }, dialect, body }: Routed): boolean {
+  if (!account.lacks?.includes('stored-responses') || !dialect.generate?.transcripts) return false
+  return body.json.store !== false
 }
 
 /** Calls the operation's `plan`. Its look-ups do not count as attempts. */

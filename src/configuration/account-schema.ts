@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { caSchema, clientCertificateSchema, proxySchema } from './account-connection.ts'
 import { accountHeadersSchema } from './account-headers.ts'
+import { accountLacks } from '../generate/account-lacks.ts'
 import { isHttpUrl } from './endpoints.ts'
 import { forwardSchema } from './forward-schema.ts'
 import { accountTimeoutsSchema } from './limits-schema.ts'
@@ -94,6 +95,13 @@ export const accountSchema = z.strictObject({
     z.boolean(),
     'Whether the gateway asks the account for the usage of each chat stream (`stream_options.include_usage`), to count its tokens. A client that has not asked for the usage does not get it. `false` suits servers that refuse the field: without it streams of clients that do not ask have no token counts.',
     true,
+  ),
+  lacks: optional(
+    z
+      .array(z.enum(accountLacks))
+      .meta(expects(`a list of ${accountLacks.join(', ')}`, ['reasoning', 'store'])),
+    "What the account's server lacks, in place of what its provider's servers lack: [a translated call](translation.md#what-an-account-lacks) leaves it out and names it as a loss. `[]`: it lacks nothing.",
+    '`cache_key`, `safety_identifier`, `service_tier`, `store`, `strict_tools` and `system_midway` for chat requests to `openai-compatible`, otherwise nothing',
   ),
   replyModel: withDefault(
     replyModelSchema,

@@ -1,3 +1,4 @@
+import type { AccountLack } from '../generate/account-lacks.ts'
 import type { AccountTimeouts } from './limits.ts'
 import type { PriceSettings } from './prices.ts'
 
@@ -25,6 +26,8 @@ export interface Account {
   readonly outputLimitField: OutputLimitField
   /** Whether it is asked for the usage of each chat stream. */
   readonly asksForUsage: boolean
+  /** What its server lacks. Absent: what the provider's servers lack. */
+  readonly lacks?: readonly AccountLack[]
   /** The model that replies name, unless the client's alias decides it. */
   readonly replyModel: ReplyModel
   /** The headers and parameters of a client that it gets, besides its dialects' own. Absent: no others. */
@@ -119,6 +122,7 @@ export interface AccountSetting {
   readonly models: readonly string[] | Readonly<Record<string, string>>
   readonly outputLimitField?: OutputLimitField
   readonly asksForUsage: boolean
+  readonly lacks?: readonly AccountLack[]
   readonly replyModel: ReplyModel
   readonly forward?: ForwardedNames
   readonly headers?: Readonly<Record<string, string>>

@@ -1,3 +1,4 @@
+import type { Signature } from '../generate/content.ts'
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { GenerateResult, GenerateUsage } from '../generate/result.ts'
@@ -22,6 +23,11 @@ export interface GenerateCodec extends FeatureSupport {
   readonly forgetsSignatures?: boolean
   /** Accounts accept only signatures that they issued themselves. */
   readonly bindsSignatures?: boolean
+  /**
+   * Whether only the server that issued a signature accepts it, with any of its accounts. Absent: accounts of
+   * all servers accept it, or as `bindsSignatures` says.
+   */
+  bindsToServer?(signature: Signature): boolean
   /** Whether an error reply says that the input exceeds the model's context. */
   exceedsContext?(reply: { readonly status: number; readonly json: unknown }): boolean
   /** Reads a client's request. */
@@ -50,7 +56,7 @@ export interface GenerateCodec extends FeatureSupport {
 }
 
 /** The settings of an account that change the requests to it. */
-export type AccountTraits = Pick<Account, 'outputLimitField' | 'asksForUsage'>
+export type AccountTraits = Pick<Account, 'outputLimitField' | 'asksForUsage' | 'lacks'>
 
 /** A client's request before the codec has checked it. */
 export interface RawRequest {

@@ -1,3 +1,4 @@
+import type { AccountLack } from '../generate/account-lacks.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Account, ForwardedNames, OutputLimitField } from './account.ts'
 import type { TokenCounting, GenerateCodec } from './codec.ts'
@@ -93,6 +94,8 @@ export interface ProviderPreset {
   readonly base?: 'versioned' | 'bare'
   /** Absent: `max_completion_tokens`. */
   readonly outputLimitField?: OutputLimitField
+  /** What its servers lack of this dialect, unless the account says otherwise. Absent: nothing. */
+  readonly lacks?: readonly AccountLack[]
   /** The account speaks this dialect only if its `speaks` names it. */
   readonly onlyIfNamed?: boolean
 }

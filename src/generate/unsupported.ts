@@ -157,7 +157,8 @@ const hints: ReadonlySet<Feature> = new Set([
   'reasoning_history',
 ])
 
-function usualTreatment(feature: Feature): Treatment {
+/** The treatment of a feature that neither a codec nor an account decides about. */
+export function usualTreatment(feature: Feature): Treatment {
   if (essential.has(feature)) return 'native'
   return hints.has(feature) ? 'silent' : 'warn'
 }

@@ -4,6 +4,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
+import { codecFor } from './account-codec.ts'
 import { Losses, needsRemoteFiles, remoteFeatures } from './losses.ts'
 import { createTranslatedRequest } from './plan.ts'
 import { translateRefusal } from './outcome.ts'
@@ -18,7 +19,8 @@ export async function planCount(
   services: TranslationServices,
 ): Promise<AttemptPlan> {
   const client = countingOf(exchange.dialect)
-  const account = countingOf(exchange.candidate.dialect)
+  const counting = countingOf(exchange.candidate.dialect)
+  const account = { ...counting, codec: codecFor(exchange.candidate, counting.codec) }
   const losses = new Losses(exchange, services)
   const request = await readCountRequest(exchange, client, account, services, losses)
   const codec: typeof account.codec = {

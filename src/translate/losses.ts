@@ -90,14 +90,18 @@ function titleOf({ id, title }: LossContext['client']): string {
   return title === undefined ? `\`${id}\`` : `the ${title}`
 }
 
+/** The default tier, as the dialects name it: an account without tiers has no other. */
+const usualTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard'])
+
 /** All losses of a translation, the `silent` ones included, in a fixed order. */
 export function findLosses(
-  { fields, extras }: GenerateRequest,
+  { fields, extras, serviceTier = '' }: GenerateRequest,
   support: FeatureSupport,
   emulated: ReadonlySet<Feature> = noFeatures,
 ): Extra[] {
   const lost: Extra[] = []
   for (const feature of Object.keys(fields).toSorted() as Feature[]) {
+    if (feature === 'service_tier' && usualTiers.has(serviceTier)) continue
     const field = fields[feature]
     const lack = emulated.has(feature) ? undefined : lackOf(support, feature)
     if (lack && field !== undefined) lost.push({ field, ...lack })

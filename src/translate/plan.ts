@@ -84,7 +84,7 @@ export async function createTranslatedRequest(
 ): Promise<Outbound> {
   const { candidate, call, request } = exchange
   const { account } = candidate
-  const own = dropForeignSignatures(account.id, translation.account, translation.request)
+  const own = dropForeignSignatures(account, translation.account, translation.request)
   const encoded = encode({ ...translation, request: own }, exchange, drop)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',

@@ -1,19 +1,27 @@
 import { hash } from 'node:crypto'
 
+import type { Account } from '../contract/account.ts'
 import type { GenerateCodec } from '../contract/codec.ts'
 import type { AssistantPart, Signature } from '../generate/content.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import type { GenerateResult } from '../generate/result.ts'
 
+/** An account, as far as signatures are bound to it. */
+type Signer = Pick<Account, 'id' | 'origin' | 'basePath'>
+
+/** The parts of a codec that say which accounts accept a signature. */
+type Binding = Pick<GenerateCodec, 'bindsSignatures' | 'bindsToServer'>
+
 /**
- * The codec for the replies of one account. If only the account itself accepts its signatures, the codec
- * marks each signature with its account.
+ * The codec for the replies of one account. If only the account or its server accepts a signature, the codec
+ * marks the signature with it.
  */
-export function markSignatures(accountId: string, codec: GenerateCodec): GenerateCodec {
-  if (!codec.bindsSignatures) return codec
+export function markSignatures(account: Signer, codec: GenerateCodec): GenerateCodec {
+  if (!codec.bindsSignatures && !codec.bindsToServer) return codec
   const mark = (signature: Signature): Signature => {
-    return { ...signature, account: markOf(accountId, signature) }
+    const signer = signerOf(account, codec, signature)
+    return signer === undefined ? signature : { ...signature, account: markOf(signer, signature) }
   }
   return {
     ...codec,
@@ -28,22 +36,35 @@ export function markSignatures(accountId: string, codec: GenerateCodec): Generat
 
 /** The request without the signatures that the account would reject. */
 export function dropForeignSignatures(
-  accountId: string,
-  { bindsSignatures }: Pick<GenerateCodec, 'bindsSignatures'>,
+  account: Signer,
+  codec: Binding,
   request: GenerateRequest,
 ): GenerateRequest {
-  if (!bindsSignatures) return request
-  const keep = (signature: Signature): Signature | undefined =>
-    signature.account === markOf(accountId, signature) ? signature : undefined
+  if (!codec.bindsSignatures && !codec.bindsToServer) return request
+  const keep = (signature: Signature): Signature | undefined => {
+    const signer = signerOf(account, codec, signature)
+    const isOwn = signer === undefined || signature.account === markOf(signer, signature)
+    return isOwn ? signature : undefined
+  }
   return { ...request, turns: request.turns.map((turn) => turnWith(turn, keep)) }
 }
 
+/** What a signature of the account is bound to: the account, its server, or nothing. */
+function signerOf(
+  { id, origin, basePath }: Signer,
+  { bindsSignatures, bindsToServer }: Binding,
+  signature: Signature,
+): string | undefined {
+  if (bindsSignatures) return id
+  return bindsToServer?.(signature) ? origin + basePath : undefined
+}
+
 /**
- * The mark of an account for one signature. Clients see it, so it is a digest that does not reveal the
+ * The mark of a signer for one signature. Clients see it, so it is a digest that does not reveal the
  * account and differs from signature to signature.
  */
-function markOf(accountId: string, { value }: Signature): string {
-  return hash('sha256', JSON.stringify([accountId, value]), 'base64url').slice(0, 16)
+function markOf(signer: string, { value }: Signature): string {
+  return hash('sha256', JSON.stringify([signer, value]), 'base64url').slice(0, 16)
 }
 
 type Change = (signature: Signature) => Signature | undefined

@@ -16,6 +16,7 @@ import { newId } from '../lib/ids.ts'
 import { Losses, needsRemoteFiles, remoteFeatures } from './losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { SignatureCollector } from './signature-collector.ts'
+import { codecFor } from './account-codec.ts'
 import { markSignatures } from './signers.ts'
 import { StopSequences } from './stop-sequences.ts'
 
@@ -54,7 +55,10 @@ export async function openTranslation(
 ): Promise<Translation> {
   const client = translatable(exchange.dialect)
   const { candidate, progress } = exchange
-  const account = markSignatures(candidate.account.id, translatable(candidate.dialect).codec)
+  const account = markSignatures(
+    candidate.account,
+    codecFor(candidate, translatable(candidate.dialect).codec),
+  )
   const conversation = conversationOf(exchange, client)
   const rawRequest = rawRequestOf(exchange, conversation)
   const decoded = (progress.decoded ??= await decodeRequest(exchange, client, rawRequest, services))

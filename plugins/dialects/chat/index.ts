@@ -53,7 +53,17 @@ export const chatDialect = defineDialect({
     base: 'versioned',
     providers: {
       openai: { baseUrl: 'https://api.openai.com/v1' },
-      'openai-compatible': { outputLimitField: 'max_tokens' },
+      'openai-compatible': {
+        outputLimitField: 'max_tokens',
+        lacks: [
+          'cache_key',
+          'safety_identifier',
+          'service_tier',
+          'store',
+          'strict_tools',
+          'system_midway',
+        ],
+      },
       sandbox: { base: 'bare' },
     },
     forward: { headers: openAiHeaders },

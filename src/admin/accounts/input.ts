@@ -30,6 +30,7 @@ export interface AccountInput {
   readonly modelMap?: unknown
   readonly outputLimitField?: string | null | undefined
   readonly asksForUsage?: boolean | null | undefined
+  readonly lacks?: readonly string[] | null | undefined
   readonly replyModel?: string | null | undefined
   readonly forward?: unknown
   readonly timeouts?: unknown
@@ -49,6 +50,7 @@ const fieldNames = [
   'models',
   'outputLimitField',
   'asksForUsage',
+  'lacks',
   'replyModel',
   'forward',
   'timeouts',

@@ -33,7 +33,7 @@ export interface AccountView {
 type ShownSettings = Partial<
   Pick<
     AccountSetting,
-    'weight' | 'priority' | 'outputLimitField' | 'asksForUsage' | 'replyModel' | 'forward'
+    'weight' | 'priority' | 'outputLimitField' | 'asksForUsage' | 'lacks' | 'replyModel' | 'forward'
   >
 >
 
@@ -128,6 +128,7 @@ function settingsOf({
   priority,
   outputLimitField,
   asksForUsage,
+  lacks,
   replyModel,
   forward,
 }: Account | AccountSetting): ShownSettings {
@@ -136,6 +137,7 @@ function settingsOf({
     priority,
     ...(outputLimitField && { outputLimitField }),
     asksForUsage,
+    ...(lacks && { lacks }),
     replyModel,
     ...(forward && { forward }),
   }

@@ -105,6 +105,7 @@ function settingsFields(t: InputFields) {
     modelMap: t.field({ type: 'JSON', description: modelMap }),
     outputLimitField: t.string(),
     asksForUsage: t.boolean(),
+    lacks: t.stringList({ description: 'What its server lacks, as in the configuration.' }),
     replyModel: t.string(),
     forward: t.field({ type: 'JSON', description: forward }),
     timeouts: t.field({ type: 'JSON', description: 'Deadlines, as in the configuration.' }),

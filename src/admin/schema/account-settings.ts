@@ -28,6 +28,11 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
       description: `Whether it is asked for the usage of each chat stream. ${unread}`,
       resolve: ({ settings }) => settings.asksForUsage,
     }),
+    lacks: t.stringList({
+      ...shared,
+      description: 'What its server lacks. Null: what the servers of its provider lack.',
+      resolve: ({ settings }) => settings.lacks,
+    }),
     replyModel: t.string({
       ...shared,
       description: `\`account\` or \`client\`: the model that replies name. ${unread}`,

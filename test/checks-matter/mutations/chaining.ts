@@ -180,7 +180,7 @@ export const chainingChecks = [
     ['test/walks/continuity/other-account.test.ts'],
     {
       'what one account sealed is not told another': [
-        'dropForeignSignatures(account.id, translation.account, translation.request)',
+        'dropForeignSignatures(account, translation.account, translation.request)',
         'translation.request',
       ],
     },
@@ -190,20 +190,23 @@ export const chainingChecks = [
     'src/translate/signers.ts',
     ['test/walks/continuity/other-account.test.ts'],
     {
-      'what an account sealed says whose it is': ['if (!codec.bindsSignatures) return', 'return'],
+      'what an account sealed says whose it is': [
+        'if (!codec.bindsSignatures && !codec.bindsToServer) return codec',
+        'return codec',
+      ],
     },
   ),
   ...checksOf('chaining', 'src/translate/signers.ts', ['test/walks/continuity/tokens.test.ts'], {
     'a signature without a maker goes to nobody': [
-      'signature.account === markOf(accountId, signature) ?',
-      '!signature.account || signature.account === markOf(accountId, signature) ?',
+      'signer === undefined || signature.account === markOf(signer, signature)',
+      'signer === undefined || !signature.account || signature.account === markOf(signer, signature)',
     ],
     'what is sealed in a stream says whose it is': ['emit(eventWith(event, mark))', 'emit(event)'],
     'a signature names no account to the client': [
-      "hash('sha256', JSON.stringify([accountId, value]), 'base64url').slice(0, 16)",
-      'accountId && value && accountId',
+      "hash('sha256', JSON.stringify([signer, value]), 'base64url').slice(0, 16)",
+      'signer && value && signer',
     ],
-    'a mark is good for one signature': ['[accountId, value]', '[accountId]'],
+    'a mark is good for one signature': ['[signer, value]', '[signer]'],
   }),
   ...checksOf(
     'chaining',
@@ -244,8 +247,8 @@ export const chainingChecks = [
     ['test/codecs/chat/signatures.test.ts'],
     {
       'chat: no call that another dialect signed': [
-        'const signed = signature?.dialect === chatId &&',
-        'const signed = signature &&',
+        'signature?.dialect === chatId && !hasDetails(signature)',
+        'signature && !hasDetails(signature)',
       ],
       'chat: no thought that another dialect signed': [
         'part.signature?.dialect === chatId && ',

@@ -9,6 +9,9 @@ import { dropForeignSignatures, markSignatures } from '../../../src/translate/si
 
 const sealed = { dialect: 'responses', value: 'sealed', id: 'rs_1' }
 
+/** An account by its id: all are of one server. */
+const account = (id: string) => ({ id, origin: 'https://llm.example.com', basePath: '' })
+
 function asking(signature: Signature): GenerateRequest {
   const thought = { type: 'reasoning', form: 'summary', text: 'Hm.', signature } as const
   const turns = [{ role: 'assistant', content: [thought] } as const]
@@ -19,7 +22,10 @@ function asking(signature: Signature): GenerateRequest {
 function sealedBy(accountId: string, value = 'sealed'): Signature {
   const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: value }
   const reply = { status: 'completed', output: [item] }
-  const told = markSignatures(accountId, responsesCodec).decodeResult(reply, asking(sealed))
+  const told = markSignatures(account(accountId), responsesCodec).decodeResult(
+    reply,
+    asking(sealed),
+  )
   const part = 'type' in told ? undefined : told.choices[0]?.content[0]
   if (part?.type !== 'reasoning' || !part.signature) throw new Error('Nothing is signed.')
   return part.signature
@@ -27,7 +33,7 @@ function sealedBy(accountId: string, value = 'sealed'): Signature {
 
 /** What of a signature an account is told. */
 function toldTo(accountId: string, signature: Signature): Signature | undefined {
-  const [turn] = dropForeignSignatures(accountId, responsesCodec, asking(signature)).turns
+  const [turn] = dropForeignSignatures(account(accountId), responsesCodec, asking(signature)).turns
   const part = turn?.role === 'assistant' ? turn.content[0] : undefined
   return part?.type === 'reasoning' ? part.signature : undefined
 }
@@ -49,7 +55,7 @@ test('it is told whose it is in a stream as in a whole reply', () => {
   const note = (event: GenerateEvent) => {
     if (event.type === 'signature') signatures.push(event.signature)
   }
-  const decoder = markSignatures('a', responsesCodec).decodeEvents(asking(sealed), note)
+  const decoder = markSignatures(account('a'), responsesCodec).decodeEvents(asking(sealed), note)
   const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' }
   const response = { status: 'completed', output: [item] }
   decoder.decode({ type: 'response.completed', response }, 'response.completed')
@@ -73,7 +79,7 @@ test('a client reads neither the name of an account nor how many there are', () 
 
 test('the account is asked for the same without the signature', () => {
   const { turns, ...rest } = asking(sealedBy('a'))
-  expect(dropForeignSignatures('b', responsesCodec, { turns, ...rest })).toEqual({
+  expect(dropForeignSignatures(account('b'), responsesCodec, { turns, ...rest })).toEqual({
     ...rest,
     turns: [{ role: 'assistant', content: [{ type: 'reasoning', form: 'summary', text: 'Hm.' }] }],
   })

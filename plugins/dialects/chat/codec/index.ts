@@ -7,11 +7,13 @@ import { ChatEventEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
 import { chatFeatures } from './features.ts'
+import { hasDetails } from './signatures.ts'
 
 /** Translates between the Chat Completions API and the neutral model. */
 export const chatCodec: GenerateCodec = {
   forgetsSignatures: true,
   exceedsContext,
+  bindsToServer: hasDetails,
   ...chatFeatures,
   decodeRequest,
   encodeRequest,

@@ -1,6 +1,7 @@
 import type { Signature } from '../../../../src/generate/content.ts'
 import { readSignature, writeSignature } from '../../../../src/generate/signatures.ts'
-import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { objectAt, objectsIn, parseOrUndefined, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The id of the dialect in signatures. */
 export const chatId = 'chat'
@@ -12,7 +13,7 @@ const reasoningFields = ['reasoning_content', 'reasoning'] as const
 export type ReasoningField = (typeof reasoningFields)[number]
 
 /** Whether a name is a field of plain reasoning. */
-export function isReasoningField(name: string): name is ReasoningField {
+function isReasoningField(name: string): name is ReasoningField {
   return name === 'reasoning_content' || name === 'reasoning'
 }
 
@@ -23,6 +24,43 @@ export function isReasoningField(name: string): name is ReasoningField {
  */
 export function plainReasoning(field: ReasoningField): Signature {
   return { dialect: chatId, value: field }
+}
+
+/**
+ * Returns the signature of reasoning, or of a call, with OpenRouter's `reasoning_details`, and with the field of
+ * the plain reasoning beside them. Only the provider that sent them gets them back.
+ */
+export function detailedReasoning(
+  details: readonly JsonObject[],
+  field: ReasoningField | undefined,
+): Signature {
+  return { dialect: chatId, value: JSON.stringify({ field, details }) }
+}
+
+/** Whether a signature holds `reasoning_details`. */
+export function hasDetails({ dialect, value }: Signature): boolean {
+  return dialect === chatId && value.startsWith('{')
+}
+
+/** What a signature of plain or detailed reasoning holds; clients may send any text back. */
+interface SignedReasoning {
+  readonly field: ReasoningField | undefined
+  readonly details: readonly JsonObject[]
+}
+
+/** Reads the signature of reasoning. */
+export function readReasoning(signature: Signature | undefined): SignedReasoning {
+  if (signature?.dialect !== chatId) return { field: undefined, details: [] }
+  const { value } = signature
+  if (!hasDetails(signature)) {
+    return { field: isReasoningField(value) ? value : undefined, details: [] }
+  }
+  const content = parseOrUndefined(value)
+  const field = stringAt(content, 'field') ?? ''
+  return {
+    field: isReasoningField(field) ? field : undefined,
+    details: objectsIn(objectAt({ content }, 'content')?.details),
+  }
 }
 
 /** Reads the signature of a tool call from the field that Google's version of the dialect uses. */

@@ -9,7 +9,7 @@ import {
   parseOrUndefined,
   stringAt,
 } from '../../../../../src/lib/json/read.ts'
-import { readCallSignature } from '../signatures.ts'
+import { detailedReasoning, readCallSignature } from '../signatures.ts'
 import { CallTable } from './call-table.ts'
 import type { PartEmitter } from './part-emitter.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
@@ -60,6 +60,12 @@ export class CallReader {
   /** Whether a call has no name. */
   get hasNameless(): boolean {
     return this.#calls.values().some(({ isNamed }) => !isNamed)
+  }
+
+  /** Signs the last call with details of reasoning that came after the first call. */
+  signLast(details: readonly JsonObject[]): void {
+    const { last } = this.#calls
+    if (last && details.length > 0) last.signature ??= detailedReasoning(details, undefined)
   }
 
   /** Ends the open calls in the order in which they began. */

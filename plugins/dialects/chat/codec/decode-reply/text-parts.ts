@@ -3,7 +3,8 @@ import type { TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
-import { type ReasoningField, plainReasoning } from '../signatures.ts'
+import { ReasoningDetails } from './reasoning-details.ts'
+import { type ReasoningField, detailedReasoning, plainReasoning } from '../signatures.ts'
 import type { PartEmitter } from './part-emitter.ts'
 
 /** The fields of a message that carry text. */
@@ -29,6 +30,8 @@ export class TextParts {
   #start = 0
   /** Log probabilities that belong to the next text: a token may be less than a character. */
   #pendingLogprobs: TokenLogprob[] = []
+  /** Details of reasoning that belong to the open reasoning, or to the next part without any. */
+  readonly details = new ReasoningDetails()
 
   constructor(parts: PartEmitter, choice: number) {
     this.#parts = parts
@@ -61,14 +64,27 @@ export class TextParts {
     const field = this.#field
     if (field === undefined) return
     if (field === 'reasoning_content' || field === 'reasoning') {
-      this.#parts.sign(this.#index, plainReasoning(field))
+      const details = this.details.take()
+      const isPlain = details.length === 0
+      const signature = isPlain ? plainReasoning(field) : detailedReasoning(details, field)
+      this.#parts.sign(this.#index, signature)
     }
     this.#field = undefined
     this.#parts.end(this.#index)
   }
 
+  /** Emits pending details as reasoning without text, where no part is open. */
+  endDetails(): void {
+    const details = this.details.take()
+    if (details.length === 0) return
+    const index = this.#parts.begin(this.#choice, { type: 'reasoning', form: 'redacted' })
+    this.#parts.sign(index, detailedReasoning(details, undefined))
+    this.#parts.end(index)
+  }
+
   #begin(field: TextField): void {
     this.end()
+    if (field === 'content' || field === 'refusal') this.endDetails()
     this.#field = field
     this.#start = this.#length
     this.#index = this.#parts.begin(this.#choice, heads[field])

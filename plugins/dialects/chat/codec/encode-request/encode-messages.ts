@@ -5,7 +5,7 @@ import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { noteMissingResults } from '../../../../../src/kit/codec/missing-results.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { chatId, extraContent, isReasoningField } from '../signatures.ts'
+import { chatId, extraContent, hasDetails, readReasoning } from '../signatures.ts'
 import { encodeUserContent, joinTexts } from './encode-parts.ts'
 import { MatchedResults, type TextTurn, encodeToolResult, noResult, textTurns } from './turns.ts'
 
@@ -31,21 +31,32 @@ function joined(content: readonly AssistantPart[], type: 'text' | 'refusal'): st
   return texts.join('') || undefined
 }
 
-/** Encodes plain reasoning. It returns only to accounts of this dialect, in the field it came from. */
+/**
+ * Encodes plain reasoning, and its details in their order. It returns only to accounts of this dialect, in
+ * the fields it came from.
+ */
 function encodeReasoning(content: readonly AssistantPart[]): JsonObject {
   const own = content.filter(
     (part): part is ReasoningPart =>
       part.type === 'reasoning' && part.signature?.dialect === chatId && part.text !== '',
   )
-  const field = own[0]?.signature?.value
-  if (field === undefined || !isReasoningField(field)) return {}
-  return { [field]: own.map(({ text }) => text).join('\n\n') }
+  const { field } = readReasoning(own[0]?.signature)
+  const details = content.flatMap((part) =>
+    part.type === 'reasoning' || part.type === 'tool_call'
+      ? readReasoning(part.signature).details
+      : [],
+  )
+  return {
+    ...(field && { [field]: own.map(({ text }) => text).join('\n\n') }),
+    ...(details.length > 0 && { reasoning_details: details }),
+  }
 }
 
 function encodeCall({ id, call }: IdentifiedCall): JsonObject {
   const name = safeToolName(call.name)
   const { signature } = call
-  const signed = signature?.dialect === chatId && { extra_content: extraContent(signature) }
+  const isOwn = signature?.dialect === chatId && !hasDetails(signature)
+  const signed = isOwn && { extra_content: extraContent(signature) }
   if (call.kind === 'custom') {
     return { id, type: 'custom', custom: { name, input: call.arguments }, ...signed }
   }

@@ -12,6 +12,7 @@ import {
 } from '../../../../../src/generate/request.ts'
 import { encodeAccounting, encodeLimits } from './encode-settings.ts'
 import { encodeMessages } from './encode-messages.ts'
+import { mergeNeighbours } from './merge-neighbours.ts'
 import { encodeTools } from './encode-tools.ts'
 import { resolveStrict } from '../../../shared/openai-schema.ts'
 import { schemaName } from '../../../../../src/generate/names.ts'
@@ -27,7 +28,7 @@ export function encodeRequest(
   original: GenerateRequest,
   upstreamModel: string,
   drop: RecordLoss,
-  { outputLimitField, asksForUsage }: AccountTraits = {
+  { outputLimitField, asksForUsage, lacks = [] }: AccountTraits = {
     outputLimitField: 'max_completion_tokens',
     asksForUsage: true,
   },
@@ -41,12 +42,12 @@ export function encodeRequest(
     path: '/v1/chat/completions',
     body: {
       model: upstreamModel,
-      messages,
+      messages: lacks.includes('system_midway') ? mergeNeighbours(messages) : messages,
       ...encodeTools(request, drop),
       ...encodeAnswerForm(request, drop),
       ...encodeSampling(request),
       ...encodeLimits(request, outputLimitField, drop),
-      ...encodeAccounting(request, upstreamModel, drop),
+      ...encodeAccounting(request, upstreamModel, lacks, drop),
       ...(request.stream && { stream: true }),
       ...(request.stream && asksForUsage && { stream_options: { include_usage: true } }),
     },

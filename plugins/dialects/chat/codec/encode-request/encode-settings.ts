@@ -1,4 +1,5 @@
 import type { AccountTraits, RecordLoss } from '../../../../../src/contract/codec.ts'
+import type { AccountLack } from '../../../../../src/generate/account-lacks.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
 import { shortenId } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -66,13 +67,15 @@ function alternativesOf(
 export function encodeAccounting(
   request: GenerateRequest,
   upstreamModel: string,
+  lacks: readonly AccountLack[],
   drop: RecordLoss,
 ): JsonObject {
   const { endUser, metadata, cacheKey, store } = request
   const user = endUser && shortenId(endUser)
+  const lacksIdentifier = lacks.includes('safety_identifier')
   return defined({
-    safety_identifier: user,
-    user: isServedByOpenAi(upstreamModel) ? undefined : user,
+    safety_identifier: lacksIdentifier ? undefined : user,
+    user: isServedByOpenAi(upstreamModel) && !lacksIdentifier ? undefined : user,
     metadata: store ? metadata : undefined,
     prompt_cache_key: cacheKey && shortenId(cacheKey),
     service_tier: encodeTier(request, drop),

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+
+const reply = {
+  id: 'resp_of_account',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: 'm',
+  output: [
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Ann.', annotations: [] }],
+    },
+  ],
+  usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+}
+
+test('a chain at a Responses server that stores nothing goes on with the stored conversation', async () => {
+  await using server = await startFakeAccount(answerJson(reply))
+  await using gateway = await createTestGateway({
+    accounts: [
+      {
+        id: 'a',
+        provider: 'openai-compatible',
+        baseUrl: `${server.url}/v1`,
+        speaks: ['responses'],
+        models: ['m'],
+        lacks: ['stored-responses'],
+      },
+    ],
+  })
+  const call = (path: string, fields?: object) =>
+    fetch(`${gateway.url}/v1/responses${path}`, {
+      method: fields ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      ...(fields && { body: JSON.stringify({ model: 'm', ...fields }) }),
+    })
+
+  const first = await (await call('', { input: 'Who?' })).json()
+  const second = await call('', { input: 'Sure?', previous_response_id: first.id })
+  expect(second.status, await second.text()).toBe(200)
+
+  const sent = JSON.parse(server.requests[1]!.body.toString())
+  expect(sent).not.toHaveProperty('previous_response_id')
+  expect(JSON.stringify(sent.input)).toMatch(/Who\?.*Ann\..*Sure\?/)
+  expect(await (await call(`/${first.id}`)).json()).toMatchObject({ id: first.id })
+  expect(server.requests).toHaveLength(2)
+
+  const native = { model: 'm', input: 'Alone.', store: false, unknown_field: 1 }
+  expect((await call('', native)).status).toBe(200)
+  expect(JSON.parse(server.requests[2]!.body.toString())).toEqual(native)
+})

@@ -1,10 +1,19 @@
 /** The four dialects, as `speaks` of an account names them. */
 export type DialectName = 'responses' | 'chat' | 'messages' | 'generate'
 
+/** What an account is: it speaks one dialect, or Chat Completions as `strict-chat.ts` does. */
+export type AccountKind = DialectName | 'strict chat'
+
+/** The dialect that an account speaks. */
+export function dialectOf(account: AccountKind): DialectName {
+  return account === 'strict chat' ? 'chat' : account
+}
+
 /** What a model of an account of each dialect is called. */
-export const accountModels: Record<DialectName, string> = {
+export const accountModels: Record<AccountKind, string> = {
   responses: 'gpt-5.4',
   chat: 'gpt-5.4',
+  'strict chat': 'qwen3-coder',
   messages: 'claude-sonnet-4-6',
   generate: 'gemini-3-pro-preview',
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dialectOfPath } from './dialects.ts'
+import { dialectOf, dialectOfPath } from './dialects.ts'
 import { isHarmless } from './harmless.ts'
 import type { Evidence } from './try-agent.ts'
 
@@ -45,7 +45,7 @@ function faultsOfRun({ run, word, work }: Evidence): string[] {
 
 function faultsAtAccount({ trial, requests }: Evidence): string[] {
   const told = (what: string) => requests.some((request) => request.told === what)
-  const foreign = requests.filter(({ url }) => dialectOfPath(url) !== trial.account)
+  const foreign = requests.filter(({ url }) => dialectOfPath(url) !== dialectOf(trial.account))
   const refused = requests.filter(({ status }) => status >= 400)
   return [
     ...named({

@@ -1,3 +1,4 @@
+import { dialectOf } from './dialects.ts'
 import { pinnedVersion } from './packages.ts'
 import type { Verdict } from './judge.ts'
 import type { Trial } from './trials.ts'
@@ -20,7 +21,7 @@ export function lineOf({ agent, account }: Trial, verdict: Verdict): string[] {
     pinnedVersion(agent.packageName),
     agent.model,
     agent.dialect,
-    account === agent.dialect ? account : `${account} (foreign)`,
+    dialectOf(account) === agent.dialect ? account : `${account} (foreign)`,
     String(verdict.turns),
     verdict.seconds.toFixed(1),
     verdict.faults.length === 0 ? 'ok' : 'FAILED',

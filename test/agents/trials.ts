@@ -5,25 +5,24 @@ import { claudeCode } from './agents/claude-code.ts'
 import { codex, codexWithCode, codexWithForeignModel, codexWithOpenai } from './agents/codex.ts'
 import { geminiCli } from './agents/gemini-cli.ts'
 import { opencodeChat, opencodeMessages } from './agents/opencode.ts'
-import type { DialectName } from './dialects.ts'
+import type { AccountKind } from './dialects.ts'
 
 export interface Trial {
   readonly agent: Agent
-  /** The one dialect that the account speaks. */
-  readonly account: DialectName
+  readonly account: AccountKind
 }
 
 export const trials: readonly Trial[] = [
-  ...on(claudeCode, 'messages', 'chat', 'responses', 'generate'),
+  ...on(claudeCode, 'messages', 'chat', 'responses', 'generate', 'strict chat'),
   ...on(codex, 'responses'),
   ...on(codexWithCode, 'chat'),
-  ...on(codexWithForeignModel, 'responses', 'messages', 'chat', 'generate'),
+  ...on(codexWithForeignModel, 'responses', 'messages', 'chat', 'generate', 'strict chat'),
   ...on(codexWithOpenai, 'responses', 'messages'),
-  ...on(geminiCli, 'generate', 'chat', 'messages', 'responses'),
+  ...on(geminiCli, 'generate', 'chat', 'messages', 'responses', 'strict chat'),
   ...on(opencodeChat, 'chat', 'messages', 'generate', 'responses'),
-  ...on(opencodeMessages, 'messages', 'chat', 'generate', 'responses'),
+  ...on(opencodeMessages, 'messages', 'chat', 'generate', 'responses', 'strict chat'),
 ]
 
-function on(agent: Agent, ...accounts: DialectName[]): Trial[] {
+function on(agent: Agent, ...accounts: AccountKind[]): Trial[] {
   return accounts.map((account) => ({ agent, account }))
 }

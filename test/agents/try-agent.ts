@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { until } from '../../src/testing/until.ts'
-import { accountModels } from './dialects.ts'
+import { accountModels, dialectOf } from './dialects.ts'
 import { startScriptedModel, type ModelRequest } from './model/scripted-model.ts'
 import { startOutside } from './outside.ts'
 import { runAgent, type Run } from './run-agent.ts'
@@ -39,17 +39,18 @@ export async function tryAgent<Verdict>(
 ): Promise<Verdict> {
   const { agent, account } = trial
   const word = `word-${randomBytes(8).toString('hex')}`
+  const isStrict = account === 'strict chat'
   using place = openPlace(word)
   const { tool, input } = { tool: agent.shell.name, input: agent.shell.input(copyAndShow) }
-  await using model = await startScriptedModel({ tool, input, word })
+  await using model = await startScriptedModel({ tool, input, word, isStrict })
   await using gateway = await createTestGateway({
     accounts: [
       {
         id: 'account',
-        provider: 'sandbox',
-        baseUrl: model.url,
+        provider: isStrict ? 'openai-compatible' : 'sandbox',
+        baseUrl: isStrict ? `${model.url}/v1` : model.url,
         apiKey: model.apiKey,
-        speaks: [account],
+        speaks: [dialectOf(account)],
         models: { [agent.model]: accountModels[account] },
       },
     ],

@@ -6,6 +6,8 @@ export interface Script {
   readonly input: ToolInput
   /** What only the tool knows: a request that holds it carries the tool's result. */
   readonly word: string
+  /** Whether it refuses what strict chat servers refuse. */
+  readonly isStrict?: boolean
 }
 
 /** What the sandbox is asked and told for one request. */

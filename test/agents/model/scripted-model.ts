@@ -4,6 +4,7 @@ import { createServer, request as ask, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { startSandbox } from '../../../src/sandbox/index.ts'
+import { objectionsTo } from './strict-chat.ts'
 import { orderFor, type Order, type Script } from './order.ts'
 
 /** A request as the account received it, and what became of it. */
@@ -38,6 +39,8 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       const order = orderFor(body, script, callsSoFar)
       const request = { method, url, headers, body, told: order.told, status: 0, refusal: '' }
       requests.push(request)
+      const objections = script.isStrict && body !== '' ? objectionsTo(JSON.parse(body)) : []
+      if (objections.length > 0) return refuse(request, objections, response)
       passOn({ target: sandbox.url + url, request, order, response })
     })
   })
@@ -52,6 +55,17 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       await sandbox.close()
     },
   }
+}
+
+function refuse(
+  request: ModelRequest,
+  objections: readonly string[],
+  response: ServerResponse,
+): void {
+  request.status = 400
+  request.refusal = objections.join('; ')
+  const error = { message: request.refusal, type: 'invalid_request_error' }
+  response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 }
 
 interface Pass {

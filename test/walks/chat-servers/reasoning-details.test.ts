@@ -7,6 +7,7 @@ import {
   startFakeAccount,
 } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { guardrail } from '../events/guardrails.ts'
 import { clients } from '../continuity/clients.ts'
 
 const text = {
@@ -160,3 +161,21 @@ test('details without any text of reasoning, and after an answer, go back, too',
   await conversation.ask('And?')
   expect(answersAt(server)).toEqual([{ role: 'assistant', ...message }])
 })
+
+test.each([false, true])(
+  'a chat client reads them behind a plugin that maps its reply, streamed %s',
+  async (stream) => {
+    await using server = await thinking(stream)
+    const plugins = [guardrail((event, emit) => emit(event))]
+    await using gateway = await createTestGateway({ accounts: [at(server)], plugins })
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    const reply = await response.text()
+    const lists = [...reply.matchAll(/"reasoning_details":(\[.*?\])/g)].map(([, list]) => list!)
+    expect(lists.flatMap((list) => JSON.parse(list))).toEqual(details)
+    expect(reply).not.toContain('extra_content')
+  },
+)

@@ -1,6 +1,6 @@
-import type { Signature } from '../../../../src/generate/content.ts'
+import type { AssistantPart, Signature } from '../../../../src/generate/content.ts'
 import { readSignature, writeSignature } from '../../../../src/generate/signatures.ts'
-import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { type JsonObject, isObject } from '../../../../src/lib/json/object.ts'
 import { objectAt, objectsIn, parseOrUndefined, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The id of the dialect in signatures. */
@@ -42,25 +42,28 @@ export function hasDetails({ dialect, value }: Signature): boolean {
   return dialect === chatId && value.startsWith('{')
 }
 
-/** What a signature of plain or detailed reasoning holds; clients may send any text back. */
-interface SignedReasoning {
-  readonly field: ReasoningField | undefined
-  readonly details: readonly JsonObject[]
+/** Returns the field of the plain reasoning that a signature of this dialect marks; clients may send any text. */
+export function fieldOf(signature: Signature | undefined): ReasoningField | undefined {
+  if (signature?.dialect !== chatId) return undefined
+  const name = hasDetails(signature) ? stringAt(contentOf(signature), 'field') : signature.value
+  return name !== undefined && isReasoningField(name) ? name : undefined
 }
 
-/** Reads the signature of reasoning. */
-export function readReasoning(signature: Signature | undefined): SignedReasoning {
-  if (signature?.dialect !== chatId) return { field: undefined, details: [] }
-  const { value } = signature
-  if (!hasDetails(signature)) {
-    return { field: isReasoningField(value) ? value : undefined, details: [] }
-  }
+/** Returns the `reasoning_details` in a signature. */
+export function detailsIn(signature: Signature): readonly JsonObject[] {
+  return hasDetails(signature) ? objectsIn(contentOf(signature)?.details) : []
+}
+
+/** Returns the `reasoning_details` of an answer in their order. */
+export function detailsOf(content: readonly AssistantPart[]): readonly JsonObject[] {
+  return content.flatMap((part) =>
+    'signature' in part && part.signature ? detailsIn(part.signature) : [],
+  )
+}
+
+function contentOf({ value }: Signature): JsonObject | undefined {
   const content = parseOrUndefined(value)
-  const field = stringAt(content, 'field') ?? ''
-  return {
-    field: isReasoningField(field) ? field : undefined,
-    details: objectsIn(objectAt({ content }, 'content')?.details),
-  }
+  return isObject(content) ? content : undefined
 }
 
 /** Reads the signature of a tool call from the field that Google's version of the dialect uses. */

@@ -13,7 +13,7 @@ import { safeToolId } from '../../../../../src/generate/call-ids.ts'
 import { formatFrame } from '../../../../../src/lib/sse.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { usesFunctions } from './encode-message.ts'
-import { extraContent } from '../signatures.ts'
+import { detailsIn, extraContent } from '../signatures.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import { type OpenPart, PartOpener, WrittenChoice } from './open-part.ts'
 import { finishReasonOf, defaultRefusal } from '../stop.ts'
@@ -90,6 +90,8 @@ export class ChatEventEncoder implements EventEncoder {
 
   /** Writes a signature together with an empty input, because clients with schemas require one. */
   #sign({ choice, call, isFunction }: OpenPart, signature: Signature): void {
+    const details = detailsIn(signature)
+    if (details.length > 0) return this.#chunks.delta(choice, { reasoning_details: details })
     if (call === undefined) return
     const emptyInput = isFunction ? { function: { arguments: '' } } : { custom: { input: '' } }
     this.#chunks.delta(choice, {

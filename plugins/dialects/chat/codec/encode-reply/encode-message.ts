@@ -10,14 +10,14 @@ import { isGiven } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { annotationOf } from '../citations.ts'
 import { writeLogprobs } from '../logprobs.ts'
-import { extraContent } from '../signatures.ts'
+import { detailsOf, extraContent, hasDetails } from '../signatures.ts'
 import { finishReasonOf, defaultRefusal } from '../stop.ts'
 
 /** Encodes a tool call for a client. */
 function clientCall(call: ToolCallPart): JsonObject {
   const { kind, name, signature } = call
   const id = safeToolId(call.id)
-  const signed = signature && { extra_content: extraContent(signature) }
+  const signed = signature && !hasDetails(signature) && { extra_content: extraContent(signature) }
   const input = inputOf(call)
   if (kind === 'custom') return { id, type: kind, custom: { name, input }, ...signed }
   return { id, type: kind, function: { name, arguments: input }, ...signed }
@@ -96,7 +96,11 @@ function reasoningOf(content: readonly AssistantPart[]): JsonObject {
   const thoughts = content.flatMap((part) =>
     part.type === 'reasoning' && part.text !== '' ? [part.text] : [],
   )
-  return thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('\n\n') }
+  const details = detailsOf(content)
+  return {
+    ...(thoughts.length > 0 && { reasoning_content: thoughts.join('\n\n') }),
+    ...(details.length > 0 && { reasoning_details: details }),
+  }
 }
 
 /** Encodes citations as annotations, whose positions count from the start of the whole content. */

@@ -5,7 +5,7 @@ import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { noteMissingResults } from '../../../../../src/kit/codec/missing-results.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { chatId, extraContent, hasDetails, readReasoning } from '../signatures.ts'
+import { chatId, detailsOf, extraContent, fieldOf, hasDetails } from '../signatures.ts'
 import { encodeUserContent, joinTexts } from './encode-parts.ts'
 import { MatchedResults, type TextTurn, encodeToolResult, noResult, textTurns } from './turns.ts'
 
@@ -40,12 +40,8 @@ function encodeReasoning(content: readonly AssistantPart[]): JsonObject {
     (part): part is ReasoningPart =>
       part.type === 'reasoning' && part.signature?.dialect === chatId && part.text !== '',
   )
-  const { field } = readReasoning(own[0]?.signature)
-  const details = content.flatMap((part) =>
-    part.type === 'reasoning' || part.type === 'tool_call'
-      ? readReasoning(part.signature).details
-      : [],
-  )
+  const field = fieldOf(own[0]?.signature)
+  const details = detailsOf(content)
   return {
     ...(field && { [field]: own.map(({ text }) => text).join('\n\n') }),
     ...(details.length > 0 && { reasoning_details: details }),

@@ -58,7 +58,7 @@ export class ChoiceReader {
   /** Ends the open parts and returns why the choice stopped. */
   close(): Stop {
     this.#texts.end()
-    if (this.#calls.hasCalls) this.#calls.signLast(this.#texts.details.take())
+    if (this.#calls.hasCalls) this.#calls.signLast(this.#texts.takeDetails())
     else this.#texts.endDetails()
     this.#calls.end()
     const contents = { hasCalls: this.#calls.hasCalls, hasRefusal: this.#texts.hasRefusal }
@@ -70,7 +70,7 @@ export class ChoiceReader {
     const { content, refusal, reasoning_content: thought, reasoning } = message
     if (typeof thought === 'string' && thought !== '') texts.append('reasoning_content', thought)
     else if (typeof reasoning === 'string' && reasoning !== '') texts.append('reasoning', reasoning)
-    if (message.reasoning_details) texts.details.add(message.reasoning_details, isWhole)
+    if (message.reasoning_details) texts.addDetails(message.reasoning_details, isWhole)
     if (typeof content === 'string') {
       if (content !== '') texts.append('content', content)
     } else if (content) readContentParts(content, texts)

@@ -1,6 +1,7 @@
 import { append } from '../../../../../src/lib/append.ts'
 import type { TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
@@ -31,7 +32,7 @@ export class TextParts {
   /** Log probabilities that belong to the next text: a token may be less than a character. */
   #pendingLogprobs: TokenLogprob[] = []
   /** Details of reasoning that belong to the open reasoning, or to the next part without any. */
-  readonly details = new ReasoningDetails()
+  #details: ReasoningDetails | undefined
 
   constructor(parts: PartEmitter, choice: number) {
     this.#parts = parts
@@ -64,7 +65,7 @@ export class TextParts {
     const field = this.#field
     if (field === undefined) return
     if (field === 'reasoning_content' || field === 'reasoning') {
-      const details = this.details.take()
+      const details = this.takeDetails()
       const isPlain = details.length === 0
       const signature = isPlain ? plainReasoning(field) : detailedReasoning(details, field)
       this.#parts.sign(this.#index, signature)
@@ -73,9 +74,20 @@ export class TextParts {
     this.#parts.end(this.#index)
   }
 
+  /** Reads `reasoning_details` of a whole message, or of a chunk. */
+  addDetails(list: unknown, areWhole: boolean): void {
+    this.#details ??= new ReasoningDetails()
+    this.#details.add(list, areWhole)
+  }
+
+  /** Returns the pending details, which are pending no more. */
+  takeDetails(): readonly JsonObject[] {
+    return this.#details?.take() ?? []
+  }
+
   /** Emits pending details as reasoning without text, where no part is open. */
   endDetails(): void {
-    const details = this.details.take()
+    const details = this.takeDetails()
     if (details.length === 0) return
     const index = this.#parts.begin(this.#choice, { type: 'reasoning', form: 'redacted' })
     this.#parts.sign(index, detailedReasoning(details, undefined))

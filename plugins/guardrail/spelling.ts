@@ -5,10 +5,16 @@ const invisible =
   // oxlint-disable-next-line no-control-regex -- control characters are what it finds
   /[\p{Cf}\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x9f]/gu
 
+/** Invisible letters, digits and signs of tags, which models read as the ASCII that they encode. */
+const tags = /[\u{e0020}-\u{e007e}]/gu
+
+const ofTag = (tag: string) => String.fromCharCode(tag.codePointAt(0)! - 0xe0000)
+
 /**
- * A text as models read it: wide, bold and circled letters and digits as plain ones, and without invisible
- * characters. Returns the same text if it is plain already.
+ * A text as models read it: wide, bold and circled letters and digits, and those of tags, as plain ones, and without
+ * invisible characters. Returns the same text if it is plain already.
  */
 export function spelledOut(text: string): string {
-  return plain.test(text) ? text : text.normalize('NFKC').replaceAll(invisible, '')
+  if (plain.test(text)) return text
+  return text.normalize('NFKC').replaceAll(tags, ofTag).replaceAll(invisible, '')
 }

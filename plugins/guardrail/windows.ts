@@ -50,7 +50,8 @@ function cutNear(text: string, near: number): number {
   for (let at = near; at > near - 64; at--) {
     if (!joining.test(text.slice(at, at + 2))) return at
   }
-  return near
+  // Half a character would not be read.
+  return /[\udc00-\udfff]/.test(text.charAt(near)) ? near - 1 : near
 }
 
 function unseen(): GatewayError {

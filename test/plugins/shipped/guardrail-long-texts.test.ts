@@ -8,6 +8,9 @@ import { type Scene, askChat, reply, stage } from '../../third-party/chat.ts'
 
 const number = '4111 1111 1111 1111'
 const wide = '４１１１ １１１１ １１１１ １１１１'
+const tagged = number.replaceAll(/[^]/g, (sign) =>
+  String.fromCodePoint(0xe0000 + sign.charCodeAt(0)),
+)
 const card = { name: 'cards', pattern: '\\d{4}( \\d{4}){3}', action: 'mask' } as const
 const secret = { name: 'names', pattern: 'nightfall', action: 'refuse' } as const
 
@@ -28,9 +31,26 @@ async function sent(scene: Scene, content: string): Promise<string> {
   return body.messages[0]!.content
 }
 
+test('a text of letters of tags alone hides nothing, also at the border of a window', async () => {
+  const tag = (text: string) =>
+    text.replaceAll(/\w/g, (sign) => String.fromCodePoint(0xe0000 + sign.charCodeAt(0)))
+  await using scene = await stage({ plugins: [guardrail({ rules: [secret] })] }, answerJson(reply))
+  for (const before of [
+    '',
+    'a',
+    tag('x'.repeat(window / 2 - 4)),
+    `a${tag('x'.repeat(window / 2 - 4))}`,
+  ]) {
+    expect((await ask(scene, `${before}${tag('Nightfall')}${tag('y'.repeat(200))}`)).status).toBe(
+      422,
+    )
+  }
+})
+
 test.each([
   ['plain', number],
   ['wide', wide],
+  ['of letters of tags', tagged],
   ['divided by invisible characters', number.replaceAll('1', '\u200b1')],
   ['divided by thousands of invisible ones', number.replace(' ', ` ${'\u200d'.repeat(9_000)}`)],
 ])('a match that is %s is masked wherever it stands in a long text', async (_, spelling) => {

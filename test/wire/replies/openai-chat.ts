@@ -147,8 +147,6 @@ data: {"error":{"message":"The server had an error while processing your request
       name: 'a stream that ends before its reason',
       stream: String.raw`data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1741570283,"model":"gpt-5","choices":[{"index":0,"delta":{"role":"assistant","content":"Hel"},"finish_reason":null}]}
 
-data: [DONE]
-
 `,
       means: { fails: 'ended before it was complete' },
     },

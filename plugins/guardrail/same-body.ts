@@ -18,11 +18,15 @@ export function* assertSameBody({ bytes, json }: RequestBody): Work<void> {
   const { excess, values } = new JsonMeasure(bytes, unlimited)
   if (excess) throw excessError(excess, unlimited)
   yield
-  const sent: unknown = JSON.parse(bytes.toString())
+  const text = bytes.toString()
+  yield
+  const sent: unknown = JSON.parse(text)
+  yield
   // The parser keeps one of several members of the same name.
   if (valuesIn(sent) !== values) {
     throw rejected('A name occurs more than once in an object of the request.')
   }
+  yield
   if (!isSameJson(sent, json)) {
     throw rejected('A plugin has changed the request in a way that accounts do not see.')
   }

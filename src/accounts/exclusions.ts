@@ -11,13 +11,15 @@ export function exclusionsAmong(
 ): Map<string, AccountExclusion[]> {
   const all = plugins.flatMap((plugin) => {
     try {
-      return plugin.exclusions?.(accounts) ?? []
+      return [...(plugin.exclusions?.(accounts) ?? [])].map((one) => ({ id: one.account, one }))
     } catch (error) {
       onError(plugin, error)
       return []
     }
   })
-  return Map.groupBy(all, ({ account }) => account)
+  const known = new Map<string, AccountExclusion[]>()
+  for (const { id, one } of all) known.set(id, [...(known.get(id) ?? []), one])
+  return known
 }
 
 /** Accounts of one step. Each may have some thousand exclusions. */

@@ -49,16 +49,18 @@ export async function useLocalAdmin<R>(
   const { store } = configuration.settings
   try {
     await using resources = new AsyncDisposableStack()
-    let desk = resources.use(await openDesk(configuration, invocation))
+    const open = async () => resources.use(await openDesk(configuration, invocation))
+    let desk: Desk | undefined = await open()
     return await work({
       origin: 'the store',
       knowsAccounts: configuration.problems.length === 0,
       async request(operation, variables = {}) {
+        desk ??= await open()
         const data = await desk.execute(operation, variables)
         if (!desk.createStore || !operation.isAct || !hasSucceeded(data)) return data
         // Only an act that succeeds creates a store: a mistyped directory must not become one.
         await desk.createStore()
-        desk = resources.use(await openDesk(configuration, invocation))
+        desk = undefined
         return data
       },
     })

@@ -2,7 +2,7 @@ import { noLines } from '../lib/log.ts'
 import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 import { openStore } from '../stores/open.ts'
-import type { Invocation } from './command.ts'
+import { CommandError, type Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { mayContainRecords } from './use-store.ts'
 
@@ -12,6 +12,8 @@ export interface LocalGateway extends AsyncDisposable {
   /** Creates the store for which memory stands in, with the records that were written meanwhile. */
   readonly createStore?: () => Promise<void>
 }
+
+const writtenMeanwhile = 'Another command has created the store meanwhile: run this one again.'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -55,7 +57,7 @@ export async function openLocalGateway(
       async createStore() {
         const created = await openOwn()
         try {
-          await memory.copyTo(created)
+          if (!(await memory.copyTo(created))) throw new CommandError(writtenMeanwhile)
         } finally {
           await created.close()
         }

@@ -59,7 +59,15 @@ export * from '../kit/error-envelope.ts'
 export * from '../kit/upstream-error.ts'
 export * from '../kit/observe.ts'
 export * from '../kit/broken-stream.ts'
-export * from '../lib/sse.ts'
+export {
+  type SseEvent,
+  SseJoiner,
+  formatFrame,
+  nextBoundary,
+  parseFrame,
+  splitFrames,
+  startsWith,
+} from '../lib/sse.ts'
 export { sse } from '../kit/framing/sse.ts'
 export { ndjson } from '../kit/framing/ndjson.ts'
 export { jsonArray } from '../kit/framing/json-array.ts'
@@ -95,7 +103,22 @@ export * from '../kit/codec/stops.ts'
 export * from '../lib/append.ts'
 export * from '../lib/json/object.ts'
 export * from '../lib/json/read.ts'
-export * from '../lib/json/scan.ts'
+export {
+  type ByteRange,
+  type JsonText,
+  TooDeep,
+  decodeString,
+  eachElement,
+  eachMember,
+  endOfValue,
+  findClosingQuote,
+  findMember,
+  hasString,
+  isEscaped,
+  passElements,
+  passMembers,
+  skipString,
+} from '../lib/json/scan.ts'
 export * from '../lib/media-type.ts'
 export * from '../lib/json/edit.ts'
 export * from '../lib/text-map.ts'

@@ -15,7 +15,7 @@ export function tooMuchReply(thrown: unknown): GatewayError | undefined {
 
 function messageFor(thrown: unknown): string | undefined {
   if (thrown instanceof TooMuchJson) {
-    return "The upstream's reply is nested too deeply or has too many JSON values."
+    return "The upstream's reply is nested too deeply or has too many JSON values or escapes."
   }
   if (!(thrown instanceof RangeError) || !/call stack/i.test(thrown.message)) return undefined
   return "The upstream's reply is nested too deeply."
@@ -24,6 +24,6 @@ function messageFor(thrown: unknown): string | undefined {
 /** The error for an event of a stream that is nested too deeply, has too many values or reports a failure at length. */
 export function tooMuchInEvent(): GatewayError {
   const message =
-    'The upstream sent an event that is too long, nested too deeply or has too many JSON values.'
+    'The upstream sent an event that is too long, nested too deeply or has too many JSON values or escapes.'
   return new GatewayError('upstream_reply_too_large', message)
 }

@@ -7,6 +7,7 @@ import type { ForwardOperation, PerformOperation } from '../contract/operation.t
 import type { GenerateRequest } from '../generate/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { ChangeRequest, ChangedRequest } from '../hooks/request.ts'
+import { assertReadable, hasOtherCharset } from '../kit/codec/file-text.ts'
 import { isSameJson } from '../lib/json/same.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { contentOf, dialectRequestOf } from './dialect-request.ts'
@@ -72,7 +73,10 @@ async function write(
   policy: LossPolicy,
 ): Promise<RewrittenBody> {
   const written = await rewriting.write(request, changed.request).catch((error: unknown) => {
-    throw isLackOfMemory(error) ? error : changed.failed(error)
+    if (isLackOfMemory(error)) throw error
+    // The client's own documents are too large to be read, whatever the plugin changed.
+    assertReadable(request, hasOtherCharset)
+    throw changed.failed(error)
   })
   assertAcceptable(written.losses, exchange, policy)
   return { ...written, failed: (error) => changed.failed(error) }

@@ -48,8 +48,8 @@ interface Namespace {
 
 /** A store in memory. */
 interface MemoryStore extends Store {
-  /** Writes all records to another store. */
-  copyTo(target: Pick<Store, 'records'>): Promise<void>
+  /** Writes all records to another store, until one of this id exists there; whether all are written. */
+  copyTo(target: Pick<Store, 'records'>): Promise<boolean>
 }
 
 /** A store in memory, lost with the process. For tests, and for gateways with configured keys. */
@@ -78,14 +78,15 @@ export function openMemoryStore(): MemoryStore {
       const now = Date.now()
       for (const [name, { options, entries }] of namespaces) {
         const live = [...entries].filter(([, { expires }]) => expires > now)
-        await target.records(name, options).setMany(
-          live.map(([id, { envelope, expires }]) => ({
-            id,
-            value: openEnvelope(envelope).value,
-            ...(expires < Infinity && { ttlMs: expires - now }),
-          })),
-        )
+        const records = target.records(name, options)
+        for (const [id, { envelope, expires }] of live) {
+          const { value } = openEnvelope(envelope)
+          if (!(await records.add(id, value, expires < Infinity ? { ttlMs: expires - now } : {}))) {
+            return false
+          }
+        }
       }
+      return true
     },
     async close() {
       state.closed = true

@@ -60,10 +60,10 @@ test.each([
 ])('a key that a client has %s in its texts is in no capture', async (_, encode) => {
   await using stage = await startCaptureStage()
   await stage.start({ keyId: 'team-a' })
-  await stage.chat('a', `see https://proxy.example/?next=${encode(secrets.a)}`)
+  await stage.chat('a', `100%25: see https://proxy.example/?next=${encode(secrets.a)}`)
   await until(async () => (await stage.exchanges()).length === 1)
   const text = await stage.text()
-  expect(text).toContain('see https://proxy.example/?next=[secret]')
+  expect(text).toContain('100%25: see https://proxy.example/?next=[secret]')
   expect(text).not.toContain(encode(secrets.a))
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { memoryOf } from '../../src/stores/envelopes.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 
 const text = 'ü"\n\u0001😀'.repeat(60_000)
@@ -70,4 +71,11 @@ test('without memory no further records are read', async () => {
   await expect(records.getMany(ids, { admit })).rejects.toThrow('no memory')
 
   expect(admitted).toBeLessThan(1_100_000)
+})
+
+test('a record with many escapes is not taken for a smaller one', () => {
+  const after = ',""'.repeat(240_000)
+  const of = (escapes: number) => memoryOf(`["${'\\n'.repeat(escapes)}"${after}]`)
+  expect(of(2_100_000)).toBeGreaterThan(of(1_900_000) / 2)
+  expect(of(2_100_000)).toBeGreaterThan(16 * 1024 * 1024)
 })

@@ -44,10 +44,31 @@ function cleanStart(text: string, exchange: SecretsKnown): string {
 
 /** The same, without all that looks like a secret, for the content of a call: it may have secrets of anybody. */
 export function hideSecrets(text: string, exchange: SecretsKnown): string {
-  return withoutSecrets(text, exchange)
+  return withoutKnown(text, exchange)
     .replace(lookAlikes, mask)
     .replace(named, (_, before: string) => `${before}${mask}`)
     .replace(inUrl, `://${mask}@`)
+}
+
+/** The whole text without the secrets that an exchange knows: all else stays as it is, also what is percent-encoded. */
+function withoutKnown(text: string, exchange: SecretsKnown): string {
+  const presented = presentedIn(exchange)
+  if (!presented) return mask
+  const clean = withEach(text, exchange, { presented, change: markSecret })
+  const isEncoded = clean.includes('%') && withoutSecrets(clean, exchange) !== clean
+  const all = isEncoded ? withEach(clean, exchange, { presented, change: markEncoded }) : clean
+  return all === text ? text : all.replaceAll(found, mask)
+}
+
+/** Marks a secret of which some characters are percent-encoded, each up to `mostDecodings` times. */
+function markEncoded(text: string, secret: string | undefined): string {
+  if (secret === undefined || secret.length < shortestSecret) return text
+  const nested = `%(?:25){0,${mostDecodings - 1}}`
+  const spellings = Array.from(secret, (one) => {
+    const encoded = [...Buffer.from(one)].map((byte) => nested + byte.toString(16).padStart(2, '0'))
+    return `(?:${RegExp.escape(one)}|${encoded.join('')})`
+  })
+  return text.replace(new RegExp(spellings.join(''), 'gi'), found)
 }
 
 /** Texts that look like keys: of providers, clouds and forges, tokens of the web, and private keys. */

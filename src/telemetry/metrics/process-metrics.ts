@@ -6,7 +6,7 @@ export const processMetrics = {
     name: 'nodejs.eventloop.lag.p99',
     type: 'gauge',
     unit: 's',
-    help: 'The delay of the event loop that 99 % of its turns do not exceed, lately. Of several processes the greatest.',
+    help: 'The delay of the event loop that 99 % of its samples do not exceed, lately: one each 50 ms of a busy process. Of several processes the greatest.',
     labels: [],
     merge: 'max',
   },

@@ -66,3 +66,18 @@ test('no further account is asked to plan for a client that has left', async () 
   await until(() => pool.gateway.accessLog.length > 0)
   expect(planned).toBe(1)
 })
+
+test("a document that is too large is the client's error where a plugin changes the call", async () => {
+  const naming = definePlugin({
+    name: 'naming',
+    onRequest: ({ request }) => ({ ...request, endUser: 'u', metadata: { a: 'b' } }),
+  })
+  const chat = form.chat
+  await using pool = await startPool(chat, { a: serving(chat) }, { plugins: [naming] })
+  expect((await ask(pool, kanji)).status).toBe(200)
+  const refused = await ask(pool, large)
+  expect([refused.status, await refused.text()]).toEqual([
+    413,
+    expect.stringContaining('larger than 8 MiB together'),
+  ])
+})

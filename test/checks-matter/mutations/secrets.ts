@@ -216,8 +216,8 @@ export const secretsChecks = [
       '',
     ],
     'captures and logs: a stranger with many credentials shows no text': [
-      'if (!presented) return mask',
-      'if (!presented) return text',
+      'if (!presented) return mask\n  let clean',
+      'if (!presented) return text\n  let clean',
     ],
     'captures and logs: behind the head of another long key all is hidden': [
       'text.slice(0, at) + found',
@@ -283,7 +283,7 @@ export const secretsChecks = [
     ['test/capture/capture.test.ts', 'test/telemetry/traces/content.test.ts'],
     {
       'captures and traces: an encoded key is hidden': [
-        'return withoutSecrets(text, exchange)\n    .replace',
+        'return withoutKnown(text, exchange)\n    .replace',
         'return text\n    .replace',
       ],
       'captures and traces: a key in JSON is hidden': [

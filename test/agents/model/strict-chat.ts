@@ -28,7 +28,8 @@ const requestFields = new Set([
 const messageFields: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ['system', new Set(['role', 'content'])],
   ['user', new Set(['role', 'content'])],
-  ['assistant', new Set(['role', 'content', 'tool_calls'])],
+  // The server sends `reasoning_content` itself.
+  ['assistant', new Set(['role', 'content', 'reasoning_content', 'tool_calls'])],
   ['tool', new Set(['role', 'content', 'tool_call_id'])],
 ])
 

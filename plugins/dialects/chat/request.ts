@@ -108,7 +108,7 @@ function checkSampling(json: RequestBody['json']): void {
   checkInteger(json, 'max_tokens', 0)
   checkInteger(json, 'max_completion_tokens', 0)
   checkInteger(json, 'top_logprobs', 0, 20)
-  if (isPresent(json, 'top_logprobs') && json.logprobs !== true) {
+  if (isPresent(json, 'top_logprobs') && json.top_logprobs !== 0 && json.logprobs !== true) {
     throw wrong('top_logprobs', 'left out unless `logprobs` is true')
   }
 }

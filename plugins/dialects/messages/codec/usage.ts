@@ -1,5 +1,6 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { servedTier, specialTokens, tierWordAt } from '../../../../src/kit/usage.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectAt, objectsIn, tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
@@ -17,6 +18,8 @@ export class UsageCount {
   #speed: string | undefined
   #region: string | undefined
   #isPartial = false
+  /** The usage of compactions, which the other counts leave out. */
+  #compactions: readonly JsonObject[] = []
 
   /** Reads the input counts of a usage object. */
   noteInput(usage: unknown): void {
@@ -28,7 +31,10 @@ export class UsageCount {
     this.#serviceTier = tierWordAt(usage, 'service_tier') ?? this.#serviceTier
     this.#speed = tierWordAt(usage, 'speed') ?? this.#speed
     this.#region = tierWordAt(usage, 'inference_geo') ?? this.#region
-    this.#isPartial ||= hasOtherCalls(usage)
+    const others = otherCallsIn(usage)
+    if (others.length === 0) return
+    this.#isPartial = true
+    this.#compactions = others.filter(({ type }) => type === 'compaction')
   }
 
   /** Reads all counts of a usage object. */
@@ -40,15 +46,16 @@ export class UsageCount {
 
   /** The neutral counts. `input_tokens` excludes cached tokens; the neutral count includes them. */
   get total(): GenerateUsage {
-    const input =
-      this.#uncached === undefined
-        ? undefined
-        : this.#uncached + (this.#cached ?? 0) + (this.#written ?? 0)
+    const uncached = this.#withCompactions(this.#uncached, 'input_tokens')
+    const cached = this.#withCompactions(this.#cached, 'cache_read_input_tokens')
+    const written = this.#withCompactions(this.#written, 'cache_creation_input_tokens')
+    const output = this.#withCompactions(this.#output, 'output_tokens')
+    const input = uncached === undefined ? undefined : uncached + (cached ?? 0) + (written ?? 0)
     return {
       ...(input !== undefined && { inputTokens: input }),
-      ...(this.#output !== undefined && { outputTokens: this.#output }),
-      ...(this.#cached !== undefined && { cachedTokens: this.#cached }),
-      ...(this.#written !== undefined && { cacheWriteTokens: this.#written }),
+      ...(output !== undefined && { outputTokens: output }),
+      ...(cached !== undefined && { cachedTokens: cached }),
+      ...(written !== undefined && { cacheWriteTokens: written }),
       ...(this.#reasoning !== undefined && { reasoningTokens: this.#reasoning }),
       ...specialTokens({
         cacheWrite1hTokens: this.#written1h || undefined,
@@ -57,12 +64,17 @@ export class UsageCount {
       }),
     }
   }
+
+  #withCompactions(count: number | undefined, name: string): number | undefined {
+    if (count === undefined) return undefined
+    return this.#compactions.reduce((sum, usage) => sum + (tokensAt(usage, name) ?? 0), count)
+  }
 }
 
 /** The counts leave out the other calls that a message took: a compaction, an advisor. The list has them. */
-function hasOtherCalls(usage: unknown): boolean {
+function otherCallsIn(usage: unknown): JsonObject[] {
   const { iterations } = (usage ?? {}) as Readonly<Record<string, unknown>>
-  return objectsIn(iterations).some(({ type }) => type !== 'message')
+  return objectsIn(iterations).filter(({ type }) => type !== 'message')
 }
 
 const anyRegion: ReadonlySet<string> = new Set(['global', 'not_available'])

@@ -83,7 +83,7 @@ function checkCombinations(body: JsonObject): void {
       throw ruleFault([key], `'${key}' is only allowed when 'tools' are specified.`)
   if (isSet('max_tokens') && isSet('max_completion_tokens'))
     throw ruleFault(['max_tokens'], "'max_tokens' and 'max_completion_tokens' cannot both be set.")
-  if (isSet('top_logprobs') && body['logprobs'] !== true)
+  if (isSet('top_logprobs') && body['top_logprobs'] !== 0 && body['logprobs'] !== true)
     throw ruleFault(['top_logprobs'], "'top_logprobs' is only allowed when 'logprobs' is enabled.")
   if (objectOf(body['response_format'])['type'] === 'json_object')
     if (!/json/i.test(JSON.stringify(body['messages'])))

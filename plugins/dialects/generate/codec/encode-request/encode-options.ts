@@ -24,7 +24,7 @@ export function encodeOptions(
     temperature: sampling.temperature,
     topP: sampling.topP,
     topK: sampling.topK,
-    seed: sampling.seed === undefined ? undefined : asInt32(sampling.seed),
+    seed: sampling.seed === undefined ? undefined : asInt32(sampling.seed, request, drop),
     presencePenalty: sampling.presencePenalty,
     frequencyPenalty: sampling.frequencyPenalty,
     maxOutputTokens: checkLimit(request),
@@ -36,8 +36,15 @@ export function encodeOptions(
 }
 
 /** Maps a seed to 32 bits. Equal seeds stay equal. */
-function asInt32(seed: number): number {
-  return Math.trunc(seed) | 0
+function asInt32(seed: number, request: GenerateRequest, drop: RecordLoss): number {
+  const short = Math.trunc(seed) | 0
+  if (short !== seed) {
+    drop(
+      request.fields.seed ?? 'seed',
+      'the Gemini API takes seeds of 32 bits; the lowest bits are sent',
+    )
+  }
+  return short
 }
 
 function checkLimit(request: GenerateRequest): number | undefined {

@@ -39,11 +39,18 @@ export function encodeOrphanResult(result: ToolResult): JsonObject[] {
   return [{ text }, ...result.content.filter(isMedium).flatMap(encodeMedia)]
 }
 
-/** Encodes a result: an object stays one; anything else is wrapped in Google's `output` or `error`. */
+/** Google reads a `$ref` in a response as the name of a part, and refuses an unknown name. */
+const reference = /"(?:\$|\\u0024)ref"\s*:/
+
+/**
+ * Encodes a result: an object without references stays one; anything else is wrapped in Google's `output` or
+ * `error`.
+ */
 function responseOf(result: ToolResult, titles: readonly string[]): JsonObject {
   const text = [textOf(result), ...titles].filter((line) => line !== '').join('\n')
   if (result.failed) return { error: text }
-  const object = text.trimStart().startsWith('{') ? parseArguments(text) : undefined
+  const object =
+    text.trimStart().startsWith('{') && !reference.test(text) ? parseArguments(text) : undefined
   return object ?? { output: text }
 }
 

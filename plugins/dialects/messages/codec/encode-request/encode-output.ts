@@ -2,8 +2,9 @@ import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
 import { outputField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { enforcedSchema } from './enforced-schema.ts'
+import { enforcedSchema, forcesEmptiness } from './enforced-schema.ts'
 import type { ModelFacts } from './models.ts'
+import { modernSchema } from './modern-schema.ts'
 import { isRecursive } from './recursive-schema.ts'
 
 /** The encoded output format. */
@@ -24,8 +25,8 @@ export function encodeOutput(
   if (output?.kind === 'json') return { instruction: 'Answer with a JSON object and nothing else.' }
   if (output?.kind !== 'schema') return {}
   const { description } = output
-  const schema = { ...(description && { description }), ...output.schema }
-  if (takesSchema && !usesPrefill && !isRecursive(schema)) {
+  const schema = modernSchema({ ...(description && { description }), ...output.schema })
+  if (takesSchema && !usesPrefill && !isRecursive(schema) && !forcesEmptiness(schema)) {
     const enforced = enforcedSchema(schema)
     if (!isFullyEnforced(schema, enforced)) {
       drop(
@@ -55,7 +56,7 @@ const annotations = new Set([
  * Whether accounts enforce all constraints of a schema, whose form for accounts is `enforced`. They
  * always close its objects.
  */
-function isFullyEnforced(schema: JsonObject, enforced: JsonObject): boolean {
+export function isFullyEnforced(schema: JsonObject, enforced: JsonObject): boolean {
   // Without a copy of the constraints: a schema may have a hundred thousand nodes.
   return isSame(schema, enforced)
 }

@@ -7,8 +7,10 @@ import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt } from '../../../../../src/lib/json/read.ts'
-import { enforcedSchema } from './enforced-schema.ts'
+import { isFullyEnforced } from './encode-output.ts'
+import { enforcedSchema, forcesEmptiness } from './enforced-schema.ts'
 import type { ModelFacts } from './models.ts'
+import { modernSchema } from './modern-schema.ts'
 import { isRecursive } from './recursive-schema.ts'
 import { TextSet } from '../../../../../src/lib/text-map.ts'
 
@@ -119,6 +121,9 @@ function noteSchemas(
       'the API does not enforce the schema of arguments; it is sent without `strict`',
     )
   }
+  if (tools.some((tool, index) => encoded[index]?.strict && !isKept(tool, encoded[index]))) {
+    drop('tools', "the API does not enforce all of a tool's schema; the rest is described")
+  }
   if (tools.some(({ parameters }) => hasAlternatives(parameters))) {
     drop(
       'tools',
@@ -127,9 +132,18 @@ function noteSchemas(
   }
 }
 
+/** Whether accounts enforce all constraints of a strict tool. */
+function isKept({ parameters }: FunctionTool, encoded: JsonObject): boolean {
+  return isFullyEnforced(
+    modernSchema(toolSchema(parameters)),
+    objectAt(encoded, 'input_schema') ?? {},
+  )
+}
+
 function encodeTool({ name, description, parameters, strict }: FunctionTool, facts: ModelFacts) {
-  const schema = toolSchema(parameters)
-  const enforced = strict === true && facts.takesSchema && !isRecursive(schema)
+  const schema = modernSchema(toolSchema(parameters))
+  const isStrict = strict === true && facts.takesSchema
+  const enforced = isStrict && !isRecursive(schema) && !forcesEmptiness(schema)
   return {
     name: safeToolName(name),
     ...(description && { description }),

@@ -45,6 +45,46 @@ const describedKeywords = [
   'not',
 ]
 
+/**
+ * Whether a schema has nodes that accounts would force to be empty: they close each object to the members
+ * that `properties` names, and know no tuples.
+ */
+export function forcesEmptiness(schema: JsonObject): boolean {
+  if (schema.$ref !== undefined) return inDefinitions(schema)
+  if (schema.prefixItems !== undefined || isMap(schema)) return true
+  const inNodes = ['anyOf', 'oneOf', 'allOf'].some((keyword) => inAny(schema[keyword]))
+  return inNodes || inAny([schema.items]) || inAny(schema.properties) || inDefinitions(schema)
+}
+
+function inDefinitions(schema: JsonObject): boolean {
+  return inAny(schema.$defs) || inAny(schema.definitions)
+}
+
+/** `nodes` is a list of schemas, or schemas by name. */
+function inAny(nodes: unknown): boolean {
+  if (typeof nodes !== 'object' || nodes === null) return false
+  for (const name in nodes) {
+    const node = (nodes as JsonObject)[name]
+    if (isObject(node) && forcesEmptiness(node)) return true
+  }
+  return false
+}
+
+/** Whether a node takes members of any name: a map, or an object of which nothing is known. */
+function isMap(schema: JsonObject): boolean {
+  const { properties, additionalProperties: others, patternProperties } = schema
+  if (isObject(others) && !isEmpty(others)) return true
+  if (isObject(patternProperties) && !isEmpty(patternProperties)) return true
+  if (others === false || !isObjects(schema)) return false
+  if (isObject(properties)) return isEmpty(properties) && others !== undefined && others !== null
+  return !['anyOf', 'oneOf', 'allOf'].some((keyword) => Array.isArray(schema[keyword]))
+}
+
+function isEmpty(members: JsonObject): boolean {
+  for (const _ in members) return false
+  return true
+}
+
 /** Returns the schema in the form that accounts enforce: they refuse some keywords of JSON Schema. */
 export function enforcedSchema(schema: JsonObject): JsonObject {
   const result = pick(schema, schema.$ref === undefined ? ownKeywords : ['$ref'])
@@ -76,14 +116,18 @@ function mapMembers(members: JsonObject): JsonObject {
 }
 
 /** Closes an object: it has only the members that `properties` names. */
-function closedMembers({ type, properties, required }: JsonObject): JsonObject {
-  const isObjects = type === 'object' || (Array.isArray(type) && type.includes('object'))
-  if (!isObjects && !isObject(properties)) return {}
+function closedMembers(schema: JsonObject): JsonObject {
+  const { properties, required } = schema
+  if (!isObjects(schema) && !isObject(properties)) return {}
   return {
     ...(isObject(properties) && { properties: mapMembers(properties) }),
     ...(Array.isArray(required) && { required }),
     additionalProperties: false,
   }
+}
+
+function isObjects({ type }: JsonObject): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object'))
 }
 
 function describeConstraints(schema: JsonObject): string {

@@ -14,6 +14,8 @@ export class TextWriter implements PartWriter, MessagePart {
   readonly #frames: Frames
   readonly #positions: OutputPositions
   readonly #annotations: JsonObject[] = []
+  /** Citations that precede the text. Their positions are known once it has ended. */
+  #early: Citation[] | undefined
   readonly #logprobs: JsonObject[] = []
   #message: MessageItem | undefined
   #position: OutputPosition | undefined
@@ -37,7 +39,7 @@ export class TextWriter implements PartWriter, MessagePart {
   }
 
   cite(citation: Citation): void {
-    if (!this.#position) return
+    if (!this.#position) return void (this.#early ??= []).push(citation)
     const annotation = writeCitation(citation, this.#text.length)
     const annotation_index = this.#annotations.push(annotation) - 1
     const fields = { ...this.#position, annotation_index, annotation }
@@ -53,6 +55,7 @@ export class TextWriter implements PartWriter, MessagePart {
   end(): void {
     this.isOpen = false
     if (!this.#message) return
+    for (const citation of this.#early ?? []) this.cite(citation)
     const { text, logprobs } = this.json()
     this.#frames.send('response.output_text.done', { ...this.#position, text, logprobs })
     this.#frames.send('response.content_part.done', { ...this.#position, part: this.json() })

@@ -27,9 +27,10 @@ function encodePart(part: UserPart): JsonObject[] {
   }
 }
 
-function encodeImage({ source, mediaType, detail }: ImagePart): JsonObject {
+/** Encodes an image. The API requires `detail`. */
+function encodeImage({ source, mediaType, detail = 'auto' }: ImagePart): JsonObject {
   const image_url = urlOf(source, imageType(source, mediaType))
-  return { type: 'input_image', image_url, ...(detail && { detail }) }
+  return { type: 'input_image', image_url, detail }
 }
 
 /** A document's title and context precede it; a plain text document becomes text. */

@@ -84,7 +84,8 @@ function csv(text: string): string {
 
 /** A document that leaves room for another one. */
 function inCharset(charset: string, bytes: number[]): string {
-  const data = Buffer.alloc(largestDocument - 1024, Buffer.from(bytes)).toString('base64')
+  const characters = Math.floor((largestDocument - 1024) / bytes.length)
+  const data = Buffer.alloc(characters * bytes.length, Buffer.from(bytes)).toString('base64')
   return `data:text/plain;charset=${charset};base64,${data}`
 }
 

@@ -57,7 +57,8 @@ test('requests without a valid key hide none of the exchanges of keys', async ()
   const flood = async (count: number) => {
     for (let sent = 0; sent < count; sent += 50) {
       const statuses = await Promise.all(Array.from({ length: 50 }, () => call('wrong')))
-      expect(new Set(statuses)).toEqual(new Set([401]))
+      // Beyond the rate of wrong keys, 429.
+      for (const status of statuses) expect([401, 429]).toContain(status)
     }
   }
   expect(await call(gateway.key)).toBe(200)

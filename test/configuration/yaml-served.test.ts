@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { until } from '../../src/testing/until.ts'
 import { addressesOf, withoutAdmin, openPlace, statusWithKey } from '../cli/dragoman.ts'
 
 const configuration = (sandbox: Sandbox, key: string) => `
@@ -21,7 +20,8 @@ test('a gateway serves a YAML file, reloads it, and keeps its settings when the 
   expect(await statusWithKey(clients, 'first-secret')).toBe(200)
 
   await place.write('dragoman.config.yaml', configuration(sandbox, 'second-secret'))
-  await until(async () => (await statusWithKey(clients, 'second-secret')) === 200)
+  await server.said(/configuration reloaded/)
+  expect(await statusWithKey(clients, 'second-secret')).toBe(200)
   expect(await statusWithKey(clients, 'first-secret')).toBe(401)
 
   await place.write('dragoman.config.yaml', 'keys: []\naccounts: []\nkeys: []\n')

@@ -75,9 +75,9 @@ function levelOf(body: RequestBody): string | undefined {
 }
 
 /** The value of a member that costs nothing to read. */
-function memberOf({ json, members, release }: RequestBody, name: string): unknown {
+function memberOf({ json, members, isLarge }: RequestBody, name: string): unknown {
   const range = members.get(name)
-  const isSmall = range && (!release || range.end - range.start <= longestMember)
+  const isSmall = range && (!isLarge || range.end - range.start <= longestMember)
   return isSmall ? json[name] : undefined
 }
 

@@ -28,7 +28,10 @@ export interface CodecStage {
   readResult(reply: JsonObject): GenerateResult | ErrorEvent
   /** The events of its stream, likewise. With `error`, the stream breaks before its end. */
   eventTrip(result: GenerateResult, error?: GatewayError, request?: GenerateRequest): EventTrip
-  /** The reply as its stream is read without each one of its frames; `undefined` where it is not complete. */
+  /**
+   * The reply as its stream is read without each one of its frames, and without a mark of its end that is no JSON, as
+   * in `[DONE]`, which may stand for the reason. `undefined` where the reply is not complete.
+   */
   withoutEach(result: GenerateResult): (GenerateResult | undefined)[]
 }
 
@@ -83,7 +86,9 @@ export function stageCodec(
     },
     withoutEach(result) {
       const events = framedEvents(framing, writeStream(codec, context, result).frames)
-      return events.map((_, at) => completeOf(codec, events.toSpliced(at, 1), request))
+      return events.map((_, at) =>
+        completeOf(codec, events.toSpliced(at, 1).filter(isJsonEvent), request),
+      )
     },
   }
 }
@@ -103,6 +108,10 @@ function writeStream(
   const ending = error ? encoder.fail(error) : 'end'
   const lastFrames = Buffer.concat(frames.slice(good))
   return { frames: Buffer.concat(frames), lastFrames, ending }
+}
+
+function isJsonEvent({ data }: FramedEvent): boolean {
+  return data?.startsWith('{') === true
 }
 
 function completeOf(

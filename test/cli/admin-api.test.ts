@@ -163,11 +163,11 @@ test.concurrent('a reload changes the configured tokens within two seconds', asy
     admin: tokensOf('the-later-secret-of-an-operator-00'),
   })
   await place.write('dragoman.config.json', changed)
+  await server.said(/"admin_tokens_changed":\["ops"\]/)
   await expect
     .poll(() => ask(operators, 'the-later-secret-of-an-operator-00'), { timeout: 4000 })
     .toEqual(viewer)
   expect(await ask(operators, 'the-former-secret-of-an-operator-0')).toBe(401)
-  await server.said(/"admin_tokens_changed":\["ops"\]/)
   expect(server.output.stderr).not.toMatch(/after a restart|the-\w+-secret/)
 })
 

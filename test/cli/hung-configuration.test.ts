@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/until.ts'
 import {
   anyPorts,
   addressesOf,
@@ -35,7 +34,8 @@ test.concurrent(
     expect(await statusWithKey(clients, 'first-secret')).toBe(200)
 
     await place.write(file, withKey('second-secret'))
-    await until(async () => (await statusWithKey(clients, 'second-secret')) === 200)
+    await server.said(/configuration reloaded/)
+    expect(await statusWithKey(clients, 'second-secret')).toBe(200)
     expect(await statusWithKey(clients, 'first-secret')).toBe(401)
   },
 )

@@ -11,7 +11,7 @@ const tags = /[\u{e0020}-\u{e007e}]/gu
 const ofTag = (tag: string) => String.fromCharCode(tag.codePointAt(0)! - 0xe0000)
 
 /**
- * A text as models read it: wide, bold and circled letters and digits, and those of tags, as plain ones, and without
+ * A text as models read it: wide, bold, circled and tag letters and digits become plain ones, without
  * invisible characters. Returns the same text if it is plain already.
  */
 export function spelledOut(text: string): string {

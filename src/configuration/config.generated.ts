@@ -577,7 +577,7 @@ export interface PriceConfig {
 export interface OverConfig {
   /** The rates apply to calls whose whole prompt has more tokens, for all of their tokens. */
   inputTokens: number
-  /** All rates of these calls: a class that is absent here has no rate, whatever `rates` say. */
+  /** All rates of these calls. A class without a rate here has none, also if `rates` names one. */
   rates: RatesConfig
 }
 

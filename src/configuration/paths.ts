@@ -11,7 +11,7 @@ export function shownKey(key: string): string {
   return key.replace(/[^\w$-].*$/s, '...')
 }
 
-/** The value behind some keys; `undefined` where there is none. */
+/** The value behind some keys; `undefined` without such a value. */
 export function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return keys.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], value)
 }

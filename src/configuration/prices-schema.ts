@@ -65,7 +65,7 @@ const overSchema = z
       ),
       rates: required(
         ratesSchema,
-        'All rates of these calls: a class that is absent here has no rate, whatever `rates` say.',
+        'All rates of these calls. A class without a rate here has none, also if `rates` names one.',
       ),
     }),
   )

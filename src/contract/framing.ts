@@ -56,7 +56,7 @@ export interface Framing {
   withData(frame: Buffer, change: (data: Buffer) => Buffer): Buffer
   /** Begins to frame the events of one stream to a client. */
   encode(): FrameEncoder
-  /** A keep-alive: bytes that readers skip, between any two frames to a client. Absent: the framing has none. */
+  /** A keep-alive: bytes that readers skip, between any two frames to a client. Absent: the framing knows no keep-alive. */
   readonly keepAlive?: string
 }
 

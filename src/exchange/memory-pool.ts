@@ -9,8 +9,8 @@ const keyShare = 1 / 2
 const bodyShare = 1 / 2
 
 /**
- * The parts of the memory, on top of it, that small exchanges have for free: all of them, and those of one key. So they need
- * not wait where large ones have filled the memory.
+ * Small exchanges have a free allowance on top of the memory, as parts of it: for all keys together, and for one key. So
+ * they need not wait where large exchanges have filled the memory.
  */
 const freeShare = 1 / 4
 const freeKeyShare = 1 / 8

@@ -2,8 +2,8 @@ import type { GenerateRequest, Turn } from './request.ts'
 import type { Feature } from './unsupported.ts'
 
 /**
- * The words with which an account says what its server lacks: features of the codecs, and what is no feature
- * of a request. `reasoning`: all settings of reasoning, and earlier reasoning. `safety_identifier`: the name
+ * The words with which an account says what its server lacks: features of the codecs, and three
+ * words of their own. `reasoning`: all settings of reasoning, and earlier reasoning. `safety_identifier`: the name
  * of the end user that replaced `user`. `stored-responses`: responses that the server keeps.
  */
 export const accountLacks = [

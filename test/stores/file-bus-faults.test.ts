@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 
 import { longestMessage } from '../../src/stores/bus.ts'
 import { openFileBus } from '../../src/stores/file/bus.ts'
+import { until } from '../../src/testing/until.ts'
 import { temporaryDirectory } from './temporary.ts'
 
 const onError = () => {}
@@ -43,7 +44,11 @@ test('the end of a process does not wait for one that reads nothing', async () =
   const bus = await openFileBus(directory.path, 'host-1-aaaaaaaa', onError)
   const stopped = connect(join(directory.path, 'bus', 'aaaaaaaa')).on('error', () => {})
   stopped.write('host-9-ssssssss\n')
-  await delay(100)
+  // The bus knows the process once its messages arrive there.
+  await until(() => {
+    bus.publish('')
+    return stopped.readableLength > 0
+  })
   for (let sent = 0; sent < 8; sent++) bus.publish('x'.repeat(longestMessage))
   const begun = performance.now()
   await bus.close()

@@ -31,7 +31,7 @@ export class ChoiceReader {
     return this.#finishReason !== undefined
   }
 
-  /** The reason to finish of a choice without an answer, if it is none that is known. */
+  /** The `finish_reason` of a choice without an answer, if the codec does not know the reason. */
   get reasonOfNothing(): string | undefined {
     const reason = this.#finishReason
     if (reason === undefined || isKnownEnd(reason) || this.#parts.isAnswered(this.#choice))

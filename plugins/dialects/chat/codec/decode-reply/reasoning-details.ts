@@ -35,7 +35,7 @@ export class ReasoningDetails {
     }
   }
 
-  /** Returns the details so far, and begins anew. */
+  /** Returns the details so far. Later details begin an empty list. */
   take(): readonly JsonObject[] {
     this.#endText()
     const details = this.#details

@@ -118,7 +118,7 @@ function holdSmall(body: RequestBody, context: ParsingContext): MaybePromise<Req
   return waiting ? parseAgain(waiting, parts, context) : new HeldBody({ ...parts, json })
 }
 
-/** Those that wait hold no parsed value. */
+/** A call that waits for memory holds no parsed value. */
 async function parseAgain(
   waiting: Promise<void>,
   parts: Omit<ConstructorParameters<typeof HeldBody>[0], 'json'>,

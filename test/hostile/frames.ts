@@ -17,11 +17,16 @@ export interface HostileFrame {
 }
 
 /** A little less than the most lines of one event. */
-const mostLines = 99_000
+const mostLines = 19_900
+/** A little less than the largest event on many lines, in bytes. */
+const largestOnLines = 7.9 * 1024 * 1024
+/** A little less than the most bytes of an event outside of strings. */
+const mostBare = 7.9 * 1024 * 1024
 
 /** An event with a large member, in pieces between which line ends may stand. */
 function inPieces(event: string, count: number, unit = 'a'): string[] {
-  const size = Math.floor((largestFrame / count - 16) / Buffer.byteLength(unit))
+  const bytes = count === 1 ? largestFrame : largestOnLines
+  const size = Math.floor((bytes / count - 16) / Buffer.byteLength(unit))
   const text = `"${unit.repeat(size)}",`
   return [`${event.slice(0, -1)},"more":[`, ...Array<string>(count).fill(text), '1]}']
 }
@@ -35,17 +40,20 @@ const shapes: Readonly<Record<string, (event: string) => string>> = {
   'on one line': (event) => framed([inPieces(event, 1).join('')], '\n'),
   'of kanji on one line': (event) => framed([inPieces(event, 1, '漢').join('')], '\n'),
   'of numbers': (event) =>
-    framed([`${event.slice(0, -1)},"more":[${'-0.12345678901234567,'.repeat(999_000)}1]}`], '\n'),
+    framed(
+      [`${event.slice(0, -1)},"more":[${'-0.12345678901234567,'.repeat(mostBare / 21)}1]}`],
+      '\n',
+    ),
   'on many lines': (event) => framed(inPieces(event, mostLines), '\n'),
   'of Cyrillic on many lines': (event) => framed(inPieces(event, mostLines, 'я'), '\n'),
   'on lines with CR LF': (event) => framed(inPieces(event, mostLines), '\r\n'),
   'on lines with CR': (event) => framed(inPieces(event, mostLines), '\r'),
   'behind many comments': (event) =>
-    `: ${'a'.repeat(largestFrame / mostLines - 8)}\n`.repeat(mostLines) + framed([event], '\n'),
+    `: ${'a'.repeat(largestOnLines / mostLines - 8)}\n`.repeat(mostLines) + framed([event], '\n'),
   'with many empty lines': (event) =>
-    'data:\n'.repeat(mostLines - 10) + framed(inPieces(event, 1), '\n'),
+    'data:\n'.repeat(mostLines - 10) + framed(inPieces(event, 2), '\n'),
   'with many blanks': (event) =>
-    framed([event.slice(0, -1), ' '.repeat(largestFrame - 1_000), '}'], '\n'),
+    framed([`${event.slice(0, -1)}${' '.repeat(mostBare - 1_000)}}`], '\n'),
 }
 
 const last = { chat: form.chat.ending[0]!, generate: form.generate.ending[0]! }
@@ -80,7 +88,7 @@ function* serverSent(): Generator<[string, HostileFrame]> {
 const jsonShapes: Readonly<Record<string, (event: string) => string>> = {
   'of one text': (event) => inPieces(event, 1).join(''),
   'of many lines': (event) => inPieces(event, mostLines).join('\r'),
-  'of blanks': (event) => `${event.slice(0, -1)}${' '.repeat(largestFrame - 1_000)}}`,
+  'of blanks': (event) => `${event.slice(0, -1)}${' '.repeat(mostBare - 1_000)}}`,
 }
 
 function* otherFramings(): Generator<[string, HostileFrame]> {

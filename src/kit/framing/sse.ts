@@ -53,6 +53,11 @@ export function beginsAsEvents(bytes: Buffer): boolean | undefined {
 /** In bytes. Shorter events are not counted, so that most streams do not pay for the count. */
 const uncountedBytes = 64 * 1024
 
+/** In bytes. A longer event stands on few lines: to join the lines of tens of megabytes takes a tenth of a second. */
+const longEvent = 8 * 1024 * 1024
+/** The most lines of a long event: room for its name, its id and its retry time. */
+const linesOfLong = 16
+
 /**
  * Bounds the lines of the event that a stream is in the middle of. Each of LF and CR ends a line, and both may end
  * one.
@@ -66,7 +71,8 @@ class LineLimit {
     if (pendingBytes <= uncountedBytes) return
     this.#feeds += countWithin(chunk, '\n')
     this.#returns += countWithin(chunk, '\r')
-    if (Math.max(this.#feeds, this.#returns) > mostLines) throw tooManyLines()
+    const allowed = pendingBytes > longEvent ? linesOfLong : mostLines
+    if (Math.max(this.#feeds, this.#returns) > allowed) throw tooManyLines()
   }
 
   /** The event is whole. */

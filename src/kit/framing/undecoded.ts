@@ -64,7 +64,7 @@ function replaceAll(bytes: Buffer, byte: number): void {
 }
 
 /** The most lines of one event. Reading millions of lines takes seconds, and other calls wait meanwhile. */
-export const mostLines = 100_000
+export const mostLines = 20_000
 
 /** Throws `GatewayError` for the data of an event with too many lines. */
 function checkLines(data: string | Buffer): void {

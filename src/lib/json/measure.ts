@@ -6,10 +6,12 @@ export interface JsonLimits {
   readonly jsonDepth: number
   /** Values and member names. Four numbers count as one. */
   readonly jsonValues: number
+  /** Bytes outside of strings; `mostBareBytes` if absent. */
+  readonly bareBytes?: number
 }
 
 /** The limit that a text exceeds. */
-export type JsonExcess = keyof JsonLimits | 'longNumber' | 'longNames' | 'bareBytes' | 'escapes'
+export type JsonExcess = keyof JsonLimits | 'longNumber' | 'longNames' | 'escapes'
 
 /** The most characters of a number. More have no meaning and take time in every later step. */
 export const longestNumber = 4_096
@@ -118,7 +120,7 @@ export class JsonMeasure {
   #measure(): JsonExcess | undefined {
     const bytes = this.#bytes
     const starts = this.#starts
-    const { jsonDepth, jsonValues } = this.#limits
+    const { jsonDepth, jsonValues, bareBytes: allowedBare = mostBareBytes } = this.#limits
     let bareBytes = 0
     let stringLength = 0
     let longNames = 0
@@ -150,7 +152,7 @@ export class JsonMeasure {
           if (++longNames > mostLongNames) return 'longNames'
         }
         bareBytes += at - start
-        if (bareBytes > mostBareBytes) return 'bareBytes'
+        if (bareBytes > allowedBare) return 'bareBytes'
       }
       if (this.values > jsonValues) return 'jsonValues'
     }

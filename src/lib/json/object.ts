@@ -15,8 +15,12 @@ export function isTooDeep(value: unknown, levels = deepest): boolean {
   return false
 }
 
-/** The most that a text may contain which is one part of a message. */
-export const mostJson: JsonLimits = { jsonDepth: deepest, jsonValues: 250_000 }
+/** The most that one part of a message or one frame of a stream may contain. */
+export const mostJson: JsonLimits = {
+  jsonDepth: deepest,
+  jsonValues: 250_000,
+  bareBytes: 8 * 1024 * 1024,
+}
 
 /** Thrown for JSON that is nested too deeply or has too many values. */
 export class TooMuchJson extends Error {}

@@ -18,7 +18,7 @@ import { TooMuchJson, isObject, parseWithin } from '../lib/json/object.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { leaseOf } from '../exchange/record.ts'
 
-/** In bytes. Redacting a longer reply that reports a failure would hold up the other clients. */
+/** In bytes. Redacting a longer reply would hold up the other clients. */
 const mostRedacted = 16 * 1024 * 1024
 
 /** Creates an attempt whose reply is one JSON document. It settles before the client receives any of it. */
@@ -119,6 +119,7 @@ class JsonReply implements ReplyReader {
   #withoutKey(json: unknown, received: Buffer | null, text?: string): KeylessReply {
     const { account } = this.#candidate
     if (!received || !containsKey(text ?? received, account)) return { json, received }
+    if (received.length > mostRedacted) throw tooLarge()
     const clean = redactKey(json, account)
     return { json: clean, received: Buffer.from(JSON.stringify(clean)) }
   }

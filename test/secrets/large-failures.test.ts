@@ -86,3 +86,17 @@ test('an event that reports a failure at more length than can be redacted ends t
   expect(text.length).toBeLessThan(10_000)
   expect(text).toContain('too long')
 })
+
+test('a reply that contains the key of its account at more length than can be redacted is an error', async () => {
+  await using service = await startService({}, (response, request) => {
+    const key = request.headers.authorization!.replace('Bearer ', '')
+    const reply = { ...failed, status: 'completed', key, pad: 'a'.repeat(17 * 1024 * 1024) }
+    return answerJson(reply)(response, request)
+  })
+  useOnly('responses', service)
+
+  const response = await service.ask('responses')
+
+  expect(response.status).toBe(502)
+  expect((await response.text()).length).toBeLessThan(1_000)
+})

@@ -123,7 +123,7 @@ const securitySchemes = {
   xGoogApiKey: { type: 'apiKey', in: 'header', name: 'x-goog-api-key' },
 }
 
-/** The error envelope; errors of chaining have a string as `code` (docs/wire/contract.md 5). */
+/** The error envelope; errors of chaining, and with `errors: 'native'`, have no integer as `code` (docs/wire/contract.md 5). */
 const errorSchema = {
   type: 'object',
   required: ['error'],
@@ -132,7 +132,7 @@ const errorSchema = {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: { type: ['integer', 'string'] },
+        code: { type: ['integer', 'string', 'null'] },
         message: { type: 'string' },
         type: { type: 'string' },
         param: { type: ['string', 'null'] },

@@ -25,6 +25,7 @@ import type { Authenticated, Identified, Received, Understood } from './contract
 import type { ExchangeMonitor } from './contract/monitor.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
+import type { ErrorForm } from './contract/request.ts'
 import type { Tracer } from './contract/tracer.ts'
 import { isThenable } from './lib/maybe-promise.ts'
 import { createFileInliner } from './file-references/index.ts'
@@ -59,10 +60,8 @@ interface GatewayOptions {
   /** In order of execution. */
   readonly plugins: readonly GatewayPlugin[]
   readonly snapshot: Snapshot
-  /**
-   * The bodies of upstream errors: `spec` (default) as docs/wire/contract.md 5 has them, or unchanged.
-   */
-  readonly errors?: 'spec' | 'upstream'
+  /** The form of errors for callers without one of their own. Default: `spec`. */
+  readonly errors?: ErrorForm
   readonly limits?: Partial<Limits>
   readonly timeouts?: Partial<Timeouts>
   /** Default: `abort`. */
@@ -183,7 +182,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     response: ServerResponse,
     fault: GatewayError | undefined,
   ): Promise<Reply> {
-    const exchange = receive(request, response, clientOf(request), snapshot, conclude, report)
+    const exchange = receive(
+      request,
+      response,
+      clientOf(request),
+      snapshot,
+      errors,
+      conclude,
+      report,
+    )
     exchange.progress.uploadBudget = uploadMemory
     exchange.progress.memoryBudget = memory
     exchange.progress.trace = tracer?.begin(exchange)
@@ -247,7 +254,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function fail(exchange: Received, error: unknown): Reply {
-    return deliverError(exchange, error, errors)
+    return deliverError(exchange, error)
   }
 
   /** Runs after the last byte or after the client has left. The exchange ends when all its tasks have. */
@@ -266,7 +273,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   return {
-    listener: createListener(handle, plugins, report),
+    listener: createListener(handle, plugins, { report, errors }),
     routes: router.routes,
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
@@ -280,6 +287,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     cancel: (exchange) => cancelExchange(exchange, environment.ticker),
     explain: createDryRuns({
       environment,
+      errors,
       snapshot: () => snapshot,
       identify: (exchange) => identify(exchange, router, findClaimant),
       understand,

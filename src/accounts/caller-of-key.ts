@@ -4,9 +4,9 @@ import { compilePatterns } from './patterns.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
 /** A key is the same object until the keys change. */
-const toCaller = computedOnce(({ id, models, explain, losses }: ApiKey): Caller => {
+const toCaller = computedOnce(({ id, models, explain, losses, errors }: ApiKey): Caller => {
   const mayUse = models ? compilePatterns(models) : () => true
-  return { keyId: id, mayUse, models, mayExplain: explain === true, losses }
+  return { keyId: id, mayUse, models, mayExplain: explain === true, losses, errors }
 })
 
 /** The caller of an API key; `undefined` if the key is disabled or expired. */

@@ -7,7 +7,15 @@ export type KeyState = 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'DAMAGED'
 /** An API key for operators. It has neither the secret nor its hash. Times are milliseconds since 1970. */
 export interface KeyView extends Pick<
   KeyRecord,
-  'id' | 'models' | 'explain' | 'losses' | 'expiresAt' | 'rotatedAt' | 'revokedAt' | 'createdBy'
+  | 'id'
+  | 'models'
+  | 'explain'
+  | 'losses'
+  | 'errors'
+  | 'expiresAt'
+  | 'rotatedAt'
+  | 'revokedAt'
+  | 'createdBy'
 > {
   readonly state: KeyState
   readonly managedBy: 'FILE' | 'STORE'
@@ -28,7 +36,8 @@ type AnyKey = RingKey & Partial<KeyRecord>
 export function viewOf(key: AnyKey, managedBy: KeyView['managedBy'], now: number): KeyView {
   const { id, unreadable, previous } = key
   if (unreadable) return { id, state: 'DAMAGED', managedBy }
-  const { models, explain, losses, expiresAt, createdAt, createdBy, rotatedAt, revokedAt } = key
+  const { models, explain, losses, errors, expiresAt, createdAt, createdBy, rotatedAt, revokedAt } =
+    key
   return {
     id,
     state: stateOf(key, now),
@@ -36,6 +45,7 @@ export function viewOf(key: AnyKey, managedBy: KeyView['managedBy'], now: number
     ...(models && { models }),
     ...(explain !== undefined && { explain }),
     ...(losses && { losses }),
+    ...(errors && { errors }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(createdAt !== undefined && { createdAt }),
     ...(createdBy !== undefined && { createdBy }),

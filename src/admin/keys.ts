@@ -1,6 +1,7 @@
 import { checkShape } from '../configuration/shape.ts'
 import { keySchema } from '../configuration/key-schema.ts'
 import type { Problem } from '../contract/problems.ts'
+import type { ErrorForm } from '../contract/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { lastUsesOf } from '../stores/key-uses.ts'
 import {
@@ -88,7 +89,7 @@ export function keyFailure(error: unknown, id: string): ActFailure {
   throw error
 }
 
-const { id: idSchema, models, explain, losses } = keySchema.shape
+const { id: idSchema, models, explain, losses, errors } = keySchema.shape
 
 /** The settings of a key that an act names. */
 interface KeyInput {
@@ -97,6 +98,7 @@ interface KeyInput {
   readonly expiresAt?: number | null | undefined
   readonly explain?: boolean | null | undefined
   readonly losses?: LossPolicy | null | undefined
+  readonly errors?: ErrorForm | null | undefined
 }
 
 /** In characters, and in models of a key: the store is read as a whole by every process. */
@@ -110,6 +112,7 @@ export function checkKeyInput(input: KeyInput, now: number): Problem[] {
   checkShape(models, input.models ?? undefined, 'input.models', problems)
   checkShape(explain, input.explain ?? undefined, 'input.explain', problems)
   checkShape(losses, input.losses ?? undefined, 'input.losses', problems)
+  checkShape(errors, input.errors ?? undefined, 'input.errors', problems)
   if (input.models?.some((name) => name.length > longestModel || !name.isWellFormed())) {
     problems.push(problem('input.models', 'has a name that is too long or no valid Unicode', '512'))
   }

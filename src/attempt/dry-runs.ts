@@ -2,6 +2,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated, Identified, Received, Understood } from '../contract/exchange.ts'
 import type { ForwardOperation, Operation } from '../contract/operation.ts'
+import type { ErrorForm } from '../contract/request.ts'
 import { type DryRequest, receiveDryRun } from '../exchange/dry-run.ts'
 import { authenticateAs } from '../exchange/identify.ts'
 import { MemoryPool } from '../exchange/memory-pool.ts'
@@ -15,6 +16,8 @@ import { explainRequest, type Explanation } from './explain.ts'
 /** The stages of an exchange up to routing, and what they are about. */
 interface DryRunParts {
   readonly environment: AttemptEnvironment
+  /** The form of errors for callers without one of their own. */
+  readonly errors: ErrorForm
   /** The snapshot of now. */
   readonly snapshot: () => Snapshot
   /** Finds the operation. Throws `GatewayError`. */
@@ -40,6 +43,7 @@ const concurrency = 2
  */
 export function createDryRuns({
   environment,
+  errors,
   snapshot,
   identify,
   understand,
@@ -55,7 +59,7 @@ export function createDryRuns({
 
   return async (request) => {
     using _slot = await slots.take(request.signal)
-    const exchange = receiveDryRun(request, snapshot())
+    const exchange = receiveDryRun(request, snapshot(), errors)
     const { progress } = exchange
     Object.assign(progress, budgets)
     const understood = async () => {

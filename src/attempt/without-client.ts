@@ -53,7 +53,7 @@ function createExchange(
   const dialect = dialects.find((one) => one.id === id)
   if (!dialect) throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
   const client = createWaitingClient()
-  const received = enterReceived(newRequestId(), noRequest(), client, snapshot, false)
+  const received = enterReceived(newRequestId(), noRequest(), client, snapshot)
   const identified = enterIdentified(received, dialect, lookUp, {})
   const authenticated = enterAuthenticated(identified, { keyId, mayUse: () => true }, undefined)
   enterCall(authenticated, aboutNoModel)

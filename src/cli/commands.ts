@@ -55,6 +55,11 @@ export const commands: readonly Command[] = [
         value: 'POLICY',
         help: 'Settings that another dialect lacks: drop, native or reject (default: as configured)',
       },
+      {
+        name: 'errors',
+        value: 'FORM',
+        help: 'The form of errors: spec, upstream or native (default: as configured)',
+      },
       reasonOption,
       ...eitherOptions,
     ],

@@ -62,7 +62,7 @@ export function describePlan(
   { keys, tokens, disabled, stored }: StoredState,
   withRoutes: boolean,
 ): string {
-  const { listen, admin, store, accounts, aliases, losses, remote } = settings
+  const { listen, admin, store, accounts, aliases, losses, errors, remote } = settings
   const routes = plan.routes.filter(({ operation }) => !operation.hidden)
   return [
     ...section('Configuration', [
@@ -73,6 +73,7 @@ export function describePlan(
       ['store', withoutLogin(store)],
       ['credentials', describeCredentials(settings)],
       ['losses', losses],
+      ['errors', errors],
       ['remote files', describeRemote(remote)],
       ['spool', describeSpool(settings)],
       ['uploads', describeUploads(settings)],

@@ -296,7 +296,11 @@ interface OpenOptions {
 
 /** Listens on an endpoint. Disposing of `resources` closes all remaining connections. */
 async function open(
-  { listener: requests, proxies }: Pick<RunningGateway, 'listener' | 'proxies'>,
+  {
+    listener: requests,
+    proxies,
+    errors,
+  }: Pick<RunningGateway, 'listener' | 'proxies'> & Partial<Pick<RunningGateway, 'errors'>>,
   endpoint: Endpoint,
   { portFlag, shared, resources, lines }: OpenOptions,
 ): Promise<Listener> {
@@ -305,7 +309,7 @@ async function open(
     listener: portFlag === '--port' ? 'api' : 'admin',
   })
   const address = shared ?? endpoint
-  const options = { ...address, sharesPort: shared !== undefined, proxies, onRefused }
+  const options = { ...address, sharesPort: shared !== undefined, proxies, errors, onRefused }
   const listener = await listen(requests, options).catch((error) => {
     throw explainListenError(error, address, portFlag)
   })

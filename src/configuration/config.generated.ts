@@ -36,11 +36,12 @@ export interface Config {
    */
   prices?: Readonly<Record<string, PriceConfig>> | undefined
   /**
-   * How errors of accounts reach the client: `spec` puts them into the error envelope of the client's dialect,
-   * with an integer `code`, a `message` and `details`; `upstream` passes them on byte for byte. Default:
-   * `"spec"`.
+   * The form of errors, of accounts and of the gateway: `spec` is the error envelope of the client's dialect
+   * with an integer `code`, a `message` and `details`; `upstream` is the same, but errors of accounts pass byte
+   * for byte; `native` is the provider's own form, for strictly typed clients: `code` is a text or null, and a
+   * video that waits is `queued`. Default: `"spec"`.
    */
-  errors?: 'spec' | 'upstream' | undefined
+  errors?: 'spec' | 'upstream' | 'native' | undefined
   /** Sizes and counts. A request or reply beyond them is refused. */
   limits?: LimitsConfig | undefined
   /** How long the gateway waits. */
@@ -672,6 +673,8 @@ export interface KeyConfig {
   explain?: boolean | undefined
   /** Replaces the top-level `losses` for this key. Default: the top-level `losses`. */
   losses?: 'drop' | 'native' | 'reject' | undefined
+  /** Replaces the top-level `errors` for this key. Default: the top-level `errors`. */
+  errors?: 'spec' | 'upstream' | 'native' | undefined
 }
 
 export interface AdminConfig {

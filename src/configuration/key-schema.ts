@@ -1,11 +1,13 @@
 import { z } from 'zod'
 
 import type { Problem } from '../contract/problems.ts'
+import type { ErrorForm } from '../contract/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { defined } from '../lib/json/object.ts'
 import { repeatedIds } from './check-names.ts'
 import { checkHash, sameSecret } from './check-secret.ts'
 import {
+  errorsSchema,
   expects,
   flag,
   identifier,
@@ -81,6 +83,11 @@ export const keySchema = z
       'Replaces the top-level `losses` for this key.',
       'the top-level `losses`',
     ),
+    errors: optional(
+      errorsSchema,
+      'Replaces the top-level `errors` for this key.',
+      'the top-level `errors`',
+    ),
   })
   .meta({ oneOf: [{ required: ['secret'] }, { required: ['hash'] }] })
 
@@ -96,6 +103,8 @@ export interface KeySetting {
   explain?: boolean
   /** Absent: the top-level policy. */
   losses?: LossPolicy
+  /** Absent: the top-level form. */
+  errors?: ErrorForm
 }
 
 /** Returns the valid keys, and adds the problems of the others to `problems` and the paths of short secrets to `short`. */
@@ -120,9 +129,9 @@ export function checkKeys(
 }
 
 function keySetting(
-  { id, models, expiresAt, disabled, explain, losses }: z.output<typeof keySchema>,
+  { id, models, expiresAt, disabled, explain, losses, errors }: z.output<typeof keySchema>,
   hash: string,
 ): KeySetting {
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt).getTime()
-  return { id, hash, disabled, explain, ...defined({ models, losses, expiresAt: expiry }) }
+  return { id, hash, disabled, explain, ...defined({ models, losses, errors, expiresAt: expiry }) }
 }

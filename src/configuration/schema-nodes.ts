@@ -154,6 +154,11 @@ export const modelNames = z
   .min(1)
   .meta(expects('a list of at least one model name or pattern', ['gpt-*']))
 
+/** The form of errors. */
+export const errorsSchema = z
+  .enum(['spec', 'upstream', 'native'])
+  .meta(expects("'spec', 'upstream' or 'native'", 'spec'))
+
 /** The policy for losses. */
 export const lossesSchema = z
   .enum(['drop', 'native', 'reject'])

@@ -15,6 +15,7 @@ import {
   bytes,
   expects,
   group,
+  errorsSchema,
   lossesSchema,
   modelNames,
   optional,
@@ -135,8 +136,8 @@ export const configSchema = z.strictObject({
     {},
   ),
   errors: withDefault(
-    z.enum(['spec', 'upstream']).meta(expects("'spec' or 'upstream'", 'spec')),
-    "How errors of accounts reach the client: `spec` puts them into the error envelope of the client's dialect, with an integer `code`, a `message` and `details`; `upstream` passes them on byte for byte.",
+    errorsSchema,
+    "The form of errors, of accounts and of the gateway: `spec` is the error envelope of the client's dialect with an integer `code`, a `message` and `details`; `upstream` is the same, but errors of accounts pass byte for byte; `native` is the provider's own form, for [strictly typed clients](clients.md#errors): `code` is a text or null, and a video that waits is `queued`.",
     'spec',
   ),
   limits: group(limitsSchema, 'Sizes and counts. A request or reply beyond them is refused.'),

@@ -7,6 +7,7 @@ import type { JsonObject } from '../lib/json/object.ts'
 import type { Account } from './account.ts'
 import type { GatewayError } from './errors.ts'
 import type { Framing } from './framing.ts'
+import type { ErrorForm } from './request.ts'
 
 /**
  * Converts between a dialect's wire format and the neutral model of text generation, in both
@@ -85,6 +86,8 @@ export interface ReplyContext {
   readonly request: GenerateRequest
   /** The exchange's id, which clients read as `x-request-id`. */
   readonly requestId: string
+  /** The form of an error inside the stream. Absent: `spec`. */
+  readonly errors?: ErrorForm
   /** The model that the reply names. It is final from the `start` event, or the complete result, on. */
   readonly model: string
   /**

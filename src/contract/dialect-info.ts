@@ -6,7 +6,7 @@ import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
 import type { Framing } from './framing.ts'
 import type { Refusal, RefusalSubject } from './refusal.ts'
-import type { ClientRequest } from './request.ts'
+import type { ClientRequest, ErrorForm } from './request.ts'
 import type { TranscriptStore } from './stored.ts'
 
 /** A dialect's support for the translation of text generation. */
@@ -26,6 +26,14 @@ export interface ErrorReply {
   readonly headers?: Readonly<Record<string, string>>
   /** Serialised as JSON. */
   readonly body: unknown
+}
+
+/** What the form of an error depends on. An exchange is one. */
+export interface ErrorContext {
+  /** The value of `x-request-id`. */
+  readonly id: string
+  /** Absent: `spec`. */
+  readonly errors?: ErrorForm
 }
 
 /** The account's side of a dialect. */
@@ -167,7 +175,7 @@ export interface DialectInfo {
    */
   readonly framing?: Framing | ((request: Pick<ClientRequest, 'headers' | 'query'>) => Framing)
   /** Formats an error for this dialect's clients. */
-  error(error: GatewayError, exchange: { readonly id: string }): ErrorReply
+  error(error: GatewayError, exchange: ErrorContext): ErrorReply
   /** Present if accounts can speak this dialect. */
   readonly upstream?: Upstream
   /**

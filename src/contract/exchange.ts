@@ -10,7 +10,7 @@ import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
 import type { MemoryBudget, MemoryLease } from './memory.ts'
 import type { Outcome, Usage } from './outcome.ts'
-import type { Caller, ClientConnection, ClientRequest, Peer } from './request.ts'
+import type { Caller, ClientConnection, ClientRequest, ErrorForm, Peer } from './request.ts'
 import type { Relocation, Renamed } from './relocation.ts'
 import type { StoredData } from './stored-data.ts'
 import type { StoredResource } from './stored.ts'
@@ -36,6 +36,8 @@ export interface Received {
    * `onEvents`) changes nothing.
    */
   readonly isDryRun: boolean
+  /** The form of errors: the configuration's, and the caller's once the caller is known. */
+  readonly errors: ErrorForm
 }
 
 /** The mutable state of an exchange. Only the kernel writes it. */

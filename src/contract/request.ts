@@ -78,6 +78,12 @@ export interface RefusedKey {
   readonly keyId?: string | undefined
 }
 
+/**
+ * The form of errors. `spec`: docs/wire/contract.md 5. `upstream`: the same, but bodies of accounts' errors unchanged.
+ * `native`: the form of the provider whose dialect the client speaks, which strictly typed clients read.
+ */
+export type ErrorForm = 'spec' | 'upstream' | 'native'
+
 /** The owner of an API key, on whose behalf an exchange runs. */
 export interface Caller {
   /** The key's id, which survives the rotation of its secret. */
@@ -90,4 +96,6 @@ export interface Caller {
   readonly mayExplain?: boolean
   /** The policy for features that an account does not support. Absent: the configuration's. */
   readonly losses?: LossPolicy | undefined
+  /** The form of errors. Absent: the configuration's. */
+  readonly errors?: ErrorForm | undefined
 }

@@ -88,13 +88,13 @@ function destroyUnused({ progress: { stream } }: Ended, body: Reply['body']): vo
 }
 
 /**
- * Turns any thrown value into an error reply in the client's dialect. `upstream` passes the bodies of
- * upstream errors on unchanged.
+ * Turns any thrown value into an error reply in the client's dialect. With `errors: 'upstream'` the bodies of
+ * upstream errors pass unchanged.
  */
-export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 'upstream'): Reply {
+export function deliverError(exchange: Ended, thrown: unknown): Reply {
   const error = toGatewayError(thrown)
   exchange.progress.error = error
-  if (errors === 'upstream' && error.upstream) return deliver(exchange, untouched(error))
+  if (exchange.errors === 'upstream' && error.upstream) return deliver(exchange, untouched(error))
   const { status, headers, body } = formatError(exchange, error)
   return deliver(exchange, {
     status,
@@ -106,10 +106,10 @@ export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 
 /** The error in the client's dialect, or in the general envelope if the dialect's `error` throws. */
 export function formatError(exchange: Ended, error: GatewayError): ErrorReply {
   try {
-    return exchange.dialect?.error(error, exchange) ?? errorEnvelope(error)
+    return exchange.dialect?.error(error, exchange) ?? errorEnvelope(error, exchange)
   } catch (cause) {
     exchange.progress.error = toGatewayError(cause)
-    return errorEnvelope(error)
+    return errorEnvelope(error, exchange)
   }
 }
 

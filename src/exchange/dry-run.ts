@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Received } from '../contract/exchange.ts'
-import type { Caller } from '../contract/request.ts'
+import type { Caller, ErrorForm } from '../contract/request.ts'
 import { newRequestId } from './receive.ts'
 import { enterReceived } from './record.ts'
 import { createWaitingClient } from './waiting-client.ts'
@@ -24,7 +24,11 @@ export interface DryRequest {
 }
 
 /** Creates the exchange of a request that no client has sent. Its body is read like a client's. */
-export function receiveDryRun(request: DryRequest, snapshot: Snapshot): Received {
+export function receiveDryRun(
+  request: DryRequest,
+  snapshot: Snapshot,
+  errors: ErrorForm,
+): Received {
   const { method, path, body, signal } = request
   const stream = Readable.from(body.length > 0 ? [body] : [])
   const headers = { ...request.headers, 'content-length': String(body.length) }
@@ -33,6 +37,7 @@ export function receiveDryRun(request: DryRequest, snapshot: Snapshot): Received
     { method, path, query: '', headers, remoteAddress: '', stream },
     createWaitingClient(signal),
     snapshot,
+    errors,
     true,
   )
 }

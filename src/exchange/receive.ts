@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Progress, Received } from '../contract/exchange.ts'
 import type { Summary } from '../contract/outcome.ts'
-import type { ClientConnection, ClientWatcher, Peer } from '../contract/request.ts'
+import type { ClientConnection, ClientWatcher, ErrorForm, Peer } from '../contract/request.ts'
 import { type Client, plain } from './client.ts'
 import { enterReceived } from './record.ts'
 
@@ -37,6 +37,7 @@ export function receive(
   response: ServerResponse,
   sender: Client,
   snapshot: Snapshot,
+  errors: ErrorForm,
   onEnd: (exchange: Received, summary: Summary) => void,
   report: Report,
 ): Received {
@@ -57,7 +58,7 @@ export function receive(
     askForBody: request.headers.expect === undefined ? undefined : askerOf(request, response),
   }
   const id = (response.getHeader('x-request-id') as string | undefined) ?? newRequestId()
-  const exchange = enterReceived(id, clientRequest, client, snapshot)
+  const exchange = enterReceived(id, clientRequest, client, snapshot, errors)
   response.on('close', () => {
     if (!response.writableFinished) client.leave()
     onEnd(exchange, summarize(exchange, response))

@@ -12,7 +12,7 @@ import type {
   Understood,
 } from '../contract/exchange.ts'
 import type { MemoryLease } from '../contract/memory.ts'
-import type { Caller, ClientConnection, ClientRequest } from '../contract/request.ts'
+import type { Caller, ClientConnection, ClientRequest, ErrorForm } from '../contract/request.ts'
 
 const noAttempts: readonly Attempt[] = []
 
@@ -27,6 +27,7 @@ class ExchangeRecord implements Received {
   readonly client: ClientConnection
   readonly snapshot: Snapshot
   readonly isDryRun: boolean
+  errors: ErrorForm
   readonly progress: Progress = {
     attempts: 0,
     attempt: undefined,
@@ -72,12 +73,14 @@ class ExchangeRecord implements Received {
     request: ClientRequest,
     client: ClientConnection,
     snapshot: Snapshot,
+    errors: ErrorForm,
     isDryRun: boolean,
   ) {
     this.id = id
     this.request = request
     this.client = client
     this.snapshot = snapshot
+    this.errors = errors
     this.isDryRun = isDryRun
   }
 }
@@ -121,9 +124,10 @@ export function enterReceived(
   request: ClientRequest,
   client: ClientConnection,
   snapshot: Snapshot,
+  errors: ErrorForm = 'spec',
   isDryRun = false,
 ): Received {
-  return new ExchangeRecord(id, request, client, snapshot, isDryRun)
+  return new ExchangeRecord(id, request, client, snapshot, errors, isDryRun)
 }
 
 /** Sets the dialect alone, which formats the error of a request without an operation. */
@@ -154,6 +158,7 @@ export function enterAuthenticated(
 ): Authenticated {
   const record = exchange as ExchangeRecord
   record.caller = caller
+  record.errors = caller.errors ?? record.errors
   record.credential = credential
   return record
 }

@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream'
 
 import { errorEnvelope } from '../kit/error-envelope.ts'
 import { GatewayError } from '../contract/errors.ts'
+import type { ErrorForm } from '../contract/request.ts'
 import { type IncomingRequest, newRequestId } from '../exchange/receive.ts'
 import { followConnections, isPipelined, linger, serveInTurn, stateOf } from './connections.ts'
 import { noteWork } from '../lib/ticker.ts'
@@ -71,6 +72,8 @@ interface ListenOptions {
   readonly sharesPort?: boolean
   /** Proxies, which may have more connections than a client. Default: none. */
   readonly proxies?: TrustedProxies | undefined
+  /** The form of errors for which no exchange exists. Default: `spec`. */
+  readonly errors?: ErrorForm | undefined
   /** Called with each connection that is answered without an exchange. */
   readonly onRefused?: ((refused: RefusedConnection) => void) | undefined
 }
@@ -78,7 +81,7 @@ interface ListenOptions {
 /** Listens on one address. Rejects with the system's error if the address is unavailable. */
 export function listen(
   listener: RequestListener,
-  { host, port, sharesPort = false, proxies, onRefused = () => {} }: ListenOptions,
+  { host, port, sharesPort = false, proxies, errors, onRefused = () => {} }: ListenOptions,
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -114,16 +117,18 @@ export function listen(
     request.awaitsContinue = true
     onRequest(request, response)
   })
-  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, onRefused))
+  server.on('clientError', (error, socket) =>
+    refuseUnreadable(error, socket, { errors, onRefused }),
+  )
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
     refuse(
       socket,
       { status: 405, message: 'CONNECT is not supported.', code: 'CONNECT' },
-      onRefused,
+      { errors, onRefused },
     ),
   )
   server.on('checkExpectation', ({ socket }, response) => {
-    const { headers, body } = bareError(417, 'Only `Expect: 100-continue` is supported.')
+    const { headers, body } = bareError(417, 'Only `Expect: 100-continue` is supported.', errors)
     onRefused({ ...idOf(headers), status: 417, code: 'EXPECT', address: addressOf(socket) })
     void endEarly(response).then(() => response.writeHead(417, headers).end(body))
   })
@@ -156,12 +161,13 @@ const unreadable: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 }
 
+/** How a connection is answered without an exchange. */
+interface Refusing extends Pick<ListenOptions, 'errors'> {
+  readonly onRefused: NonNullable<ListenOptions['onRefused']>
+}
+
 /** Replies in the general envelope to bytes that are not HTTP, for which no exchange exists. */
-function refuseUnreadable(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  onRefused: NonNullable<ListenOptions['onRefused']>,
-): void {
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, refusing: Refusing): void {
   if (stateOf(socket).isRefused) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -169,16 +175,16 @@ function refuseUnreadable(
   }
   const { code = 'unknown' } = error
   const [status, message] = unreadable[code] ?? [400, 'This is not a valid HTTP request.']
-  refuse(socket, { status, message, code }, onRefused)
+  refuse(socket, { status, message, code }, refusing)
 }
 
 function refuse(
   socket: Duplex,
   { status, message, code }: { status: number; message: string; code: string },
-  onRefused: NonNullable<ListenOptions['onRefused']>,
+  { errors, onRefused }: Refusing,
 ): void {
   stateOf(socket).isRefused = true
-  const { headers, body } = bareError(status, message)
+  const { headers, body } = bareError(status, message, errors)
   onRefused({ ...idOf(headers), status, code, address: addressOf(socket) })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
@@ -193,9 +199,9 @@ function addressOf(socket: Duplex): string {
   return (socket instanceof Socket && socket.remoteAddress) || ''
 }
 
-function bareError(status: number, message: string) {
+function bareError(status: number, message: string, errors: ErrorForm = 'spec') {
   const error = new GatewayError('invalid_request', message, { status })
-  const body = JSON.stringify(errorEnvelope(error).body)
+  const body = JSON.stringify(errorEnvelope(error, { errors }).body)
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),

@@ -12,6 +12,7 @@ import { Response, type ServerAdapterPlugin, createServerAdapter } from '@whatwg
 import { type GatewayError, toGatewayError } from '../contract/errors.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin, HttpContext } from '../contract/plugin.ts'
+import type { ErrorForm } from '../contract/request.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { errorEnvelope } from '../kit/error-envelope.ts'
 import { ReplyStream, atEndOfTurn } from '../upstream/reply-stream.ts'
@@ -26,16 +27,19 @@ import { stateOf } from './connections.ts'
  */
 function guardHttpPlugins(
   plugins: readonly GatewayPlugin[],
-  report: (message: string, error: unknown) => void,
+  { report, errors }: Failing,
 ): ServerAdapterPlugin<HttpContext>[] {
   return plugins.flatMap(({ name, http }) =>
-    http ? [guard(name, http, (hook, error) => report(`${name}: ${hook} failed`, error))] : [],
+    http
+      ? [guard(name, http, errors, (hook, error) => report(`${name}: ${hook} failed`, error))]
+      : [],
   )
 }
 
 function guard(
   name: string,
   plugin: ServerAdapterPlugin<HttpContext>,
+  errors: ErrorForm,
   report: (hook: string, error: unknown) => void,
 ): ServerAdapterPlugin<HttpContext> {
   const { onRequest, onResponse, instrumentation } = plugin
@@ -46,7 +50,7 @@ function guard(
         await inScope(name, () => onRequest(payload))
       } catch (error) {
         report('onRequest', error)
-        payload.endResponse(cleanError(error))
+        payload.endResponse(cleanError(error, errors))
       }
     }
   }
@@ -56,7 +60,7 @@ function guard(
         await inScope(name, () => onResponse(payload))
       } catch (error) {
         report('onResponse', error)
-        payload.setResponse(cleanError(error))
+        payload.setResponse(cleanError(error, errors))
       }
     }
   }
@@ -82,8 +86,8 @@ function guard(
   return guarded
 }
 
-function cleanError(thrown: unknown): Response {
-  const { status, body } = errorEnvelope(toGatewayError(thrown))
+function cleanError(thrown: unknown, errors: ErrorForm): Response {
+  const { status, body } = errorEnvelope(toGatewayError(thrown), { errors })
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json' },
@@ -105,24 +109,24 @@ type HandleRequest = (
 export function createListener(
   handle: HandleRequest,
   plugins: readonly GatewayPlugin[],
-  report: Report,
+  failing: Failing,
 ): RequestListener {
-  const http = guardHttpPlugins(plugins, report)
+  const http = guardHttpPlugins(plugins, failing)
   if (http.length === 0) {
     return (request, response) => {
       if (stateOf(request.socket).hasLastAnswer) return
       void handle(request, response, refuseAmbiguous(response))
         .then((reply) => {
-          const written = () => writeOrReset(reply, response, report)
+          const written = () => writeOrReset(reply, response, failing)
           if (!request.complete) return endEarly(response).then(written)
           return mayWait(reply) ? atEndOfTurn(written) : written()
         })
-        .catch((error: unknown) => reset(response, error, report))
+        .catch((error: unknown) => reset(response, error, failing))
     }
   }
   const adapter = createServerAdapter<HttpContext>(
     async (_request, { req, res, fault }: FaultContext) =>
-      toResponse(await handle(req, res, fault), report),
+      toResponse(await handle(req, res, fault), failing),
     { plugins: http },
   )
   return (request, response) => {
@@ -149,7 +153,12 @@ function repairHost(request: IncomingMessage): void {
   if (!URL.canParse(`http://${headers.host}${url}`)) headers.host = 'localhost'
 }
 
-type Report = (message: string, error: unknown) => void
+/** What happens to errors for which no exchange exists any more. */
+interface Failing {
+  readonly report: (message: string, error: unknown) => void
+  /** The form that the client reads. */
+  readonly errors: ErrorForm
+}
 
 /** Whether a reply loses nothing before it is written. A stream of a plugin may flow already. */
 function mayWait({ body }: Reply): boolean {
@@ -157,26 +166,26 @@ function mayWait({ body }: Reply): boolean {
 }
 
 /** Writes a reply, or resets the connection. Never throws. */
-function writeOrReset(reply: Reply, response: ServerResponse, report: Report): void {
+function writeOrReset(reply: Reply, response: ServerResponse, failing: Failing): void {
   try {
-    write(reply, response, report)
+    write(reply, response, failing)
   } catch (error) {
-    reset(response, error, report)
+    reset(response, error, failing)
   }
 }
 
-function reset(response: ServerResponse, error: unknown, report: Report): void {
+function reset(response: ServerResponse, error: unknown, { report }: Failing): void {
   report('a reply could not be written', error)
   response.destroy()
 }
 
-function write(reply: Reply, response: ServerResponse, report: Report): void {
+function write(reply: Reply, response: ServerResponse, failing: Failing): void {
   const { status, headers, body } = reply
   if (response.destroyed) return discard(reply)
   try {
     response.writeHead(status, reasonOf(status), headers)
   } catch (error) {
-    return write(unsendable(reply, error, report), response, report)
+    return write(unsendable(reply, error, failing), response, failing)
   }
   if (body instanceof ReplyStream) return body.attach(response)
   if (!(body instanceof Readable)) {
@@ -199,10 +208,10 @@ function discard({ body }: Reply): void {
 }
 
 /** The error reply in place of a plugin's reply with invalid headers. */
-function unsendable(reply: Reply, error: unknown, report: Report): Reply {
+function unsendable(reply: Reply, error: unknown, { report, errors }: Failing): Reply {
   report('a reply has headers that cannot be sent', error)
   discard(reply)
-  const { status, body } = errorEnvelope(toGatewayError(error))
+  const { status, body } = errorEnvelope(toGatewayError(error), { errors })
   return {
     status,
     headers: { 'content-type': 'application/json', ...idOf(reply) },
@@ -216,11 +225,11 @@ function idOf({ headers }: Reply): Record<string, string> {
 }
 
 /** Converts a reply for the adapter. Checks its headers here, because the adapter's errors cannot be caught. */
-function toResponse(reply: Reply, report: Report): Response {
+function toResponse(reply: Reply, failing: Failing): Response {
   try {
     for (const name in reply.headers) validateHeaderValue(name, reply.headers[name] as string)
   } catch (error) {
-    return toResponse(unsendable(reply, error, report), report)
+    return toResponse(unsendable(reply, error, failing), failing)
   }
   const { status, headers, body } = reply
   return new Response(body as BodyInit | null, {

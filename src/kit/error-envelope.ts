@@ -1,14 +1,19 @@
-import type { ErrorReply } from '../contract/dialect-info.ts'
-import type { GatewayError } from '../contract/errors.ts'
+import type { ErrorContext, ErrorReply } from '../contract/dialect-info.ts'
+import type { ErrorCode, GatewayError } from '../contract/errors.ts'
 
 /**
  * Formats an error in the general envelope, `{error: {code, message, details}}` with an integer code,
  * plus the fields that OpenAI's SDKs read (docs/wire/contract.md 5). Used if the dialect is unknown,
- * and by dialects that share it. The string code is in `details`, since `code` is the status.
+ * and by dialects that share it. The string code is in `details`, since `code` is the status. With `errors: 'native'`
+ * the envelope is OpenAI's own.
  */
-export function errorEnvelope(error: GatewayError): ErrorReply {
+export function errorEnvelope(
+  error: GatewayError,
+  { errors }: Pick<ErrorContext, 'errors'> = {},
+): ErrorReply {
   const { status, message, param = null } = error
   const original = upstreamError(error)
+  if (errors === 'native') return { status, body: { error: openAiError(error, original) } }
   const type = typeof original?.type === 'string' ? original.type : openAiType(error)
   const shared = { type, param: original?.param ?? param }
   const details: unknown[] = Array.isArray(original?.details) ? original.details : []
@@ -47,4 +52,39 @@ export function openAiType(error: GatewayError): string {
     default:
       return 'invalid_request_error'
   }
+}
+
+/** An error as OpenAI writes it: `type` is a text, `code` and `param` are texts or null. */
+function openAiError(error: GatewayError, original: Record<string, unknown> | undefined): object {
+  const { type, param, code } = original ?? { type: undefined, param: error.param }
+  return {
+    ...original,
+    message: error.message,
+    type: typeof type === 'string' ? type : nativeType(error),
+    param: typeof param === 'string' ? param : null,
+    code: typeof code === 'string' ? code : original ? null : openAiCode(error),
+  }
+}
+
+/** Of 429s, clients retry those whose type is `requests` and not those whose type is `insufficient_quota`. */
+function nativeType({ code, status }: GatewayError): string {
+  if (code === 'quota_exceeded') return 'insufficient_quota'
+  if (status === 429) return 'requests'
+  return status < 500 ? 'invalid_request_error' : 'server_error'
+}
+
+/** The codes for which OpenAI has a word of its own (docs/wire/openai.md 5.5). */
+const openAiCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
+  unauthenticated: 'invalid_api_key',
+  method_not_allowed: 'method_not_supported',
+  rate_limited: 'rate_limit_exceeded',
+  quota_exceeded: 'insufficient_quota',
+  internal_error: 'server_error',
+}
+
+function openAiCode({ code, upstreamCode, status }: GatewayError): string | null {
+  if (upstreamCode !== undefined) return upstreamCode
+  // The account of another dialect has said no code.
+  if (code === 'upstream_rejected') return status === 429 ? 'rate_limit_exceeded' : null
+  return openAiCodes[code] ?? code
 }

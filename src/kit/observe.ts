@@ -84,8 +84,8 @@ export abstract class NativeObserver implements Observer {
 
   /** By default, the last event is the dialect's own error. */
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
-    const { dialect, id } = this.exchange
-    return this.failWith([{ name: 'error', data: dialect.error(error, { id }).body }])
+    const { dialect } = this.exchange
+    return this.failWith([{ name: 'error', data: dialect.error(error, this.exchange).body }])
   }
 
   /**

@@ -110,6 +110,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly traces?: Pick<Traces, 'sendLast'> | undefined
   /** `trustedProxies` of the configuration, for `listen`. */
   readonly proxies: TrustedProxies
+  /** The configured form of errors. */
+  readonly errors: Settings['errors']
   /** Compiles the accounts of a configuration in turns of the event loop, before `configure` or `check` of it. */
   prepare(changed: Pick<AccountsConfigured, 'accounts'>): Promise<void>
   /**
@@ -289,6 +291,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     publicUrl,
     traces,
     proxies,
+    errors: settings.errors,
     prepare: (changed) => accounts.prepare(changed),
     configure(changed, problems) {
       const replaceKeys = keys.prepare(changed.keys)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { ConfigurationError } from '../contract/problems.ts'
+import type { ErrorForm } from '../contract/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { type Work, run, runInTurns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
@@ -19,6 +20,8 @@ export interface ApiKey {
   readonly explain?: boolean
   /** The handling of parameters that an account does not support. Absent: the configuration's. */
   readonly losses?: LossPolicy
+  /** The form of errors. Absent: the configuration's. */
+  readonly errors?: ErrorForm
 }
 
 /** The API keys in memory. Requests look keys up here, never in the store. */
@@ -58,7 +61,7 @@ export interface KeyRing {
 /** A key of the configuration or the store, with the hash of its secret. */
 export type RingKey = Pick<
   KeyRecord,
-  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain' | 'losses' | 'previous'
+  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain' | 'losses' | 'errors' | 'previous'
 >
 
 /** The options of `createKeyRing`. */
@@ -262,7 +265,7 @@ function addEntry(entries: Map<string, Entry>, key: ApiKey, text: string, until?
   return entry
 }
 
-function toKey({ id, models, expiresAt, disabled, explain, losses }: RingKey): ApiKey {
+function toKey({ id, models, expiresAt, disabled, explain, losses, errors }: RingKey): ApiKey {
   return {
     id,
     ...(models && { models }),
@@ -270,5 +273,6 @@ function toKey({ id, models, expiresAt, disabled, explain, losses }: RingKey): A
     disabled,
     ...(explain !== undefined && { explain }),
     ...(losses && { losses }),
+    ...(errors && { errors }),
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorForm } from '../contract/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { createSecret, hashSecret } from './key-secret.ts'
 import { listAll } from './list-all.ts'
@@ -16,6 +17,8 @@ export interface KeyRecord {
   explain?: boolean
   /** The handling of parameters that an account does not support. Absent: the configuration's. */
   losses?: LossPolicy
+  /** The form of errors. Absent: the configuration's. */
+  errors?: ErrorForm
   /**
    * Whether the key is revoked. Its id is never used again, since stored responses belong to ids.
    */
@@ -54,13 +57,14 @@ export interface NewKey {
   expiresAt?: number
   explain?: boolean
   losses?: LossPolicy
+  errors?: ErrorForm
   /** See `KeyRecord.createdBy`. */
   createdBy?: string
 }
 
 /** New settings of a key: an absent member stays, a null one is removed. */
 export type KeyChange = {
-  readonly [Name in 'models' | 'expiresAt' | 'explain' | 'losses']?:
+  readonly [Name in 'models' | 'expiresAt' | 'explain' | 'losses' | 'errors']?:
     | Exclude<KeyRecord[Name], undefined>
     | null
     | undefined
@@ -230,6 +234,7 @@ function isKey(value: unknown, id: string): value is KeyRecord {
     (key.createdBy === undefined || typeof key.createdBy === 'string') &&
     (key.explain === undefined || typeof key.explain === 'boolean') &&
     (key.losses === undefined || policies.has(key.losses)) &&
+    (key.errors === undefined || forms.has(key.errors)) &&
     (key.previous === undefined || isFormerSecret(key.previous)) &&
     (key.version === undefined || isVersion(key.version))
   )
@@ -247,6 +252,8 @@ function isFormerSecret(value: unknown): boolean {
 function isTexts(list: unknown): boolean {
   return Array.isArray(list) && list.every((one) => typeof one === 'string')
 }
+
+const forms: ReadonlySet<unknown> = new Set<ErrorForm>(['spec', 'upstream', 'native'])
 
 const policies: ReadonlySet<unknown> = new Set<LossPolicy>(['drop', 'native', 'reject'])
 

@@ -104,6 +104,7 @@ export async function createTestGateway(
     host: '127.0.0.1',
     port: 0,
     proxies: running.proxies,
+    errors: running.errors,
   })
   opening.defer(() => listener.close())
   opening.defer(() => listener.closeNow())

@@ -172,11 +172,12 @@ function replyContext(
   request: GenerateRequest,
   losses: Losses,
 ): Translation['context'] {
-  const { id, candidate } = routed
+  const { id, errors, candidate } = routed
   return {
     rawRequest,
     request,
     requestId: id,
+    errors,
     model: replyModelOf(routed) ?? candidate.upstreamModel,
     now: Date.now(),
     newId,

@@ -36,7 +36,7 @@ async function act(
   const secret = ['createKey', 'rotateKey'].includes(name) ? 'secret' : ''
   const { data, errors } = await gateway.graph<Record<string, Result>>(
     `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
-      ... on ${type}Success { key { ${fields} } ${secret} } ${failures} } }`,
+      ... on ${type}Success { key { ${fields} errors } ${secret} } ${failures} } }`,
     { input },
   )
   expect(errors).toEqual([])
@@ -86,21 +86,29 @@ test.each(Object.keys(stores))(
       id: 'team',
       models: ['gpt-*'],
       losses: 'REJECT',
+      errors: 'NATIVE',
     })
     expect(created).toMatchObject({
       __typename: 'CreateKeySuccess',
       key: { id: 'team', state: 'ACTIVE', managedBy: 'STORE', losses: 'REJECT', version: 1 },
     })
-    expect(created.key).toMatchObject({ createdBy: 'token:admin', lastUsedAt: null })
+    const { key } = created
+    expect(key).toMatchObject({ errors: 'NATIVE', createdBy: 'token:admin', lastUsedAt: null })
     expect(await statusOf(gateway, created.secret!)).toBe(200)
     expect((await act(gateway, 'createKey', { id: 'team' })).__typename).toBe('Conflict')
 
     const changed = await act(gateway, 'updateKey', {
       id: 'team',
       losses: null,
+      errors: null,
       expectedVersion: 1,
     })
-    expect(changed.key).toMatchObject({ losses: null, models: ['gpt-*'], version: 2 })
+    expect(changed.key).toMatchObject({
+      losses: null,
+      errors: null,
+      models: ['gpt-*'],
+      version: 2,
+    })
     expect(changed.key?.['lastUsedAt']).not.toBeNull()
     const late = await act(gateway, 'updateKey', { id: 'team', explain: true, expectedVersion: 1 })
     expect(late.__typename).toBe('Conflict')

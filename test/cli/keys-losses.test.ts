@@ -66,4 +66,7 @@ test('a policy that there is not is a mistake of the caller', async () => {
   expect(stdout).toBe('')
   const listed = await place.call('keys list --json')
   expect(JSON.parse(listed.stdout)).toEqual([])
+  const form = await place.call('keys create team --errors mine')
+  expect([form.code, form.stdout]).toEqual([2, ''])
+  expect(form.stderr).toContain('--errors takes spec, upstream, native, not "mine".')
 })

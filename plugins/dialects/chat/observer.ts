@@ -100,7 +100,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
-    return this.failWith([{ data: errorEnvelope(error).body }])
+    return this.failWith([{ data: errorEnvelope(error, this.exchange).body }])
   }
 
   /** Whether `[DONE]` completes the stream: some servers never send reasons. */

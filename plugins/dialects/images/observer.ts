@@ -83,7 +83,7 @@ export class ImageObserver extends NativeObserver {
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
-    const { error: envelope } = errorEnvelope(error).body as { error: object }
+    const { error: envelope } = errorEnvelope(error, this.exchange).body as { error: object }
     return this.failWith([{ name: 'error', data: { type: 'error', error: envelope } }])
   }
 

@@ -1,4 +1,4 @@
-import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
+import type { ErrorContext, ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import { statusOfError } from '../../../src/kit/upstream-error.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
@@ -41,19 +41,21 @@ function typeOfStatus(status: number): string {
 }
 
 /**
- * Formats an error in the SDK's envelope, with an integer `code` and `details` (docs/wire/contract.md 5).
- * The upstream's own `details` stay unchanged, because the SDK selects typed errors by them.
+ * Formats an error in the SDK's envelope, with an integer `code` and `details` (docs/wire/contract.md 5), or in
+ * Anthropic's own form without these. The upstream's own `details` stay unchanged, because the SDK selects typed errors
+ * by them.
  */
-export function messagesError(error: GatewayError, { id }: { readonly id: string }): ErrorReply {
+export function messagesError(error: GatewayError, { id, errors }: ErrorContext): ErrorReply {
   const status = error.code === 'no_account_available' ? 529 : error.status
   const upstreamError = objectAt(error.upstream?.json, 'error')
   const type = typeof upstreamError?.type === 'string' ? upstreamError.type : typeOfStatus(status)
+  const shown = { ...upstreamError, type, message: error.message }
   const details = upstreamError?.details ?? [{ code: error.code, type, param: error.param ?? null }]
   return {
     status,
     body: {
       type: 'error',
-      error: { ...upstreamError, type, message: error.message, code: status, details },
+      error: errors === 'native' ? shown : { ...shown, code: status, details },
       request_id: id,
     },
   }

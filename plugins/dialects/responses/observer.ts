@@ -133,10 +133,13 @@ export class ResponsesObserver extends NativeObserver {
    */
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
     const number = this.#nextSequenceNumber()
-    const { error: shown } = errorEnvelope(error).body as { error: Record<string, unknown> }
+    const { errors } = this.exchange
+    const { error: shown } = errorEnvelope(error, this.exchange).body as {
+      error: { code: unknown }
+    }
     const { upstreamCode } = error
     const flat = {
-      code: upstreamCode ?? error.code,
+      code: errors === 'native' ? shown.code : (upstreamCode ?? error.code),
       message: error.message,
       param: error.param ?? null,
     }

@@ -1,5 +1,4 @@
 import { defineOperation } from '../../../src/contract/operation.ts'
-import type { ClientRequest } from '../../../src/contract/request.ts'
 import { type VideoCreation, planVideoCreation } from '../../../src/jobs/create-video.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
 import { usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
@@ -13,7 +12,7 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import { wrong } from '../../../src/kit/checks.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Call } from '../../../src/contract/call.ts'
-import type { Authenticated } from '../../../src/contract/exchange.ts'
+import type { Authenticated, Received } from '../../../src/contract/exchange.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
 
 /** Defines `POST /v1/videos`. */
@@ -32,7 +31,7 @@ export function createVideo(parts: VideosDependencies) {
     forward: {
       billed: 'job',
       async plan(exchange, services) {
-        const { body, candidate, request } = exchange
+        const { body, candidate } = exchange
         const fields = videoFieldsOf(body)
         const edits = [
           ...(fields.modelAt ? [] : [insertModel(body, candidate.upstreamModel)]),
@@ -48,7 +47,7 @@ export function createVideo(parts: VideosDependencies) {
           request: readVideoRequest(fields),
           usual: { seconds: usualSeconds, size: usualSize },
           native: { path: '/v1/videos', edits },
-          answer: createReply(request),
+          answer: createReply(exchange),
         })
       },
     },
@@ -56,9 +55,11 @@ export function createVideo(parts: VideosDependencies) {
 }
 
 /** Returns a function that encodes a created job as the reply. */
-export function createReply(request: ClientRequest): VideoCreation['answer'] {
+export function createReply(
+  exchange: Pick<Received, 'request' | 'errors'>,
+): VideoCreation['answer'] {
   return (job: Job) => ({
-    json: showVideo(job, request),
+    json: showVideo(job, exchange),
     headers: pollHeaders(job),
     id: shownId(job.id),
   })

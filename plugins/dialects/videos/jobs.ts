@@ -54,7 +54,7 @@ export function retrieveVideo(parts: VideosDependencies) {
       const refreshed = await refreshJob(exchange, job, options)
       const stale = refreshed.stale ? { 'x-dragoman-stale': 'true' } : {}
       const headers = { ...pollHeaders(refreshed.job, refreshed.pollAfterMs), ...stale }
-      return json(showVideo(refreshed.job, exchange.request), headers)
+      return json(showVideo(refreshed.job, exchange), headers)
     },
   })
 }

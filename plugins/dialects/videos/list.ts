@@ -30,7 +30,7 @@ export function listVideos({ jobs }: VideosDependencies) {
       const ids = page.jobs.map(({ id }) => shownId(id))
       return json({
         object: 'list',
-        data: page.jobs.map((job) => showVideo(job, request)),
+        data: page.jobs.map((job) => showVideo(job, exchange)),
         first_id: ids[0] ?? null,
         last_id: ids.at(-1) ?? null,
         has_more: page.hasMore,

@@ -45,7 +45,7 @@ export function remixVideo(parts: VideosDependencies) {
     forward: {
       billed: 'job',
       plan(exchange, services, accountClient) {
-        const { params, request, body, call } = exchange
+        const { params, body, call } = exchange
         const { source } = call
         // Accounts do not accept `model` here.
         const native = () => ({
@@ -59,7 +59,7 @@ export function remixVideo(parts: VideosDependencies) {
           ...own,
           request: readRemix(videoFieldsOf(body)),
           source: { job: source, accountClient, notFound: () => noVideo(params['id'] ?? '') },
-          answer: createReply(request),
+          answer: createReply(exchange),
         })
       },
     },

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../src/contract/errors.ts'
-import type { ClientRequest } from '../../../src/contract/request.ts'
+import type { Received } from '../../../src/contract/exchange.ts'
 import { type Job, isOver } from '../../../src/jobs/job.ts'
 
 const prefix = 'video_'
@@ -16,11 +16,11 @@ export function jobId(shown: string): string {
 
 /**
  * Returns a job as a video object of docs/wire/contract.md, with the extras of accounts of this
- * dialect. A waiting job is `pending`, but `queued` for the official SDKs, whose pollers stop at an
- * unknown status (docs/wire/openai.md 4.3).
+ * dialect. A waiting job is `pending`, but `queued` for clients with OpenAI's types: pollers stop at an unknown status,
+ * and strictly typed clients lose the id of the job (docs/wire/openai.md 4.3).
  */
-export function showVideo(job: Job, { headers }: Pick<ClientRequest, 'headers'>): object {
-  const waiting = isStainless(headers) ? 'queued' : 'pending'
+export function showVideo(job: Job, exchange: Pick<Received, 'request' | 'errors'>): object {
+  const waiting = hasOpenAiTypes(exchange) ? 'queued' : 'pending'
   return {
     ...(job.dialect === 'videos' && job.extras),
     id: shownId(job.id),
@@ -39,8 +39,30 @@ export function showVideo(job: Job, { headers }: Pick<ClientRequest, 'headers'>)
   }
 }
 
-function isStainless(headers: ClientRequest['headers']): boolean {
-  return Object.keys(headers).some((name) => name.startsWith('x-stainless-'))
+/** The products that `user-agent` names of clients with OpenAI's types (docs/wire/openai.md 5.2). */
+const typedClients = [
+  // The official SDKs of Python, JavaScript, Go and .NET.
+  'OpenAI/',
+  'AsyncOpenAI/',
+  'AzureOpenAI/',
+  'AsyncAzureOpenAI/',
+  'azsdk-net-AI.OpenAI/',
+  // The official SDKs of Java and Ruby.
+  'OpenAIClientImpl/Java',
+  'OpenAIClientAsyncImpl/Java',
+  'OpenAI::Client/Ruby',
+  // Rust: its library sends no name unless the program sets one.
+  'async-openai/',
+]
+
+function hasOpenAiTypes({ request, errors }: Pick<Received, 'request' | 'errors'>): boolean {
+  if (errors === 'native') return true
+  const { headers } = request
+  const products = headers['user-agent']?.split(' ') ?? []
+  return (
+    products.some((product) => typedClients.some((name) => product.startsWith(name))) ||
+    Object.keys(headers).some((name) => name.startsWith('x-stainless-'))
+  )
 }
 
 /** Error codes by google.rpc.Code. */

@@ -15,6 +15,15 @@ export const enumsOf = computedOnce((builder: AdminBuilder) => ({
       REJECT: { value: 'reject' },
     } as const,
   }),
+  errors: builder.enumType('ErrorForm', {
+    description:
+      "The form of errors: the contract's, the same but for errors of accounts, or the provider's own.",
+    values: {
+      SPEC: { value: 'spec' },
+      UPSTREAM: { value: 'upstream' },
+      NATIVE: { value: 'native' },
+    } as const,
+  }),
   replyModel: builder.enumType('ReplyModel', {
     description:
       'The model that replies name: the model of the account, or the model of the client.',

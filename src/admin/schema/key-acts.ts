@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core'
 
 import { defined } from '../../lib/json/object.ts'
+import type { ErrorForm } from '../../contract/request.ts'
 import type { LossPolicy } from '../../generate/unsupported.ts'
 import {
   type KeyRecord,
@@ -140,6 +141,7 @@ function settingsFields(builder: AdminBuilder, t: InputFields, without: string) 
     expiresAt: t.field({ type: 'DateTime', description: `${without}: never.` }),
     explain: t.boolean({ description: 'Whether its callers may see how calls are routed.' }),
     losses: t.field({ type: enumsOf(builder).losses }),
+    errors: t.field({ type: enumsOf(builder).errors }),
   }
 }
 
@@ -149,6 +151,7 @@ interface Settings {
   readonly expiresAt?: number | null | undefined
   readonly explain?: boolean | null | undefined
   readonly losses?: LossPolicy | null | undefined
+  readonly errors?: ErrorForm | null | undefined
 }
 
 async function create(
@@ -164,6 +167,7 @@ async function create(
     expiresAt: input.expiresAt ?? undefined,
     explain: input.explain ?? undefined,
     losses: input.losses ?? undefined,
+    errors: input.errors ?? undefined,
   })
   try {
     const { key, secret } = await createKey(services.running.store, {
@@ -188,13 +192,14 @@ async function update(
     expiresAt,
     explain,
     losses,
+    errors,
   }: Settings & {
     id: string
     expectedVersion?: number | null | undefined
   },
   context: AdminContext,
 ): Promise<ActResult<{ key: KeyView }>> {
-  const change = defined({ models, expiresAt, explain, losses })
+  const change = defined({ models, expiresAt, explain, losses, errors })
   const problems = checkKeyInput(change, context.services.now())
   return await changeKey(id, context, async (before) => {
     if (problems.length > 0) return invalid(problems)

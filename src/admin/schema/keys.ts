@@ -9,7 +9,7 @@ import { addKeyActs } from './key-acts.ts'
 /** Adds the API keys and the acts on them. */
 export function addKeys(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
-  const { managedBy, losses } = enumsOf(builder)
+  const { managedBy, losses, errors } = enumsOf(builder)
   const state = builder.enumType('KeyState', {
     description: 'DAMAGED: the record in the store cannot be read, so that the key is rejected.',
     values: ['ACTIVE', 'EXPIRED', 'REVOKED', 'DAMAGED'] as const,
@@ -43,6 +43,12 @@ export function addKeys(builder: AdminBuilder): void {
           nullable: true,
           description: 'null: as the configuration says.',
           resolve: (one) => one.losses,
+        }),
+        errors: t.field({
+          type: errors,
+          nullable: true,
+          description: 'null: as the configuration says.',
+          resolve: (one) => one.errors,
         }),
         createdAt: time('createdAt', 'null: the configuration file has it.'),
         createdBy: t.string({

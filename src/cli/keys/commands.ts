@@ -26,10 +26,11 @@ export function list(invocation: Invocation): Promise<number> {
 
 /** `dragoman keys create`: prints the secret to standard output only. */
 export async function create(invocation: Invocation): Promise<number> {
-  const { expiresAt, losses, ...wanted } = parseNewKey(invocation)
+  const { expiresAt, losses, errors, ...wanted } = parseNewKey(invocation)
   const input = defined({
     ...wanted,
     losses: losses?.toUpperCase(),
+    errors: errors?.toUpperCase(),
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
     reason: invocation.options['reason'],
   })

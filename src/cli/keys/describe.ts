@@ -12,6 +12,8 @@ interface KeyDescription {
   readonly explain?: true
   /** Present if the key has its own policy for settings that another dialect lacks. */
   readonly losses?: string
+  /** Present if the key has its own form of errors. */
+  readonly errors?: string
   readonly expires?: string
   readonly created?: string
   readonly rotated?: string
@@ -29,13 +31,14 @@ const states = {
 
 /** Describes a key as the admin API knows it. */
 export function describeKey(key: KeyNode | KeyView): KeyDescription {
-  const { id, state, models, explain, losses, managedBy } = key
+  const { id, state, models, explain, losses, errors, managedBy } = key
   return {
     id,
     state: states[state],
     ...(models && { models }),
     ...(explain && { explain }),
     ...(losses && { losses: losses.toLowerCase() }),
+    ...(errors && { errors: errors.toLowerCase() }),
     ...isoTimes({
       expires: key.expiresAt,
       created: key.createdAt,
@@ -55,6 +58,7 @@ export const keyTitles = [
   'CREATED',
   'FROM',
   'LOSSES',
+  'ERRORS',
   'EXPLAIN',
   'GRACE UNTIL',
 ]
@@ -62,9 +66,20 @@ export const keyTitles = [
 /** The row of a key. */
 export function keyRow(key: KeyDescription): string[] {
   const { id, state, models, explain, losses = '', expires = 'never', created = '', from } = key
-  const { graceUntil = '' } = key
+  const { errors = '', graceUntil = '' } = key
   const shown = models?.join(',') ?? 'all'
-  return [id, state, shown, expires, created, from, losses, explain ? 'yes' : '', graceUntil]
+  return [
+    id,
+    state,
+    shown,
+    expires,
+    created,
+    from,
+    losses,
+    errors,
+    explain ? 'yes' : '',
+    graceUntil,
+  ]
 }
 
 /**

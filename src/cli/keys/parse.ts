@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { parseTime } from '../../audit/lines.ts'
 import { keySchema } from '../../configuration/key-schema.ts'
-import { lossesSchema } from '../../configuration/schema-nodes.ts'
+import { errorsSchema, lossesSchema } from '../../configuration/schema-nodes.ts'
 import type { NewKey } from '../../stores/keys.ts'
 import { type Invocation, UsageError } from '../command.ts'
 import { choiceOf, requireId, singleId } from '../operand.ts'
@@ -52,12 +52,14 @@ export function parseExpiry(text: string, now: number): number {
 export function parseNewKey(invocation: Invocation): NewKey {
   const { models, expires, explain } = invocation.options
   const losses = choiceOf(invocation, 'losses', lossesSchema.options)
+  const errors = choiceOf(invocation, 'errors', errorsSchema.options)
   return {
     id: parseKeyId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
     ...(models !== undefined && { models: parseModels(models) }),
     ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }),
     ...(explain !== undefined && { explain: true }),
     ...(losses && { losses }),
+    ...(errors && { errors }),
   }
 }
 

@@ -36,6 +36,7 @@ export interface KeyNode {
   readonly models: readonly string[] | null
   readonly explain: boolean
   readonly losses: 'DROP' | 'NATIVE' | 'REJECT' | null
+  readonly errors: 'SPEC' | 'UPSTREAM' | 'NATIVE' | null
   readonly expiresAt: string | null
   readonly createdAt: string | null
   readonly rotatedAt: string | null

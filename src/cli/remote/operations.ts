@@ -48,7 +48,8 @@ interface Page<Node> {
 const account = `id provider state stateReason stateUntil inFlight managedBy
   problems { path message }
   processes { processId exclusions { kind by reason dialect model keyId status isProbing until } }`
-const key = 'id state models explain losses expiresAt createdAt rotatedAt graceUntil managedBy'
+const key =
+  'id state models explain losses errors expiresAt createdAt rotatedAt graceUntil managedBy'
 const adminToken = 'id state role origin createdBy expiresAt createdAt lastUsedAt revokedAt'
 const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
 const job = `id kind state progress keyId accountId upstreamId dialect model error { code message }

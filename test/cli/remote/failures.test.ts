@@ -200,7 +200,7 @@ test('a list that asks too fast waits, and one that never ends is left', async (
 
 test('a list that fails on the way is no valid JSON', async () => {
   await using place = await openPlace()
-  const key = { id: 'a', state: 'ACTIVE', models: null, explain: false, losses: null }
+  const key = { id: 'a', state: 'ACTIVE', models: null, explain: false, losses: null, errors: null }
   const times = { expiresAt: null, createdAt: null, rotatedAt: null, graceUntil: null }
   const node = { ...key, ...times, managedBy: 'STORE' }
   await using fake = await startFakeGateway((response) => {

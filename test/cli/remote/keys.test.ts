@@ -14,7 +14,7 @@ test('an admin issues, rotates and revokes a key of a running gateway', async ()
   await using desk = await openDesk()
   const { url } = desk.gateway
   const created = await desk.remote(
-    'keys create team --models gpt-*,o1 --expires 2100-01-31 --losses reject --explain --json',
+    'keys create team --models gpt-*,o1 --expires 2100-01-31 --losses reject --errors native --explain --json',
   )
   const key = dataOf(created) as Shown
   expect(key).toEqual({
@@ -23,6 +23,7 @@ test('an admin issues, rotates and revokes a key of a running gateway', async ()
     models: ['gpt-*', 'o1'],
     explain: true,
     losses: 'reject',
+    errors: 'native',
     expires: '2100-01-31T00:00:00.000Z',
     created: expect.stringMatching(/^20.*Z$/) as string,
     secret: expect.stringMatching(/^dgm_/) as string,
@@ -49,7 +50,7 @@ test('an admin issues, rotates and revokes a key of a running gateway', async ()
 
 test('the list of keys is the same, whether the gateway or the store is asked', async () => {
   await using desk = await openDesk()
-  await desk.remote('keys create a --models x --losses drop')
+  await desk.remote('keys create a --models x --losses drop --errors spec')
   await desk.remote('keys create b --explain --expires 2100-01-31')
   await desk.remote('keys revoke a --reason test')
   await desk.remote('keys create c')
@@ -60,7 +61,7 @@ test('the list of keys is the same, whether the gateway or the store is asked', 
   expect(dataOf(await desk.local('keys list --json --limit 2'))).toEqual(remote.slice(0, 2))
   const table = (await desk.remote('keys list', 'viewer')).stdout
   expect(table).toMatch(
-    /^ID +STATE +MODELS +EXPIRES +CREATED +FROM +LOSSES +EXPLAIN +GRACE UNTIL\n/,
+    /^ID +STATE +MODELS +EXPIRES +CREATED +FROM +LOSSES +ERRORS +EXPLAIN +GRACE UNTIL\n/,
   )
   const grace = remote.find(({ id }) => id === 'c')?.graceUntil
   expect(table).toMatch(new RegExp(`^c +active +all +never .*store +${grace}$`, 'm'))

@@ -34,6 +34,36 @@ test('a job that waits is `pending`, and `queued` for the official SDKs', async 
   ])
 })
 
+test.each([
+  ['OpenAI/Python 2.8.0', 'queued'],
+  ['AsyncOpenAI/Python 2.8.0', 'queued'],
+  ['OpenAI/JS 7.55.0', 'queued'],
+  ['OpenAI/Go 3.44.0', 'queued'],
+  ['OpenAI/2.9.1 (.NET 10.0.5; Microsoft Windows 10.0.26200)', 'queued'],
+  ['my-app OpenAI/2.9.1 (.NET 10.0.5)', 'queued'],
+  ['OpenAIClientImpl/Java 4.8.0', 'queued'],
+  ['OpenAI::Client/Ruby 0.34.0', 'queued'],
+  ['curl/8.5.0', 'pending'],
+  ['NotOpenAI/1.0', 'pending'],
+  ['', 'pending'],
+])('a client that names itself "%s" keeps the id of its paid video: %s', async (agent, status) => {
+  await using stage = await videoStage()
+  const order = post({ model: 'sandbox/polls=5', prompt: 'a' })
+  const headers = { ...order.headers, 'user-agent': agent }
+  const created = await stage.ask('/v1/videos', { ...order, headers })
+  expect(await created.json()).toMatchObject({ status })
+})
+
+test('a key with the own form of errors reads `queued` in each place without a name', async () => {
+  const typed = [{ id: 'test', secret: 'test-secret', errors: 'native' as const }]
+  await using stage = await videoStage({ keys: typed })
+  const created = await stage.ask('/v1/videos', post({ model: 'sandbox/polls=5', prompt: 'a' }))
+  const { id, status } = (await created.json()) as { id: string; status: string }
+  const listed = await (await stage.ask('/v1/videos')).json()
+  expect(status).toBe('queued')
+  expect(listed).toMatchObject({ data: [{ id, status: 'queued' }] })
+})
+
 test('an account that does not answer leaves the job as it was last known', async () => {
   await using stage = await videoStage()
   const model = 'sandbox/polls=1+pollfail=2+pollstatus=503'

@@ -28,6 +28,7 @@ export class ChatEventEncoder implements EventEncoder {
   readonly #opener: PartOpener
   readonly #isLegacy: boolean
   readonly #sink: FrameSink
+  readonly #context: ReplyContext
   readonly #parts: (OpenPart | undefined)[] = []
   readonly #choices: WrittenChoice[] = []
 
@@ -36,6 +37,7 @@ export class ChatEventEncoder implements EventEncoder {
     this.#opener = new PartOpener(this.#chunks, context)
     this.#isLegacy = usesFunctions(context.rawRequest.body)
     this.#sink = sink
+    this.#context = context
     this.id = this.#chunks.id
   }
 
@@ -64,7 +66,7 @@ export class ChatEventEncoder implements EventEncoder {
   }
 
   fail(error: GatewayError): 'end' {
-    this.#sink.write(formatFrame(undefined, errorEnvelope(error).body))
+    this.#sink.write(formatFrame(undefined, errorEnvelope(error, this.#context).body))
     return 'end'
   }
 

@@ -62,7 +62,8 @@ export class MessageEncoder implements EventEncoder {
   }
 
   fail(error: GatewayError): 'end' {
-    const { body } = messagesError(error, { id: this.#context.requestId })
+    const { requestId, errors } = this.#context
+    const { body } = messagesError(error, { id: requestId, ...(errors && { errors }) })
     this.#sink.write(formatFrame('error', body))
     return 'end'
   }

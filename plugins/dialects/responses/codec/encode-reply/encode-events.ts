@@ -20,8 +20,10 @@ class ResponseEvents implements EventEncoder {
   readonly weights = { text: 8, media: 2 }
   readonly #frames: Frames
   readonly #writer: ResponseWriter
+  readonly #context: ReplyContext
 
   constructor(context: ReplyContext, sink: FrameSink) {
+    this.#context = context
     this.#frames = new Frames(sink)
     this.#writer = new ResponseWriter(context, this.#frames)
   }
@@ -52,8 +54,11 @@ class ResponseEvents implements EventEncoder {
    */
   fail(error: GatewayError): 'end' {
     const { message, param = null } = error
-    const code = error.upstreamCode ?? error.code
-    const { error: nested } = errorEnvelope(error).body as { error: object }
+    const { errors } = this.#context
+    const { error: nested } = errorEnvelope(error, this.#context).body as {
+      error: { code: unknown }
+    }
+    const code = errors === 'native' ? nested.code : (error.upstreamCode ?? error.code)
     this.#writer.begin()
     this.#frames.send('error', { code, message, param, error: nested })
     this.#writer.fail({ code: failureCode(error), message })

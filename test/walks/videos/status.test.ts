@@ -49,7 +49,7 @@ test.each([
 ])('a client that names itself "%s" keeps the id of its paid video: %s', async (agent, status) => {
   await using stage = await videoStage()
   const order = post({ model: 'sandbox/polls=5', prompt: 'a' })
-  const headers = { ...order.headers, 'user-agent': agent }
+  const headers = { ...(order.headers as object), 'user-agent': agent }
   const created = await stage.ask('/v1/videos', { ...order, headers })
   expect(await created.json()).toMatchObject({ status })
 })

@@ -19,6 +19,8 @@ interface DrainOptions {
    * requests over open connections.
    */
   onIdle: () => void
+  /** Resolves when no other process accepts connections on the same port. Absent: this process has the port alone. */
+  othersStop?: (() => Promise<void>) | undefined
   /** How long the gateway still serves as before, so that balancers see `/readyz` fail. */
   delayMs: number
   /** How long exchanges in flight may take after the delay. */
@@ -26,22 +28,25 @@ interface DrainOptions {
 }
 
 /**
- * Ends a server. Nothing changes for clients before the delay has passed. Then it stops accepting first,
- * so that clients whose connections end cannot fill the queue of a socket that is about to close.
+ * Ends a server. Nothing changes for clients before the delay has passed. Then it stops accepting first, as all workers
+ * do, so that clients whose connections end cannot fill the queue of a socket that is about to close.
  */
 export async function drain(options: DrainOptions): Promise<void> {
-  const { gateway, listener, say, delayMs, timeoutMs } = options
+  const { gateway, listener, say, othersStop, delayMs, timeoutMs } = options
   const end = performance.now() + delayMs + timeoutMs + finalEventsMs
   say(`Shutting down: ${inFlight(gateway)}. A second signal aborts them.`)
   if (delayMs > 0) await delay(delayMs)
   const progress = setInterval(() => say(`Still ${inFlight(gateway)}.`), progressMs)
+  const { promise: overdue, resolve: noteOverdue } = Promise.withResolvers<void>()
   const deadline = setTimeout(() => {
     say(`The drain timeout has passed: aborting ${inFlight(gateway)}.`)
     gateway.interrupt()
+    noteOverdue()
     setTimeout(() => listener.closeNow(), finalEventsMs).unref()
   }, timeoutMs)
   // A process that works all the time takes a second for it, which is part of the timeout.
   await listener.stopAccepting()
+  if (othersStop) await Promise.race([othersStop(), overdue])
   gateway.drain()
   await followIdle(options, end)
   clearInterval(progress)

@@ -29,7 +29,13 @@ import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { packageVersion } from './versions.ts'
 import { readWorkerAddresses } from './worker-addresses.ts'
-import { type Addresses, announceServing, requestDrain, workerNumber } from './workers.ts'
+import {
+  type Addresses,
+  announceServing,
+  othersStop,
+  requestDrain,
+  workerNumber,
+} from './workers.ts'
 
 /** The options of `runServer`. */
 interface ServerOptions {
@@ -199,7 +205,14 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const onIdle = () => {
     for (const sender of [running.traces, counting?.sender, logSender]) sender?.sendLast()
   }
-  await drain({ gateway, listener, say, onIdle, ...drainTimesAt(end) })
+  await drain({
+    gateway,
+    listener,
+    say,
+    onIdle,
+    othersStop: worker === undefined ? undefined : othersStop,
+    ...drainTimesAt(end),
+  })
 }
 
 /** The input of the checks of a start. */

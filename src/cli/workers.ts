@@ -16,6 +16,9 @@ const maxFailedStarts = 3
 
 const maxWorkers = 256
 
+/** How long a worker that has stopped accepting waits for the others. Milliseconds. */
+const othersStopMs = 5_000
+
 /** The number of this worker process, or `undefined` in any other process. */
 export function workerNumber(env: Terminal['env']): number | undefined {
   return cluster.isWorker ? Number(env[numberVariable]) : undefined
@@ -68,15 +71,27 @@ export async function runWorkers({
   const { promise: startFailure, reject: giveUp } = Promise.withResolvers<never>()
   const { promise: endRequest, resolve: requestEnd } = Promise.withResolvers<ShutdownSignal>()
   const metrics = createMetricsHub(all)
+  /** Workers that run, but accept no connections any more. */
+  const stopped = new Set<Worker>()
   let ending = false
   let failures = 0
   let announced = false
+
+  /** Answers them once no worker accepts. A worker that ends alone waits for none: the others stay. */
+  function releaseStopped(): void {
+    if (ending && all().some((worker) => worker.isConnected() && !stopped.has(worker))) return
+    for (const worker of stopped) worker.send(stoppedMessage, () => {})
+  }
 
   function start(number: number): void {
     const worker = cluster.fork({ ...options.environment, [numberVariable]: String(number) })
     worker.on('message', (message: unknown) => {
       if (metrics.receive(worker, message)) return
       if (asksToDrain(message)) return requestEnd('SIGTERM')
+      if (hasStopped(message)) {
+        stopped.add(worker)
+        return releaseStopped()
+      }
       const addresses = addressesIn(message)
       if (!addresses) return
       serving.add(worker)
@@ -84,6 +99,10 @@ export async function runWorkers({
       if (reloadWhenServing.delete(worker)) worker.process.kill('SIGHUP')
       if (!announced) options.onServing(addresses)
       announced = true
+    })
+    worker.once('disconnect', () => {
+      stopped.delete(worker)
+      releaseStopped()
     })
     worker.once('exit', (code, signalName) => {
       metrics.ended(worker)
@@ -129,6 +148,26 @@ export function requestDrain(): void {
   process.send?.({ drain: true })
 }
 
+const stoppedMessage = { stoppedAccepting: true }
+
+/**
+ * Informs the primary process that this worker accepts no connections any more. Resolves when no worker of a gateway
+ * that ends does, or after five seconds.
+ */
+export async function othersStop(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const onMessage = (message: unknown) => {
+    if (hasStopped(message)) resolve()
+  }
+  const timer = setTimeout(resolve, othersStopMs)
+  process.on('message', onMessage)
+  // Without the primary process this one ends as well.
+  process.send?.(stoppedMessage, undefined, undefined, () => {})
+  await promise
+  clearTimeout(timer)
+  process.off('message', onMessage)
+}
+
 /** Informs the primary process that this worker serves. */
 export function announceServing(addresses: Addresses): void {
   process.send?.(addresses)
@@ -156,6 +195,11 @@ export function addressesIn(message: unknown): Addresses | undefined {
   const { api, admin } = Object(message) as { api?: unknown; admin?: unknown }
   if (typeof api !== 'string') return undefined
   return typeof admin === 'string' ? { api, admin } : { api }
+}
+
+/** Whether a message says that its sender, or all workers, accept no connections any more. */
+export function hasStopped(message: unknown): boolean {
+  return (Object(message) as { stoppedAccepting?: unknown }).stoppedAccepting === true
 }
 
 /** Whether a worker asks for the end of all. */

@@ -25,13 +25,13 @@ export interface Listener {
   readonly url: string
   readonly port: number
   /**
-   * Closes the listening socket. Open connections stay: requests on them are answered with
-   * `connection: close`. Resolves when no new connection can arrive.
+   * Closes the listening socket. Open connections stay, and serve further requests. Resolves when no new connection
+   * can arrive.
    */
   stopAccepting(): Promise<void>
   /**
-   * Stops accepting, and ends each connection after it was idle for `idleMs`. Resolves when the last one
-   * has ended.
+   * Stops accepting, answers further requests with `connection: close`, and ends each connection after it was idle for
+   * `idleMs`. Resolves when the last one has ended.
    */
   close(): Promise<void>
   /** The number of requests that came over open connections since it stopped accepting. */
@@ -98,12 +98,11 @@ export function listen(
   const connections = followConnections(server, undefined, proxies)
   const ended = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
+  let isClosing = false
   let lateRequests = 0
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    if (stopping) {
-      lateRequests++
-      response.setHeader('connection', 'close')
-    }
+    if (stopping) lateRequests++
+    if (isClosing) response.setHeader('connection', 'close')
     listener(request, response)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -146,6 +145,7 @@ export function listen(
         stopAccepting: stop,
         async close() {
           await stop()
+          isClosing = true
           connections.endIdle(idleMs)
           await ended.promise
         },

@@ -148,7 +148,7 @@ function sample(): void {
   for (const follow of followers) follow(lateMs)
 }
 
-/** Notes that the process begins to work: an idle one does not measure its event loop, and is not woken for it. */
+/** Notes a request: an idle process does not measure its event loop, and is not woken for it. */
 export function noteWork(): void {
   if (timer || followers.size === 0) return
   last = performance.now()
@@ -171,12 +171,12 @@ export function measureLoopDelay(seconds: number): LoopDelay {
   let used = performance.eventLoopUtilization()
   const follow = (lateMs: number) => histogram.record(Math.max(1, Math.round(lateMs * 1e6)))
   followers.add(follow)
-  noteWork()
   const stop = everySeconds(1, () => {
     const { active } = performance.eventLoopUtilization(used)
     used = performance.eventLoopUtilization()
-    if (active > idleMs) noteWork()
-    else rest()
+    if (active <= idleMs) rest()
+    // The stalls of a start, before the first request, hold nobody up.
+    else if (last > 0) noteWork()
     if (++passed % seconds > 0) return
     before = now()
     histogram.reset()

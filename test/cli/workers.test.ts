@@ -67,14 +67,16 @@ async function openConnection(clients: string) {
   }
 }
 
-/** The established connections of a server, accepted or not. */
-async function connectionsAt(clients: string): Promise<number> {
+/** The states of sockets in `/proc/net/tcp`. */
+const [established, listening] = ['01', '0A']
+
+/** The sockets of a server in a state: its connections, accepted or not, or those on which its workers listen. */
+async function socketsAt(clients: string, state = established): Promise<number> {
   const port = Number(new URL(clients).port).toString(16).toUpperCase().padStart(4, '0')
   const table = await readFile('/proc/net/tcp', 'utf8')
   // The local address, the remote one, and the state.
-  return (
-    table.match(new RegExp(` [0-9A-F]{8}:${port} [0-9A-F]{8}:[0-9A-F]{4} 01 `, 'g'))?.length ?? 0
-  )
+  const row = new RegExp(` [0-9A-F]{8}:${port} [0-9A-F]{8}:[0-9A-F]{4} ${state} `, 'g')
+  return table.match(row)?.length ?? 0
 }
 
 test.concurrent('workers share ports, keys and store; one that is killed is replaced', async () => {
@@ -279,9 +281,36 @@ test.concurrent('connections that were made before all workers end are answered'
   await haveReloaded(server)
   const connections = await Promise.all(Array.from({ length: 400 }, () => openConnection(clients)))
   // The client's side of a connection is established a moment before the server's side.
-  await until(async () => (await connectionsAt(clients)) === connections.length)
+  await until(async () => (await socketsAt(clients)) === connections.length)
   server.child.kill('SIGTERM')
   const answers = await Promise.all(connections.map((connection) => connection.ask()))
   expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200'))).toEqual([])
+  expect(await server.ended).toMatchObject({ code: 0 })
+})
+
+test.concurrent('no worker ends a connection while another one listens, which closes next', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const server = place.start(`${withoutAdmin} --workers 2`)
+  const { clients } = await addressesOf(server)
+  await haveReloaded(server)
+  const connections = await Promise.all(Array.from({ length: 40 }, () => openConnection(clients)))
+  await until(async () => (await socketsAt(clients)) === connections.length)
+  const [halted] = await workersOf(server.child.pid)
+  process.kill(Number(halted), 'SIGSTOP')
+  try {
+    server.child.kill('SIGTERM')
+    await until(async () => (await socketsAt(clients, listening)) === 1)
+    const request = 'GET /livez HTTP/1.1\r\nhost: a\r\n\r\n'
+    const answers = connections.map(async ({ socket }) => {
+      socket.write(request)
+      return String(await once(socket, 'data'))
+    })
+    expect(await Promise.race(answers)).toMatch(/^connection: keep-alive/im)
+    expect(connections.filter(({ socket }) => socket.closed)).toEqual([])
+  } finally {
+    process.kill(Number(halted), 'SIGCONT')
+  }
+  // The connections end once they are idle.
   expect(await server.ended).toMatchObject({ code: 0 })
 })

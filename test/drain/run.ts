@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { type Scenario, soak } from './soak.ts'
 
 /**
- * Ends and starts two gateways behind nginx by turns, while clients call in three manners: twenty times with a few
- * clients, then twice with 200 streams at once. No call may fail. `npm run test:drain -- --new-connections` lets
+ * Ends and starts two gateways behind nginx by turns, while clients call in three manners: 36 times with a few
+ * clients, twenty of them with workers, then twice with 200 streams at once. No call may fail. `npm run test:drain -- --new-connections` lets
  * nginx open a connection for each call: then the system may reset one that is made while the gateway closes its
  * socket.
  */
@@ -17,7 +17,7 @@ const scenarios: readonly Scenario[] = [
   { upstream, drainDelayMs: undefined, workers: 1, restarts: 4, clients },
   { upstream, drainDelayMs: 0, workers: 1, restarts: 6, clients },
   { upstream, drainDelayMs: 2_000, workers: 1, restarts: 6, clients },
-  { upstream, drainDelayMs: 0, workers: 2, restarts: 4, clients },
+  { upstream, drainDelayMs: 0, workers: 2, restarts: 20, clients },
   { upstream, drainDelayMs: 2_000, workers: 1, restarts: 2, clients: { ...clients, streams: 200 } },
 ]
 

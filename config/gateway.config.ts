@@ -15,7 +15,7 @@ import { videos } from '../plugins/dialects/videos/index.ts'
 import { explain } from '../plugins/explain.ts'
 import { type HealthDetails, health, adminHealth } from '../plugins/health.ts'
 import { type MetricsText, metricsEndpoint } from '../plugins/metrics.ts'
-import { models } from '../plugins/models.ts'
+import { models } from '../plugins/models/index.ts'
 import { openApi } from '../plugins/openapi.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
 import type { Account } from '../src/contract/account.ts'
@@ -101,7 +101,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       ...(services.uploads?.publicUrl && { publicUrl: services.uploads.publicUrl }),
     }),
     uploads({ uploads: uploading }),
-    models(),
+    models(services),
     openApi({ dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []) }),
 
     // Before `apiKeys`, so that the user's plugins can authenticate callers in other ways.

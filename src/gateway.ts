@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
+import type { Account } from './contract/account.ts'
 import type { Candidate, Snapshot } from './contract/candidate.ts'
 import type { AccountSlots } from './accounts/slots.ts'
 import type { Captures } from './contract/captures.ts'
@@ -47,6 +48,7 @@ import { createRewriter } from './rewrite/index.ts'
 import type { TranslationServices } from './contract/services.ts'
 import type { EnvironmentProxies } from './upstream/environment-proxies.ts'
 import { type CheckFacts, checkAccount } from './upstream/check-account.ts'
+import { type ListedModels, listModels } from './upstream/list-models.ts'
 import {
   type ClientGonePolicy,
   type Limits,
@@ -113,6 +115,8 @@ export interface Gateway {
     candidate: Pick<Candidate, 'account' | 'dialect'>,
     note?: (facts: CheckFacts) => void,
   ): Promise<AccountCheck>
+  /** Lists the models of an account by a free call, see `listModels`. Never rejects. */
+  listModels(account: Account): Promise<ListedModels | undefined>
   /**
    * Looks up what a key owns, without a client, in an exchange of this dialect id. Rejects as `work` does,
    * and with `GatewayError` if no plugin has the dialect.
@@ -294,6 +298,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       report,
     }),
     checkAccount: (candidate, note) => checkAccount(candidate, snapshot, environment, note),
+    listModels: (account) => listModels(account, dialects, snapshot, environment),
     lookUp: (about, work) =>
       lookUpWithoutClient({ ...about, dialects }, snapshot, environment, work),
     update,

@@ -17,19 +17,31 @@ export function compileModels(
       names: models.filter((name) => !name.includes('*')),
       patterns: models,
       upstreamName: (model) => (matches(model) ? model : undefined),
+      ...(models.some(isPattern) && { platformNames: (name) => (matches(name) ? [name] : []) }),
     }
   }
   const entries = Object.entries(models as Readonly<Record<string, string>>)
   const exact = new Map(entries.filter(([name]) => !name.includes('*')))
-  const renames = entries
-    .filter(([name]) => name.includes('*'))
-    .map(([name, target]) => compileRename(name, target))
+  const patterns = entries.filter(([name]) => isPattern(name))
+  const renames = patterns.map(([name, target]) => compileRename(name, target))
+  // A pattern whose target has no star has endless names, so that none of them can be listed.
+  const named = patterns.filter(([, target]) => isPattern(target))
+  const back = named.map(([name, target]) => compileRename(target, name))
+  const upstreamName = (model: string) => exact.get(model) ?? firstRename(renames, model)
   return {
     names: [...exact.keys()],
     patterns: Object.keys(models),
-    upstreamName: (model) => exact.get(model) ?? firstRename(renames, model),
+    upstreamName,
+    ...(back.length > 0 && {
+      platformNames: (name) =>
+        back
+          .map((rename) => rename(name) ?? '')
+          .filter((model) => model !== '' && upstreamName(model) === name),
+    }),
   }
 }
+
+const isPattern = (name: string) => name.includes('*')
 
 type Rename = (model: string) => string | undefined
 

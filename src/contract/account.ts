@@ -100,6 +100,8 @@ export interface ModelMap {
   upstreamName(model: string): string | undefined
   /** Platform models without a wildcard, which can be listed. */
   readonly names: readonly string[]
+  /** The platform models that patterns make of a name of the account's. Absent: there are no patterns. */
+  readonly platformNames?: (upstreamName: string) => readonly string[]
   /** Names and wildcard patterns. Absent: `names` is complete. */
   readonly patterns?: readonly string[]
 }

@@ -92,6 +92,23 @@ export interface Upstream {
    * gateway makes it to check an account whose refusals leave that open.
    */
   readonly freeCall?: { readonly path: string; readonly query?: string }
+  /**
+   * How accounts list their models. `GET /v1/models` of the gateway shows them for accounts whose `models` has a
+   * pattern. Absent: the names in the configuration alone are listed.
+   */
+  readonly modelList?: ModelList
+}
+
+/** A `GET` that costs nothing and lists an account's models. */
+export interface ModelList {
+  readonly path: string
+  /** Of the first page. */
+  readonly query?: string
+  /**
+   * Reads the JSON of a page: the names as calls have them, of models that this dialect can call, and the query of
+   * the next page, if there is one.
+   */
+  read(page: unknown): { readonly names: readonly string[]; readonly next?: string | undefined }
 }
 
 /** Defaults for the accounts of a provider. */

@@ -1,5 +1,6 @@
 import type { AccountSlots } from '../accounts/slots.ts'
 import type { SpoolState } from '../body/spool/spool.ts'
+import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
@@ -9,6 +10,7 @@ import type { ImageModels } from '../media/image.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 import type { KeyRing } from '../stores/key-ring.ts'
 import type { Store } from '../stores/store.ts'
+import type { ListedModels } from '../upstream/list-models.ts'
 import type { SharedParts } from './shared-parts.ts'
 
 /** Creates the plugins of a gateway, in order of execution. `dragoman/config` exports one by default. */
@@ -26,6 +28,8 @@ export interface PipelineServices {
   readonly checkAccount?: (
     candidate: Pick<Candidate, 'account' | 'dialect'>,
   ) => Promise<AccountCheck>
+  /** Lists the models of an account by a free call. Absent: only the names of the configuration are listed. */
+  readonly listModels?: (account: Account) => Promise<ListedModels | undefined>
   /** The slots of accounts with a `maxConcurrent`. Absent: no account has one. */
   readonly slots?: AccountSlots
   /** For bindings, affinities and jobs. */

@@ -213,6 +213,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     health,
     slots,
     checkAccount: (candidate) => gateway.checkAccount(candidate),
+    listModels: (account) => gateway.listModels(account),
     share: (parts) => void Object.assign(shared, parts),
     uploads: {
       settings: settings.uploads,

@@ -1,22 +1,12 @@
-import type { Dispatcher } from 'undici'
-
-import type { Candidate, Snapshot } from '../contract/candidate.ts'
+import type { Snapshot } from '../contract/candidate.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
-import { noRequest } from '../kit/no-request.ts'
-import type { Watched } from '../lib/ticker.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { aboutOf } from './failure.ts'
-import { describeCallError } from './call-error.ts'
-import { createOutbound } from './outbound.ts'
-import { ReplyCollector } from './reply-collector.ts'
-import type { UpstreamHandler } from './tracked-client.ts'
+import { type Asked, callFree } from './free-call.ts'
+import type { ReplyCollector } from './reply-collector.ts'
 
-/** The longest check, in milliseconds. */
-const longestMs = 5_000
 /** The most bytes of an error that are read. */
 const mostBytes = 64 * 1024
-
-type Checked = Pick<Candidate, 'account' | 'dialect'>
 
 /** What a check learns beside its result. */
 export interface CheckFacts {
@@ -32,121 +22,35 @@ export interface CheckFacts {
 }
 
 /**
- * Checks an account by the free call of its dialect, with the account's credential and no header of any
- * client. One that the snapshot does not have is gone. Takes five seconds at most, and never keeps the process
- * alive. Never rejects. `note` gets what the check learns, before it ends.
+ * Checks an account by the free call of its dialect. One that the snapshot does not have is gone. Never rejects.
+ * `note` gets what the check learns, before it ends.
  */
-export function checkAccount(
-  checked: Checked,
+export async function checkAccount(
+  checked: Asked,
   { accounts }: Pick<Snapshot, 'accounts'>,
-  { client, ticker }: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+  environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
   note: (facts: CheckFacts) => void = () => {},
 ): Promise<AccountCheck> {
-  if (!accounts.includes(checked.account)) return Promise.resolve('gone')
+  if (!accounts.includes(checked.account)) return 'gone'
   const { freeCall } = checked.dialect.upstream ?? {}
-  if (!freeCall) return Promise.resolve('inconclusive')
-  return new Promise((resolve) => {
-    const handler = new CheckHandler(checked, (result, facts) => {
-      ticker.delete(handler)
-      note(facts)
-      resolve(result)
-    })
-    ticker.add(handler)
-    try {
-      const parts = { ...freeCall, method: 'GET', accept: 'application/json', body: null }
-      const outbound = createOutbound(checked, noRequest(), parts)
-      client.send(outbound, handler, checked.account.connection)
-    } catch {
-      handler.finish('inconclusive', 'The request cannot be made.')
-    }
+  if (!freeCall) return 'inconclusive'
+  const call = { ...freeCall, mostBytes: (status: number) => (status < 300 ? 0 : mostBytes) }
+  const { status = 0, time, reply, failure } = await callFree(checked, call, environment)
+  const result = reply ? verdictOn(reply, status, checked) : 'inconclusive'
+  const reason = failure ?? `The account answers with the status ${status}.`
+  note({
+    hasAnswered: status > 0,
+    ...(result !== 'accepted' && { reason }),
+    ...(time !== undefined && { time }),
   })
-}
-
-type OnResult = (result: AccountCheck, facts: CheckFacts) => void
-
-class CheckHandler implements UpstreamHandler, Watched {
-  readonly #checked: Checked
-  readonly #onResult: OnResult
-  readonly #startedAt = performance.now()
-  #controller: Dispatcher.DispatchController | undefined
-  #refusal: ReplyCollector | undefined
-  #status = 0
-  #time: number | undefined
-  #isOver = false
-
-  constructor(checked: Checked, onResult: OnResult) {
-    this.#checked = checked
-    this.#onResult = onResult
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#isOver) controller.abort(new Error('The check is over.'))
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200) return
-    this.#status = status
-    this.#time = timeOf(headers['date'])
-    if (status < 300) this.finish('accepted')
-    else {
-      this.#refusal = new ReplyCollector(status, headers, mostBytes)
-    }
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#refusal?.collect(chunk)
-    if (this.#refusal?.isOverLimit) this.#refuse()
-  }
-
-  onResponseEnd(): void {
-    this.#refuse()
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.finish('inconclusive', describeCallError(error))
-  }
-
-  tick(now: number): void {
-    if (now - this.#startedAt > longestMs)
-      this.finish('inconclusive', 'The account does not answer within five seconds.')
-  }
-
-  interrupt(): void {
-    this.finish('inconclusive', 'The gateway ends.')
-  }
-
-  finish(result: AccountCheck, reason?: string): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    const time = this.#time
-    this.#onResult(result, {
-      hasAnswered: this.#status > 0,
-      ...(reason !== undefined && { reason }),
-      ...(time !== undefined && { time }),
-    })
-    this.#controller?.abort(new Error('The check is over.'))
-  }
-
-  #refuse(): void {
-    const result = this.#refusal ? verdictOn(this.#refusal, this.#checked) : 'inconclusive'
-    this.finish(result, `The account answers with the status ${this.#status}.`)
-  }
-}
-
-function timeOf(date: string | string[] | undefined): number | undefined {
-  const time = typeof date === 'string' ? Date.parse(date) : Number.NaN
-  return Number.isNaN(time) ? undefined : time
+  return result
 }
 
 /** Only evidence about the account counts: some keys may make calls and not list models. */
-function verdictOn(refusal: ReplyCollector, { dialect }: Checked): AccountCheck {
+function verdictOn(reply: ReplyCollector, status: number, { dialect }: Asked): AccountCheck {
+  if (status < 300) return 'accepted'
   try {
-    const about = aboutOf(refusal.answer(), dialect)
+    const about = aboutOf(reply.answer(), dialect)
     return about === 'credential' || about === 'credit' ? 'refused' : 'inconclusive'
   } catch {
     return 'inconclusive'

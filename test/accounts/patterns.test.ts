@@ -56,6 +56,35 @@ test('a map renames, and hands on what a star stood for', () => {
   expect(models.upstreamName('nothing')).toBeUndefined()
 })
 
+test('a name of the account is listed by the names that lead to it', () => {
+  const models = compileModels({
+    'acme/*': '*',
+    'wrap-*': 'a-*-b',
+    'many-*': 'one',
+    'acme/taken': 'theirs',
+    exact: 'plain',
+  })
+  expect(models.platformNames?.('x')).toEqual(['acme/x'])
+  expect(models.platformNames?.('a-x-b')).toEqual(['acme/a-x-b', 'wrap-x'])
+  expect(models.platformNames?.('taken')).toEqual([])
+  expect(compileModels(['gpt-*']).platformNames?.('gpt-5')).toEqual(['gpt-5'])
+  expect(compileModels(['gpt-*']).platformNames?.('o3')).toEqual([])
+  expect(compileModels(['gpt-5']).platformNames).toBeUndefined()
+  expect(compileModels({ 'many-*': 'one' }).platformNames).toBeUndefined()
+})
+
+test('each name that is made of a name of the account leads to it', () => {
+  const part = fc.constantFrom('a', 'b', '*', 'a*', '*b', 'a*b')
+  fc.assert(
+    fc.property(fc.dictionary(part, part), fc.string({ unit: 'grapheme' }), (map, name) => {
+      const models = compileModels(map)
+      for (const one of models.platformNames?.(name) ?? []) {
+        expect(models.upstreamName(one)).toBe(name)
+      }
+    }),
+  )
+})
+
 test('an exact name wins over a pattern, and the first pattern over later ones', () => {
   const models = compileModels({ 'a-*': 'first', 'a-b*': 'second', 'a-b': 'exact' })
   expect(models.upstreamName('a-b')).toBe('exact')

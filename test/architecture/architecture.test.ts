@@ -80,7 +80,7 @@ describe('the checks of the tree', () => {
 
   test('find a plugin that imports another, and a dialect that imports another', () => {
     const crossing = [
-      file('plugins/health.ts', 'plugins/models.ts'),
+      file('plugins/health.ts', 'plugins/cors.ts'),
       file('plugins/affinity/index.ts', 'plugins/bindings/index.ts'),
       file('plugins/dialects/chat/index.ts', 'plugins/dialects/responses/index.ts'),
       file('plugins/dialects/chat/index.ts', 'plugins/health.ts'),

@@ -40,7 +40,7 @@ export function placeOf(path: string): Place | undefined {
   return { floor, room: room === 'plugins' ? pluginOf(path) : room }
 }
 
-/** `plugins/models.ts`, `plugins/affinity`, `plugins/dialects/chat`: each is a room of its own. */
+/** `plugins/health.ts`, `plugins/affinity`, `plugins/dialects/chat`: each is a room of its own. */
 function pluginOf(path: string): string {
   const depth = path.startsWith('plugins/dialects/') ? 3 : 2
   return path.split('/').slice(0, depth).join('/')

@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
+import { startFakeAccount } from '../../src/testing/fake-account.ts'
+import { listedNames, openAiList } from '../walks/listed-models/lists.ts'
 import { addressesOf, anyPorts, openPlace, statusWithKey, withoutAdmin } from './dragoman.ts'
 
 test.concurrent('a first run needs nothing, and what it prints works when it is pasted', async ({
@@ -42,6 +44,18 @@ test.concurrent('a first run needs nothing, and what it prints works when it is 
     await expect.poll(() => server.output.stdout).toContain(line)
   }
   expect(server.output.stdout).not.toContain('canary')
+})
+
+test.concurrent('the models of provider keys in the environment are listed', async () => {
+  await using account = await startFakeAccount(openAiList('gpt-5', 'tts-1'))
+  await using place = await openPlace()
+  const env = { OPENAI_API_KEY: 'sk-of-the-environment', OPENAI_BASE_URL: `${account.url}/v1` }
+  const server = place.start(withoutAdmin, env)
+  const { clients } = await addressesOf(server)
+  const [, secret = ''] = await server.said(/export DRAGOMAN_KEY=(dgm_\S+)\n/)
+  const names = await listedNames(clients, secret)
+  expect(names.filter((name) => !name.startsWith('sandbox/'))).toEqual(['gpt-5'])
+  expect(account.requests[0]?.headers.authorization).toBe(`Bearer ${env.OPENAI_API_KEY}`)
 })
 
 test.concurrent('a second run knows the key but does not show it', async () => {

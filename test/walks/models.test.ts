@@ -153,6 +153,45 @@ test('the list never has a page to turn', async () => {
   expect(list).not.toHaveProperty('nextPageToken')
 })
 
+/** The members that the type of an SDK requires. A new one is missing here, and so fails the type check. */
+type Required<T> = keyof { [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] }
+
+test('a model has each member that the types of the SDKs require, and no fact is made up', async () => {
+  await using gateway = await start()
+  const anthropicMembers: Record<Required<Anthropic1.ModelInfo>, unknown> = {
+    id: 'plain',
+    type: 'model',
+    display_name: 'plain',
+    created_at: expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/) as unknown,
+    lifecycle: 'active',
+    capabilities: null,
+    deprecated_at: null,
+    line: null,
+    max_input_tokens: null,
+    max_tokens: null,
+    retires_at: null,
+  }
+  const openAiMembers: Record<Required<OpenAI7.Model>, unknown> = {
+    id: 'plain',
+    object: 'model',
+    created: expect.any(Number) as unknown,
+    owned_by: 'dragoman',
+  }
+  const anthropic = new Anthropic1({ apiKey: gateway.key, baseURL: gateway.url })
+  const openai = new OpenAI7({ apiKey: gateway.key, baseURL: `${gateway.url}/v1` })
+  const { data } = await anthropic.models.list()
+  for (const model of [await anthropic.models.retrieve('plain'), data[1]]) {
+    expect(model).toMatchObject(anthropicMembers)
+  }
+  for (const model of [
+    await openai.models.retrieve('plain'),
+    (await openai.models.list()).data[1],
+  ]) {
+    expect(model).toMatchObject(openAiMembers)
+    expect(model).not.toHaveProperty('inputTokenLimit')
+  }
+})
+
 test('a key without models gets an empty list that every client can read', async () => {
   await using gateway = await createTestGateway({
     keys: [{ id: 'k', secret: 'test-secret', models: ['none'] }],

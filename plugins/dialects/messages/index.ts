@@ -12,7 +12,7 @@ import { messagesError, statusOfMessagesError } from './errors.ts'
 import { messagesFiles } from './files.ts'
 import { MessagesObserver } from './observer.ts'
 import { countOutcome, explainsRefusal, messageOutcome } from './outcome.ts'
-import { freeCall, subjectOfRefusal } from './refusals.ts'
+import { freeCall, modelList, subjectOfRefusal } from './refusals.ts'
 import { understandCount, understandMessages } from './request.ts'
 import { countSchemas, messagesSchemas } from './schema.ts'
 import { clientVersion, requireVersion, samplingVersion, upstreamVersion } from './version.ts'
@@ -107,6 +107,7 @@ export function messagesDialect(): Dialect {
       subjectOf: subjectOfRefusal,
       statusOf: statusOfMessagesError,
       freeCall,
+      modelList,
     },
     operations: [create, countTokens],
     files: messagesFiles,

@@ -1,5 +1,6 @@
+import type { ModelList } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
-import { stringAt } from '../../../src/lib/json/read.ts'
+import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 
 /** Types that decide with any status. */
 const subjects = new Map<unknown, RefusalSubject>([
@@ -27,3 +28,17 @@ export function subjectOfRefusal({ error }: Refusal): RefusalSubject | undefined
 
 /** Lists one model. */
 export const freeCall = { path: '/v1/models', query: 'limit=1' }
+
+/** Lists all models, a thousand a page. */
+export const modelList: ModelList = {
+  path: '/v1/models',
+  query: 'limit=1000',
+  read: (page) => {
+    const last = stringAt(page, 'last_id')
+    const hasMore = (page as { has_more?: unknown } | null)?.has_more === true
+    return {
+      names: objectsIn(objectAt(page, 'data')).flatMap((one) => stringAt(one, 'id') ?? []),
+      next: hasMore && last ? `limit=1000&after_id=${encodeURIComponent(last)}` : undefined,
+    }
+  },
+}

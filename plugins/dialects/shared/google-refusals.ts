@@ -1,4 +1,4 @@
-import type { Upstream } from '../../../src/contract/dialect-info.ts'
+import type { ModelList, Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
 import { statusOfGoogleError } from './google-error.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
@@ -53,13 +53,32 @@ function isAboutModel(violation: Record<string, unknown>): boolean {
   return /PerModel|PerBaseModel/i.test(stringAt(violation, 'quotaId') ?? '')
 }
 
-/** How accounts with Google's format name the subject of a refusal, and how their credential is checked. */
+const callable = new Set<unknown>(['generateContent', 'predictLongRunning'])
+
+/** Reads a page of models. Those that only embed or answer live have no endpoint here. */
+const readModels: ModelList['read'] = (page) => {
+  const next = stringAt(page, 'nextPageToken')
+  return {
+    names: objectsIn(objectAt(page, 'models')).flatMap((model) => {
+      const { supportedGenerationMethods: methods } = model
+      if (Array.isArray(methods) && !methods.some((one) => callable.has(one))) return []
+      return stringAt(model, 'name')?.replace(/^models\//, '') ?? []
+    }),
+    next: next && `pageSize=1000&pageToken=${encodeURIComponent(next)}`,
+  }
+}
+
+/**
+ * How accounts with Google's format name the subject of a refusal, how their credential is checked, and how they list
+ * their models.
+ */
 export const googleRefusals: Pick<
   Upstream,
-  'subjectOf' | 'statusOf' | 'retryAfterOf' | 'freeCall'
+  'subjectOf' | 'statusOf' | 'retryAfterOf' | 'freeCall' | 'modelList'
 > = {
   subjectOf,
   statusOf: statusOfGoogleError,
   retryAfterOf,
   freeCall: { path: '/v1beta/models', query: 'pageSize=1' },
+  modelList: { path: '/v1beta/models', query: 'pageSize=1000', read: readModels },
 }

@@ -1,6 +1,6 @@
 import type { Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
-import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 
 /** Codes and types of OpenAI, OpenRouter and others that speak the format (docs/wire/openai.md 5.6). */
 const subjects = new Map<unknown, RefusalSubject>([
@@ -69,8 +69,17 @@ function isFlagged(error: Refusal['error']): boolean {
   return Array.isArray(metadata?.reasons) || typeof metadata?.flagged_input === 'string'
 }
 
-/** How accounts with OpenAI's format name the subject of a refusal, and how their credential is checked. */
-export const openAiRefusals: Pick<Upstream, 'subjectOf' | 'freeCall'> = {
+/**
+ * How accounts with OpenAI's format name the subject of a refusal, how their credential is checked, and how they list
+ * their models. Together's list is the array itself (docs/wire/openai.md).
+ */
+export const openAiRefusals: Pick<Upstream, 'subjectOf' | 'freeCall' | 'modelList'> = {
   subjectOf,
   freeCall: { path: '/v1/models' },
+  modelList: {
+    path: '/v1/models',
+    read: (page) => ({
+      names: objectsIn(objectAt(page, 'data') ?? page).flatMap((one) => stringAt(one, 'id') ?? []),
+    }),
+  },
 }

@@ -35,6 +35,15 @@ export const secretsChecks = [
       ],
     },
   ),
+  ...checksOf(
+    'secrets',
+    'src/upstream/list-models.ts',
+    ['test/walks/listed-models/failing.test.ts'],
+    {
+      'a listed name has no key of the account': [' &&\n    redactKey(name, account) === name', ''],
+      'a listed name has no control characters': [' &&\n    !/\\p{C}/u.test(name)', ''],
+    },
+  ),
   ...checksOf('secrets', 'src/admin/sessions.ts', ['test/admin/http/sessions.test.ts'], {
     'sessions: the secret decides': ['!isEqual(record.hash, given)', 'false'],
   }),

@@ -369,7 +369,7 @@ export const tenancyChecks = [
       'models of tools of a response': ['    noted.models.noteTool(tool, pathOf)\n', ''],
     },
   ),
-  ...checksOf('tenancy', 'plugins/models.ts', ['test/auth/allowed-models.test.ts'], {
+  ...checksOf('tenancy', 'plugins/models/index.ts', ['test/auth/allowed-models.test.ts'], {
     'a list shows what the key may use': [
       'if (!caller.mayUse(name) && !caller.mayUse(snapshot.platformName(name))) continue',
       '',

@@ -1,13 +1,14 @@
-import type { Snapshot, TranslatedCapability } from '../src/contract/candidate.ts'
-import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/kit/credential.ts'
-import { defineDialect } from '../src/contract/dialect.ts'
-import { defineOperation } from '../src/contract/operation.ts'
-import { errorEnvelope } from '../src/kit/error-envelope.ts'
-import { GatewayError } from '../src/contract/errors.ts'
-import type { Authenticated } from '../src/contract/exchange.ts'
-import type { Reply } from '../src/contract/outcome.ts'
-import { missingModel, resolveModel } from '../src/kit/models.ts'
-import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
+import type { Snapshot, TranslatedCapability } from '../../src/contract/candidate.ts'
+import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../src/kit/credential.ts'
+import { defineDialect } from '../../src/contract/dialect.ts'
+import { defineOperation } from '../../src/contract/operation.ts'
+import { errorEnvelope } from '../../src/kit/error-envelope.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Authenticated } from '../../src/contract/exchange.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
+import { missingModel, resolveModel } from '../../src/kit/models.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { type AccountModelsOptions, createAccountModels } from './account-models.ts'
 
 const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
 const allVersions = '/{version:v1beta|v1|v1alpha|v1beta1}'
@@ -17,16 +18,6 @@ const publisherPaths = [
   `${allVersions}/publishers/{publisher}/models`,
   `${allVersions}/projects/{project}/locations/{location}/publishers/{publisher}/models`,
 ]
-
-const list = defineOperation({
-  id: 'models.list',
-  method: 'GET',
-  paths: ['/v1/models', `${geminiVersions}/models`, ...publisherPaths],
-  auth: 'key',
-  shared: true,
-  summary: 'List the models that the key may use',
-  serve: (exchange) => json(modelList(exchange as Authenticated)),
-})
 
 const retrieve = defineOperation({
   id: 'models.retrieve',
@@ -42,23 +33,54 @@ const retrieve = defineOperation({
   serve: (exchange) => json(oneModel(exchange as Authenticated)),
 })
 
-const modelsDialect = defineDialect({
-  id: 'models',
-  credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-  error: errorEnvelope,
-  operations: [list, retrieve],
-})
+/** The options of `models`. */
+type ModelsOptions = Partial<Pick<AccountModelsOptions, 'listModels' | 'now'>> &
+  Pick<AccountModelsOptions, 'log'>
 
-/** Serves `GET /v1/models` and its Gemini paths with one body that every SDK can read. */
-export function models(): GatewayPlugin {
-  return definePlugin({ name: 'models', dialects: [modelsDialect] })
+/**
+ * Serves `GET /v1/models` and its Gemini paths with one body that every SDK can read. Without `listModels` it has the
+ * names of the configuration alone.
+ */
+export function models({ listModels, log, now }: ModelsOptions): GatewayPlugin {
+  let ending: AbortSignal | undefined
+  const namesOf = listModels
+    ? createAccountModels({
+        listModels,
+        log,
+        hasEnded: () => ending?.aborted === true,
+        ...(now && { now }),
+      })
+    : ({ modelNames }: Snapshot) => modelNames
+  const list = defineOperation({
+    id: 'models.list',
+    method: 'GET',
+    paths: ['/v1/models', `${geminiVersions}/models`, ...publisherPaths],
+    auth: 'key',
+    shared: true,
+    summary: 'List the models that the key may use',
+    async serve(exchange) {
+      const names = await namesOf(exchange.snapshot)
+      return json(modelList(exchange as Authenticated, names))
+    },
+  })
+  const dialect = defineDialect({
+    id: 'models',
+    credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
+    error: errorEnvelope,
+    operations: [list, retrieve],
+  })
+  return definePlugin({
+    name: 'models',
+    dialects: [dialect],
+    onStart: ({ signal }) => void (ending = signal),
+  })
 }
 
 /** The list has no page token: with an empty token the SDK repeats forever (docs/wire/gemini.md 1.7). */
-function modelList({ snapshot, caller }: Authenticated): object {
+function modelList({ snapshot, caller }: Authenticated, names: readonly string[]): object {
   const data: ReturnType<typeof describe>[] = []
   const models: ReturnType<typeof geminiModel>[] = []
-  for (const name of snapshot.modelNames) {
+  for (const name of names) {
     if (!caller.mayUse(name) && !caller.mayUse(snapshot.platformName(name))) continue
     data.push(describe(name, snapshot.createdAt))
     models.push(geminiModel(name, snapshot))
@@ -101,6 +123,10 @@ function unknownAction(action: string): GatewayError {
   return new GatewayError('not_found', `Unknown action \`${action.slice(0, 200)}\`.`)
 }
 
+/**
+ * The objects of OpenAI and Anthropic. The types of Anthropic's SDK require each member, and have `null` for facts that
+ * are unknown but for `lifecycle`: each listed model can be called (docs/wire/anthropic.md 1.8).
+ */
 function describe(id: string, createdAt: Date) {
   return {
     id,
@@ -110,6 +136,13 @@ function describe(id: string, createdAt: Date) {
     type: 'model',
     display_name: id,
     created_at: createdAt.toISOString(),
+    lifecycle: 'active',
+    capabilities: null,
+    deprecated_at: null,
+    line: null,
+    max_input_tokens: null,
+    max_tokens: null,
+    retires_at: null,
   }
 }
 

@@ -1,0 +1,96 @@
+import type { Account } from '../contract/account.ts'
+import type { Snapshot } from '../contract/candidate.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { ModelList } from '../contract/dialect-info.ts'
+import { isModelName } from '../kit/account-path.ts'
+import { redactKey } from '../kit/secrets/redact.ts'
+import { parseOrUndefined } from '../lib/json/read.ts'
+import type { AttemptEnvironment } from './environment.ts'
+import { type Asked, callFree } from './free-call.ts'
+
+/** The most bytes of a page. OpenRouter's list, with its descriptions, has about one million. */
+const mostBytes = 4 * 1024 * 1024
+/** The most pages, of a thousand models each where the dialect can ask for so many. */
+const mostPages = 10
+/** The most names of an account that are read. */
+const mostNames = 5_000
+/** In characters. Names with a region, a project and an account have about a hundred. */
+const longestName = 200
+
+/** The models that an account lists. */
+export type ListedModels =
+  /** Platform models, each once, that patterns of the account cover. */
+  | { readonly models: readonly string[] }
+  /** Why they are unknown, in words for operators: nothing in it is the account's own. */
+  | { readonly failure: string }
+
+/**
+ * Lists the platform models that the patterns of an account cover, by the list of its dialect. `undefined`: no dialect
+ * of the account has a list, or the snapshot does not have the account any more. Never rejects. The account chooses
+ * each byte of the answers, so their number, size and time are bounded; a name that no call can have is left out.
+ */
+export async function listModels(
+  account: Account,
+  dialects: readonly Dialect[],
+  { accounts }: Pick<Snapshot, 'accounts'>,
+  environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+): Promise<ListedModels | undefined> {
+  const { platformNames } = account.models
+  const dialect = account.speaks
+    .map((id) => dialects.find((one) => one.id === id))
+    .find((one) => one?.upstream?.modelList)
+  const list = dialect?.upstream?.modelList
+  if (!list || !platformNames || !accounts.includes(account)) return undefined
+  const models = new Set<string>()
+  let query: string | undefined = list.query
+  let names = 0
+  for (let pages = 0; pages < mostPages; pages++) {
+    const page = await readPage({ account, dialect }, list, query, environment)
+    if ('failure' in page) return page
+    for (const name of page.names) {
+      if (++names > mostNames) return { models: [...models] }
+      if (!isListable(name, account)) continue
+      for (const model of platformNames(name)) if (isListable(model, account)) models.add(model)
+    }
+    if (page.next === undefined) break
+    query = page.next
+  }
+  return { models: [...models] }
+}
+
+type Page = ReturnType<ModelList['read']>
+
+async function readPage(
+  asked: Asked,
+  list: ModelList,
+  query: string | undefined,
+  environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+): Promise<Page | { readonly failure: string }> {
+  const most = (status: number) => (status < 300 ? mostBytes : 0)
+  const call = { path: list.path, query, mostBytes: most }
+  const {
+    status = 0,
+    reply,
+    failure = 'It does not answer.',
+  } = await callFree(asked, call, environment)
+  if (!reply) return { failure }
+  if (status >= 300) return { failure: `The account answers with the status ${status}.` }
+  if (reply.isOverLimit) return { failure: 'The list has more than 4 MiB.' }
+  try {
+    const json = parseOrUndefined(reply.body().toString())
+    if (typeof json === 'object' && json !== null) return list.read(json)
+  } catch {
+    // A dialect of a third party may expect another form.
+  }
+  return { failure: 'The list cannot be read.' }
+}
+
+/** Whether a call can have a name, and a list may show it: no control or format characters, and no secret. */
+function isListable(name: string, account: Account): boolean {
+  return (
+    name.length <= longestName &&
+    isModelName(name) &&
+    !/\p{C}/u.test(name) &&
+    redactKey(name, account) === name
+  )
+}

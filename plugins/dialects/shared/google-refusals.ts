@@ -64,7 +64,7 @@ const readModels: ModelList['read'] = (page) => {
       if (Array.isArray(methods) && !methods.some((one) => callable.has(one))) return []
       return stringAt(model, 'name')?.replace(/^models\//, '') ?? []
     }),
-    next: next && `pageSize=1000&pageToken=${encodeURIComponent(next)}`,
+    next: next ? `pageSize=1000&pageToken=${encodeURIComponent(next)}` : undefined,
   }
 }
 

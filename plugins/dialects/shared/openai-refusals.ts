@@ -71,7 +71,7 @@ function isFlagged(error: Refusal['error']): boolean {
 
 /**
  * How accounts with OpenAI's format name the subject of a refusal, how their credential is checked, and how they list
- * their models. Together's list is the array itself (docs/wire/openai.md).
+ * their models. Together's list is the array itself (docs/wire/openai.md 5.6).
  */
 export const openAiRefusals: Pick<Upstream, 'subjectOf' | 'freeCall' | 'modelList'> = {
   subjectOf,

@@ -113,7 +113,10 @@ test('the pages of a Gemini account are read, without models that no call here c
   await using account = await startFakeAccount((response, request) =>
     answerJson(
       request.url.includes('pageToken')
-        ? { models: [model('veo-3', 'predictLongRunning'), { name: 'models/unsaid' }] }
+        ? {
+            models: [model('veo-3', 'predictLongRunning'), { name: 'models/unsaid' }],
+            nextPageToken: '',
+          }
         : {
             models: [model('gemini-3', 'generateContent'), model('embedding-1', 'embedContent')],
             nextPageToken: 'a/b=',

@@ -24,7 +24,7 @@ interface FreeCall {
 }
 
 /** How a free call has ended. */
-export interface FreeReply {
+interface FreeReply {
   /** Absent: the account has not answered at all. */
   readonly status?: number
   /** The account's clock, in milliseconds since 1970, to the second. Absent: its answer has no valid date. */

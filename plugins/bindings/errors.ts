@@ -4,8 +4,11 @@ import type { Binding } from '../../src/stores/bindings.ts'
 
 /** The errors of a call that refers to an earlier resource. */
 interface ReferenceErrors {
-  /** The resource does not exist, belongs to another key, or has expired. */
-  notFound(): GatewayError
+  /**
+   * The resource does not exist, belongs to another key, or has expired. With `exists`, the key has the response, but no
+   * request can continue it.
+   */
+  notFound(exists?: boolean): GatewayError
   /** The account of the resource cannot serve the call; no other account may. */
   unavailable(reason: string): GatewayError
   /** The store is unavailable. */
@@ -14,6 +17,12 @@ interface ReferenceErrors {
 
 /** Asks clients to retry a failed look-up after 250 ms. */
 const retrySoon = { 'retry-after-ms': '250' }
+
+/** The contract has no code of its own for this case. */
+const whyNotContinued =
+  'It exists, but a request can continue only a response that has ended as `completed` and whose whole conversation ' +
+  'this service has: send its output and the messages before it in `input`, or retrieve it until it is completed if ' +
+  'it runs in the background.'
 
 /**
  * The errors for a reference. SDKs retry a 503 by themselves, which helps if a look-up failed, but not
@@ -26,15 +35,12 @@ export function errorsOf(reference: Reference): ReferenceErrors {
 function chainErrors(reference: Reference): ReferenceErrors {
   const id = shown(reference)
   const param = 'previous_response_id'
+  const missing = `Previous response with id '${id}' not found.`
   return {
-    notFound: () =>
-      new GatewayError(
-        'previous_response_not_found',
-        `Previous response with id '${id}' not found.`,
-        {
-          param,
-        },
-      ),
+    notFound(exists = false) {
+      const message = exists ? `${missing} ${whyNotContinued}` : missing
+      return new GatewayError('previous_response_not_found', message, { param })
+    },
     unavailable: (reason) =>
       new GatewayError(
         'previous_response_account_unavailable',

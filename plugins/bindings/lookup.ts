@@ -62,8 +62,9 @@ export function createBindingLookup({
       if (cause instanceof GatewayError) throw cause
       throw errors.lookupFailed(cause)
     })
-    if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
-      throw errors.notFound()
+    if (!binding) throw errors.notFound()
+    if (reference.use === 'chain' && !continues(binding, model.name)) {
+      throw errors.notFound(binding.chainUntil === undefined && binding.model === model.name)
     }
     const reason = reference.use === 'chain' ? 'continues' : 'refers_to'
     trace?.linkTo(binding.trace, reason)

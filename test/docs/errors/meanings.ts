@@ -15,7 +15,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   conversation_model_mismatch:
     'The account that keeps the conversation does not serve the requested model',
   previous_response_not_found:
-    'The response is unknown, older than an hour, of another key or of another model',
+    'The response is unknown, older than an hour, of another key or of another model, or has not ended as `completed` (the message says so)',
   unauthenticated: 'The API key is missing, unknown, expired or revoked',
   url_signature_invalid: 'The signature of an upload URL does not fit its path, query or method',
   url_expired: 'A signed URL is no longer valid',

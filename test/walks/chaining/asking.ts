@@ -80,6 +80,15 @@ export function chaining(
   }
 }
 
+/** The refusal of a response that the key has, but that no request can continue. */
+export function notContinued(id: string) {
+  const message =
+    `Previous response with id '${id}' not found. It exists, but a request can continue only a response that has ended ` +
+    'as `completed` and whose whole conversation this service has: send its output and the messages before it in ' +
+    '`input`, or retrieve it until it is completed if it runs in the background.'
+  return chaining(400, 'previous_response_not_found', message)
+}
+
 export function notFound(id: string) {
   const message = `Previous response with id '${id}' not found.`
   return chaining(400, 'previous_response_not_found', message)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { accountOf, ask, connect, notFound, refusal } from './asking.ts'
+import { accountOf, ask, connect, notContinued, notFound, refusal } from './asking.ts'
 import { allGrounds } from './grounds.ts'
 import { preferB, startStage } from './stage.ts'
 
@@ -17,7 +17,7 @@ describe.for(allGrounds())('on $name, a client with a response in the background
     stage.configure(preferB)
     const continued = () => ask(client, { previous_response_id: queued.id })
 
-    expect(await refusal(sdk, continued())).toEqual(notFound(queued.id))
+    expect(await refusal(sdk, continued())).toEqual(notContinued(queued.id))
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ status: 'completed' })
 
     expect(accountOf(await continued())).toBe('a')

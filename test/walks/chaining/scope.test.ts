@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { accountOf, ask, connect, notFound, refusal, ways } from './asking.ts'
+import { accountOf, ask, connect, notContinued, notFound, refusal, ways } from './asking.ts'
 import { allGrounds } from './grounds.ts'
 import { alias, clients, model, otherModel, preferB, startStage } from './stage.ts'
 
@@ -65,7 +65,7 @@ describe.for(allGrounds())('on $name, a client', ({ sdk, open }) => {
     { status: 'incomplete', directive: 'finish=max_output_tokens' },
     { status: 'failed', directive: 'finish=failed' },
     { status: 'cancelled', directive: 'finish=cancelled' },
-  ])('cannot continue a response that is $status', async ({ status, directive }) => {
+  ])('cannot continue a response that is $status, and reads why', async ({ status, directive }) => {
     await using stage = await startStage(open)
     const client = connect(stage, sdk)
     const given = await ask(client, {}, { stream: false, headers: { 'x-sandbox': directive } })
@@ -73,6 +73,6 @@ describe.for(allGrounds())('on $name, a client', ({ sdk, open }) => {
 
     const asked = ask(client, { model, previous_response_id: given.id })
 
-    expect(await refusal(sdk, asked)).toEqual(notFound(given.id))
+    expect(await refusal(sdk, asked)).toEqual(notContinued(given.id))
   })
 })

@@ -6,7 +6,7 @@ import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.t
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
-import { ask, notFound, refusal, ways } from '../chaining/asking.ts'
+import { ask, notContinued, refusal, ways } from '../chaining/asking.ts'
 import { startWalk, type Walk } from '../sdk/walk.ts'
 
 /** Writes in capitals what accounts say. */
@@ -55,7 +55,7 @@ describe.concurrent('before accounts that speak Responses, a plugin that edits r
       })
       expect(await client.responses.retrieve(next.id)).toMatchObject({ output_text: 'A' })
       const asked = ask(client, { previous_response_id: next.id }, way)
-      expect(await refusal(sdk, asked)).toEqual(notFound(next.id))
+      expect(await refusal(sdk, asked)).toEqual(notContinued(next.id))
     })
 
     test('has a conversation go on that an account keeps', async () => {

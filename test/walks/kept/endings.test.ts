@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ask, connect, notFound, refusal, ways } from '../chaining/asking.ts'
+import { ask, connect, notContinued, notFound, refusal, ways } from '../chaining/asking.ts'
 import { foreign, newest, startKept } from './stage.ts'
 
 /** An answer that was held back without a word. */
@@ -27,7 +27,7 @@ describe.concurrent.for(foreign)('before accounts that speak %s', (speaks) => {
         output: given.output,
       })
       const asked = ask(client, { model, previous_response_id: given.id }, way)
-      expect(await refusal(newest, asked)).toEqual(notFound(given.id))
+      expect(await refusal(newest, asked)).toEqual(notContinued(given.id))
     })
 
     test('gets the same of a response whose tokens nobody counted', async () => {

@@ -1,7 +1,7 @@
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import type { AccountStates } from '../stores/account-states.ts'
+import type { OperatorStates } from '../stores/operator-states.ts'
 import type { PriceSettings } from '../contract/prices.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
 import type { Snapshot } from '../contract/candidate.ts'
@@ -27,7 +27,7 @@ interface LiveAccountsOptions {
   /** Known problems of the configuration: they are thrown with the problems of the accounts. */
   readonly problems?: readonly Problem[]
   readonly dialects: readonly Dialect[]
-  readonly states: Pick<AccountStates, 'disabled' | 'onChange'>
+  readonly states: Pick<OperatorStates, 'disabled' | 'onChange'>
   /** The accounts of the store. Absent: the store has no accounts. */
   readonly stored?: StoredSource
   /** Called with the problems of the stored accounts, by account id, when they change. */

@@ -1,8 +1,11 @@
-import type { RingKey } from '../stores/key-ring.ts'
+import type { KeyRing, RingKey } from '../stores/key-ring.ts'
 import { type KeyRecord, keyVersion } from '../stores/keys.ts'
 
-/** `DAMAGED`: the store's record cannot be read, so that the key is rejected. */
-export type KeyState = 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'DAMAGED'
+/** The states of a key. `DAMAGED`: the store's record cannot be read, so that the key is rejected. */
+export const keyStates = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED', 'DAMAGED'] as const
+
+/** See `keyStates`. */
+export type KeyState = (typeof keyStates)[number]
 
 /** An API key for operators. It has neither the secret nor its hash. Times are milliseconds since 1970. */
 export interface KeyView extends Pick<
@@ -18,6 +21,8 @@ export interface KeyView extends Pick<
   | 'createdBy'
 > {
   readonly state: KeyState
+  /** Why it is disabled. */
+  readonly stateReason?: string
   readonly managedBy: 'FILE' | 'STORE'
   readonly createdAt?: number
   /** When the former secret ends, while it works. */
@@ -32,15 +37,23 @@ export interface KeyView extends Pick<
 
 type AnyKey = RingKey & Partial<KeyRecord>
 
-/** A key of the configuration or the store for operators. `now`: milliseconds since 1970. */
-export function viewOf(key: AnyKey, managedBy: KeyView['managedBy'], now: number): KeyView {
+/**
+ * A key of the configuration or the store for operators. `now`: milliseconds since 1970. `states`: which keys operators
+ * have disabled.
+ */
+export function viewOf(
+  key: AnyKey,
+  managedBy: KeyView['managedBy'],
+  now: number,
+  states?: KeyRing['states'],
+): KeyView {
   const { id, unreadable, previous } = key
   if (unreadable) return { id, state: 'DAMAGED', managedBy }
   const { models, explain, losses, errors, expiresAt, createdAt, createdBy, rotatedAt, revokedAt } =
     key
   return {
     id,
-    state: stateOf(key, now),
+    ...stateOf(key, managedBy, now, states),
     managedBy,
     ...(models && { models }),
     ...(explain !== undefined && { explain }),
@@ -56,7 +69,22 @@ export function viewOf(key: AnyKey, managedBy: KeyView['managedBy'], now: number
   }
 }
 
-function stateOf({ disabled, expiresAt = Infinity }: AnyKey, now: number): KeyState {
-  if (disabled) return 'REVOKED'
-  return expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
+function stateOf(
+  { id, disabled, expiresAt = Infinity }: AnyKey,
+  managedBy: KeyView['managedBy'],
+  now: number,
+  states: KeyRing['states'] | undefined,
+): Pick<KeyView, 'state' | 'stateReason'> {
+  if (disabled && managedBy === 'STORE') return { state: 'REVOKED' }
+  if (disabled) return { state: 'DISABLED', stateReason: 'the configuration disables it' }
+  if (states?.disabled.has(id)) {
+    const why = states.reasonOf(id)
+    return {
+      state: 'DISABLED',
+      stateReason: why === undefined ? byOperator : `${byOperator}: ${why}`,
+    }
+  }
+  return { state: expiresAt <= now ? 'EXPIRED' : 'ACTIVE' }
 }
+
+const byOperator = 'an operator disabled it'

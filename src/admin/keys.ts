@@ -12,7 +12,10 @@ import {
   keyRecords,
   readKey,
 } from '../stores/keys.ts'
+import type { RingKey } from '../stores/key-ring.ts'
+import { setEnabled } from '../stores/operator-states.ts'
 import { UnreadableRecord } from '../stores/store.ts'
+import type { ActResult } from './act.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
 import type { ListedNode } from './listed-node.ts'
@@ -33,6 +36,8 @@ export async function listKeyViews(
     list: (part: Parameters<typeof readKeys>[1]) => readKeys(services, part),
     matches: state && ((key: KeyView) => key.state === state),
   }
+  // Another process may have just disabled a key.
+  await services.running.keys.catchUp()
   const found = await listPage<KeyView>(page, reading, signal)
   const keys = await withUses(
     services,
@@ -51,8 +56,9 @@ export async function findKeyView(
 ): Promise<KeyView | undefined> {
   const configured = configuredKey(services, id)
   const stored = isRecordId(id) ? await getKey(services.running.store, id) : undefined
-  const own = stored && viewOf(stored, 'STORE', services.now())
-  const found = configured ? withProblem(viewOf(configured, 'FILE', services.now()), own) : own
+  await services.running.keys.catchUp()
+  const own = stored && shown(services, stored, 'STORE')
+  const found = configured ? withProblem(shown(services, configured, 'FILE'), own) : own
   const [view] = await withUses(services, found ? [found] : [])
   return view
 }
@@ -63,14 +69,43 @@ function withProblem(key: KeyView, stored: KeyView | undefined): KeyView {
 }
 
 /**
- * A stored key for operators, as it is after an act. Never rejects: the act is done, and a new secret must
+ * A key for operators, as it is after an act. Never rejects: the act is done, and a new secret must
  * not be lost. Without the store, `lastUsedAt` is the last use in this process.
  */
-export async function changedKeyView(services: AdminServices, key: KeyRecord): Promise<KeyView> {
+export async function changedKeyView(
+  services: AdminServices,
+  key: KeyRecord | RingKey,
+  managedBy: KeyView['managedBy'] = 'STORE',
+): Promise<KeyView> {
   await services.running.keys.catchUp()
-  const view = viewOf(key, 'STORE', services.now())
+  const view = shown(services, key, managedBy)
   const [complete] = await withUses(services, [view]).catch(() => [withUse(services, view, 0)])
   return complete ?? view
+}
+
+/** Enables a key of the configuration or the store, or disables it. Rejects with `StoreUnavailable`. */
+export async function switchKey(
+  services: AdminServices,
+  id: string,
+  enabled: boolean,
+  reason?: string,
+): Promise<ActResult<{ key: KeyView }>> {
+  const { keys, store } = services.running
+  const configured = configuredKey(services, id)
+  const key = configured ?? (isRecordId(id) ? await getKey(store, id) : undefined)
+  if (!key) return notFound('API key', id)
+  const { state } = viewOf(key, configured ? 'FILE' : 'STORE', services.now())
+  if (state === 'REVOKED') return conflict(new KeyConflict('revoked', id).message)
+  if (state === 'DAMAGED') return conflict(new KeyConflict('damaged', id).message)
+  // The configuration disables it.
+  if (enabled && key.disabled) return keyOfFile(services, id) ?? notFound('API key', id)
+  await keys.catchUp()
+  const before = { enabled: !keys.states.disabled.has(id) }
+  await setEnabled(store, 'key', id, enabled, reason)
+  return {
+    done: { key: await changedKeyView(services, key, configured ? 'FILE' : 'STORE') },
+    changes: { before, after: { enabled } },
+  }
 }
 
 /** Why no act may change the key of an id: the configuration file has it. */
@@ -95,7 +130,6 @@ const { id: idSchema, models, explain, losses, errors } = keySchema.shape
 interface KeyInput {
   readonly id?: string
   readonly models?: readonly string[] | null | undefined
-  readonly expiresAt?: number | null | undefined
   readonly explain?: boolean | null | undefined
   readonly losses?: LossPolicy | null | undefined
   readonly errors?: ErrorForm | null | undefined
@@ -106,7 +140,7 @@ const longestModel = 512
 const mostModels = 1_000
 
 /** Checks the settings of a key as the configuration does. A member that is null is not checked. */
-export function checkKeyInput(input: KeyInput, now: number): Problem[] {
+export function checkKeyInput(input: KeyInput): Problem[] {
   const problems: Problem[] = []
   if (input.id !== undefined) checkShape(idSchema, input.id, 'input.id', problems)
   checkShape(models, input.models ?? undefined, 'input.models', problems)
@@ -118,9 +152,6 @@ export function checkKeyInput(input: KeyInput, now: number): Problem[] {
   }
   if ((input.models?.length ?? 0) > mostModels) {
     problems.push(problem('input.models', 'has too many names', '1000'))
-  }
-  if (typeof input.expiresAt === 'number' && input.expiresAt <= now) {
-    problems.push({ path: 'input.expiresAt', message: 'is in the past', fix: 'set a later time' })
   }
   return problems
 }
@@ -160,10 +191,10 @@ async function readKeys(
     ...(after !== undefined && { after }),
   })
   const stored = new Map(
-    page.map((record) => [record.id, viewOf(readKey(record), 'STORE', services.now())]),
+    page.map((record) => [record.id, shown(services, readKey(record), 'STORE')]),
   )
   const fromFile = configured.map((key) => {
-    const node = withProblem(viewOf(key, 'FILE', services.now()), stored.get(key.id))
+    const node = withProblem(shown(services, key, 'FILE'), stored.get(key.id))
     return { cursor: key.id, node }
   })
   const fromStore = [...stored].map(([cursor, node]) => {
@@ -171,6 +202,14 @@ async function readKeys(
   })
   const all = [...fromFile, ...fromStore]
   return all.toSorted((one, other) => (one.cursor < other.cursor ? -1 : 1)).slice(0, limit)
+}
+
+function shown(
+  { running, now }: AdminServices,
+  key: KeyRecord | RingKey,
+  managedBy: KeyView['managedBy'],
+): KeyView {
+  return viewOf(key, managedBy, now(), running.keys.states)
 }
 
 async function withUses(services: AdminServices, keys: readonly KeyView[]): Promise<KeyView[]> {

@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const stored = records ?? noRecords
   const planned = await planGateway(fromFile, idleServices())
   const { configuration, plan } = addStoredAccounts(fromFile, planned, stored.accounts)
-  const keys = [...configuredKeys(configuration), ...stored.keys]
+  const keys = [...configuredKeys(configuration, stored), ...stored.keys]
   const tokens = [...configuredTokens(configuration), ...stored.tokens]
   const ids = new Set(stored.accounts.map(({ id }) => id))
   const onlyStored = ids.difference(new Set(fromFile.settings.accounts.map(({ id }) => id)))

@@ -72,6 +72,20 @@ export const commands: readonly Command[] = [
     load: () => import('./keys/commands.ts').then(({ list: run }) => ({ run })),
   },
   {
+    name: 'keys disable',
+    summary: 'Disable an API key for every gateway on this store',
+    operand: 'ID',
+    options: [keyIdOption, reasonOption, ...eitherOptions],
+    load: () => import('./keys/commands.ts').then(({ disable: run }) => ({ run })),
+  },
+  {
+    name: 'keys enable',
+    summary: 'Enable an API key again',
+    operand: 'ID',
+    options: [keyIdOption, reasonOption, ...eitherOptions],
+    load: () => import('./keys/commands.ts').then(({ enable: run }) => ({ run })),
+  },
+  {
     name: 'keys revoke',
     summary: 'Revoke an API key permanently',
     operand: 'ID',

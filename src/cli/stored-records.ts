@@ -5,7 +5,8 @@ import { readSecretKeys } from '../configuration/secret-keys.ts'
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import { type ReadAccount, readStoredAccount } from '../configuration/stored-accounts.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
-import { listAccountStates } from '../stores/account-states.ts'
+import { listStates } from '../stores/operator-states.ts'
+import type { KeyRing } from '../stores/key-ring.ts'
 import { listAdminTokens } from '../stores/admin-tokens.ts'
 import { listAliasNames } from '../stores/aliases.ts'
 import { listKeys } from '../stores/keys.ts'
@@ -18,6 +19,8 @@ import type { CommandConfiguration } from './command-configuration.ts'
 /** The records of a store that the checks of a configuration read. */
 export interface StoredRecords {
   readonly keys: readonly KeyView[]
+  /** The keys that operators have disabled, of the configuration and the store. */
+  readonly keyStates: KeyRing['states']
   readonly tokens: readonly ShownToken[]
   /** As a gateway in this environment reads them; none if the environment has no valid keys to open them. */
   readonly accounts: readonly ReadAccount[]
@@ -30,6 +33,7 @@ export interface StoredRecords {
 /** The records of a store that is empty, or cannot be read. */
 export const noRecords: StoredRecords = {
   keys: [],
+  keyStates: { disabled: new Set(), reasonOf: () => undefined },
   tokens: [],
   accounts: [],
   disabled: new Set(),
@@ -37,8 +41,11 @@ export const noRecords: StoredRecords = {
 }
 
 /** The keys of the configuration. */
-export function configuredKeys({ settings }: CommandConfiguration): KeyView[] {
-  return settings.keys.map((key) => viewOf(key, 'FILE', Date.now()))
+export function configuredKeys(
+  { settings }: CommandConfiguration,
+  { keyStates }: StoredRecords,
+): KeyView[] {
+  return settings.keys.map((key) => viewOf(key, 'FILE', Date.now(), keyStates))
 }
 
 /** The admin tokens of the configuration and the environment. */
@@ -53,14 +60,24 @@ export async function readRecords(
   env: EnvironmentVariables,
 ): Promise<StoredRecords> {
   const now = Date.now()
-  const states = await listAccountStates(store)
+  const keyStates = await readStates(store, 'key')
   return {
-    keys: (await listKeys(store)).map((key) => viewOf(key, 'STORE', now)),
+    keys: (await listKeys(store)).map((key) => viewOf(key, 'STORE', now, keyStates)),
+    keyStates,
     tokens: (await listAdminTokens(store)).map((token) => showStored(token, now)),
     accounts: await readAccounts(store, configuration, env),
-    disabled: new Set([...states].filter(([, { enabled }]) => !enabled).map(([id]) => id)),
+    disabled: (await readStates(store, 'account')).disabled,
     aliases: await listAliasNames(store),
   }
+}
+
+async function readStates(
+  store: Store,
+  of: Parameters<typeof listStates>[1],
+): Promise<KeyRing['states']> {
+  const states = await listStates(store, of)
+  const disabled = [...states].filter(([, { enabled }]) => !enabled).map(([id]) => id)
+  return { disabled: new Set(disabled), reasonOf: (id) => states.get(id)?.reason }
 }
 
 async function readAccounts(

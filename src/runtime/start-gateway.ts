@@ -29,7 +29,7 @@ import {
   createLog,
   describeError,
 } from '../lib/log.ts'
-import type { AccountStates } from '../stores/account-states.ts'
+import type { OperatorStates } from '../stores/operator-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
 import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
@@ -100,7 +100,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
   /** Which accounts operators have disabled. */
-  readonly accountStates: Pick<AccountStates, 'disabled' | 'reasonOf' | 'catchUp' | 'isStale'>
+  readonly accountStates: Pick<OperatorStates, 'disabled' | 'reasonOf' | 'catchUp' | 'isStale'>
   /** The aliases of the store. */
   readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp' | 'isStale'>
   readonly health: HealthState & { draining: boolean }

@@ -1,5 +1,5 @@
 import { type Log, describeError } from '../lib/log.ts'
-import { type AccountStates, followAccountStates } from '../stores/account-states.ts'
+import { type OperatorStates, followStates } from '../stores/operator-states.ts'
 import { type StoredAliases, followAliases } from '../stores/aliases.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
@@ -22,9 +22,10 @@ export function openLoggedStore(
 }
 
 /** Follows which accounts the store disables, and logs every change. */
-export async function followAccounts(store: Store, log: Log): Promise<AccountStates> {
-  const states = await followAccountStates({
+export async function followAccounts(store: Store, log: Log): Promise<OperatorStates> {
+  const states = await followStates({
     store,
+    of: 'account',
     onError: (error, isKnown) =>
       log.error(isKnown ? lastKnown : asConfigured, describeError(error)),
   })

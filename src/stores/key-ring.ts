@@ -3,9 +3,11 @@ import { hash } from 'node:crypto'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { ErrorForm } from '../contract/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 import { type Work, run, runInTurns } from '../lib/turns.ts'
 import { followRecords } from './follow.ts'
 import { type KeyRecord, keyRecords, readKey } from './keys.ts'
+import { type OperatorStates, followStates } from './operator-states.ts'
 import type { ListedRecord, Store } from './store.ts'
 
 /** An API key whose secret a caller presented. It may be disabled or expired. */
@@ -37,6 +39,8 @@ export interface KeyRing {
   readonly isStale: boolean
   /** Reads changes of the store. Never rejects; `isStale` is true after a failure. */
   catchUp(): Promise<void>
+  /** The keys that an operator has disabled, of the configuration and the store. */
+  readonly states: Pick<OperatorStates, 'disabled' | 'reasonOf'>
   /** The keys of the configuration in use. */
   readonly configured: readonly RingKey[]
   /**
@@ -95,10 +99,13 @@ export async function createKeyRing({
   let uses = new Map<string, number>()
   /** Marks the entries that `uses` has: a repeated use costs one comparison. */
   let period = 1
-  const noteUse = (entry: Entry) => {
+  const noteUse = (entry: Entry, key: ApiKey) => {
     entry.usedIn = period
-    if (isUsable(entry.key)) uses.set(entry.key.id, Date.now())
+    if (isUsable(key)) uses.set(key.id, Date.now())
   }
+  // First, so that no stored key is accepted before it is known whether an operator has disabled it.
+  const states = await followStates({ store, of: 'key', onError })
+  const inForce = (key: ApiKey) => (states.disabled.has(key.id) ? disabledTwin(key) : key)
   const follower = await followRecords({
     records: keyRecords(store),
     async onRecords(records) {
@@ -118,15 +125,22 @@ export async function createKeyRing({
       const entry = secrets.find(secret)
       if (!entry) return undefined
       const { until } = entry
-      if (until !== undefined && until <= Date.now()) return { ...entry.key, expiresAt: until }
-      if (entry.usedIn !== period) noteUse(entry)
-      return entry.key
+      const key = inForce(entry.key)
+      if (until !== undefined && until <= Date.now()) return { ...key, expiresAt: until }
+      if (entry.usedIn !== period) noteUse(entry, key)
+      return key
     },
-    get: (id) => (own.byId.get(id) ?? fromStore.byId.get(id))?.key,
+    get(id) {
+      const entry = own.byId.get(id) ?? fromStore.byId.get(id)
+      return entry && inForce(entry.key)
+    },
     get isStale() {
       return follower.isStale
     },
-    catchUp: () => follower.catchUp(),
+    async catchUp() {
+      await Promise.all([states.catchUp(), follower.catchUp()])
+    },
+    states,
     get configured() {
       return fromConfiguration
     },
@@ -139,7 +153,7 @@ export async function createKeyRing({
     },
     get size() {
       const stored = fromStore.byId.values().filter(({ key }) => !own.byId.has(key.id))
-      return count(own.byId.values()) + count(stored)
+      return count(own.byId.values(), inForce) + count(stored, inForce)
     },
     get unreadable() {
       return unreadable.length
@@ -153,9 +167,15 @@ export async function createKeyRing({
         secrets = new Secrets(own, fromStore)
       }
     },
-    close: () => follower.close(),
+    close() {
+      states.close()
+      follower.close()
+    },
   }
 }
+
+/** A key that an operator has disabled: the same object until the keys change. */
+const disabledTwin = computedOnce((key: ApiKey): ApiKey => ({ ...key, disabled: true }))
 
 function assertHashed(configured: readonly RingKey[]): void {
   const problems = configured.flatMap(({ id, hash: text }, index) =>
@@ -226,9 +246,9 @@ function isUsable({ disabled, expiresAt = Infinity }: ApiKey): boolean {
 }
 
 /** The usable ones among entries: each has the present secret of its key. */
-function count(entries: Iterable<Entry>): number {
+function count(entries: Iterable<Entry>, inForce: (key: ApiKey) => ApiKey): number {
   let usable = 0
-  for (const { key } of entries) if (isUsable(key)) usable++
+  for (const { key } of entries) if (isUsable(inForce(key))) usable++
   return usable
 }
 

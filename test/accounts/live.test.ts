@@ -7,7 +7,7 @@ import type { AccountSetting } from '../../src/contract/account.ts'
 import { defineDialect } from '../../src/contract/dialect.ts'
 import { errorEnvelope } from '../../src/kit/error-envelope.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
-import type { AccountChanges } from '../../src/stores/account-states.ts'
+import type { StateChanges } from '../../src/stores/operator-states.ts'
 
 const dialect = defineDialect({
   id: 'words',
@@ -35,7 +35,7 @@ const setting = (id: string, rest: Partial<AccountSetting> = {}): AccountSetting
 
 /** Live accounts, and a switch for them. */
 function live(...accounts: AccountSetting[]) {
-  const listeners: Array<(switched: AccountChanges) => MaybePromise<void>> = []
+  const listeners: Array<(switched: StateChanges) => MaybePromise<void>> = []
   const updates: Snapshot[] = []
   const states = {
     disabled: new Set<string>(),

@@ -4,7 +4,7 @@ import { createLiveAccounts } from '../../src/accounts/live.ts'
 import type { AccountSetting } from '../../src/contract/account.ts'
 import type { Dialect } from '../../src/contract/dialect.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
-import type { AccountStates } from '../../src/stores/account-states.ts'
+import type { OperatorStates } from '../../src/stores/operator-states.ts'
 import { turnsOf } from '../admin/turns.ts'
 
 const dialects = [
@@ -40,7 +40,7 @@ function countingAccounts(length: number) {
 function changingStates() {
   const listeners: (() => MaybePromise<void>)[] = []
   let disabled: ReadonlySet<string> = new Set()
-  const states: Pick<AccountStates, 'disabled' | 'onChange'> = {
+  const states: Pick<OperatorStates, 'disabled' | 'onChange'> = {
     get disabled() {
       return disabled
     },

@@ -89,7 +89,6 @@ test('problems name the path of the input that the client wrote', async () => {
   const rows: [name: string, input: object, path: string][] = [
     ['createKey', { id: 'no id' }, 'input.id'],
     ['createKey', { id: 'new', models: [''] }, 'input.models[0]'],
-    ['createKey', { id: 'new', expiresAt: '2001-01-01T00:00:00Z' }, 'input.expiresAt'],
     ['setAlias', { name: 'a/../b', model: 'm' }, 'input.name'],
     ['setAlias', { name: 'fast', model: 'nothing' }, 'input.model'],
     ['setAlias', { name: 'fast', model: 'fast' }, 'input.model'],

@@ -5,7 +5,7 @@ import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { trackConfiguration } from '../../src/configuration/in-use.ts'
 import { settingsBelow } from '../../src/configuration/with-store.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
-import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { setEnabled } from '../../src/stores/operator-states.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 
 interface Setting {
@@ -174,7 +174,7 @@ test('settings that the store changes are merged once for each change', async ()
   const disabled = async () =>
     (await all()).filter(({ origin }) => origin === 'STORE').map(({ path }) => path)
   async function enable(id: string, isEnabled: boolean): Promise<void> {
-    await setAccountEnabled(running.store, id, isEnabled)
+    await setEnabled(running.store, 'account', id, isEnabled)
     await running.accountStates.catchUp()
   }
   await enable('a', false)

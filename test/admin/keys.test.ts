@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { createKey, keyRecords } from '../../src/stores/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -23,7 +23,7 @@ interface Result {
 
 const failures = `... on NotFound { message } ... on Conflict { message } ... on ManagedByFile { message fix }
   ... on Invalid { message problems { path } } ... on StoreUnavailable { message }`
-const fields = `id state managedBy models explain losses createdAt createdBy rotatedAt graceUntil revokedAt
+const fields = `id state stateReason managedBy models explain losses createdAt createdBy rotatedAt graceUntil revokedAt
   expiresAt lastUsedAt version`
 
 /** Performs an act on keys. */
@@ -31,6 +31,7 @@ async function act(
   gateway: AdminGateway,
   name: string,
   input: Record<string, unknown>,
+  role?: 'operator',
 ): Promise<Result> {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
   const secret = ['createKey', 'rotateKey'].includes(name) ? 'secret' : ''
@@ -38,6 +39,7 @@ async function act(
     `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
       ... on ${type}Success { key { ${fields} errors } ${secret} } ${failures} } }`,
     { input },
+    role,
   )
   expect(errors).toEqual([])
   return data[name]!
@@ -63,6 +65,21 @@ const statusOf = async ({ url }: AdminGateway, secret: string) => {
   })
   await response.body?.cancel()
   return response.status
+}
+
+/** The answers of three dialects to a call with this key. */
+async function statusesOf({ url }: AdminGateway, secret: string): Promise<unknown[]> {
+  const calls: [path: string, headers: Record<string, string>][] = [
+    ['/v1/chat/completions', { authorization: `Bearer ${secret}` }],
+    ['/v1/messages', { 'x-api-key': secret }],
+    ['/v1beta/models/m:generateContent', { 'x-goog-api-key': secret }],
+  ]
+  const answers = calls.map(async ([path, headers]) => {
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' })
+    const { request_id: _own, ...body } = (await response.json()) as Record<string, unknown>
+    return [response.status, body]
+  })
+  return Promise.all(answers)
 }
 
 const stores: Record<string, () => Promise<{ url: string } & AsyncDisposable>> = {
@@ -147,6 +164,93 @@ test.each(Object.keys(stores))(
   },
 )
 
+test.each(Object.keys(stores))(
+  'on %s a key that an operator disables is rejected by all processes until it is enabled',
+  async (kind) => {
+    await using opened = await stores[kind]!()
+    const store = await openStore(opened.url, { cwd: '/' })
+    await using _closing = { [Symbol.asyncDispose]: () => store.close() }
+    await using one = await startAdminGateway({ store })
+    await using other = await startAdminGateway({ store })
+    const { secret = '' } = await act(one, 'createKey', { id: 'team' })
+    const secrets = { team: secret, test: one.key }
+    for (const [id, present] of Object.entries(secrets)) {
+      expect(await statusOf(other, present)).toBe(200)
+      const reason = 'runs wild'
+      const off = await act(one, 'disableKey', { id, reason }, 'operator')
+      const shown = { id, state: 'DISABLED', stateReason: 'an operator disabled it: runs wild' }
+      expect(off).toMatchObject({ __typename: 'DisableKeySuccess', key: shown })
+      expect(await statusOf(one, present)).toBe(401)
+      await vi.waitFor(async () => expect(await statusOf(other, present)).toBe(401), 5_000)
+      const filtered = await keysOf(other, { filter: { state: 'DISABLED' } })
+      expect(nodesOf(filtered)).toMatchObject([shown])
+      expect(await statusesOf(one, present)).toEqual(await statusesOf(one, 'unknown'))
+
+      const on = await act(one, 'enableKey', { id }, 'operator')
+      expect(on.key).toMatchObject({ id, state: 'ACTIVE', stateReason: null })
+      expect(await statusOf(one, present)).toBe(200)
+      await vi.waitFor(async () => expect(await statusOf(other, present)).toBe(200), 5_000)
+    }
+    const { data } = await one.graph<{ audit: Page<object> }>(
+      '{ audit(first: 4) { edges { node { action target { id } before after reason result } } } }',
+    )
+    expect(nodesOf(data.audit)[1]).toMatchObject({
+      action: 'key.disable',
+      target: { id: 'test' },
+      before: { enabled: true },
+      after: { enabled: false },
+      reason: 'runs wild',
+      result: 'DONE',
+    })
+  },
+)
+
+test('a disabled key can be rotated, stays disabled behind a new start, and a revoked one stays revoked', async () => {
+  await using store = await openedMemory()
+  const first = await startAdminGateway({ store: store.store })
+  const created = await act(first, 'createKey', { id: 'team' })
+  await act(first, 'disableKey', { id: 'team', reason: 'leaked' })
+  const rotated = await act(first, 'rotateKey', { id: 'team', graceSeconds: 60 })
+  expect(rotated.key).toMatchObject({ state: 'DISABLED' })
+  for (const { secret } of [created, rotated]) expect(await statusOf(first, secret!)).toBe(401)
+  expect(rotated.key).toMatchObject({ lastUsedAt: null })
+  await first[Symbol.asyncDispose]()
+
+  await using second = await startAdminGateway({ store: store.store })
+  expect(await statusOf(second, rotated.secret!)).toBe(401)
+  await act(second, 'enableKey', { id: 'team' })
+  expect(await statusOf(second, rotated.secret!)).toBe(200)
+  await act(second, 'revokeKey', { id: 'team', reason: 'gone' })
+  for (const name of ['disableKey', 'enableKey']) {
+    const result = await act(second, name, { id: 'team', reason: '-' })
+    expect(result).toMatchObject({ __typename: 'Conflict', message: 'The key "team" is revoked.' })
+  }
+  const missing = await act(second, 'disableKey', { id: 'none', reason: '-' })
+  expect(missing.__typename).toBe('NotFound')
+})
+
+test('a key that the configuration file disables says so, and no act enables it', async () => {
+  const keys = [{ id: 'off', secret: 'a-secret-of-a-key-that-is-off', disabled: true }]
+  await using gateway = await startAdminGateway({ keys })
+  const off = nodesOf(await keysOf(gateway)).find(({ id }) => id === 'off')
+  expect(off).toMatchObject({ state: 'DISABLED', stateReason: 'the configuration disables it' })
+  const result = await act(gateway, 'enableKey', { id: 'off' })
+  expect(result).toMatchObject({ __typename: 'ManagedByFile' })
+})
+
+test('a past time of expiry ends a key at once', async () => {
+  await using gateway = await startAdminGateway()
+  const { secret = '' } = await act(gateway, 'createKey', { id: 'team' })
+  expect(await statusOf(gateway, secret)).toBe(200)
+  const expiresAt = '2001-01-01T00:00:00.000Z'
+  const ended = await act(gateway, 'updateKey', { id: 'team', expiresAt })
+  expect(ended.key).toMatchObject({ state: 'EXPIRED', expiresAt })
+  expect(await statusOf(gateway, secret)).toBe(401)
+  const late = await act(gateway, 'createKey', { id: 'late', expiresAt })
+  expect(late.key).toMatchObject({ state: 'EXPIRED' })
+  expect(await statusOf(gateway, late.secret!)).toBe(401)
+})
+
 test('keys of the configuration file are shown, and no act changes them', async () => {
   await using gateway = await startAdminGateway()
   expect(nodesOf(await keysOf(gateway))).toMatchObject([
@@ -183,7 +287,7 @@ test('pages and filters find each key once, whatever its state and origin', asyn
   expect(seen).toHaveLength(32)
   expect(new Set(seen.map(({ id }) => id)).size).toBe(32)
   expect(seen.at(-1)).toMatchObject({ id: 'zzz', state: 'DAMAGED', version: null })
-  const expired = await keysOf(gateway, { first: 100, filter: { state: 'EXPIRED' } })
+  const expired = await keysOf(gateway, { first: 50, filter: { state: 'EXPIRED' } })
   expect(nodesOf(expired)).toHaveLength(10)
   expect(expired.pageInfo.hasNextPage).toBe(false)
 })
@@ -196,7 +300,6 @@ test('bad settings of a key are named, and none is written', async () => {
     { id: 'x', models: [] },
     { id: 'x', models: [''] },
     { id: 'x', models: ['x'.repeat(513)] },
-    { id: 'x', expiresAt: '2001-01-01T00:00:00Z' },
   ]
   for (const input of inputs) {
     expect((await act(gateway, 'createKey', input)).__typename).toBe('Invalid')

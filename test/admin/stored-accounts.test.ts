@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import type { HealthDetails } from '../../plugins/health.ts'
-import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { setEnabled } from '../../src/stores/operator-states.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -576,7 +576,7 @@ test('the store goes away: accounts of the store go on, and an act says that not
 
 test('a new account does not inherit that a former one of its id was disabled', async () => {
   const store = openMemoryStore()
-  await setAccountEnabled(store, 'stored', false)
+  await setEnabled(store, 'account', 'stored', false)
   await using gateway = await startAdminGateway({ store })
   const made = await act(gateway, 'createAccount', account('http://127.0.0.1:9'))
   expect(made.account?.id).toBe('stored')

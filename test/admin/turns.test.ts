@@ -7,7 +7,7 @@ import {
   type CheckedConfiguration,
   checkReloadedConfiguration,
 } from '../../src/configuration/resolve.ts'
-import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { setEnabled } from '../../src/stores/operator-states.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { accountRecords } from '../../src/stores/stored-accounts.ts'
 import { startAdminGateway } from './admin-gateway.ts'
@@ -78,7 +78,7 @@ test('after a reload, the settings of many accounts are described and hashed in 
   expect(await turnsOf(() => configuration.hash())).toBeLessThan(count)
   expect(await configuration.hash()).toBe(before)
   // A setting that an operator has changed is merged.
-  await setAccountEnabled(gateway.running.store, 'a-003', false)
+  await setEnabled(gateway.running.store, 'account', 'a-003', false)
   await gateway.running.accountStates.catchUp()
   expect(await sectionOf('accounts[3]')).toContainEqual({
     path: 'accounts[3].enabled',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { setEnabled } from '../../src/stores/operator-states.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { type Place, openPlace } from './dragoman.ts'
 
@@ -48,7 +48,7 @@ interface Printed {
 test('config print shows what takes effect and why, and no secret in any form', async () => {
   await using place = await placeWith(configuration)
   const store = await openStore('file:.dragoman', { cwd: place.path })
-  await setAccountEnabled(store, 'other', false)
+  await setEnabled(store, 'account', 'other', false)
   await store.close()
   const asJson = await place.call('config print --json --host 127.0.0.2', env)
   const asYaml = await place.call('config print --yaml --host 127.0.0.2', env)

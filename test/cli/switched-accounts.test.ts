@@ -97,3 +97,22 @@ test.concurrent('an account that is off stays off while the store is away', asyn
   await server.said(/the store failed; accounts stay enabled or disabled as they were last known/)
   expect(await accountAsked(clients)).toBe('b')
 })
+
+test.concurrent('a running gateway rejects a disabled key of its file, check and lists say why, and it comes back', async () => {
+  await using opened = await openSwitchedPlace()
+  const { place } = opened
+  const { clients } = await addressesOf(place.start(withoutAdmin))
+  expect(await accountAsked(clients)).toBe('a')
+
+  const off = await place.call('keys disable team --reason leaked')
+  expect(off).toMatchObject({ code: 0, stdout: '' })
+  expect(off.stderr).toContain('The key "team" is disabled.')
+  await until(async () => (await accountAsked(clients)) === 'status 401')
+  const listed = await place.call('keys list')
+  expect(listed.stdout).toMatch(/^team +disabled .*an operator disabled it: leaked$/m)
+  expect((await place.call('check')).stdout).toMatch(/^ +team +disabled /m)
+
+  const on = await place.call('keys enable team')
+  expect(on.stderr).toContain('The key "team" is enabled.')
+  await until(async () => (await accountAsked(clients)) === 'a')
+})

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { setAccountEnabled } from '../../src/stores/account-states.ts'
+import { setEnabled } from '../../src/stores/operator-states.ts'
 import { databaseFile } from '../../src/stores/file/database.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from '../../src/stores/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -95,13 +95,13 @@ describe.for(Object.entries(stores))('%s', ([, open]) => {
   test('in the place of the state of an account changes no other account', async () => {
     await using opened = await open()
     const { store } = opened
-    await setAccountEnabled(store, 'a', true)
-    await setAccountEnabled(store, 'other', false)
+    await setEnabled(store, 'account', 'a', true)
+    await setEnabled(store, 'account', 'other', false)
     await using scene = await start(store)
     const { secret } = await createKey(store, { id: 'mine' })
     await opened.damage('account-states', 'a')
 
-    await setAccountEnabled(store, 'b', false)
+    await setEnabled(store, 'account', 'b', false)
     await until(() =>
       scene.gateway.log.some(
         ({ msg, off }) => msg === 'accounts enabled/disabled' && String(off) === 'b',
@@ -109,7 +109,7 @@ describe.for(Object.entries(stores))('%s', ([, open]) => {
     )
     // The last known state stays.
     expect(await scene.ask(secret)).toBe(200)
-    await setAccountEnabled(store, 'a', false)
+    await setEnabled(store, 'account', 'a', false)
     await until(async () => (await scene.ask(secret)) === 503)
   })
 

@@ -1,7 +1,7 @@
 import { forbiddenHost, readStoredAccount } from '../../configuration/stored-accounts.ts'
 import { isHiddenUrl, shownUrl } from '../../configuration/shown-url.ts'
 import type { Problem } from '../../contract/problems.ts'
-import { forgetAccountState, setAccountEnabled } from '../../stores/account-states.ts'
+import { forgetState, setEnabled } from '../../stores/operator-states.ts'
 import {
   type StoredAccount,
   type StoredAccountFields,
@@ -63,7 +63,7 @@ export async function createAccount(
   })
   if (!record) return conflict(`The account "${id}" exists already.`)
   // A former account of this id, which the configuration had, may have been disabled.
-  await forgetAccountState(running.store, id)
+  await forgetState(running.store, 'account', id)
   return {
     done: { account: await viewAfter(services, id, record) },
     changes: differences({}, describe(record)),
@@ -120,7 +120,7 @@ export async function deleteAccount(
     return conflict(`The account "${id}" has another version by now.`)
   }
   if (!(await deleteStoredAccount(store, id, version))) return changedMeanwhile(id)
-  if (!managedByFileFailure(services, id)) await forgetAccountState(store, id)
+  if (!managedByFileFailure(services, id)) await forgetState(store, 'account', id)
   await catchUpAccounts(services)
   return {
     done: { id },
@@ -145,7 +145,7 @@ export async function switchAccount(
     // The record of the account says whether it is enabled, too.
     await enableStoredAccount(store, id, services.now())
   }
-  await setAccountEnabled(store, id, enabled, reason)
+  await setEnabled(store, 'account', id, enabled, reason)
   await catchUpAccounts(services)
   const now = findAccount(services, id) ?? view
   return {

@@ -24,6 +24,7 @@ import {
   keyFailure,
   keyOfFile,
   settingsOf,
+  switchKey,
 } from '../keys.ts'
 import { actorOf } from '../principal.ts'
 import { enumsOf } from './enums.ts'
@@ -111,6 +112,39 @@ export function addKeyActs(
     run: (input, context) => rotate(input, context),
   })
   addAct(builder, {
+    name: 'disableKey',
+    description:
+      'Rejects an API key of the configuration or the store in all processes, within two seconds, until it is enabled. Calls under way go on.',
+    role: 'operator',
+    action: 'key.disable',
+    input: builder.inputType('DisableKeyInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
+      }),
+    }),
+    success: changed('DisableKeySuccess'),
+    target,
+    reason,
+    run: (input, { services }) => switchKey(services, input.id, false, input.reason),
+  })
+  addAct(builder, {
+    name: 'enableKey',
+    description: 'Accepts a disabled API key again in all processes, within two seconds.',
+    role: 'operator',
+    action: 'key.enable',
+    input: builder.inputType('EnableKeyInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        reason: t.string({ description: 'For the audit record.' }),
+      }),
+    }),
+    success: changed('EnableKeySuccess'),
+    target,
+    reason,
+    run: ({ id }, { services }) => switchKey(services, id, true),
+  })
+  addAct(builder, {
     name: 'revokeKey',
     description: 'Revokes an API key for ever, with each of its secrets.',
     role: 'admin',
@@ -138,7 +172,10 @@ export function addKeyActs(
 function settingsFields(builder: AdminBuilder, t: InputFields, without: string) {
   return {
     models: t.stringList({ description: `Names and patterns. ${without}: all models.` }),
-    expiresAt: t.field({ type: 'DateTime', description: `${without}: never.` }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: `${without}: never. A past time ends it at once.`,
+    }),
     explain: t.boolean({ description: 'Whether its callers may see how calls are routed.' }),
     losses: t.field({ type: enumsOf(builder).losses }),
     errors: t.field({ type: enumsOf(builder).errors }),
@@ -160,7 +197,7 @@ async function create(
 ): Promise<ActResult<{ key: KeyView; secret: string }>> {
   const managed = keyOfFile(services, id)
   if (managed) return managed
-  const problems = checkKeyInput({ id, ...input }, services.now())
+  const problems = checkKeyInput({ id, ...input })
   if (problems.length > 0) return invalid(problems)
   const wanted = defined({
     models: input.models ?? undefined,
@@ -200,7 +237,7 @@ async function update(
   context: AdminContext,
 ): Promise<ActResult<{ key: KeyView }>> {
   const change = defined({ models, expiresAt, explain, losses, errors })
-  const problems = checkKeyInput(change, context.services.now())
+  const problems = checkKeyInput(change)
   return await changeKey(id, context, async (before) => {
     if (problems.length > 0) return invalid(problems)
     const { store } = context.services.running

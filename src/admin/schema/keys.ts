@@ -1,6 +1,6 @@
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'
-import type { KeyView } from '../key-view.ts'
+import { type KeyView, keyStates } from '../key-view.ts'
 import { findKeyView, listKeyViews } from '../keys.ts'
 import { readStore } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
@@ -11,8 +11,9 @@ export function addKeys(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
   const { managedBy, losses, errors } = enumsOf(builder)
   const state = builder.enumType('KeyState', {
-    description: 'DAMAGED: the record in the store cannot be read, so that the key is rejected.',
-    values: ['ACTIVE', 'EXPIRED', 'REVOKED', 'DAMAGED'] as const,
+    description:
+      'DISABLED: by an operator or the configuration, until it is enabled. REVOKED: for ever. DAMAGED: the record in the store cannot be read, so that the key is rejected.',
+    values: keyStates,
   })
   const key = builder.objectRef<KeyView>('Key').implement({
     description: 'An API key. Its secret is in the payload of createKey and rotateKey only.',
@@ -23,6 +24,11 @@ export function addKeys(builder: AdminBuilder): void {
       return {
         id: t.exposeID('id', { description: 'What clients store belongs to it.' }),
         state: t.expose('state', { type: state }),
+        stateReason: t.string({
+          nullable: true,
+          description: 'Why it is disabled; null: it is not.',
+          resolve: (one) => one.stateReason,
+        }),
         managedBy: t.expose('managedBy', { type: managedBy }),
         problem: t.string({
           nullable: true,

@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 import { shownUrl } from '../../configuration/shown-url.ts'
-import { listAccountStates } from '../../stores/account-states.ts'
+import { listStates } from '../../stores/operator-states.ts'
 import { databaseFile } from '../../stores/file/database.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { type CommandConfiguration, concernsStore } from '../command-configuration.ts'
@@ -56,7 +56,7 @@ async function checkRedis(configuration: CommandConfiguration): Promise<StoreRep
   const { probeRedis } = await import('../../stores/redis/probe.ts')
   const { pingMs, clock, eviction, isReplica } = await probeRedis(settings.store)
   // The user may have the right to ask for settings and lack that to read records.
-  await useStore(configuration, listAccountStates)
+  await useStore(configuration, (store) => listStates(store, 'account'))
   const shown = shownUrl(settings.store)
   const findings = [answering(shown, pingMs)]
   if (isReplica) {
@@ -97,7 +97,7 @@ async function checkFileStore(configuration: CommandConfiguration): Promise<Find
   if (!mayContainRecords(configuration))
     return [ok(name, `${directory} has no store yet; the first start creates it.`), ...space]
   const startedAt = performance.now()
-  await useStore(configuration, listAccountStates)
+  await useStore(configuration, (store) => listStates(store, 'account'))
   const readMs = Math.round(performance.now() - startedAt)
   return [ok(name, `${directory} is readable and writable (${readMs} ms).`), ...space]
 }

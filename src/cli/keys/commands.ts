@@ -57,6 +57,30 @@ export async function rotate(invocation: Invocation): Promise<number> {
   return 0
 }
 
+/** `dragoman keys disable ID`. */
+export async function disable(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const id = requireKeyId(invocation, 'keys disable')
+  const input = { id, reason: reasonFor(invocation, 'keys disable') }
+  const local = { instead: 'set disabled: true for the key in the configuration' }
+  const { key } = await useAdmin(invocation, local, (admin) => doAct(admin, acts.disableKey, input))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(key ? describeKey(key) : { id }))
+  terminal.say(`The key "${id}" is disabled. Running gateways reject it within two seconds.`)
+  return 0
+}
+
+/** `dragoman keys enable ID`. Does not override `disabled: true` in the configuration. */
+export async function enable(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const id = requireKeyId(invocation, 'keys enable')
+  const input = defined({ id, reason: options['reason'] })
+  const local = { instead: 'set disabled in the configuration' }
+  const { key } = await useAdmin(invocation, local, (admin) => doAct(admin, acts.enableKey, input))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(key ? describeKey(key) : { id }))
+  terminal.say(`The key "${id}" is enabled. Running gateways accept it within two seconds.`)
+  return 0
+}
+
 /** `dragoman keys revoke ID`. */
 export async function revoke(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation

@@ -6,7 +6,9 @@ import { isoTimes } from '../table.ts'
 /** A key without its secret and hash; times in ISO 8601. */
 interface KeyDescription {
   readonly id: string
-  readonly state: 'active' | 'expired' | 'revoked' | 'unreadable'
+  readonly state: 'active' | 'disabled' | 'expired' | 'revoked' | 'unreadable'
+  /** Why it is disabled. */
+  readonly reason?: string
   readonly models?: readonly string[]
   /** Present if callers with this key may see how their calls are routed. */
   readonly explain?: true
@@ -24,6 +26,7 @@ interface KeyDescription {
 
 const states = {
   ACTIVE: 'active',
+  DISABLED: 'disabled',
   EXPIRED: 'expired',
   REVOKED: 'revoked',
   DAMAGED: 'unreadable',
@@ -31,10 +34,11 @@ const states = {
 
 /** Describes a key as the admin API knows it. */
 export function describeKey(key: KeyNode | KeyView): KeyDescription {
-  const { id, state, models, explain, losses, errors, managedBy } = key
+  const { id, state, stateReason, models, explain, losses, errors, managedBy } = key
   return {
     id,
     state: states[state],
+    ...(stateReason && { reason: stateReason }),
     ...(models && { models }),
     ...(explain && { explain }),
     ...(losses && { losses: losses.toLowerCase() }),
@@ -61,12 +65,13 @@ export const keyTitles = [
   'ERRORS',
   'EXPLAIN',
   'GRACE UNTIL',
+  'WHY',
 ]
 
 /** The row of a key. */
 export function keyRow(key: KeyDescription): string[] {
   const { id, state, models, explain, losses = '', expires = 'never', created = '', from } = key
-  const { errors = '', graceUntil = '' } = key
+  const { errors = '', graceUntil = '', reason = '' } = key
   const shown = models?.join(',') ?? 'all'
   return [
     id,
@@ -79,6 +84,7 @@ export function keyRow(key: KeyDescription): string[] {
     errors,
     explain ? 'yes' : '',
     graceUntil,
+    reason,
   ]
 }
 
@@ -92,11 +98,13 @@ export function printIssued(
   { terminal, options }: Invocation,
   done: 'issued' | 'rotated',
 ): void {
-  const { id, graceUntil } = key
+  const { id, graceUntil, state } = key
   if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...key, secret }))
   else terminal.out(secret)
   const former = graceUntil === undefined ? '' : ` Its former secret works until ${graceUntil}.`
-  terminal.say(
-    `The key "${id}" is ${done}. Its secret is not shown again; running gateways accept it within two seconds.${former}`,
-  )
+  const effect =
+    state === 'disabled'
+      ? 'the key is disabled, and gateways reject it until it is enabled'
+      : 'running gateways accept it within two seconds'
+  terminal.say(`The key "${id}" is ${done}. Its secret is not shown again; ${effect}.${former}`)
 }

@@ -32,7 +32,8 @@ export interface ExclusionNode {
 /** An API key. */
 export interface KeyNode {
   readonly id: string
-  readonly state: 'ACTIVE' | 'DAMAGED' | 'EXPIRED' | 'REVOKED'
+  readonly state: 'ACTIVE' | 'DAMAGED' | 'DISABLED' | 'EXPIRED' | 'REVOKED'
+  readonly stateReason: string | null
   readonly models: readonly string[] | null
   readonly explain: boolean
   readonly losses: 'DROP' | 'NATIVE' | 'REJECT' | null

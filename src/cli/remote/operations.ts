@@ -49,7 +49,7 @@ const account = `id provider state stateReason stateUntil inFlight managedBy
   problems { path message }
   processes { processId exclusions { kind by reason dialect model keyId status isProbing until } }`
 const key =
-  'id state models explain losses errors expiresAt createdAt rotatedAt graceUntil managedBy'
+  'id state stateReason models explain losses errors expiresAt createdAt rotatedAt graceUntil managedBy'
 const adminToken = 'id state role origin createdBy expiresAt createdAt lastUsedAt revokedAt'
 const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
 const job = `id kind state progress keyId accountId upstreamId dialect model error { code message }
@@ -133,6 +133,8 @@ export const acts = {
   testAccount: act<TestNode>('testAccount', 'operator', 'outcome dialect why: message durationMs'),
   createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
   rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),
+  disableKey: act<{ key: KeyNode | null }>('disableKey', 'operator', `key { ${key} }`),
+  enableKey: act<{ key: KeyNode | null }>('enableKey', 'operator', `key { ${key} }`),
   revokeKey: act<{ key: KeyNode | null }>('revokeKey', 'admin', `key { ${key} }`),
   createAdminToken: act<{ token: AdminTokenNode | null; secret: string }>(
     'createAdminToken',

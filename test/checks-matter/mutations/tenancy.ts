@@ -264,7 +264,7 @@ export const tenancyChecks = [
   }),
   ...checksOf(
     'tenancy',
-    'src/stores/account-states.ts',
+    'src/stores/operator-states.ts',
     ['test/tenancy/unreadable-records.test.ts'],
     {
       'a damaged state stays as it was': ['(isKnown && !before.has(record.id))', 'false'],

@@ -6,6 +6,7 @@ test('an act that needs a reason on a running gateway alone says so', async () =
   await using desk = await openDesk()
   for (const [words, command] of [
     ['accounts disable a', 'accounts disable'],
+    ['keys disable test', 'keys disable'],
     ['keys revoke test', 'keys revoke'],
     ['keys rotate test', 'keys rotate without --grace'],
     ['keys rotate test --grace 0h', 'keys rotate without --grace'],

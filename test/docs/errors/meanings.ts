@@ -16,7 +16,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The account that keeps the conversation does not serve the requested model',
   previous_response_not_found:
     'The response is unknown, older than an hour, of another key or of another model, or has not ended as `completed` (the message says so)',
-  unauthenticated: 'The API key is missing, unknown, expired or revoked',
+  unauthenticated: 'The API key is missing, unknown, expired, disabled or revoked',
   url_signature_invalid: 'The signature of an upload URL does not fit its path, query or method',
   url_expired: 'A signed URL is no longer valid',
   not_found: 'The path, resource or file does not exist for this key',

@@ -1,7 +1,7 @@
 import { APIError } from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { setAccountEnabled } from '../../../src/stores/account-states.ts'
+import { setEnabled } from '../../../src/stores/operator-states.ts'
 import { openStore } from '../../../src/stores/open.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -26,13 +26,13 @@ test('an account that is switched off is left by both replicas, and comes back t
   const outcomes = () => Promise.all(replicas.clients.map((client) => continued(client, id)))
   expect(await outcomes()).toEqual(['completed', 'completed'])
 
-  await setAccountEnabled(store, 'a', false)
+  await setEnabled(store, 'account', 'a', false)
   await until(async () => (await outcomes()).every((outcome) => outcome !== 'completed'), soon)
   const refused = '503 previous_response_account_unavailable, retry: false'
   expect(await outcomes()).toEqual([refused, refused])
   for (const client of replicas.clients) expect(await accountsAsked(client)).toEqual(['b'])
 
-  await setAccountEnabled(store, 'a', true)
+  await setEnabled(store, 'account', 'a', true)
   await until(async () => (await outcomes()).every((outcome) => outcome === 'completed'), soon)
 })
 
@@ -44,7 +44,7 @@ test('a stream in flight goes on to its end on the account that is switched off'
   const id = await madeBy('a', there)
   const { ended, types } = await slowStreamOf('a', here)
 
-  await setAccountEnabled(store, 'a', false)
+  await setEnabled(store, 'account', 'a', false)
   const known = async (client: Client) => (await continued(client, id)) !== 'completed'
   await until(async () => (await known(here)) && (await known(there)), soon)
   expect(types).not.toContain('response.completed')
@@ -58,7 +58,7 @@ test('replicas that lose their Redis leave off what was off', async () => {
   await using redis = await startRedis()
   await using replicas = await startReplicas({ store: redis.url })
   await using store = await hold(redis.url)
-  await setAccountEnabled(store, 'a', false)
+  await setEnabled(store, 'account', 'a', false)
   for (const client of replicas.clients) {
     await until(async () => (await accountsAsked(client)).join() === 'b')
   }

@@ -4,8 +4,11 @@ import { listAll } from './list-all.ts'
 import { isTime } from './record-values.ts'
 import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 
-/** Whether an operator enabled or disabled an account. The configuration may disable it too. */
-interface AccountState {
+/** The things that operators enable and disable. */
+type Switchable = 'account' | 'key'
+
+/** Whether an operator enabled or disabled an account or a key. The configuration may disable it too. */
+interface OperatorState {
   enabled: boolean
   /** Milliseconds since 1970. */
   changedAt: number
@@ -17,16 +20,17 @@ interface AccountState {
 const longestReason = 300
 
 /**
- * Enables or disables an account for every process on this store. An unchanged state is not
+ * Enables or disables an account or a key for every process on this store. An unchanged state is not
  * written.
  */
-export async function setAccountEnabled(
+export async function setEnabled(
   store: Store,
+  of: Switchable,
   id: string,
   enabled: boolean,
   reason?: string,
-): Promise<AccountState> {
-  const records = accountStateRecords(store)
+): Promise<OperatorState> {
+  const records = stateRecords(store, of)
   const value = await records.get(id).catch(unlessUnreadable)
   const known = readState({ id, value })
   if (known?.enabled === enabled) return known
@@ -39,32 +43,39 @@ export async function setAccountEnabled(
   return state
 }
 
-/** Forgets whether an operator enabled or disabled an account. */
-export async function forgetAccountState(store: Pick<Store, 'records'>, id: string): Promise<void> {
-  await accountStateRecords(store).delete(id)
+/** Forgets whether an operator enabled or disabled an account or a key. */
+export async function forgetState(
+  store: Pick<Store, 'records'>,
+  of: Switchable,
+  id: string,
+): Promise<void> {
+  await stateRecords(store, of).delete(id)
 }
 
-/** The states of all accounts that an operator has disabled or enabled, by their ids. */
-export async function listAccountStates(store: Store): Promise<Map<string, AccountState>> {
-  const states = await listAll(accountStateRecords(store))
+/** The states of all accounts or keys that an operator has disabled or enabled, by their ids. */
+export async function listStates(
+  store: Store,
+  of: Switchable,
+): Promise<Map<string, OperatorState>> {
+  const states = await listAll(stateRecords(store, of))
   return new Map(states.map((record) => [record.id, readState(record) ?? unreadableState]))
 }
 
-/** The ids of accounts that were just disabled (`off`) or enabled (`on`). */
-export interface AccountChanges {
+/** The ids of accounts or keys that were just disabled (`off`) or enabled (`on`). */
+export interface StateChanges {
   readonly off: readonly string[]
   readonly on: readonly string[]
 }
 
-type StateListener = (changes: AccountChanges) => MaybePromise<void>
+type StateListener = (changes: StateChanges) => MaybePromise<void>
 
-/** The disabled accounts, in memory. */
-export interface AccountStates {
-  /** The ids of disabled accounts, which need not be configured. */
+/** The disabled accounts or keys, in memory. */
+export interface OperatorStates {
+  /** The ids of disabled ones, which need not be configured. */
   readonly disabled: ReadonlySet<string>
-  /** The last read of the store failed, so that other accounts may be disabled by now. */
+  /** The last read of the store failed, so that others may be disabled by now. */
   readonly isStale: boolean
-  /** Why an operator disabled an account. Absent: no reason is known. */
+  /** Why an operator disabled this id. Absent: no reason is known. */
   reasonOf(id: string): string | undefined
   /** Adds a listener for changes of `disabled`. `catchUp` waits for it. */
   onChange(listener: StateListener): void
@@ -73,9 +84,10 @@ export interface AccountStates {
   close(): void
 }
 
-/** The options of `followAccountStates`. */
-interface AccountStatesOptions {
+/** The options of `followStates`. */
+interface FollowStatesOptions {
   store: Pick<Store, 'records'>
+  of: Switchable
   /**
    * Called when the store fails, and once a minute while it does. The last known states stay in
    * use. `isKnown` is false if the store was never read.
@@ -84,8 +96,8 @@ interface AccountStatesOptions {
 }
 
 /** The state of a record; `undefined` for a damaged one. */
-function readState({ value }: ListedRecord<AccountState>): AccountState | undefined {
-  const state: Partial<Record<keyof AccountState, unknown>> = Object(value)
+function readState({ value }: ListedRecord<OperatorState>): OperatorState | undefined {
+  const state: Partial<Record<keyof OperatorState, unknown>> = Object(value)
   if (!value || typeof state.enabled !== 'boolean') return undefined
   const { enabled, reason } = state
   return {
@@ -95,28 +107,29 @@ function readState({ value }: ListedRecord<AccountState>): AccountState | undefi
   }
 }
 
-/** Most changed states belong to disabled accounts. */
-const unreadableState: AccountState = { enabled: false, changedAt: 0 }
+/** Most changed states belong to disabled accounts and keys. */
+const unreadableState: OperatorState = { enabled: false, changedAt: 0 }
 
 /**
  * Follows the store: a change by another process is known within two seconds. Until the store is
- * read for the first time, no account is disabled. An account whose record is damaged keeps its last
- * known state; if none is known, it is disabled.
+ * read for the first time, nothing is disabled. An account or a key whose record is damaged keeps its
+ * last known state; if none is known, it is disabled.
  */
-export async function followAccountStates({
+export async function followStates({
   store,
+  of,
   onError,
-}: AccountStatesOptions): Promise<AccountStates> {
+}: FollowStatesOptions): Promise<OperatorStates> {
   const listeners: StateListener[] = []
   let disabled: ReadonlySet<string> = new Set()
   let reasons: ReadonlyMap<string, string> = new Map()
   let isKnown = false
 
   const follower = await followRecords({
-    records: accountStateRecords(store),
+    records: stateRecords(store, of),
     async onRecords(states) {
       const before = disabled
-      const isEnabled = (record: ListedRecord<AccountState>) =>
+      const isEnabled = (record: ListedRecord<OperatorState>) =>
         readState(record)?.enabled ?? (isKnown && !before.has(record.id))
       const now = new Set<string>()
       const why = new Map<string, string>()
@@ -154,7 +167,7 @@ function unlessUnreadable(error: unknown): undefined {
   if (!(error instanceof UnreadableRecord)) throw error
 }
 
-/** The account states in a store. */
-function accountStateRecords(store: Pick<Store, 'records'>): Records<AccountState> {
-  return store.records<AccountState>('account-states', { listed: true })
+/** The states in a store. */
+function stateRecords(store: Pick<Store, 'records'>, of: Switchable): Records<OperatorState> {
+  return store.records<OperatorState>(`${of}-states`, { listed: true })
 }

@@ -105,7 +105,9 @@ export async function createKeyRing({
   }
   // First, so that no stored key is accepted before it is known whether an operator has disabled it.
   const states = await followStates({ store, of: 'key', onError })
-  const inForce = (key: ApiKey) => (states.disabled.has(key.id) ? disabledTwin(key) : key)
+  let { disabled } = states
+  states.onChange(() => void ({ disabled } = states))
+  const inForce = (key: ApiKey) => (disabled.has(key.id) ? disabledTwin(key) : key)
   const follower = await followRecords({
     records: keyRecords(store),
     async onRecords(records) {

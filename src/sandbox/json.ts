@@ -21,6 +21,11 @@ export function objectsOf(value: unknown): JsonObject[] {
   return listOf(value).filter(isObject)
 }
 
+/** Whether a member is neither absent nor null. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
 /** The value if it is a string, else an empty one. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''

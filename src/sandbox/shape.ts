@@ -7,8 +7,15 @@ export type Shape = (value: unknown, path: Path) => void
 /** The shapes of an object's members, by key. */
 export type Members = Record<string, Shape>
 
-/** The members of an object: required ones, optional ones, and whether others are allowed. */
-export type ObjectSpec = { required?: Members; optional?: Members; open?: boolean }
+/** The members of an object, and whether others are allowed. */
+export type ObjectSpec = {
+  required?: Members
+  /** `null` stands for an absent member. */
+  optional?: Members
+  /** They may be absent, but not `null`. */
+  omittable?: Members
+  open?: boolean
+}
 
 /** Accepts every value. */
 export const anything: Shape = () => {}
@@ -109,13 +116,15 @@ export function variants(tag: string, table: Record<string, ObjectSpec>): Shape 
 }
 
 function checkMembers(value: Record<string, unknown>, path: Path, spec: ObjectSpec): void {
-  const { required = {}, optional = {} } = spec
+  const { required = {}, optional = {}, omittable = {} } = spec
   for (const key of Object.keys(required))
     if (value[key] === undefined) throw new FaultError({ kind: 'missing', path: [...path, key] })
   for (const [key, member] of Object.entries(value)) {
-    const shape = Object.hasOwn(required, key) ? required[key] : ownMember(optional, key)
+    const shape = ownMember(required, key) ?? ownMember(omittable, key)
     if (shape) shape(member, [...path, key])
-    else if (!spec.open) throw new FaultError({ kind: 'unknown', path: [...path, key] })
+    else if (Object.hasOwn(optional, key)) {
+      if (member !== null) optional[key]?.(member, [...path, key])
+    } else if (!spec.open) throw new FaultError({ kind: 'unknown', path: [...path, key] })
   }
 }
 

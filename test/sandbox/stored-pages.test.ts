@@ -4,6 +4,41 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { clientsOf } from './clients.ts'
 import { noItem, noPrevious, noResponse } from './refusals.ts'
 
+test('input items are listed as typed clients read them: as parts, with status and defaults', async () => {
+  await using sandbox = await startSandbox()
+  const { responses } = clientsOf(sandbox).openai
+  const image_url = 'data:image/png;base64,AAAA'
+  const call = { type: 'function_call' as const, call_id: 'call_1', name: 'f', arguments: '{}' }
+  const { id } = await responses.create({
+    model: 'm',
+    input: [
+      { role: 'system', content: 'be nice' },
+      { role: 'user', content: [{ type: 'input_image', image_url }] as never },
+      { role: 'assistant', content: 'a picture' },
+      call,
+      { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+    ],
+  })
+  const { data } = await responses.inputItems.list(id, { order: 'asc' })
+  const message = { type: 'message', status: 'completed', id: expect.stringMatching(/^msg_/) }
+  const finished = { status: 'completed', id: expect.stringMatching(/^fc_/) }
+  expect(data).toEqual([
+    { ...message, role: 'system', content: [{ type: 'input_text', text: 'be nice' }] },
+    {
+      ...message,
+      role: 'user',
+      content: [{ type: 'input_image', image_url, detail: 'auto' }],
+    },
+    {
+      ...message,
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'a picture', annotations: [], logprobs: [] }],
+    },
+    { ...call, ...finished },
+    { type: 'function_call_output', call_id: 'call_1', output: 'ok', ...finished },
+  ])
+})
+
 test('the input items of a response are paged forwards and backwards', async () => {
   await using sandbox = await startSandbox()
   const { responses } = clientsOf(sandbox).openai
@@ -11,7 +46,7 @@ test('the input items of a response are paged forwards and backwards', async () 
   const { id } = await responses.create({ model: 'm', input })
   const page = async (query: Record<string, string | number>) => {
     const { data, has_more } = await responses.inputItems.list(id, query)
-    return [data.map((item) => ('content' in item ? item.content : undefined)), has_more]
+    return [data.flatMap((item) => ('content' in item ? textsOf(item.content) : [])), has_more]
   }
   const ids = (await responses.inputItems.list(id, { order: 'asc' })).data.map((item) => item.id)
   const [first = '', , third = '', , fifth = ''] = ids
@@ -51,3 +86,7 @@ test('what was not to be stored, or was deleted, is not found by anything', asyn
     await expect(next).rejects.toMatchObject(noPrevious(id))
   }
 })
+
+function textsOf(content: unknown): string[] {
+  return (content as { text: string }[]).map(({ text }) => text)
+}

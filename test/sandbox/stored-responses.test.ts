@@ -99,6 +99,6 @@ test('input items come in pages', async () => {
   const { id } = await openai.responses.create({ model: 'm', input })
   const contents: unknown[] = []
   for await (const item of openai.responses.inputItems.list(id, { limit: 2, order: 'asc' }))
-    contents.push('content' in item ? item.content : undefined)
-  expect(contents).toEqual(['one', 'two', 'three'])
+    contents.push(...('content' in item ? (item.content as { text: string }[]) : []))
+  expect(contents).toMatchObject(['one', 'two', 'three'].map((text) => ({ text })))
 })

@@ -25,6 +25,21 @@ describe('messages', () => {
         ),
       ),
     ],
+    [
+      'null where its types have null',
+      {
+        ...say(
+          user({ ...text, cache_control: null, citations: null }),
+          assistant({ ...use, cache_control: null }),
+          user({ ...result, is_error: null }),
+        ),
+        cache_control: null,
+        container: null,
+        metadata: { user_id: null },
+        output_config: { effort: null, format: null },
+        tools: [{ ...tools[0], type: null, cache_control: null }],
+      },
+    ],
     ['a system message on the way', say(hi, { role: 'system', content: 'be brief' }, hi)],
     [
       'most fields',
@@ -51,6 +66,9 @@ describe('messages', () => {
   test.each<[string, Json, string]>([
     ['an unknown field', { surprise: 1 }, 'surprise: Extra inputs are not permitted'],
     ['a beta field without the beta', { mcp_servers: [] }, 'mcp_servers: Extra inputs'],
+    ['null for its other fields', { system: null }, 'system: '],
+    ['null for its settings', { temperature: null }, 'temperature: '],
+    ['null for a description', { tools: [{ ...tools[0], description: null }] }, 'description: '],
     ['no limit', { max_tokens: undefined }, 'max_tokens: Field required'],
     ['a tool role', say({ role: 'tool', content: 'x' }), "messages.0.role: Input should be 'user'"],
     ['an empty text', say(user({ type: 'text', text: '' })), 'should have at least 1 character'],

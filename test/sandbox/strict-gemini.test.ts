@@ -39,6 +39,22 @@ describe('generateContent', () => {
         tools: [{ function_declarations: [{ name: 'f' }] }, { google_search: {} }],
       },
     ],
+    // In the JSON of protocol buffers null stands for an absent member.
+    [
+      'null for optional members',
+      {
+        ...say(
+          { role: null, parts: [{ text: 'hi', functionCall: null, thought: null }] },
+          model({ ...call, text: null, thoughtSignature: null }),
+          user({ ...response, functionCall: null }),
+        ),
+        systemInstruction: null,
+        generationConfig: { temperature: null, stopSequences: null, thinkingConfig: null },
+        tools: [{ functionDeclarations: [{ name: 'f', description: null }], googleSearch: null }],
+        toolConfig: null,
+        safetySettings: null,
+      },
+    ],
     [
       'most fields',
       {
@@ -62,6 +78,9 @@ describe('generateContent', () => {
     ['no contents', { contents: undefined }, 'contents is not specified'],
     ['the role of an assistant', say({ role: 'assistant', parts: [{ text: 'x' }] }), 'assistant'],
     ['an empty part', say(user({})), 'one initialized field'],
+    ['a part of null', say(user({ text: null })), 'one initialized field'],
+    ['null in a list', { contents: [null] }, 'an object'],
+    ['an unknown field of null', { surprise: null }, 'Unknown name "surprise"'],
     ['a part of two kinds', say(user({ text: 'a', ...call })), 'oneof'],
     ['a call without its response', say(hi, model(call), hi), 'function response parts'],
     ['too few responses', say(hi, model(call, call), user(response)), 'function response parts'],

@@ -4,6 +4,7 @@ import { errorMessage, greet, post, type Json } from './requests.ts'
 
 const image = 'data:image/png;base64,AAAA'
 const functionCall = { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' }
+const nulls = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
 const user = (...content: Json[]) => ({ input: [{ role: 'user', content }] })
 const assistant = (part: Json) => ({ input: [{ role: 'assistant', content: [part] }] })
 
@@ -35,7 +36,47 @@ describe('responses', () => {
         ],
       },
     ],
-    ['fields that are null', { instructions: null, temperature: null, previous_response_id: null }],
+    // As LlamaIndex and .NET's frameworks send it: `null` for what their user leaves out.
+    [
+      'null for every optional field',
+      {
+        ...nulls(
+          ...['instructions', 'temperature', 'previous_response_id', 'user', 'tools', 'text'],
+          ...['tool_choice', 'metadata', 'include', 'max_output_tokens', 'truncation', 'image'],
+        ),
+        reasoning: nulls('effort', 'summary'),
+      },
+    ],
+    [
+      'null for optional members',
+      {
+        input: [
+          {
+            role: 'user',
+            content: [
+              { type: 'input_text', text: 'hi' },
+              { type: 'input_image', image_url: image, ...nulls('file_id', 'detail') },
+            ],
+            ...nulls('type', 'id', 'status'),
+          },
+          { ...functionCall, ...nulls('id', 'status', 'namespace') },
+          {
+            type: 'function_call_output',
+            call_id: 'call_1',
+            output: 'ok',
+            ...nulls('id', 'status', 'name'),
+          },
+        ],
+        text: nulls('format', 'verbosity'),
+        tools: [
+          {
+            type: 'function',
+            name: 'f',
+            ...nulls('description', 'parameters', 'strict', 'defer_loading'),
+          },
+        ],
+      },
+    ],
     [
       'the fields that came later',
       {
@@ -70,6 +111,8 @@ describe('responses', () => {
       { input: [{ ...functionCall, parsed_arguments: {} }] },
       'parsed_arguments',
     ],
+    ['null for what an item needs', { input: [{ ...functionCall, arguments: null }] }, 'got null'],
+    ['null in a list', { input: [null] }, 'got null'],
     ['a prompt that is a string', { prompt: 'be nice' }, "Invalid type for 'prompt'"],
     ['an unknown role', { input: [{ role: 'tool', content: 'x' }] }, "Invalid value: 'tool'"],
     ['an unknown item', { input: [{ type: 'surprise' }] }, "Invalid value: 'surprise'"],
@@ -115,7 +158,9 @@ describe('responses', () => {
 
 const say = (...messages: Json[]) => ({ messages })
 const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }
+const nulled = { ...call, type: null }
 const hi = { role: 'user', content: 'hi' }
+const picture = { url: image, detail: null }
 const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
 
 describe('chat completions', () => {
@@ -151,6 +196,42 @@ describe('chat completions', () => {
         },
         hi,
       ),
+    ],
+    // As LiteLLM sends it.
+    [
+      'the name of a tool beside its result',
+      say(
+        hi,
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', name: 'f', content: 'ok' },
+      ),
+    ],
+    [
+      'null for every optional field',
+      nulls(
+        ...['user', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'stop', 'n'],
+        ...['functions', 'function_call', 'web_search_options', 'stream_options', 'temperature'],
+      ),
+    ],
+    [
+      'null for optional members',
+      {
+        ...say(
+          { role: 'system', content: 'be nice', name: null },
+          { role: 'user', name: null, content: [{ type: 'image_url', image_url: picture }] },
+          {
+            role: 'assistant',
+            content: 'hello',
+            ...nulls('name', 'tool_calls', 'audio', 'refusal'),
+          },
+          hi,
+          { role: 'assistant', tool_calls: [call], ...nulls('content', 'function_call') },
+          { role: 'tool', tool_call_id: 'call_1', name: null, content: 'ok' },
+        ),
+        tools: [
+          { type: 'function', function: { name: 'f', ...nulls('description', 'parameters') } },
+        ],
+      },
     ],
     [
       'most fields',
@@ -202,6 +283,7 @@ describe('chat completions', () => {
       "'image_url'",
     ],
     ['a user without content', say({ role: 'user', content: null }), 'messages[0].content'],
+    ['null for what a call needs', say(hi, { role: 'assistant', tool_calls: [nulled] }), "'null'"],
     ['a silent assistant', say({ role: 'assistant', content: null }), 'got null'],
     ['a parsed reply', say(hi, { role: 'assistant', content: '{}', parsed: {} }), 'parsed'],
     [

@@ -5,7 +5,6 @@ import {
   boolean,
   choice,
   list,
-  nullable,
   object,
   string,
   stringOr,
@@ -13,9 +12,9 @@ import {
 } from '../shape.ts'
 
 /** `cache_control`, which all blocks except thinking ones accept. */
-export const cacheControl = nullable(
-  variants('type', { ephemeral: { optional: { ttl: choice('5m', '1h') } } }),
-)
+export const cacheControl = variants('type', {
+  ephemeral: { omittable: { ttl: choice('5m', '1h') } },
+})
 
 const cached: Members = { cache_control: cacheControl }
 
@@ -23,7 +22,7 @@ const toolUseId = string({ pattern: /^[a-zA-Z0-9_-]+$/ })
 
 const text: ObjectSpec = {
   required: { text: string({ min: 1 }) },
-  optional: { ...cached, citations: nullable(list(anything)) },
+  optional: { ...cached, citations: list(anything) },
 }
 
 const image: ObjectSpec = {
@@ -54,9 +53,9 @@ const document: ObjectSpec = {
   },
   optional: {
     ...cached,
-    title: nullable(string()),
-    context: nullable(string()),
-    citations: nullable(object({ optional: { enabled: boolean } })),
+    title: string(),
+    context: string(),
+    citations: object({ omittable: { enabled: boolean } }),
   },
 }
 
@@ -93,12 +92,8 @@ export const contentBlock = variants('type', {
   },
   tool_result: {
     required: { tool_use_id: toolUseId },
-    optional: {
-      ...cached,
-      content: stringOr(resultBlocks),
-      is_error: nullable(boolean),
-      toolset_name: anything,
-    },
+    optional: { ...cached, is_error: boolean, toolset_name: anything },
+    omittable: { content: stringOr(resultBlocks) },
   },
   thinking: { required: { thinking: string(), signature: string() } },
   redacted_thinking: { required: { data: string() } },

@@ -4,12 +4,12 @@ import { ruleFault } from '../fault.ts'
 import { badRequest } from '../problem.ts'
 import {
   type Members,
+  type ObjectSpec,
   anything,
   boolean,
   choice,
   integer,
   list,
-  nullable,
   number,
   object,
   string,
@@ -26,19 +26,18 @@ const message = variants('role', {
   system: { required: { content: stringOr(textBlocks) } },
 })
 
-const display = nullable(choice('summarized', 'omitted'))
+const display = choice('summarized', 'omitted')
+
+/** Fields that may be `null`. */
+const countedNullable: Members = { cache_control: cacheControl, speed: choice('standard', 'fast') }
 
 const countedFields: Members = {
-  cache_control: cacheControl,
   output_config: object({
     optional: {
-      effort: nullable(choice('low', 'medium', 'high', 'xhigh', 'max')),
-      format: nullable(
-        variants('type', { json_schema: { required: { schema: object({ open: true }) } } }),
-      ),
+      effort: choice('low', 'medium', 'high', 'xhigh', 'max'),
+      format: variants('type', { json_schema: { required: { schema: object({ open: true }) } } }),
     },
   }),
-  speed: nullable(choice('standard', 'fast')),
   system: stringOr(textBlocks),
   thinking: variants('type', {
     enabled: { required: { budget_tokens: integer({ min: 1024 }) }, optional: { display } },
@@ -72,13 +71,17 @@ const basics: Members = {
   messages: list(message, { min: 1, max: 100_000 }),
 }
 
+const createNullable: Members = {
+  ...countedNullable,
+  container: stringOr(object({ open: true })),
+  diagnostics: object({ optional: { previous_message_id: string() } }),
+  inference_geo: string(),
+}
+
 const createFields: Members = {
   ...countedFields,
   ...samplingFields,
-  container: nullable(stringOr(object({ open: true }))),
-  diagnostics: nullable(object({ optional: { previous_message_id: nullable(string()) } })),
-  inference_geo: nullable(string()),
-  metadata: object({ optional: { user_id: nullable(string({ max: 256 })) } }),
+  metadata: object({ optional: { user_id: string({ max: 256 }) } }),
   service_tier: choice('auto', 'standard_only'),
   stop_sequences: list(string({ pattern: /\S/ })),
   stream: boolean,
@@ -94,7 +97,7 @@ export function checkMessagesRequest(
   account: Account,
 ): void {
   const required = { ...basics, max_tokens: integer({ min: 0 }) }
-  object({ required, optional: withBeta(createFields, version) })(body, [])
+  object({ required, ...withBeta(createNullable, createFields, version) })(body, [])
   checkThread(body)
   checkVersion(body, version)
   checkThinking(body)
@@ -110,13 +113,13 @@ export function checkMessageCountRequest(
   version: MessagesVersion,
   account: Account,
 ): void {
-  object({ required: basics, optional: withBeta(countedFields, version) })(body, [])
+  object({ required: basics, ...withBeta(countedNullable, countedFields, version) })(body, [])
   checkTools(body)
   checkTurns(objectsOf(body['messages']), version.version, account)
 }
 
-function withBeta(fields: Members, { beta }: MessagesVersion): Members {
-  return beta ? { ...fields, ...betaFields } : fields
+function withBeta(optional: Members, omittable: Members, { beta }: MessagesVersion): ObjectSpec {
+  return { optional: beta ? { ...optional, ...betaFields } : optional, omittable }
 }
 
 // SDK 1.x opens a thread by itself, and continues without one after this error.

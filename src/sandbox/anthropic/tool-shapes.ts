@@ -1,14 +1,5 @@
 import { isObject } from '../json.ts'
-import {
-  type Shape,
-  anything,
-  boolean,
-  list,
-  nullable,
-  object,
-  string,
-  variants,
-} from '../shape.ts'
+import { type Shape, anything, boolean, list, object, string, variants } from '../shape.ts'
 import { cacheControl } from './block-shapes.ts'
 
 const customTool = object({
@@ -16,15 +7,13 @@ const customTool = object({
     name: string({ pattern: /^[a-zA-Z0-9_-]{1,128}$/ }),
     input_schema: variants('type', { object: { open: true } }),
   },
-  optional: {
-    type: nullable(string()),
+  optional: { type: string(), cache_control: cacheControl, eager_input_streaming: boolean },
+  omittable: {
     description: string(),
     strict: boolean,
-    cache_control: cacheControl,
     defer_loading: boolean,
     allowed_callers: anything,
     input_examples: list(anything),
-    eager_input_streaming: nullable(boolean),
   },
 })
 
@@ -44,8 +33,8 @@ const parallel = { disable_parallel_tool_use: boolean }
 
 /** `tool_choice`: whether and which tools the model may call. */
 export const messagesToolChoice = variants('type', {
-  auto: { optional: parallel },
-  any: { optional: parallel },
-  tool: { required: { name: string() }, optional: parallel },
+  auto: { omittable: parallel },
+  any: { omittable: parallel },
+  tool: { required: { name: string() }, omittable: parallel },
   none: {},
 })

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts.ts'
-import { type JsonObject, objectOf, objectsOf, textOf } from '../json.ts'
+import { type JsonObject, isGiven, objectOf, objectsOf, textOf } from '../json.ts'
 import { ruleFault } from '../fault.ts'
 
 // Texts that Google accepts in place of a lost signature, in plain and in base64.
@@ -34,7 +34,7 @@ export function checkCallsSigned(contents: JsonObject[]): void {
     ({ role, parts }) => role !== 'model' && count(objectsOf(parts), 'functionResponse') === 0,
   )
   contents.forEach(({ parts }, index) => {
-    const first = objectsOf(parts).find((part) => part['functionCall'] !== undefined)
+    const first = objectsOf(parts).find(isCall)
     if (index > lastUser && first && textOf(first['thoughtSignature']) === '')
       throw ruleFault(
         ['contents', index],
@@ -62,7 +62,7 @@ function checkPieces(before: JsonObject[], parts: JsonObject[], index: number): 
 }
 
 function isCall(part: JsonObject): boolean {
-  return part['functionCall'] !== undefined
+  return isGiven(part['functionCall'])
 }
 
 function callIn(part: JsonObject | undefined): JsonObject {
@@ -77,5 +77,5 @@ function checkSignature({ thoughtSignature }: JsonObject, account: Account): voi
 }
 
 function count(parts: JsonObject[], kind: string): number {
-  return parts.filter((part) => part[kind] !== undefined).length
+  return parts.filter((part) => isGiven(part[kind])).length
 }

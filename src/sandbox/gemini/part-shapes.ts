@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { isGiven, isObject } from '../json.ts'
 import { ruleFault } from '../fault.ts'
 import {
   type Members,
@@ -72,7 +72,7 @@ const anyPart = object({ optional: { ...kinds, ...modifiers } })
 /** One part of a content. */
 export const part: Shape = (value, path) => {
   anyPart(value, path)
-  const present = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)
+  const present = Object.keys(kinds).filter((kind) => isObject(value) && isGiven(value[kind]))
   if (present.length === 0)
     throw ruleFault(
       path,

@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
+import { type JsonObject, isGiven, listOf, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 import { type TextRequest, anyJsonObject } from '../text/request.ts'
 
 /** Reads a checked request with camelCase keys. */
@@ -31,7 +31,7 @@ export function readGenerateRequest(model: string, body: JsonObject): TextReques
 
 function countRounds(contents: JsonObject[]): number {
   const has = (content: JsonObject, kind: string) =>
-    objectsOf(content['parts']).some((part) => part[kind] !== undefined)
+    objectsOf(content['parts']).some((part) => isGiven(part[kind]))
   const lastUserIndex = contents.findLastIndex(
     (content) => content['role'] !== 'model' && !has(content, 'functionResponse'),
   )

@@ -46,10 +46,10 @@ describe.for(allGrounds())('on $name, a client that has a stored response', ({ s
 
     const contents: unknown[] = []
     for await (const item of client.responses.inputItems.list(id, { limit: 2, order: 'asc' })) {
-      contents.push('content' in item ? item.content : undefined)
+      contents.push(...('content' in item ? (item.content as { text: string }[]) : []))
     }
 
-    expect(contents).toEqual(['one', 'two', 'three'])
+    expect(contents).toMatchObject(['one', 'two', 'three'].map((text) => ({ text })))
     expect(stage.asked('a')).toHaveLength(3)
   })
 

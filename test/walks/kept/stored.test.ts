@@ -5,6 +5,8 @@ import { clients } from '../chaining/stage.ts'
 import { deleteResponse, noResponse } from '../chaining/stored.ts'
 import { keptGrounds, saidIn, startKept } from './stage.ts'
 
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
 const day = 24 * 60 * 60_000
 
 describe.concurrent.for(keptGrounds())('on $name, a client with a response', (ground) => {
@@ -74,6 +76,29 @@ describe.concurrent.for(keptGrounds())('on $name, a client with a response', (gr
     expect(rest.hasNextPage()).toBe(false)
     const ids = data.map((item) => item.id)
     expect(new Set(ids).size).toBe(3)
+  })
+
+  test('reads items of its input with all members that typed clients require', async () => {
+    await using stage = await startKept(speaks, open)
+    const client = connect(stage, sdk)
+    const { id } = await ask(client, {
+      input: [
+        { role: 'user', content: [{ type: 'input_image', image_url: pixel }] as never },
+        { role: 'assistant', content: 'a dot' },
+        { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+        { role: 'user', content: 'more' },
+      ],
+    })
+    const { data } = await client.responses.inputItems.list(id, { order: 'asc' })
+    const status = 'completed'
+    expect(data).toMatchObject([
+      { status, content: [{ type: 'input_image', detail: 'auto' }] },
+      { status, content: [{ type: 'output_text', text: 'a dot', annotations: [], logprobs: [] }] },
+      { status, type: 'function_call' },
+      { status, type: 'function_call_output' },
+      { status, content: [{ type: 'input_text', text: 'more' }] },
+    ])
   })
 
   test('is told which pages there are none of', async () => {

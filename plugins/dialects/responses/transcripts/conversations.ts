@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
 import { inputItemsOf } from '../codec/transcript.ts'
 import { decodeConversationItems } from '../conversation-turns.ts'
-import { storeUnavailable, jsonReply, pageOf, indexOfItem } from './replies.ts'
+import { storeUnavailable, jsonReply, listedItem, pageOf, indexOfItem } from './replies.ts'
 
 /**
  * Returns the `items` of a request as stored items that follow `before`. Throws for items that no
@@ -86,7 +86,7 @@ export const addConversationItems: ServeStored = async ({ body, params }, stored
   )
   return jsonReply({
     object: 'list',
-    data: added,
+    data: added.map(listedItem),
     first_id: added[0]?.id ?? null,
     last_id: added.at(-1)?.id ?? null,
     has_more: false,
@@ -100,7 +100,7 @@ export const listConversationItems: ServeStored = ({ request }, { value }) =>
 /** Serves one item of a stored conversation. */
 export const retrieveConversationItem: ServeStored = ({ params }, { value }) => {
   const items = itemsOf(value)
-  return jsonReply(items[indexOfItem(items, params.item ?? '')] ?? {})
+  return jsonReply(listedItem(items[indexOfItem(items, params.item ?? '')] ?? {}))
 }
 
 /** Deletes an item; the reply is the conversation (SDK method `conversations.items.delete`). */

@@ -3,6 +3,8 @@ import type { ServeStored } from '../../../../src/contract/operation.ts'
 import type { Reply } from '../../../../src/contract/outcome.ts'
 import { isPresent, wrong } from '../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { objectsIn } from '../../../../src/lib/json/read.ts'
+import { TextSet } from '../../../../src/lib/text-map.ts'
 
 const headers = { 'content-type': 'application/json' }
 
@@ -33,7 +35,7 @@ export function pageOf(items: readonly JsonObject[], query: string): JsonObject 
   const limit = readLimit(parameters)
   const after = parameters.get('after')
   const from = after === null ? 0 : indexOfItem(ordered, after) + 1
-  const data = ordered.slice(from, from + limit)
+  const data = ordered.slice(from, from + limit).map(listedItem)
   return {
     object: 'list',
     data,
@@ -41,6 +43,30 @@ export function pageOf(items: readonly JsonObject[], query: string): JsonObject 
     last_id: data.at(-1)?.id ?? null,
     has_more: from + limit < ordered.length,
   }
+}
+
+const withStatus = new TextSet<unknown>([
+  'message',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+])
+
+/** A stored item as OpenAI lists it: with the members that typed clients require and requests may lack. */
+export function listedItem(item: JsonObject): JsonObject {
+  if (!withStatus.has(item.type)) return item
+  const listed = { ...item, status: item.status ?? 'completed' }
+  return item.type === 'message'
+    ? { ...listed, content: objectsIn(item.content).map(listedPart) }
+    : listed
+}
+
+function listedPart(part: JsonObject): JsonObject {
+  const { type, detail, annotations, logprobs } = part
+  if (type === 'input_image') return { ...part, detail: detail ?? 'auto' }
+  if (type !== 'output_text') return part
+  return { ...part, annotations: annotations ?? [], logprobs: logprobs ?? [] }
 }
 
 function readOrder(parameters: URLSearchParams): string {

@@ -26,15 +26,15 @@ function eitherImage(value: unknown, path: Path): void {
 }
 
 const developerVideo = object({
-  optional: { uri: string(), encodedVideo: base64, encoding: string() },
+  omittable: { uri: string(), encodedVideo: base64, encoding: string() },
 })
 const cloudVideo = object({
-  optional: { gcsUri: bucketUri, bytesBase64Encoded: base64, mimeType: string() },
+  omittable: { gcsUri: bucketUri, bytesBase64Encoded: base64, mimeType: string() },
 })
 
 const cloudMask = object({
   required: { mimeType: string() },
-  optional: {
+  omittable: {
     bytesBase64Encoded: base64,
     gcsUri: bucketUri,
     maskMode: choice('INSERT', 'REMOVE', 'REMOVE_STATIC', 'OUTPAINT'),
@@ -78,7 +78,7 @@ function requestOf(picture: Shape, sources: Members, settings: Members, rest: Me
     required: { image: picture, referenceType: choice('ASSET', 'STYLE', 'asset', 'style') },
   })
   const instance = object({
-    optional: {
+    omittable: {
       prompt: string({ min: 1 }),
       image: picture,
       lastFrame: picture,
@@ -88,7 +88,7 @@ function requestOf(picture: Shape, sources: Members, settings: Members, rest: Me
   })
   return object({
     required: { instances: list(instance, { min: 1, max: 1 }) },
-    optional: { parameters: object({ optional: settings }), ...rest },
+    omittable: { parameters: object({ optional: settings }), ...rest },
   })
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, objectsOf, textOf } from '../../json.ts'
+import { type JsonObject, isGiven, objectsOf, textOf } from '../../json.ts'
 import { ruleFault } from '../../fault.ts'
 
 /**
@@ -29,9 +29,7 @@ function callIdsOf(message: JsonObject, index: number): string[] {
 }
 
 function hasContent(message: JsonObject): boolean {
-  return ['content', 'refusal', 'audio', 'function_call'].some(
-    (key) => message[key] !== undefined && message[key] !== null,
-  )
+  return ['content', 'refusal', 'audio', 'function_call'].some((key) => isGiven(message[key]))
 }
 
 function withoutAnswered(open: string[], id: string, index: number): string[] {

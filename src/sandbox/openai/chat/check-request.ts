@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, objectsOf } from '../../json.ts'
+import { type JsonObject, isGiven, objectOf, objectsOf } from '../../json.ts'
 import { ruleFault } from '../../fault.ts'
 import {
   anything,
@@ -7,7 +7,6 @@ import {
   dictionary,
   integer,
   list,
-  nullable,
   number,
   object,
   string,
@@ -28,7 +27,7 @@ const responseFormat = variants('type', {
         required: { name: string({ pattern: /^[a-zA-Z0-9_-]{1,64}$/ }) },
         optional: {
           schema: object({ open: true }),
-          strict: nullable(boolean),
+          strict: boolean,
           description: string(),
         },
       }),
@@ -40,23 +39,21 @@ const request = object({
   required: { model: modelName, messages: list(message, { min: 1 }) },
   optional: {
     ...commonFields,
-    audio: nullable(object({ required: { format: string(), voice: anything } })),
+    audio: object({ required: { format: string(), voice: anything } }),
     function_call: anything,
     functions: list(object({ required: { name: string() }, open: true }), { min: 1 }),
-    logit_bias: nullable(dictionary(number({ min: -100, max: 100 }))),
-    logprobs: nullable(boolean),
-    max_completion_tokens: nullable(integer({ min: 1 })),
-    max_tokens: nullable(integer({ min: 1 })),
-    modalities: nullable(list(choice('text', 'audio'))),
-    n: nullable(integer({ min: 1, max: 128 })),
-    prediction: nullable(object({ open: true })),
+    logit_bias: dictionary(number({ min: -100, max: 100 })),
+    logprobs: boolean,
+    max_completion_tokens: integer({ min: 1 }),
+    max_tokens: integer({ min: 1 }),
+    modalities: list(choice('text', 'audio')),
+    n: integer({ min: 1, max: 128 }),
+    prediction: object({ open: true }),
     reasoning_effort: reasoningEffort,
     response_format: responseFormat,
-    seed: nullable(integer()),
-    stop: nullable(stringOr(list(string(), { min: 1, max: 4 }))),
-    stream_options: nullable(
-      object({ optional: { include_usage: boolean, include_obfuscation: boolean } }),
-    ),
+    seed: integer(),
+    stop: stringOr(list(string(), { min: 1, max: 4 })),
+    stream_options: object({ optional: { include_usage: boolean, include_obfuscation: boolean } }),
     tool_choice: chatToolChoice,
     tools: list(chatTool, { min: 1, max: 128 }),
     verbosity,
@@ -72,7 +69,7 @@ export function checkChatRequest(body: JsonObject): void {
 }
 
 function checkCombinations(body: JsonObject): void {
-  const isSet = (key: string) => body[key] !== undefined && body[key] !== null
+  const isSet = (key: string) => isGiven(body[key])
   if (isSet('stream_options') && body['stream'] !== true)
     throw ruleFault(
       ['stream_options'],

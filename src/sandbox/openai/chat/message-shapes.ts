@@ -82,15 +82,15 @@ export const message = variants('role', {
   assistant: {
     optional: {
       ...name,
-      content: nullable(stringOr(assistantParts)),
-      refusal: nullable(string()),
-      audio: nullable(object({ required: { id: string() }, open: true })),
+      content: stringOr(assistantParts),
+      refusal: string(),
+      audio: object({ required: { id: string() }, open: true }),
       tool_calls: list(toolCall, { min: 1, max: 128 }),
-      function_call: nullable(object({ required: { name: string(), arguments: string() } })),
+      function_call: object({ required: { name: string(), arguments: string() } }),
       annotations: list(anything),
-      reasoning_content: nullable(string()),
+      reasoning_content: string(),
     },
   },
-  tool: { required: { content: stringOr(textParts), tool_call_id: callId } },
+  tool: { required: { content: stringOr(textParts), tool_call_id: callId }, optional: name },
   function: { required: { content: nullable(string()), name: string() } },
 })

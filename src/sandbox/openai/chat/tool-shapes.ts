@@ -1,10 +1,10 @@
 import {
   type ObjectSpec,
+  type Shape,
   anything,
   boolean,
   choice,
   list,
-  nullable,
   object,
   string,
   variants,
@@ -31,7 +31,7 @@ export const chatTool = variants('type', {
         optional: {
           description: string(),
           parameters: object({ open: true }),
-          strict: nullable(boolean),
+          strict: boolean,
         },
       }),
     },
@@ -63,7 +63,7 @@ const namedChoice = variants('type', {
 })
 
 /** `tool_choice`: whether and which tools the model may call. */
-export const chatToolChoice = nullable((value, path) => {
+export const chatToolChoice: Shape = (value, path) => {
   if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
   else namedChoice(value, path)
-})
+}

@@ -25,8 +25,8 @@ export const conversations: Endpoint[] = [
 /** The items that a request adds to a conversation: at most 20. */
 export const itemsToAdd = list(inputItem, { max: 20 })
 
-const createShape = object({ optional: { items: nullable(itemsToAdd), metadata } })
-const updateShape = object({ required: { metadata } })
+const createShape = object({ optional: { items: itemsToAdd, metadata } })
+const updateShape = object({ required: { metadata: nullable(metadata) } })
 
 function create({ account, body }: Call): Reply {
   createShape(body, [])

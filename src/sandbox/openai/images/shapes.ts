@@ -6,7 +6,6 @@ import {
   boolean,
   choice,
   integer,
-  nullable,
   object,
   string,
 } from '../../shape.ts'
@@ -14,24 +13,24 @@ import { modelName } from '../fields.ts'
 import { type ImageModelKind, acceptsAnySize } from './models.ts'
 
 const anyModel: Members = {
-  model: nullable(modelName),
-  n: nullable(integer({ min: 1, max: 10 })),
+  model: modelName,
+  n: integer({ min: 1, max: 10 }),
   user: string(),
-  safety_identifier: nullable(string({ max: 64 })),
+  safety_identifier: string({ max: 64 }),
 }
 
-const responseFormat = nullable(choice('url', 'b64_json'))
+const responseFormat = choice('url', 'b64_json')
 
 const gptImage: Members = {
   ...anyModel,
-  background: nullable(choice('transparent', 'opaque', 'auto')),
-  complexity: nullable(choice('low', 'medium', 'high')),
-  moderation: nullable(choice('low', 'auto')),
-  output_compression: nullable(integer({ min: 0, max: 100 })),
-  output_format: nullable(choice('png', 'jpeg', 'webp')),
-  partial_images: nullable(integer({ min: 0, max: 3 })),
-  quality: nullable(choice('low', 'medium', 'high', 'xhigh', 'max', 'auto')),
-  stream: nullable(boolean),
+  background: choice('transparent', 'opaque', 'auto'),
+  complexity: choice('low', 'medium', 'high'),
+  moderation: choice('low', 'auto'),
+  output_compression: integer({ min: 0, max: 100 }),
+  output_format: choice('png', 'jpeg', 'webp'),
+  partial_images: integer({ min: 0, max: 3 }),
+  quality: choice('low', 'medium', 'high', 'xhigh', 'max', 'auto'),
+  stream: boolean,
 }
 
 /** The body of `POST /v1/images/generations`, by the model. */
@@ -44,17 +43,17 @@ export function generationShape(kind: ImageModelKind, model: string): Shape {
         required: { prompt: promptOf(4000) },
         optional: {
           ...anyModel,
-          n: nullable(integer({ min: 1, max: 1 })),
-          quality: nullable(choice('standard', 'hd', 'auto')),
+          n: integer({ min: 1, max: 1 }),
+          quality: choice('standard', 'hd', 'auto'),
           response_format: responseFormat,
-          size: nullable(choice('1024x1024', '1792x1024', '1024x1792')),
-          style: nullable(choice('vivid', 'natural')),
+          size: choice('1024x1024', '1792x1024', '1024x1792'),
+          style: choice('vivid', 'natural'),
         },
       })
     case 'gpt-image':
       return object({
         required: { prompt: promptOf(32_000) },
-        optional: { ...gptImage, size: nullable(sizeOf(model)) },
+        optional: { ...gptImage, size: sizeOf(model) },
       })
   }
 }
@@ -69,18 +68,18 @@ export function editShape(kind: ImageModelKind, model: string): Shape {
     optional: {
       ...gptImage,
       ...files,
-      input_fidelity: nullable(choice('high', 'low')),
-      size: nullable(sizeOf(model)),
+      input_fidelity: choice('high', 'low'),
+      size: sizeOf(model),
     },
   })
 }
 
 const dallE2: Members = {
   ...anyModel,
-  quality: nullable(choice('standard', 'auto')),
+  quality: choice('standard', 'auto'),
   response_format: responseFormat,
-  size: nullable(choice('256x256', '512x512', '1024x1024')),
-  stream: nullable(refuseTrue),
+  size: choice('256x256', '512x512', '1024x1024'),
+  stream: refuseTrue,
 }
 
 function refuseTrue(value: unknown, path: Path): void {

@@ -60,7 +60,7 @@ function uploadOfFile({ type, size, head }: FormFile, param: string): Upload {
   return { param, type: type ?? '', size, header: readImageHeader(head) }
 }
 
-const reference = object({ optional: { image_url: imageUrl, file_id: string({ min: 1 }) } })
+const reference = object({ omittable: { image_url: imageUrl, file_id: string({ min: 1 }) } })
 
 /** Reads the images of a JSON body: addresses, data URLs and ids of files. */
 export function uploadsOfJson(body: JsonObject): Uploads {

@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf } from '../../json.ts'
+import { type JsonObject, isGiven, objectOf } from '../../json.ts'
 import { ruleFault } from '../../fault.ts'
 import {
   type Members,
@@ -7,7 +7,6 @@ import {
   dictionary,
   integer,
   list,
-  nullable,
   object,
   string,
   stringOr,
@@ -29,7 +28,7 @@ const includable = choice(
   'web_search_call.results',
 )
 
-const summaryStyle = nullable(choice('auto', 'concise', 'detailed'))
+const summaryStyle = choice('auto', 'concise', 'detailed')
 
 const textFormat = variants('type', {
   text: {},
@@ -39,33 +38,31 @@ const textFormat = variants('type', {
       name: string({ pattern: /^[a-zA-Z0-9_-]{1,64}$/ }),
       schema: object({ open: true }),
     },
-    optional: { description: string(), strict: nullable(boolean) },
+    optional: { description: string(), strict: boolean },
   },
 })
 
 // The fields that counting input tokens accepts too.
 const countedFields: Members = {
-  conversation: nullable(stringOr(object({ required: { id: string() } }))),
-  input: nullable(stringOr(inputItems)),
-  instructions: nullable(string()),
-  model: nullable(modelName),
-  parallel_tool_calls: nullable(boolean),
-  previous_response_id: nullable(string({ min: 1 })),
-  reasoning: nullable(
-    object({
-      optional: {
-        effort: reasoningEffort,
-        summary: summaryStyle,
-        generate_summary: summaryStyle,
-        context: nullable(choice('auto', 'current_turn', 'all_turns')),
-        mode: nullable(string()),
-      },
-    }),
-  ),
-  text: nullable(object({ optional: { format: textFormat, verbosity } })),
+  conversation: stringOr(object({ required: { id: string() } })),
+  input: stringOr(inputItems),
+  instructions: string(),
+  model: modelName,
+  parallel_tool_calls: boolean,
+  previous_response_id: string({ min: 1 }),
+  reasoning: object({
+    optional: {
+      effort: reasoningEffort,
+      summary: summaryStyle,
+      generate_summary: summaryStyle,
+      context: choice('auto', 'current_turn', 'all_turns'),
+      mode: string(),
+    },
+  }),
+  text: object({ optional: { format: textFormat, verbosity } }),
   tool_choice: responsesToolChoice,
-  tools: nullable(list(responsesTool)),
-  truncation: nullable(choice('auto', 'disabled')),
+  tools: list(responsesTool),
+  truncation: choice('auto', 'disabled'),
 }
 
 const countRequest = object({ optional: { ...countedFields, personality: string() } })
@@ -74,32 +71,30 @@ const createRequest = object({
   optional: {
     ...commonFields,
     ...countedFields,
-    access_programs: nullable(object({ open: true })),
-    background: nullable(boolean),
+    access_programs: object({ open: true }),
+    background: boolean,
     // Undocumented, but Codex sends it to OpenAI with every request.
-    client_metadata: nullable(dictionary(string())),
-    context_management: nullable(list(object({ required: { type: string() }, open: true }))),
+    client_metadata: dictionary(string()),
+    context_management: list(object({ required: { type: string() }, open: true })),
     image: object({ open: true }),
-    include: nullable(list(includable)),
-    max_output_tokens: nullable(integer({ min: 16 })),
-    max_tool_calls: nullable(integer({ min: 1 })),
-    prompt: nullable(
-      object({
-        required: { id: string() },
-        optional: {
-          version: nullable(string()),
-          variables: nullable(dictionary(stringOr(inputPart))),
-        },
-      }),
-    ),
-    stream_options: nullable(object({ optional: { include_obfuscation: boolean } })),
+    include: list(includable),
+    max_output_tokens: integer({ min: 16 }),
+    max_tool_calls: integer({ min: 1 }),
+    prompt: object({
+      required: { id: string() },
+      optional: {
+        version: string(),
+        variables: dictionary(stringOr(inputPart)),
+      },
+    }),
+    stream_options: object({ optional: { include_obfuscation: boolean } }),
   },
 })
 
 /** Throws unless OpenAI accepts this body for a response. */
 export function checkResponseRequest(body: JsonObject): void {
   createRequest(body, [])
-  const isSet = (key: string) => body[key] !== undefined && body[key] !== null
+  const isSet = (key: string) => isGiven(body[key])
   if (!isSet('model') && !isSet('prompt'))
     throw ruleFault(['model'], "Missing required parameter: 'model'.", 'missing_required_parameter')
   if (!['input', 'previous_response_id', 'prompt', 'conversation'].some(isSet))

@@ -8,7 +8,7 @@ import { type History, readHistory } from './history.ts'
 import { itemText, readResponsesRequest } from './read-request.ts'
 import { renderResponseUsage } from './reply.ts'
 import { ruleFault } from '../../fault.ts'
-import { choice, nullable, object, string, stringOr } from '../../shape.ts'
+import { choice, object, string, stringOr } from '../../shape.ts'
 import { modelName } from '../fields.ts'
 import { inputItems } from './item-shapes.ts'
 
@@ -46,13 +46,7 @@ function renderCompaction(summary: string, account: Account): JsonObject {
 }
 
 function messagesOfUser({ before, inputItems }: History): JsonObject[] {
-  return [...before, ...inputItems].filter(({ role }) => role === 'user').map(asOutput)
-}
-
-function asOutput(message: JsonObject): JsonObject {
-  const { content } = message
-  const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
-  return { ...message, status: 'completed', content: parts }
+  return [...before, ...inputItems].filter(({ role }) => role === 'user')
 }
 
 function summaryOf({ before, inputItems, summaries }: History): string {
@@ -65,13 +59,13 @@ const compactRequest = object({
   required: { model: modelName },
   optional: {
     image: object({ open: true }),
-    input: nullable(stringOr(inputItems)),
-    instructions: nullable(string()),
-    previous_response_id: nullable(string({ min: 1 })),
-    prompt_cache_key: nullable(string()),
-    prompt_cache_options: nullable(object({ open: true })),
-    prompt_cache_retention: nullable(choice('in_memory', 'in-memory', '24h')),
-    service_tier: nullable(choice('auto', 'default', 'fast', 'flex', 'priority')),
+    input: stringOr(inputItems),
+    instructions: string(),
+    previous_response_id: string({ min: 1 }),
+    prompt_cache_key: string(),
+    prompt_cache_options: object({ open: true }),
+    prompt_cache_retention: choice('in_memory', 'in-memory', '24h'),
+    service_tier: choice('auto', 'default', 'fast', 'flex', 'priority'),
   },
 })
 

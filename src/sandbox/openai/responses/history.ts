@@ -37,17 +37,18 @@ export function readHistory(body: JsonObject, account: Account): History {
 }
 
 /**
- * Input items as they are stored: references resolved, encrypted content checked, each with an id.
+ * Input items as they are stored and listed: references resolved, encrypted content checked, each with
+ * an id.
  */
 export function readItems(input: unknown, account: Account): JsonObject[] {
   const items = itemsOf(input).map((item) => resolveReference(item, account))
   items.forEach((item) => checkReasoning(item, account))
-  return items.map(withId)
+  return items.map(asListed)
 }
 
 function itemsOf(input: unknown): JsonObject[] {
   if (typeof input !== 'string') return objectsOf(input)
-  return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
+  return [{ type: 'message', role: 'user', content: input }]
 }
 
 function transcriptBefore(id: unknown, account: Account): JsonObject[] {
@@ -109,16 +110,34 @@ function checkCalls(before: JsonObject[], items: JsonObject[]): void {
     throw badRequest(`No tool output found for function call ${open}.`, 'input')
 }
 
+/** What the ids of items begin with, for items that have a status in replies. */
 const prefixes: Record<string, string> = {
   message: 'msg_',
   function_call: 'fc_',
   function_call_output: 'fc_',
   custom_tool_call: 'ctc_',
   custom_tool_call_output: 'ctc_',
-  compaction: 'cmp_',
 }
 
-function withId(item: JsonObject): JsonObject {
+/** An item as OpenAI lists it: with its type, an id, its status and the parts of its content. */
+function asListed(item: JsonObject): JsonObject {
   const type = textOf(item['type']) || 'message'
-  return { ...item, type, id: item['id'] ?? newId(prefixes[type] ?? 'item_') }
+  const prefix = prefixes[type]
+  const id = item['id'] ?? newId(prefix ?? (type === 'compaction' ? 'cmp_' : 'item_'))
+  if (prefix === undefined) return { ...item, type, id }
+  const listed = { ...item, type, id, status: item['status'] ?? 'completed' }
+  return type === 'message' ? { ...listed, content: partsOf(item) } : listed
+}
+
+function partsOf({ role, content }: JsonObject): JsonObject[] {
+  const type = role === 'assistant' ? 'output_text' : 'input_text'
+  const parts = typeof content === 'string' ? [{ type, text: content }] : objectsOf(content)
+  return parts.map(completePart)
+}
+
+function completePart(part: JsonObject): JsonObject {
+  const { type, detail, annotations, logprobs } = part
+  if (type === 'input_image') return { ...part, detail: detail ?? 'auto' }
+  if (type !== 'output_text') return part
+  return { ...part, annotations: annotations ?? [], logprobs: logprobs ?? [] }
 }

@@ -6,7 +6,6 @@ import {
   anything,
   choice,
   list,
-  nullable,
   number,
   object,
   string,
@@ -15,21 +14,19 @@ import {
 } from '../../shape.ts'
 import { inputParts, outputParts, reasoningParts, summaryParts } from './part-shapes.ts'
 
-const status = nullable(choice('in_progress', 'completed', 'incomplete'))
+const status = choice('in_progress', 'completed', 'incomplete')
 
 const callId = string({ min: 1, max: 64 })
 
 // Undocumented, but Codex sends it to OpenAI, which validates its members.
 const codexMetadata: Members = {
-  internal_chat_message_metadata_passthrough: nullable(
-    object({
-      optional: {
-        turn_id: nullable(string()),
-        create_time: nullable(number()),
-        content_item_kinds: nullable(list(string())),
-      },
-    }),
-  ),
+  internal_chat_message_metadata_passthrough: object({
+    optional: {
+      turn_id: string(),
+      create_time: number(),
+      content_item_kinds: list(string()),
+    },
+  }),
 }
 
 const inputMessage: ObjectSpec = {
@@ -37,7 +34,7 @@ const inputMessage: ObjectSpec = {
   optional: {
     ...codexMetadata,
     type: anything,
-    id: nullable(string({ pattern: /^msg/ })),
+    id: string({ pattern: /^msg/ }),
     status,
   },
 }
@@ -50,7 +47,7 @@ const message = variants('role', {
     required: { content: stringOr(outputParts) },
     optional: {
       ...inputMessage.optional,
-      phase: nullable(choice('commentary', 'final_answer')),
+      phase: choice('commentary', 'final_answer'),
     },
   },
 })
@@ -58,7 +55,7 @@ const message = variants('role', {
 const callExtras: Members = {
   ...codexMetadata,
   status,
-  namespace: nullable(string()),
+  namespace: string(),
   async: anything,
   caller: anything,
   created_by: anything,
@@ -78,26 +75,26 @@ const otherItems = variants('type', {
     optional: {
       ...codexMetadata,
       // OpenAI's replies lack it; clients that store items in types of their own send null.
-      content: nullable(reasoningParts),
-      encrypted_content: nullable(string()),
+      content: reasoningParts,
+      encrypted_content: string(),
       status,
     },
   },
   function_call: {
     required: { call_id: callId, name: string({ min: 1 }), arguments: string() },
-    optional: { ...callExtras, id: nullable(string({ pattern: /^fc/ })) },
+    optional: { ...callExtras, id: string({ pattern: /^fc/ }) },
   },
   function_call_output: {
     required: { call_id: callId, ...output },
-    optional: { ...callExtras, id: nullable(string({ pattern: /^fc/ })), name: string() },
+    optional: { ...callExtras, id: string({ pattern: /^fc/ }), name: string() },
   },
   custom_tool_call: {
     required: { call_id: callId, name: string({ min: 1 }), input: string() },
-    optional: { ...callExtras, id: nullable(string({ pattern: /^ctc/ })) },
+    optional: { ...callExtras, id: string({ pattern: /^ctc/ }) },
   },
   custom_tool_call_output: {
     required: { call_id: callId, ...output },
-    optional: { ...callExtras, id: nullable(string({ pattern: /^ctc/ })) },
+    optional: { ...callExtras, id: string({ pattern: /^ctc/ }) },
   },
   additional_tools: hosted('role', 'tools'),
   apply_patch_call: hosted('call_id', 'operation', 'status'),

@@ -1,4 +1,4 @@
-import { type ObjectSpec, anything, list, nullable, string, variants } from '../../shape.ts'
+import { type ObjectSpec, anything, list, string, variants } from '../../shape.ts'
 import { imageDetail, imageUrl } from '../fields.ts'
 
 const cacheBreakpoint = { prompt_cache_breakpoint: anything }
@@ -8,15 +8,15 @@ const inputPartSpecs: Record<string, ObjectSpec> = {
   input_image: {
     optional: {
       ...cacheBreakpoint,
-      image_url: nullable(imageUrl),
-      file_id: nullable(string()),
+      image_url: imageUrl,
+      file_id: string(),
       detail: imageDetail,
     },
   },
   input_file: {
     optional: {
       ...cacheBreakpoint,
-      file_id: nullable(string()),
+      file_id: string(),
       file_url: string(),
       file_data: string(),
       filename: string(),
@@ -38,7 +38,7 @@ export const outputParts = list(
   variants('type', {
     output_text: {
       required: { text: string() },
-      optional: { annotations: list(anything), logprobs: nullable(list(anything)) },
+      optional: { annotations: list(anything), logprobs: list(anything) },
     },
     refusal: { required: { refusal: string() } },
   }),

@@ -1,5 +1,5 @@
 import { newId, nowInSeconds } from '../../ids.ts'
-import { type JsonObject, objectsOf } from '../../json.ts'
+import { type JsonObject, objectOf, objectsOf } from '../../json.ts'
 import type { TextResult, TokenUsage } from '../../text/result.ts'
 import { conversationIdOf } from '../conversations/conversation-id.ts'
 
@@ -55,6 +55,7 @@ function outcomeOf({ finish, ending }: TextResult): Outcome {
 // The members of the request, with OpenAI's defaults for those that it lacks.
 function echoOf(body: JsonObject): JsonObject {
   const conversation = conversationIdOf(body)
+  const text = objectOf(body['text'])
   return {
     access_programs: body['access_programs'] ?? null,
     background: body['background'] ?? false,
@@ -74,7 +75,7 @@ function echoOf(body: JsonObject): JsonObject {
     service_tier: 'default',
     store: body['store'] ?? true,
     temperature: body['temperature'] ?? 1,
-    text: { format: { type: 'text' }, verbosity: 'medium', ...Object(body['text'] ?? {}) },
+    text: { format: text['format'] ?? { type: 'text' }, verbosity: text['verbosity'] ?? 'medium' },
     tool_choice: body['tool_choice'] ?? 'auto',
     tools: objectsOf(body['tools']).map(echoOfTool),
     top_logprobs: body['top_logprobs'] ?? 0,

@@ -1,10 +1,10 @@
 import {
   type ObjectSpec,
+  type Shape,
   anything,
   boolean,
   choice,
   list,
-  nullable,
   object,
   string,
   variants,
@@ -14,9 +14,9 @@ import { toolName } from '../fields.ts'
 const functionTool: ObjectSpec = {
   required: { name: toolName },
   optional: {
-    parameters: nullable(object({ open: true })),
-    strict: nullable(boolean),
-    description: nullable(string()),
+    parameters: object({ open: true }),
+    strict: boolean,
+    description: string(),
     defer_loading: boolean,
     async: boolean,
     output_schema: anything,
@@ -67,7 +67,7 @@ const allowedTool = object({ required: { type: string() }, open: true })
 const objectChoice = variants('type', {
   function: { required: { name: toolName } },
   custom: { required: { name: toolName } },
-  mcp: { required: { server_label: string() }, optional: { name: nullable(string()) } },
+  mcp: { required: { server_label: string() }, optional: { name: string() } },
   allowed_tools: {
     required: { tools: list(allowedTool, { min: 1 }) },
     optional: { mode: choice('auto', 'required') },
@@ -87,7 +87,7 @@ const objectChoice = variants('type', {
 })
 
 /** `tool_choice`: whether and which tools the model may call. */
-export const responsesToolChoice = nullable((value, path) => {
+export const responsesToolChoice: Shape = (value, path) => {
   if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
   else objectChoice(value, path)
-})
+}

@@ -10,7 +10,7 @@ const prompt = string({ min: 1, max: 32_000 })
 
 const createRequest = object({
   required: { prompt },
-  optional: {
+  omittable: {
     model: modelName,
     seconds: choice('4', '8', '12'),
     size: choice('720x1280', '1280x720', '1024x1792', '1792x1024'),
@@ -40,7 +40,7 @@ export function checkRemix(body: JsonObject, form: Form | undefined): void {
 }
 
 function reference(value: unknown, path: Path): void {
-  object({ optional: { image_url: imageUrl, file_id: string({ min: 1 }) } })(value, path)
+  object({ omittable: { image_url: imageUrl, file_id: string({ min: 1 }) } })(value, path)
   if (Object.keys(objectOf(value)).length !== 1)
     throw badRequest("Exactly one of 'image_url' and 'file_id' is needed.", path.join('.'))
 }

@@ -27,6 +27,17 @@ test('off a terminal no admin token is created or printed, which logs would keep
   expect(await announce(store)).toMatch(/^ {2}dga_/m)
 })
 
+test('a restart says where the admin API is and which command makes a token, since the first is shown once', async () => {
+  const store = openMemoryStore()
+  await announce(store)
+  for (const isTTY of [true, false]) {
+    const message = await announce(store, isTTY)
+    expect(message).toContain('http://127.0.0.1:1/graphiql')
+    expect(message).toMatch(/`(npx? \S+ (-- )?|dragoman )admin-tokens create`/)
+    expect(message).not.toContain('dga_')
+  }
+})
+
 test('of replicas that start at once, one creates and shows the token', async () => {
   const store = openMemoryStore()
   const messages = await Promise.all([announce(store), announce(store), announce(store)])

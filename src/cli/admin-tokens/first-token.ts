@@ -16,7 +16,8 @@ const firstTokenId = 'bootstrap'
 
 /**
  * Creates the first admin token of a gateway without tokens, and returns the message that shows it. Off a terminal,
- * where output ends in logs, the message names the command that creates one. It is empty where tokens exist.
+ * where output ends in logs, the message names the command that creates one. Where tokens exist, it says where to use
+ * them and how to get another, because the first one is shown only once.
  */
 export async function announceFirstToken(
   settings: Settings,
@@ -24,13 +25,13 @@ export async function announceFirstToken(
   url: string,
   { options, terminal }: Pick<Invocation, 'options' | 'terminal'>,
 ): Promise<string> {
-  if ((settings.adminTokens ?? []).length > 0) return ''
+  if ((settings.adminTokens ?? []).length > 0) return describeUsable(settings, url, options)
   try {
     const stored = await listAdminTokens(store)
     const isAttended = terminal.stderr.isTTY === true
-    if (stored.length > 0 || !isAttended) return describeStored(stored, settings, options)
+    if (stored.length > 0 || !isAttended) return describeStored(stored, settings, url, options)
     const issued = await createFirstToken(store)
-    return issued ? describeFirst(issued, url) : ''
+    return issued ? describeFirst(issued, url) : describeUsable(settings, url, options)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     return `The store is unavailable, so whether an admin token exists is not known: ${error.message}`
@@ -84,10 +85,16 @@ function describeFirst({ token, secret }: IssuedAdminToken, url: string): string
 
 function describeStored(
   stored: readonly StoredAdminToken[],
-  { store }: Settings,
+  settings: Settings,
+  url: string,
   options: CommandOptions,
 ): string {
   const now = Date.now()
-  if (stored.some((token) => showStored(token, now).state === 'ACTIVE')) return ''
-  return `No admin token is valid, so the admin API rejects every request: ${createTokenHint(store, options)}.`
+  if (stored.some((token) => showStored(token, now).state === 'ACTIVE'))
+    return describeUsable(settings, url, options)
+  return `No admin token is valid, so the admin API rejects every request: ${createTokenHint(settings.store, options)}.`
+}
+
+function describeUsable({ store }: Settings, url: string, options: CommandOptions): string {
+  return `The admin API in a browser: ${url}/graphiql. Without a token at hand, ${createTokenHint(store, options)}.`
 }

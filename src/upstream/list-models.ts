@@ -5,6 +5,7 @@ import type { ModelList } from '../contract/dialect-info.ts'
 import { isModelName } from '../kit/account-path.ts'
 import { redactKey } from '../kit/secrets/redact.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
+import { type Work, runInTurns } from '../lib/turns.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { type Asked, callFree } from './free-call.ts'
 
@@ -35,27 +36,35 @@ export async function listModels(
   { accounts }: Pick<Snapshot, 'accounts'>,
   environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
 ): Promise<ListedModels | undefined> {
-  const { platformNames } = account.models
   const dialect = account.speaks
     .map((id) => dialects.find((one) => one.id === id))
     .find((one) => one?.upstream?.modelList)
   const list = dialect?.upstream?.modelList
-  if (!list || !platformNames || !accounts.includes(account)) return undefined
+  if (!list || !accounts.includes(account)) return undefined
   const models = new Set<string>()
   let query: string | undefined = list.query
-  let names = 0
+  let read = 0
   for (let pages = 0; pages < mostPages; pages++) {
     const page = await readPage({ account, dialect }, list, query, environment)
     if ('failure' in page) return page
-    for (const name of page.names) {
-      if (++names > mostNames) return { models: [...models] }
-      if (!isListable(name, account)) continue
-      for (const model of platformNames(name)) if (isListable(model, account)) models.add(model)
-    }
-    if (page.next === undefined) break
+    const names = page.names.slice(0, mostNames - read)
+    read += names.length
+    await runInTurns(addModels(models, names, account))
+    if (page.next === undefined || read === mostNames) break
     query = page.next
   }
   return { models: [...models] }
+}
+
+/** Hostile names of a page take half a second to look at. */
+function* addModels(models: Set<string>, names: readonly string[], account: Account): Work<void> {
+  for (const name of names) {
+    yield
+    if (!isListable(name, account)) continue
+    for (const model of account.models.platformNames?.(name) ?? []) {
+      if (isListable(model, account)) models.add(model)
+    }
+  }
 }
 
 type Page = ReturnType<ModelList['read']>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const repository = join(import.meta.dirname, '../..')
 
-export type Language = 'sh' | 'js' | 'ts' | 'yaml' | 'json' | 'graphql'
+export type Language = 'sh' | 'js' | 'ts' | 'python' | 'toml' | 'yaml' | 'json' | 'graphql'
 
 /** A page of the documentation. */
 export interface Page {

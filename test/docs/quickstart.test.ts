@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type Checkout, firstKey, openCheckout, serving } from './checkout.ts'
+import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 import { printed } from './shells.ts'
 
@@ -46,39 +46,61 @@ test('a newcomer starts the gateway and pastes every curl, of the page and of th
   expect(await paste(chained, { RESPONSE_ID })).toContain(`"previous_response_id":"${RESPONSE_ID}"`)
 })
 
-test('the official SDKs stream as the page shows them', async () => {
-  await using checkout = await openCheckout()
+/** The pages whose JavaScript runs as it is pasted, with the names under which this repository has the SDKs. */
+const pasted = [
+  { path: 'README.md', google: 'genai-3', outputs: [/^(You said: Hello\n){2}$/, said(), said()] },
+  { path: 'docs/quickstart.md', google: 'genai-3', outputs: [said(), said(), said(), said()] },
+  {
+    path: 'docs/videos.md',
+    google: 'genai-2',
+    // The second is plain HTTP, which reads `pending` where SDKs of OpenAI read `queued`.
+    outputs: [/^completed video\/mp4 true/, /^completed$/m, /\/operations\//],
+  },
+]
+
+function said(): RegExp {
+  return /^You said: Hello\n?$/
+}
+
+test('the JavaScript of the README, the quickstart and the videos runs as it is pasted', async () => {
+  await using checkout = await openCheckout(withoutAdmin)
   const server = checkout.start(start)
   const { clients } = await serving(server)
-  const snippets = page.blocks('js').map((snippet) => addressed(snippet, { clients }))
-  expect(snippets).toHaveLength(4)
-  const outputs = await runSnippets(checkout, snippets, await firstKey(server))
-  for (const output of outputs) expect(output).toContain('You said: Hello')
+  const env = { DRAGOMAN_KEY: await firstKey(server) }
+  for (const { path, google, outputs } of pasted) {
+    const snippets = openPage(path).blocks('js')
+    expect(snippets).toHaveLength(outputs.length)
+    for (const [index, snippet] of snippets.entries()) {
+      await checkout.write('example.mjs', withInstalled(addressed(snippet, { clients }), google))
+      const output = await checkout.run('node_modules/.bin/node example.mjs', env)
+      expect(output, snippet).toMatch(outputs[index]!)
+    }
+  }
 })
 
-/** The names under which this repository has the SDKs. */
-const packages: Readonly<Record<string, string>> = {
-  openai: 'openai-7',
-  '@anthropic-ai/sdk': 'anthropic-1',
-  '@google/genai': 'genai-3',
-}
+test.each(pasted.map(({ path }) => path))(
+  'the Python of %s calls what its JavaScript calls',
+  (path) => {
+    const { text, blocks } = openPage(path)
+    const addressesIn = (code: string) => code.match(/http:\/\/[\w.:/]+/g) ?? []
+    const known = new Set(addressesIn(blocks('js').join('\n')))
+    for (const code of blocks('python')) {
+      expect(code).toContain('os.environ["DRAGOMAN_KEY"]')
+      expect(code).toContain('model="sandbox/echo"')
+      expect(addressesIn(code).filter((address) => !known.has(address))).toEqual([])
+      const packages = [...code.matchAll(/^from (\w+)/gm)].map(([, name = '']) => name)
+      const [, installs = ''] = /`pip install ([\w -]+)`/.exec(text) ?? []
+      for (const name of packages) expect(installs).toMatch(new RegExp(`\\b${name}\\b`))
+    }
+  },
+)
 
-/** Runs JavaScript as a newcomer would, and gives the output of each. */
-async function runSnippets(
-  checkout: Checkout,
-  snippets: readonly string[],
-  key: string,
-): Promise<string[]> {
-  const outputs: string[] = []
-  for (const [index, snippet] of snippets.entries()) {
-    const name = `snippet-${index}.mjs`
-    await checkout.write(name, withInstalled(snippet))
-    outputs.push(await checkout.run(`node_modules/.bin/node ${name}`, { DRAGOMAN_KEY: key }))
+function withInstalled(snippet: string, google: string): string {
+  const packages: Readonly<Record<string, string>> = {
+    openai: 'openai-7',
+    '@anthropic-ai/sdk': 'anthropic-1',
+    '@google/genai': google,
   }
-  return outputs
-}
-
-function withInstalled(snippet: string): string {
   return snippet.replaceAll(/from '([^']+)'/g, (whole, name: string) =>
     packages[name] ? `from '${packages[name]}'` : whole,
   )

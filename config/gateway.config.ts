@@ -1,3 +1,4 @@
+import { hasClients } from '../src/contract/dialect.ts'
 import { accessLog } from '../plugins/access-log.ts'
 import { accountHealth } from '../plugins/account-health/index.ts'
 import { affinity } from '../plugins/affinity/index.ts'
@@ -102,7 +103,9 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     }),
     uploads({ uploads: uploading }),
     models(services),
-    openApi({ dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []) }),
+    openApi({
+      dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []).filter(hasClients),
+    }),
 
     // Before `apiKeys`, so that the user's plugins can authenticate callers in other ways.
     ...(services.plugins ?? []),

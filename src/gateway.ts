@@ -1,3 +1,4 @@
+import { hasAccounts, hasClients } from './contract/dialect.ts'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 import type { Account } from './contract/account.ts'
@@ -149,7 +150,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     onHookError: (plugin, hook, error, about) =>
       report(`${plugin.name}: ${hook} failed`, error, about),
   })
-  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const everyDialect = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const dialects = everyDialect.filter(hasClients)
+  const spoken = everyDialect.filter(hasAccounts)
   const router = createRouter(dialects)
   const findClaimant = createFindClaimant(dialects, report)
   const environment = createEnvironment({ ...options, hooks, timeouts, limits })
@@ -298,7 +301,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       report,
     }),
     checkAccount: (candidate, note) => checkAccount(candidate, snapshot, environment, note),
-    listModels: (account) => listModels(account, dialects, snapshot, environment),
+    listModels: (account) => listModels(account, spoken, snapshot, environment),
     lookUp: (about, work) =>
       lookUpWithoutClient({ ...about, dialects }, snapshot, environment, work),
     update,

@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problems.ts'
 import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { ProviderPreset } from '../contract/dialect-info.ts'
-import type { Dialect } from '../contract/dialect.ts'
+import { type AnyDialect, hasAccounts } from '../contract/dialect.ts'
 import { connectionOf } from './connection.ts'
 import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
@@ -18,7 +18,7 @@ import { computedOnce } from '../lib/computed-once.ts'
 export function compileSnapshot(
   settings: readonly AccountSetting[],
   aliases: AliasSettings,
-  dialects: readonly Dialect[],
+  dialects: readonly AnyDialect[],
   previous?: Snapshot,
 ): CompiledSnapshot {
   return run(compileSteps(settings, aliases, dialects, previous))
@@ -34,7 +34,7 @@ interface CompiledSnapshot {
 export function* compileSteps(
   settings: readonly AccountSetting[],
   aliases: AliasSettings,
-  dialects: readonly Dialect[],
+  dialects: readonly AnyDialect[],
   previous?: Snapshot,
 ): Work<CompiledSnapshot> {
   const problems: Problem[] = []
@@ -61,7 +61,7 @@ type Compiled = { readonly account: Account } | { readonly problems: readonly Pr
 
 /** The compiled settings for some dialects. */
 interface Compiler {
-  readonly dialects: readonly Dialect[]
+  readonly dialects: readonly AnyDialect[]
   readonly presets: ReadonlyMap<string, Preset>
   /** The dialects that an account may speak. */
   readonly accepted: readonly string[]
@@ -72,7 +72,7 @@ interface Compiler {
  * Compiles the setting of an account. A setting is compiled once for the same list of dialects: of ten thousand, a
  * change concerns few, and the settings of a reload are compiled before it takes effect.
  */
-export function compileSetting(setting: AccountSetting, dialects: readonly Dialect[]): Compiled {
+export function compileSetting(setting: AccountSetting, dialects: readonly AnyDialect[]): Compiled {
   return compileWith(compilerOf(dialects), setting)
 }
 
@@ -92,10 +92,10 @@ function compileNew({ dialects, presets, accepted }: Compiler, setting: AccountS
   return problems.length > 0 ? { problems } : compiled
 }
 
-const compilerOf = computedOnce((dialects: readonly Dialect[]): Compiler => ({
+const compilerOf = computedOnce((dialects: readonly AnyDialect[]): Compiler => ({
   dialects,
   presets: collectPresets(dialects),
-  accepted: dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id),
+  accepted: dialects.filter(hasAccounts).map((dialect) => dialect.id),
   known: new WeakMap(),
 }))
 
@@ -131,7 +131,7 @@ interface Preset extends ProviderPreset {
 }
 
 /** Merges the presets of all dialects by provider, see `Upstream.providers`. */
-export function collectPresets(dialects: readonly Dialect[]): Map<string, Preset> {
+export function collectPresets(dialects: readonly AnyDialect[]): Map<string, Preset> {
   const presets = new Map<string, Preset>()
   for (const { id, upstream } of dialects) {
     for (const [provider, preset] of Object.entries(upstream?.providers ?? {})) {

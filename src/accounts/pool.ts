@@ -1,4 +1,5 @@
-import type { DialectInfo } from '../contract/dialect-info.ts'
+import { hasAccounts } from '../contract/dialect.ts'
+import type { AccountDialect, DialectInfo } from '../contract/dialect-info.ts'
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 
@@ -7,7 +8,7 @@ export interface PoolKind {
   /** The client's dialect. */
   readonly dialect: DialectInfo
   /** The dialects that the gateway can translate the call to. */
-  readonly others: readonly DialectInfo[]
+  readonly others: readonly AccountDialect[]
 }
 
 /** Returns the candidates for a model (`''`: any model), native ones first, then by priority. */
@@ -39,7 +40,8 @@ export function candidateOf(
 ): Candidate | undefined {
   const upstreamModel = model === '' ? '' : account.models.upstreamName(model)
   if (upstreamModel === undefined) return undefined
-  if (account.speaks.includes(dialect.id)) return { account, dialect, native: true, upstreamModel }
+  if (hasAccounts(dialect) && account.speaks.includes(dialect.id))
+    return { account, dialect, native: true, upstreamModel }
   const spoken = firstSpoken(account, others)
   return spoken && { account, dialect: spoken, native: false, upstreamModel }
 }
@@ -47,8 +49,8 @@ export function candidateOf(
 /** The first dialect in the account's `speaks` that is among the given ones. */
 function firstSpoken(
   { speaks }: Account,
-  dialects: readonly DialectInfo[],
-): DialectInfo | undefined {
+  dialects: readonly AccountDialect[],
+): AccountDialect | undefined {
   for (const name of speaks) {
     const dialect = dialects.find((one) => one.id === name)
     if (dialect) return dialect

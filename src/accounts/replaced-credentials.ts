@@ -1,5 +1,5 @@
 import type { Account } from '../contract/account.ts'
-import type { Dialect } from '../contract/dialect.ts'
+import type { AnyDialect } from '../contract/dialect.ts'
 import type { Problem } from '../contract/problems.ts'
 import { noRequest } from '../kit/no-request.ts'
 
@@ -7,7 +7,7 @@ import { noRequest } from '../kit/no-request.ts'
 export function replacedCredentials(
   account: Account,
   path: string,
-  dialects: readonly Dialect[],
+  dialects: readonly AnyDialect[],
 ): Problem[] {
   const { headers, credential } = account
   if (!headers || !credential) return []
@@ -24,7 +24,7 @@ export function replacedCredentials(
 
 const usualCarriers = ['authorization', 'x-api-key', 'x-goog-api-key']
 
-function carriersIn({ upstream }: Dialect, account: Account, credential: string): string[] {
+function carriersIn({ upstream }: AnyDialect, account: Account, credential: string): string[] {
   try {
     return Object.entries(upstream?.headers(account, noRequest()) ?? {})
       .filter(([, value]) => value.includes(credential))

@@ -1,6 +1,7 @@
 import type { Account, AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
 import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
-import type { DialectInfo } from '../contract/dialect-info.ts'
+import { hasAccounts } from '../contract/dialect.ts'
+import type { AccountDialect, DialectInfo } from '../contract/dialect-info.ts'
 import { type Work, run } from '../lib/turns.ts'
 import { indexNames } from './name-index.ts'
 import { type PoolKind, candidateOf, compilePool } from './pool.ts'
@@ -13,7 +14,7 @@ const cachedNames = 10_000
 export function createSnapshot(
   accounts: readonly Account[],
   aliases: AliasSettings = {},
-  dialects: readonly DialectInfo[] = [],
+  dialects: readonly (AccountDialect | DialectInfo)[] = [],
 ): Snapshot {
   return run(snapshotSteps(accounts, aliases, dialects))
 }
@@ -22,7 +23,7 @@ export function createSnapshot(
 export function* snapshotSteps(
   accounts: readonly Account[],
   aliases: AliasSettings,
-  dialects: readonly DialectInfo[],
+  dialects: readonly (AccountDialect | DialectInfo)[],
   previous?: Snapshot,
 ): Work<Snapshot> {
   const enabled = accounts.filter((account) => account.enabled)
@@ -30,15 +31,16 @@ export function* snapshotSteps(
   const aliasMap = new Map(Object.entries(aliases).map(([name, alias]) => [name, modelOf(alias)]))
   const has = lazily(() => remember(indexNames(accounts)))
   const serves = lazily(() => remember(indexNames(enabled)))
-  const speaking = (some: readonly DialectInfo[]) => {
+  const speaking = (some: readonly AccountDialect[]) => {
     const ids = new Set(some.map(({ id }) => id))
     return lazily(() =>
       remember(indexNames(enabled.filter(({ speaks }) => speaks.some((id) => ids.has(id))))),
     )
   }
-  const translatable = dialects.filter((dialect) => dialect.generate)
-  const countable = dialects.filter((dialect) => dialect.generate?.counting)
-  const withVideo = dialects.filter((dialect) => dialect.video)
+  const spoken = dialects.filter(hasAccounts)
+  const translatable = spoken.filter((dialect) => dialect.generate)
+  const countable = spoken.filter((dialect) => dialect.generate?.counting)
+  const withVideo = spoken.filter((dialect) => dialect.video)
   const able: Record<TranslatedCapability, (model: string) => boolean> = {
     generate: speaking(translatable),
     'count-tokens': speaking(countable),
@@ -81,7 +83,7 @@ export function* snapshotSteps(
     pool: (model, dialect, capability) => poolOf(model, kindOf(dialect, capability)),
     findCandidate(id, name) {
       const account = enabled.find((one) => one.id === id && one.speaks.includes(name))
-      const dialect = dialects.find((one) => one.id === name)
+      const dialect = spoken.find((one) => one.id === name)
       return account && dialect && { account, dialect }
     },
     isDisabled(model, dialect, capability) {
@@ -217,7 +219,7 @@ function weigh(pools: ReadonlyMap<unknown, Pool>, name: string): number {
 }
 
 /** The kind of calls of each dialect that can be translated to these. Always the same object. */
-function kindsOf(others: readonly DialectInfo[]): (dialect: DialectInfo) => PoolKind {
+function kindsOf(others: readonly AccountDialect[]): (dialect: DialectInfo) => PoolKind {
   const kinds = new Map<DialectInfo, PoolKind>()
   return (dialect) => {
     let kind = kinds.get(dialect)

@@ -1,3 +1,4 @@
+import { hasClients } from '../contract/dialect.ts'
 import type { AuditTarget } from '../audit/log.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { JsonObject } from '../lib/json/object.ts'
@@ -67,7 +68,9 @@ export function itemsOf(
   kind: string,
 ): (content: JsonObject) => readonly JsonObject[] {
   const texts = plugins.flatMap(({ dialects = [] }) =>
-    dialects.flatMap(({ generate }) => (generate?.transcripts ? [generate] : [])),
+    dialects
+      .filter(hasClients)
+      .flatMap(({ generate }) => (generate?.transcripts ? [generate] : [])),
   )
   const own = texts.find(({ produces }) => produces === kind) ?? texts[0]
   return (content) => own?.transcripts?.producedItems(content) ?? []

@@ -1,6 +1,7 @@
 import type { Explanation } from '../attempt/explain.ts'
 import { callerOfKey } from '../accounts/caller-of-key.ts'
 import { excessError } from '../body/held-body.ts'
+import { hasClients } from '../contract/dialect.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
 import type { Caller } from '../contract/request.ts'
@@ -54,7 +55,7 @@ export function explainFor(
   caller: Caller | undefined,
   input: Omit<ExplainInput, 'keyId'>,
 ): Promise<Explanation> {
-  const { method, pattern, operation } = routeOf(running.gateway.routes, input)
+  const { method, pattern, operation } = routeOf(running, input)
   const headers = headersOf(input)
   return running.gateway.explain({
     method,
@@ -79,18 +80,20 @@ export interface ForwardRoute extends Route {
 const usual: ReadonlySet<string> = new Set(['generate', 'generate-image', 'video'])
 
 function routeOf(
-  routes: readonly Route[],
+  { gateway: { routes }, plugins }: Services['running'],
   { dialect, operation }: Pick<ExplainInput, 'dialect' | 'operation'>,
 ): ForwardRoute {
   const known = routes.filter(choosesAccount)
   const own = known.filter((route) => route.dialect.id === dialect)
   if (own.length === 0) {
-    throw unusable(
-      `No dialect ${quote(dialect)} chooses accounts.${meant(
-        dialect,
-        known.map((route) => route.dialect.id),
-      )}`,
+    const isOfAccounts = plugins.some(({ dialects = [] }) =>
+      dialects.some((one) => one.id === dialect && !hasClients(one)),
     )
+    const found = isOfAccounts
+      ? `Only accounts speak ${quote(dialect)}: name the dialect of a client.`
+      : `No dialect ${quote(dialect)} chooses accounts.`
+    const ids = known.map((route) => route.dialect.id)
+    throw unusable(`${found}${meant(dialect, ids)}`)
   }
   const wanted = operation ?? undefined
   const found =

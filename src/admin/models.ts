@@ -1,7 +1,7 @@
 import { compilePatterns } from '../accounts/patterns.ts'
 import type { Account } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
-import type { DialectInfo } from '../contract/dialect-info.ts'
+import { type AnyDialect, hasClients } from '../contract/dialect.ts'
 import { lowerBound } from '../lib/lower-bound.ts'
 import type { AdminServices } from './services.ts'
 import { computedOnce } from '../lib/computed-once.ts'
@@ -94,14 +94,15 @@ function viewOf(name: string, snapshot: Snapshot, accounts: ModelIndex['accounts
 function describe(
   account: Account,
   model: string | undefined,
-  dialects: readonly DialectInfo[],
+  dialects: readonly AnyDialect[],
 ): ModelAccount {
   const { id, enabled, speaks, models } = account
   const upstreamModel = model === undefined ? undefined : models.upstreamName(model)
   const spoken = dialects.filter((dialect) => speaks.includes(dialect.id))
   const generates = spoken.some((dialect) => dialect.generate)
   const makesVideos = spoken.some((dialect) => dialect.video)
-  const translated = dialects.filter(
+  const asked = dialects.filter(hasClients)
+  const translated = asked.filter(
     (dialect) =>
       !speaks.includes(dialect.id) &&
       ((generates && dialect.generate) || (makesVideos && dialect.video)),
@@ -110,7 +111,7 @@ function describe(
     accountId: id,
     enabled,
     ...(upstreamModel !== undefined && { upstreamModel }),
-    native: speaks,
+    native: speaks.filter((id) => asked.some((dialect) => dialect.id === id)),
     translated: translated.map((dialect) => dialect.id),
   }
 }

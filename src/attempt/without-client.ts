@@ -50,7 +50,8 @@ function createExchange(
   { keyId, dialect: id, dialects }: OwnLookUp,
   snapshot: Snapshot,
 ): Understood {
-  const dialect = dialects.find((one) => one.id === id)
+  // Accounts may have jobs of a dialect without clients: any other with such jobs asks for them.
+  const dialect = dialects.find((one) => one.id === id) ?? dialects.find(({ video }) => video)
   if (!dialect) throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
   const client = createWaitingClient()
   const received = enterReceived(newRequestId(), noRequest(), client, snapshot)

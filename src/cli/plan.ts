@@ -8,7 +8,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { CheckedConfiguration } from '../configuration/resolve.ts'
-import type { Dialect } from '../contract/dialect.ts'
+import { type AnyDialect, hasClients } from '../contract/dialect.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { type Route, createRouter } from '../exchange/routes.ts'
 import { openMemoryStore } from '../stores/memory.ts'
@@ -45,7 +45,7 @@ export async function planGateway(
   const compiled = compileSnapshot(settings.accounts, settings.aliases, dialects)
   return {
     plugins,
-    routes: createRouter(dialects).routes,
+    routes: createRouter(dialects.filter(hasClients)).routes,
     snapshot: compiled.snapshot,
     problems: [
       ...checked.problems,
@@ -102,7 +102,7 @@ async function problemsOfAdmin(plugins: readonly GatewayPlugin[]): Promise<reado
  */
 function problemsOfInvalidAccounts(
   { problems, invalidAccounts }: CheckedConfiguration,
-  dialects: readonly Dialect[],
+  dialects: readonly AnyDialect[],
 ): Problem[] {
   const settings = invalidAccounts.map(({ setting }) => setting)
   const paths = invalidAccounts.map(({ path }) => path)

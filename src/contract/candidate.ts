@@ -1,13 +1,13 @@
 import type { Account } from './account.ts'
 import type { ResolvedModel } from './call.ts'
-import type { DialectInfo } from './dialect-info.ts'
+import type { AccountDialect, DialectInfo } from './dialect-info.ts'
 import type { Price } from './prices.ts'
 
 /** An account that can serve a call, with the dialect of the requests to it. */
 export interface Candidate {
   readonly account: Account
   /** The dialect of requests to the account. */
-  readonly dialect: DialectInfo
+  readonly dialect: AccountDialect
   /** Whether that is the client's dialect, so that requests and replies need no translation. */
   readonly native: boolean
   /** The account's name of the model. */

@@ -10,18 +10,11 @@ import type { Framing } from './framing.ts'
 import type { ErrorForm } from './request.ts'
 
 /**
- * Converts between a dialect's wire format and the neutral model of text generation, in both
- * directions: for the dialect's clients and for its accounts. A codec knows neither other codecs nor
- * the network. It throws a `GatewayError` for JSON that it cannot read: `invalid_value`,
- * `missing_required_parameter` and the like with `param` for a client's request,
- * `upstream_invalid_reply` for an account's reply.
+ * Converts between the wire format of accounts and the neutral model of text generation. A codec knows
+ * neither other codecs nor the network. It throws a `GatewayError` `upstream_invalid_reply` for an account's
+ * reply that it cannot read.
  */
-export interface GenerateCodec extends FeatureSupport {
-  /**
-   * Clients have no field for the signatures of reasoning or of tool calls: the gateway stores the signatures, and
-   * adds them when a client brings the result of the call.
-   */
-  readonly forgetsSignatures?: boolean
+export interface AccountCodec extends FeatureSupport {
   /** Accounts accept only signatures that they issued themselves. */
   readonly bindsSignatures?: boolean
   /**
@@ -31,8 +24,6 @@ export interface GenerateCodec extends FeatureSupport {
   bindsToServer?(signature: Signature): boolean
   /** Whether an error reply says that the input exceeds the model's context. */
   exceedsContext?(reply: { readonly status: number; readonly json: unknown }): boolean
-  /** Reads a client's request. */
-  decodeRequest(request: RawRequest): GenerateRequest
   /**
    * Writes a request to an account. The gateway has refused or reported every feature that `supports` does
    * not name; the codec leaves it out, or writes something in its place that `lacks` describes. The codec
@@ -48,10 +39,24 @@ export interface GenerateCodec extends FeatureSupport {
   ): EncodedRequest
   /** Reads a complete reply of a 2xx status. Returns an `ErrorEvent` if the reply reports a failure. */
   decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
-  /** Writes a complete reply for a client. */
-  encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult
   /** Calls `emit` in the order that `GenerateEvent` states, and never after `finish` or `error`. */
   decodeEvents(request: GenerateRequest, emit: (event: GenerateEvent) => void): EventDecoder
+}
+
+/**
+ * Converts both ways, for the dialect's clients too. It throws `invalid_value`, `missing_required_parameter` and the
+ * like with `param` for a client's request that it cannot read.
+ */
+export interface GenerateCodec extends AccountCodec {
+  /**
+   * Clients have no field for the signatures of reasoning or of tool calls: the gateway stores the signatures, and
+   * adds them when a client brings the result of the call.
+   */
+  readonly forgetsSignatures?: boolean
+  /** Reads a client's request. */
+  decodeRequest(request: RawRequest): GenerateRequest
+  /** Writes a complete reply for a client. */
+  encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult
   /** Writes a stream for a client. */
   encodeEvents(context: ReplyContext, sink: FrameSink): EventEncoder
 }
@@ -179,14 +184,18 @@ export interface EventEncoder {
   keepAlive?(): string
 }
 
-/** How a dialect counts the tokens of a request without generating a reply. */
-export interface TokenCounting {
-  /** Extracts the request to be counted from a client's count request, for the codec to read. */
-  requestOf(countRequest: JsonObject): JsonObject
+/** How accounts count the tokens of a request without generating a reply. */
+export interface AccountCounting {
   /** Turns a request that the codec made for an account into a count request to it. */
   encodeCountRequest(request: EncodedRequest): EncodedRequest
   /** Reads the number of tokens from an account's reply; `undefined` if the reply lacks it. */
   readCount(reply: JsonObject): number | undefined
+}
+
+/** Token counts for the dialect's clients too. */
+export interface TokenCounting extends AccountCounting {
+  /** Extracts the request to be counted from a client's count request, for the codec to read. */
+  requestOf(countRequest: JsonObject): JsonObject
   /** Writes the reply for a client. */
   encodeCount(tokens: number): JsonObject
 }

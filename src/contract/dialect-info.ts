@@ -1,7 +1,7 @@
 import type { AccountLack } from '../generate/account-lacks.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Account, ForwardedNames, OutputLimitField } from './account.ts'
-import type { TokenCounting, GenerateCodec } from './codec.ts'
+import type { AccountCodec, AccountCounting, GenerateCodec, TokenCounting } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
 import type { Framing } from './framing.ts'
@@ -9,8 +9,15 @@ import type { Refusal, RefusalSubject } from './refusal.ts'
 import type { ClientRequest, ErrorForm } from './request.ts'
 import type { TranscriptStore } from './stored.ts'
 
-/** A dialect's support for the translation of text generation. */
-export interface TextSupport {
+/** How accounts of a dialect generate text for clients of other dialects. */
+export interface AccountText {
+  readonly codec: AccountCodec
+  /** Present if accounts count tokens. */
+  readonly counting?: AccountCounting
+}
+
+/** A dialect's support for the translation of text generation, for its clients too. */
+export interface TextSupport extends AccountText {
   readonly codec: GenerateCodec
   /** The kind of resource that a reply is, see `Produced.kind`. */
   readonly produces: string
@@ -172,12 +179,24 @@ export interface OperationShape extends OperationInfo {
   readonly status?: number
 }
 
-/** A dialect without its operations, as far as exchanges and candidates depend on it. */
-export interface DialectInfo {
+/**
+ * A dialect that only accounts speak, with what the gateway needs to ask them for clients of other dialects: no
+ * paths, and no form of requests, replies and errors for clients. A `Dialect` with `upstream` is one too.
+ */
+export interface AccountDialect {
   /** Accounts list it in `speaks`; events and logs carry it. */
   readonly id: string
   /** The API's name in its documentation, such as `Messages API`. Absent: the id. */
   readonly title?: string
+  readonly upstream: Upstream
+  /** Absent: its accounts generate no text for clients of other dialects. */
+  readonly generate?: AccountText
+  /** Creates and reads videos at accounts of this dialect, for clients of any dialect. */
+  readonly video?: VideoCodec
+}
+
+/** A dialect without its operations, as far as exchanges and candidates depend on it. */
+export interface DialectInfo extends Omit<AccountDialect, 'upstream'> {
   /** Returns the client's API key: from the dialect's own header first, then from the others. */
   credential(request: ClientRequest): string | undefined
   /** The headers for an API key, shown to clients that sent none: `x-api-key: KEY`. */
@@ -206,6 +225,4 @@ export interface DialectInfo {
    * handle files themselves.
    */
   readonly files?: FileFields
-  /** Creates and reads videos at accounts of this dialect, for clients of any dialect. */
-  readonly video?: VideoCodec
 }

@@ -1,4 +1,4 @@
-import type { DialectInfo } from './dialect-info.ts'
+import type { AccountDialect, DialectInfo } from './dialect-info.ts'
 import type { Operation } from './operation.ts'
 
 /**
@@ -12,4 +12,24 @@ export interface Dialect extends DialectInfo {
 /** Returns the dialect unchanged. Gives the literal its type, and editors completion. */
 export function defineDialect(dialect: Dialect): Dialect {
   return dialect
+}
+
+/** Returns the dialect unchanged, as `defineDialect` does. */
+export function defineAccountDialect(dialect: AccountDialect): AccountDialect {
+  return dialect
+}
+
+/** A dialect of a plugin. */
+export type AnyDialect = Dialect | AccountDialect
+
+/** Whether clients can speak a dialect. */
+export function hasClients(dialect: AnyDialect): dialect is Dialect {
+  return 'operations' in dialect
+}
+
+/** Whether accounts can speak a dialect. */
+export function hasAccounts<D extends DialectInfo | AnyDialect>(
+  dialect: D,
+): dialect is D & AccountDialect {
+  return dialect.upstream !== undefined
 }

@@ -8,7 +8,7 @@ import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { Outbound } from './attempt.ts'
 import type { AccountExclusion, Exclusion, Pin } from './call.ts'
 import type { Candidate } from './candidate.ts'
-import type { Dialect } from './dialect.ts'
+import type { AnyDialect } from './dialect.ts'
 import type { Account } from './account.ts'
 import type {
   Attempt,
@@ -47,8 +47,8 @@ interface PluginSurroundings {
 export interface GatewayPlugin {
   /** Unique among all plugins. Shown by `check` and in errors about this plugin. */
   readonly name: string
-  /** Dialects that this plugin adds. */
-  readonly dialects?: readonly Dialect[]
+  /** Dialects that this plugin adds, for clients or for accounts alone. */
+  readonly dialects?: readonly AnyDialect[]
   /** Storages for uploads that this plugin adds. */
   readonly storages?: readonly Storage[]
   /** The uploads that requests can name by their paths. The first plugin that has `files` provides them. */

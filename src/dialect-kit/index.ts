@@ -4,7 +4,13 @@
  */
 
 // The contract: dialects, operations, exchanges.
-export { defineDialect, type Dialect } from '../contract/dialect.ts'
+export {
+  type AnyDialect,
+  defineAccountDialect,
+  defineDialect,
+  type Dialect,
+  hasClients,
+} from '../contract/dialect.ts'
 export * from '../contract/dialect-info.ts'
 export * from '../contract/operation.ts'
 export type * from '../contract/observer.ts'

@@ -125,7 +125,9 @@ function memberProblems(plugin: GatewayPlugin, path: string): Problem[] {
   const lists = ['dialects', 'storages'].flatMap((key) => checkList(plugin, key, `${path}.${key}`))
   return [
     ...hookLike(plugin).flatMap((key) => checkHook(plugin, key, `${path}.${key}`)),
-    ...(lists.length > 0 ? lists : checkStorages(plugin, path)),
+    ...(lists.length > 0
+      ? lists
+      : [...checkDialects(plugin, path), ...checkStorages(plugin, path)]),
     ...checkAdmin(plugin, `${path}.admin`),
     ...checkFunctions(plugin, 'probes', { path, example: 'queue: () => ({ ok: true })' }),
     ...checkFunctions(plugin, 'tasks', { path, example: 'refresh: async ({ signal }) => { ... }' }),
@@ -136,6 +138,52 @@ function checkList(plugin: GatewayPlugin, key: string, path: string): Problem[] 
   const value = (plugin as unknown as Record<string, unknown>)[key]
   if (value === undefined || Array.isArray(value)) return []
   return [{ path, message: `is not a list of ${key}`, fix: `write ${key}: [...]` }]
+}
+
+/** The members of a dialect that only its clients need. */
+const clientMembers = [
+  'credential',
+  'error',
+  'credentialAs',
+  'claims',
+  'requestIdHeader',
+  'framing',
+  'files',
+] as const
+
+/** A dialect with operations has the side of clients, one that only accounts speak has nothing of it. */
+function checkDialects({ dialects = [] }: GatewayPlugin, path: string): Problem[] {
+  return dialects.flatMap((dialect: unknown, index) => {
+    const at = `${path}.dialects[${index}]`
+    const members = Object(dialect) as Record<string, unknown>
+    if (typeof members['id'] !== 'string' || members['id'] === '')
+      return [{ path: `${at}.id`, message: 'must be a text', fix: "write id: 'mine'" }]
+    if ('operations' in members) return clientProblems(members, at)
+    if (!isObject(members['upstream'])) {
+      const message = 'is missing, and so is operations: neither accounts nor clients speak it'
+      return [{ path: `${at}.upstream`, message, fix: 'write upstream: { ... }' }]
+    }
+    return clientMembers
+      .filter((name) => members[name] !== undefined)
+      .map((name) => ({
+        path: `${at}.${name}`,
+        message: 'is for clients, and this dialect has no operations: only accounts speak it',
+        fix:
+          name === 'framing'
+            ? 'write upstream.framing, which is for accounts'
+            : 'remove it, or add operations: [...]',
+      }))
+  })
+}
+
+function clientProblems(members: Record<string, unknown>, at: string): Problem[] {
+  return (['credential', 'error'] as const)
+    .filter((name) => typeof members[name] !== 'function')
+    .map((name) => ({
+      path: `${at}.${name}`,
+      message: 'must be a function: clients call the operations of this dialect',
+      fix: `write ${name}(...) { ... }, or leave operations out for a dialect that only accounts speak`,
+    }))
 }
 
 function checkAdmin({ admin }: GatewayPlugin, path: string): Problem[] {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../contract/dialect.ts'
+import type { AnyDialect } from '../contract/dialect.ts'
 import { inScope, outOfScope } from '../lib/named-scope.ts'
 
 type AnyFunction = (this: unknown, ...given: unknown[]) => unknown
@@ -13,7 +13,7 @@ const makers: ReadonlySet<string> = new Set(['observer', 'decodeEvents', 'encode
  * The same dialect with its functions in the scope of its plugin, with the functions of the observers, decoders and
  * encoders that it makes: an error in their timers and promises is then logged with the name of the plugin.
  */
-export function scopedDialect(dialect: Dialect, plugin: string): Dialect {
+export function scopedDialect(dialect: AnyDialect, plugin: string): AnyDialect {
   return new DialectScope(plugin).copy(dialect)
 }
 

@@ -19,6 +19,12 @@ export { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/inde
 export type { SandboxAccount } from '../sandbox/accounts.ts'
 export type { ContractCheck } from './contracts/check.ts'
 export { codecContract, type CodecContractOptions } from './contracts/codec.ts'
+export {
+  accountDialectContract,
+  type AccountDialectContractOptions,
+  type AccountDialectSample,
+  type AccountRefusal,
+} from './contracts/account-dialect.ts'
 export { dialectContract } from './contracts/dialect.ts'
 export type { DialectContractOptions, DialectSample } from './contracts/dialect-sample.ts'
 export { pluginContract, type PluginContractOptions } from './contracts/plugin.ts'

@@ -1,5 +1,6 @@
-import type { RawRequest, TokenCounting } from '../contract/codec.ts'
-import type { TextSupport } from '../contract/dialect-info.ts'
+import type { AccountCounting, RawRequest, TokenCounting } from '../contract/codec.ts'
+import type { AccountText, TextSupport } from '../contract/dialect-info.ts'
+import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { GenerateRequest } from '../generate/request.ts'
@@ -43,7 +44,9 @@ export async function planCount(
 
 type CountingDialect = TextSupport & { readonly counting: TokenCounting }
 
-function countingOf({ generate, id }: Routed['dialect']): CountingDialect {
+function countingOf(dialect: Routed['dialect']): CountingDialect
+function countingOf(dialect: Candidate['dialect']): Required<AccountText>
+function countingOf({ generate, id }: Candidate['dialect'] | Routed['dialect']) {
   const { counting } = generate ?? {}
   if (!generate || !counting) throw new Error(`Dialect "${id}" does not count tokens.`)
   return { ...generate, counting }
@@ -56,7 +59,7 @@ function countingOf({ generate, id }: Routed['dialect']): CountingDialect {
 async function readCountRequest(
   exchange: Routed,
   client: CountingDialect,
-  { codec }: CountingDialect,
+  { codec }: AccountText,
   services: TranslationServices,
   losses: Losses,
 ): Promise<GenerateRequest> {
@@ -82,7 +85,7 @@ async function readCountRequest(
   return request
 }
 
-function readCount(json: unknown, account: TokenCounting, client: TokenCounting): ReadReply {
+function readCount(json: unknown, account: AccountCounting, client: TokenCounting): ReadReply {
   const reply = typeof json === 'object' && json !== null ? json : {}
   const tokens = account.readCount({ ...reply })
   if (tokens === undefined) {

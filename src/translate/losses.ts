@@ -2,7 +2,7 @@ import { Declined } from '../contract/attempt.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
-import type { GenerateCodec, RecordLoss } from '../contract/codec.ts'
+import type { AccountCodec, RecordLoss } from '../contract/codec.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { TranslationServices } from '../contract/services.ts'
@@ -125,13 +125,13 @@ export function needsRemoteFiles(request: GenerateRequest, support: FeatureSuppo
 /** What an account lacks: as its configuration says, or else as its provider's accounts of the dialect do. */
 function lacksOf(
   { lacks, provider }: Account,
-  { upstream }: Pick<Dialect, 'upstream'>,
+  { upstream }: Candidate['dialect'],
 ): readonly AccountLack[] {
-  return lacks ?? upstream?.providers[provider]?.lacks ?? []
+  return lacks ?? upstream.providers[provider]?.lacks ?? []
 }
 
 /** The codec of the candidate's dialect for the account, which may lack features that the dialect has. */
-export function codecFor({ account, dialect }: Candidate, codec: GenerateCodec): GenerateCodec {
+export function codecFor({ account, dialect }: Candidate, codec: AccountCodec): AccountCodec {
   const lacks = lacksOf(account, dialect)
   if (lacks.length === 0) return codec
   const lacked = [...featuresOf(lacks)].filter((feature) => codec.supports.includes(feature))

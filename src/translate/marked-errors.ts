@@ -1,5 +1,5 @@
 import type { EventDecoder } from '../contract/codec.ts'
-import type { DialectInfo } from '../contract/dialect-info.ts'
+import type { AccountDialect } from '../contract/dialect-info.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { Emit } from '../generate/mapper.ts'
 import { failureOf } from '../kit/codec/failure.ts'
@@ -11,13 +11,13 @@ import type { JsonObject } from '../lib/json/object.ts'
  * that do not: of such an event only an `error` counts, and a decoder that emits none gets one of the gateway.
  */
 export class MarkedErrors {
-  readonly #dialect: DialectInfo
+  readonly #dialect: AccountDialect
   readonly #emit: Emit
   #isMarked = false
   #isOver = false
 
   /** `emit` asks `lets` of each event. */
-  constructor(dialect: DialectInfo, emit: Emit) {
+  constructor(dialect: AccountDialect, emit: Emit) {
     this.#dialect = dialect
     this.#emit = emit
   }

@@ -10,7 +10,7 @@ import { redact, redacted } from '../kit/secrets/redact.ts'
 import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { codeIn, faultOfStatus } from '../kit/upstream-error.ts'
 import { knownUsage } from '../kit/usage.ts'
-import type { GenerateCodec } from '../contract/codec.ts'
+import type { AccountCodec } from '../contract/codec.ts'
 
 /** A translated reply under the names that the client knows. */
 interface ClientReply {
@@ -103,7 +103,7 @@ const defaultMessage = 'A plugin of the gateway rejected this reply.'
  * The error of an account for a client of another dialect: without the upstream's body, which is in the
  * account's dialect. An exceeded context gets its own code, because every dialect has one for it.
  */
-export function translateRefusal(error: GatewayError, account: GenerateCodec): GatewayError {
+export function translateRefusal(error: GatewayError, account: AccountCodec): GatewayError {
   const { upstream } = error
   if (!upstream) return error
   const { status, json } = upstream

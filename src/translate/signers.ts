@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import type { Account } from '../contract/account.ts'
-import type { GenerateCodec } from '../contract/codec.ts'
+import type { AccountCodec } from '../contract/codec.ts'
 import type { AssistantPart, Signature } from '../generate/content.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
@@ -11,13 +11,13 @@ import type { GenerateResult } from '../generate/result.ts'
 type Signer = Pick<Account, 'id' | 'origin' | 'basePath'>
 
 /** The parts of a codec that say which accounts accept a signature. */
-type Binding = Pick<GenerateCodec, 'bindsSignatures' | 'bindsToServer'>
+type Binding = Pick<AccountCodec, 'bindsSignatures' | 'bindsToServer'>
 
 /**
  * The codec for the replies of one account. If only the account or its server accepts a signature, the codec
  * marks the signature with it.
  */
-export function markSignatures(account: Signer, codec: GenerateCodec): GenerateCodec {
+export function markSignatures(account: Signer, codec: AccountCodec): AccountCodec {
   if (!codec.bindsSignatures && !codec.bindsToServer) return codec
   const mark = (signature: Signature): Signature => {
     const signer = signerOf(account, codec, signature)

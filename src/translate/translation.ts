@@ -3,9 +3,9 @@ import { clientFraming } from '../kit/framing/sse.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { type JsonLimits, JsonMeasure } from '../lib/json/measure.ts'
 import { nextTurn } from '../lib/turns.ts'
-import type { RawRequest, GenerateCodec, ReplyContext } from '../contract/codec.ts'
+import type { AccountCodec, RawRequest, ReplyContext } from '../contract/codec.ts'
 import type { JsonObject } from '../lib/json/object.ts'
-import type { TextSupport } from '../contract/dialect-info.ts'
+import type { AccountText, TextSupport } from '../contract/dialect-info.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Produced } from '../contract/outcome.ts'
 import { type FeatureSupport, lackOf } from '../generate/unsupported.ts'
@@ -25,7 +25,7 @@ export interface Translation {
   readonly keyId: string
   readonly request: GenerateRequest
   readonly client: TextSupport
-  readonly account: GenerateCodec
+  readonly account: AccountCodec
   readonly context: ReplyContext & { model: string }
   /** The model that the reply names in place of the one that the account reports, see `Account.replyModel`. */
   readonly replyModel: string | undefined
@@ -83,7 +83,13 @@ export async function openTranslation(
   }
 }
 
-function translatable({ generate, id }: Routed['dialect']): TextSupport {
+/** A dialect, with how it generates text. */
+interface Generating<Text extends AccountText> {
+  readonly id: string
+  readonly generate?: Text
+}
+
+function translatable<Text extends AccountText>({ generate, id }: Generating<Text>): Text {
   if (!generate) throw new Error(`Dialect "${id}" cannot be translated.`)
   return generate
 }

@@ -1,7 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
-import type { Dialect } from '../contract/dialect.ts'
-import type { ModelList } from '../contract/dialect-info.ts'
+import type { AccountDialect, ModelList } from '../contract/dialect-info.ts'
 import { isModelName } from '../kit/account-path.ts'
 import { redactKey } from '../kit/secrets/redact.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
@@ -32,14 +31,14 @@ export type ListedModels =
  */
 export async function listModels(
   account: Account,
-  dialects: readonly Dialect[],
+  dialects: readonly AccountDialect[],
   { accounts }: Pick<Snapshot, 'accounts'>,
   environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
 ): Promise<ListedModels | undefined> {
   const dialect = account.speaks
     .map((id) => dialects.find((one) => one.id === id))
-    .find((one) => one?.upstream?.modelList)
-  const list = dialect?.upstream?.modelList
+    .find((one) => one?.upstream.modelList)
+  const list = dialect?.upstream.modelList
   if (!list || !accounts.includes(account)) return undefined
   const models = new Set<string>()
   let query: string | undefined = list.query

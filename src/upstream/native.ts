@@ -71,7 +71,6 @@ export function createNativeRequest(
 ): Outbound {
   const { request, call, body, candidate, operation, credential } = exchange
   const { account, dialect } = candidate
-  if (!dialect.upstream) throw new Error(`Dialect "${dialect.id}" has no upstream side.`)
   const { keyId } = exchange.caller
   const recipient = { upstream: dialect.upstream, account, credential, keyId }
   return createOutbound(candidate, request, {

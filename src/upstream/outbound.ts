@@ -21,17 +21,13 @@ interface OutboundParts {
   readonly body: Outbound['body']
 }
 
-/**
- * Builds the request to the account of a candidate: adds its address, credential and headers. Throws
- * if its dialect has no upstream side, which is a defect of the gateway.
- */
+/** Builds the request to the account of a candidate: adds its address, credential and headers. */
 export function createOutbound(
   { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
   client: ClientRequest,
   parts: OutboundParts,
 ): Outbound {
   const { upstream } = dialect
-  if (!upstream) throw new Error(`Dialect "${dialect.id}" has no upstream side.`)
   const path = pathOnAccount(account, upstream, parts.path)
   const headers = parts.forwarded ?? {}
   headers['accept'] = parts.accept

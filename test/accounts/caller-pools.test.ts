@@ -7,7 +7,7 @@ import type { Account } from '../../src/contract/account.ts'
 import type { DialectInfo } from '../../src/contract/dialect-info.ts'
 import type { Caller } from '../../src/contract/request.ts'
 
-const responses = { id: 'responses' } as DialectInfo
+const responses = { id: 'responses', upstream: {} } as DialectInfo
 const count = 200
 
 /** Accounts with a name and a pattern each, which tell how often someone looks at these. */

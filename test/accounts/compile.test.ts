@@ -4,12 +4,12 @@ import pipeline from '../../config/gateway.config.ts'
 import { compileSnapshot } from '../../src/accounts/compile.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import type { AccountSetting } from '../../src/contract/account.ts'
-import type { Dialect } from '../../src/contract/dialect.ts'
+import type { AnyDialect } from '../../src/contract/dialect.ts'
 import { createLineWriter, createLog } from '../../src/lib/log.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 
-const dialects: Dialect[] = pipeline({
+const dialects: AnyDialect[] = pipeline({
   store: openMemoryStore(),
   keys: { find: () => undefined },
   log: createLog(collectLines().sink),

@@ -5,7 +5,10 @@ import { createSnapshot } from '../../src/accounts/snapshot.ts'
 import type { Account } from '../../src/contract/account.ts'
 import type { DialectInfo } from '../../src/contract/dialect-info.ts'
 
-const [chat, messages] = ['chat', 'messages'].map((id) => ({ id })) as DialectInfo[]
+const [chat, messages] = ['chat', 'messages'].map((id) => ({
+  id,
+  upstream: {},
+})) as DialectInfo[]
 
 /** Accounts of two dialects. */
 function accountsOf(count: number, models: readonly string[]): Account[] {

@@ -116,3 +116,24 @@ test('a gateway that code puts together is held to the same', () => {
     /2 problems[^]*plugins\[0\]\.onevents[^]*did you mean "onEvents"\?[^]*plugins\[1\]\.name/,
   )
 })
+
+test.each<[string, object, string]>([
+  [
+    'has operations and no errors for clients',
+    { id: 'half', operations: [], credential: () => undefined },
+    'error: must be a function: clients call the operations of this dialect / write error(...) { ... }, or leave operations out for a dialect that only accounts speak',
+  ],
+  [
+    'is for accounts alone and formats errors of clients',
+    { id: 'half', upstream: {}, error: () => ({}) },
+    'error: is for clients, and this dialect has no operations: only accounts speak it / remove it, or add operations: [...]',
+  ],
+  [
+    'has no side at all',
+    { id: 'half' },
+    'upstream: is missing, and so is operations: neither accounts nor clients speak it / write upstream: { ... }',
+  ],
+  ['has no name', { upstream: {} }, "id: must be a text / write id: 'mine'"],
+])('a dialect that %s is refused at the start', (_how, dialect, problem) => {
+  expect(told([{ name: 'x', dialects: [dialect] }])).toEqual([`plugins[0].dialects[0].${problem}`])
+})

@@ -6,6 +6,7 @@ import {
   type GatewayPlugin,
   type GenerateCodec,
   GatewayError,
+  hasClients,
   ndjson,
   type Observer,
   sse,
@@ -70,7 +71,7 @@ const lastOf = (framing: Framing) => (framing.hasEnd ? 2 : 1)
 
 /** The dialect of lines with an observer that is changed, or with another framing. */
 function broken(change: { framing?: Framing; observer?: (own: Observer) => Partial<Observer> }) {
-  const [dialect] = ollama().dialects ?? []
+  const [dialect] = (ollama().dialects ?? []).filter(hasClients)
   const operations = dialect!.operations.map((operation) => {
     if (!('forward' in operation) || !('observer' in operation.forward)) return operation
     const { forward } = operation
@@ -177,7 +178,7 @@ test.each<[string, Parameters<typeof broken>[0], string[]]>([
   expect(found.toSorted()).toEqual(names.toSorted())
 })
 
-const [lines] = ollama().dialects ?? []
+const [lines] = (ollama().dialects ?? []).filter(hasClients)
 const anybody = { keyId: 'anybody', mayUse: () => true }
 
 test.each<[string, RegExp, GatewayPlugin[]]>([
@@ -198,7 +199,7 @@ test.each<[string, RegExp, GatewayPlugin[]]>([
 })
 
 test('a dialect whose codec writes no ends of parts is found', async () => {
-  const [dialect] = framedDialect(sse).dialects ?? []
+  const [dialect] = (framedDialect(sse).dialects ?? []).filter(hasClients)
   const { codec } = dialect!.generate!
   const endless: GenerateCodec = {
     ...codec,
@@ -220,7 +221,7 @@ test('a dialect whose codec writes no ends of parts is found', async () => {
 })
 
 test('a dialect whose codec and whose observer read two statuses from an error is found', async () => {
-  const [dialect] = framedDialect(sse).dialects ?? []
+  const [dialect] = (framedDialect(sse).dialects ?? []).filter(hasClients)
   const upstream = { ...dialect!.upstream!, statusOf: () => 429 }
   const plugins = [{ name: 'of-two-minds', dialects: [{ ...dialect!, upstream }] }]
   const found = await brokenBy(dialectContract({ plugins, sample: sampleIn(framings[0]!) }))

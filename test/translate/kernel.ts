@@ -91,7 +91,7 @@ export function exchangeOf({ client, account, stream, ...more }: Asking): Routed
   const json = { ...questions[client], ...(client !== 'generate' && { stream }), ...more.body }
   const candidate: Candidate = {
     account: anyAccount,
-    dialect: dialects[account],
+    dialect: dialects[account] as Candidate['dialect'],
     native: client === account,
     upstreamModel: 'large',
   }

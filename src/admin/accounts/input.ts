@@ -10,7 +10,7 @@ import {
   readReference,
   storedFieldsSchema,
 } from '../../configuration/stored-accounts.ts'
-import type { Dialect } from '../../contract/dialect.ts'
+import type { AnyDialect } from '../../contract/dialect.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { isTooDeep } from '../../lib/json/object.ts'
 import {
@@ -86,7 +86,7 @@ function modelsOf(
 /** Checks the fields of an account as the configuration checks its accounts. Adds problems. */
 export function checkFields(
   fields: Readonly<Record<string, unknown>>,
-  dialects: readonly Dialect[],
+  dialects: readonly AnyDialect[],
   problems: Problem[],
 ): StoredAccountFields | undefined {
   if (isTooDeep(fields) || JSON.stringify(fields).length > mostCharacters) {
@@ -108,7 +108,7 @@ export function checkFields(
 /** The problem of an unknown provider, beside the other problems. */
 function providerProblems(
   { provider }: Readonly<Record<string, unknown>>,
-  dialects: readonly Dialect[],
+  dialects: readonly AnyDialect[],
 ): Problem[] {
   if (typeof provider !== 'string' || provider === '') return []
   const setting = completeAccount({ ...emptyAccount, provider }, undefined)

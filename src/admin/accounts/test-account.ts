@@ -1,4 +1,5 @@
 import type { Account } from '../../contract/account.ts'
+import { hasAccounts } from '../../contract/dialect.ts'
 import type { AccountCheck } from '../../contract/refusal.ts'
 import type { CheckFacts } from '../../upstream/check-account.ts'
 import type { AdminServices } from '../services.ts'
@@ -55,7 +56,8 @@ async function callFree(
 ): Promise<AccountTest> {
   const dialect = plugins
     .flatMap((plugin) => plugin.dialects ?? [])
-    .find(({ id, upstream }) => upstream?.freeCall && account.speaks.includes(id))
+    .filter(hasAccounts)
+    .find(({ id, upstream }) => upstream.freeCall && account.speaks.includes(id))
   const startedAt = performance.now()
   if (!dialect) {
     const message = 'No dialect of the account has a free call.'

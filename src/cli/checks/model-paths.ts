@@ -1,6 +1,7 @@
 import { pathOnAccount, unfitText } from '../../kit/account-path.ts'
 import type { Account, AccountSetting } from '../../contract/account.ts'
-import type { Dialect } from '../../contract/dialect.ts'
+import { type AnyDialect, hasAccounts, hasClients } from '../../contract/dialect.ts'
+import type { Candidate } from '../../contract/candidate.ts'
 import type { Routed } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Problem } from '../../contract/problems.ts'
@@ -36,12 +37,13 @@ function namesOf({ models }: AccountSetting): (readonly [string, string])[] {
 }
 
 /** Whether one of the requests of a dialect to an account has no path because of a model's name. */
-function isUnfit(account: Account, dialect: Dialect, name: string): boolean {
+function isUnfit(account: Account, dialect: AnyDialect, name: string): boolean {
+  if (!hasAccounts(dialect)) return false
   const { generate, upstream } = dialect
-  if (!upstream) return false
+  const operations = hasClients(dialect) ? dialect.operations : []
   const ways = [
     () => generate?.codec.encodeRequest(leastRequest, name, () => {}, account).path,
-    ...dialect.operations.map((operation) => () => targetOf(operation, account, dialect, name)),
+    ...operations.map((operation) => () => targetOf(operation, { account, dialect }, name)),
   ]
   return ways.some((path) => {
     try {
@@ -55,7 +57,11 @@ function isUnfit(account: Account, dialect: Dialect, name: string): boolean {
   })
 }
 
-function targetOf(operation: Operation, account: Account, dialect: Dialect, name: string) {
+function targetOf(
+  operation: Operation,
+  { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
+  name: string,
+) {
   if (!('forward' in operation) || !('target' in operation.forward)) return undefined
   const json = operation.least?.body ?? {}
   const client = { method: operation.method, path: '', query: '', headers: {} }
@@ -81,7 +87,7 @@ const leastRequest: GenerateRequest = {
   extras: [],
 }
 
-function problem(path: string, { id }: AccountSetting, name: string, dialect: Dialect): Problem {
+function problem(path: string, { id }: AccountSetting, name: string, dialect: AnyDialect): Problem {
   return {
     path,
     message: `account "${id}" cannot be asked for "${name}": its dialect "${dialect.id}" writes the name into a path, of which it cannot be a part`,

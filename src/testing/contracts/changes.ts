@@ -76,7 +76,7 @@ const different = ['one two three four', 'five six seven eight', 'nine ten eleve
 async function say(served: Served, words: string, stream: boolean): Promise<string> {
   const messages = [{ role: 'user', content: words }]
   const fields = { model: 'sandbox/echo+pace=2', messages }
-  const asked = { path: () => '/v1/chat/completions', fields, ending: /\[DONE\]/ }
+  const asked = { dialect: 'chat', path: () => '/v1/chat/completions', fields, ending: /\[DONE\]/ }
   const { text, status } = await served.ask(asked, stream)
   equal(status, 200, text.slice(0, 200))
   if (!stream) return textOf(JSON.parse(text), 'message')

@@ -17,7 +17,7 @@ interface CutStream {
 }
 
 /** The stream of a sample, cut before and inside of each frame. */
-export function cutStreams({ frames }: DialectSample): CutStream[] {
+export function cutStreams({ frames }: Pick<DialectSample, 'frames'>): CutStream[] {
   return frames.flatMap((frame, at) => {
     const whole = frames.slice(0, at)
     const half = Buffer.from(frame as Buffer)

@@ -1,11 +1,17 @@
 import { ok } from 'node:assert/strict'
 
+import type { Candidate } from '../../contract/candidate.ts'
 import type { DialectInfo } from '../../contract/dialect-info.ts'
 import type { Framing } from '../../contract/framing.ts'
 import type { Outcome } from '../../contract/outcome.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import { accountFraming } from '../../kit/framing/sse.ts'
-import { type Answer, answerStream, startFakeAccount } from '../fake-account.ts'
+import {
+  type AccountRequest,
+  type Answer,
+  answerStream,
+  startFakeAccount,
+} from '../fake-account.ts'
 import { type TestGateway, createTestGateway } from '../gateway.ts'
 import type { DialectSample } from './dialect-sample.ts'
 
@@ -28,12 +34,14 @@ export interface DialectStage extends AsyncDisposable {
   readonly tellingMessage: string
   /** What a client reads shows neither. */
   checkSecrets(text: string): void
-  /** The dialect of the last request. */
+  /** The dialect of the last request, and the dialect in which the account is asked. */
   dialect(): DialectInfo
+  spoken(): Candidate['dialect']
   /** What the gateway understood of the last reply. */
   outcome(): Outcome | undefined
   framing(): Framing
   upstreamCalls(): number
+  upstreamRequests(): readonly AccountRequest[]
   /** The answer to further requests. */
   answerWith(answer: Answer): void
   /**
@@ -44,19 +52,23 @@ export interface DialectStage extends AsyncDisposable {
   ask(stream: boolean, overrides?: { key?: string; body?: string }): Promise<Received>
 }
 
+/** `speaks`: the dialects of the account. Absent: those of its provider. */
 export async function stageDialect(
   { provider, path, streamPath = path, headers, request, streamRequest, framing }: DialectSample,
   plugins: readonly GatewayPlugin[],
+  speaks?: readonly string[],
 ): Promise<DialectStage> {
   let answer: Answer = (response) => void response.writeHead(500).end()
   let dialect: DialectInfo | undefined
+  let spoken: Candidate['dialect'] | undefined
   /** Resolves when the client has a part of the reply. */
   let read = Promise.withResolvers<void>()
   let outcome: Outcome | undefined
   const watcher: GatewayPlugin = {
     name: 'dialect-contract',
-    onCandidates({ exchange }) {
+    onCandidates({ exchange, candidates }) {
       dialect = exchange.dialect
+      spoken = candidates[0]?.dialect
       return undefined
     },
     onOutcome(event) {
@@ -68,15 +80,19 @@ export async function stageDialect(
     plugins: [...plugins, watcher],
     accounts: [
       // The account accepts any path, with or without a version.
-      { id: 'a', provider, baseUrl: account.url, apiKey: accountSecret, models: ['*'] },
+      {
+        id: 'a',
+        provider,
+        baseUrl: account.url,
+        apiKey: accountSecret,
+        models: ['*'],
+        ...(speaks && { speaks: [...speaks] }),
+      },
     ],
   })
-  const known = () => {
-    if (!dialect) throw new Error('No request has reached an operation with accounts.')
-    return dialect
-  }
   const origin = account.url.replace('http://', '')
-  const framed = () => framing ?? accountFraming(known())
+  const asked = () => known(spoken)
+  const framed = () => framing ?? accountFraming(asked())
   return {
     gateway,
     tellingMessage: `wrong: ${accountSecret} at ${origin}`,
@@ -85,10 +101,12 @@ export async function stageDialect(
         ok(!text.includes(secret), `the client reads ${secret}`)
       }
     },
-    dialect: known,
+    dialect: () => known(dialect),
+    spoken: asked,
     outcome: () => outcome,
     framing: framed,
     upstreamCalls: () => account.requests.length,
+    upstreamRequests: () => account.requests,
     answerWith: (next) => void (answer = next),
     streamWith(pieces, { last } = {}) {
       answer = async (response, request) => {
@@ -114,6 +132,11 @@ export async function stageDialect(
       await account[Symbol.asyncDispose]()
     },
   }
+}
+
+function known<T>(dialect: T | undefined): T {
+  if (!dialect) throw new Error('No request has reached an operation with accounts.')
+  return dialect
 }
 
 async function receive(response: Response, onRead: () => void): Promise<Received> {

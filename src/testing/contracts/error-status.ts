@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 
-import type { DialectInfo } from '../../contract/dialect-info.ts'
+import type { AccountDialect } from '../../contract/dialect-info.ts'
 import type { FramedEvent } from '../../contract/framing.ts'
 import type { ErrorEvent } from '../../generate/events.ts'
 import type { Emit } from '../../generate/mapper.ts'
@@ -21,11 +21,11 @@ export async function checkErrorStatus(
   stage.streamWith([bytes])
   await stage.ask(true)
   const status = stage.outcome()?.httpStatus
-  const error = translatedError(stage.dialect(), framedEvents(stage.framing(), bytes, false))
+  const error = translatedError(stage.spoken(), framedEvents(stage.framing(), bytes, false))
   if (status !== undefined && error) equal(error.status, status, 'the codec reads the same status')
 }
 
-function translatedError(dialect: DialectInfo, framed: FramedEvent[]): ErrorEvent | undefined {
+function translatedError(dialect: AccountDialect, framed: FramedEvent[]): ErrorEvent | undefined {
   const { codec } = dialect.generate ?? {}
   if (!codec) return undefined
   let error: ErrorEvent | undefined

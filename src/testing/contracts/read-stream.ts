@@ -1,4 +1,4 @@
-import type { GenerateCodec } from '../../contract/codec.ts'
+import type { AccountCodec } from '../../contract/codec.ts'
 import type { FramedEvent, Framing } from '../../contract/framing.ts'
 import { Collector } from '../../generate/collect.ts'
 import type { GenerateEvent } from '../../generate/events.ts'
@@ -32,7 +32,7 @@ export function framedEvents(framing: Framing, bytes: Buffer, isWhole = true): F
 
 /** Reads events as if an account had sent them. */
 export function readStream(
-  codec: GenerateCodec,
+  codec: AccountCodec,
   framed: readonly FramedEvent[],
   request: GenerateRequest,
 ): ReadStream {

@@ -3,7 +3,8 @@ import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { type TestGateway, createTestGateway } from '../gateway.ts'
 
 /** A request of a client. */
-interface Example {
+export interface Example {
+  readonly dialect: string
   path(stream: boolean): string
   readonly fields: object
   /** Matches only a complete stream. */
@@ -13,18 +14,47 @@ interface Example {
 const model = 'sandbox/words=2'
 const messages = [{ role: 'user', content: 'hi' }]
 
-/** One request of each shipped dialect. */
-export const requests: readonly Example[] = [
-  { path: () => '/v1/responses', fields: { input: 'hi' }, ending: /response\.completed/ },
-  { path: () => '/v1/chat/completions', fields: { messages }, ending: /\[DONE\]/ },
-  { path: () => '/v1/messages', fields: { max_tokens: 9, messages }, ending: /message_stop/ },
-  {
-    path: (stream) =>
-      `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-    fields: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-    ending: /"finishReason"/,
-  },
-]
+/** One request for a model of each shipped dialect. */
+export function requestsFor(name: string): readonly Example[] {
+  return [
+    {
+      dialect: 'messages',
+      path: () => '/v1/messages',
+      fields: { max_tokens: 9, messages },
+      ending: /message_stop/,
+    },
+    {
+      dialect: 'chat',
+      path: () => '/v1/chat/completions',
+      fields: { messages },
+      ending: /\[DONE\]/,
+    },
+    {
+      dialect: 'responses',
+      path: () => '/v1/responses',
+      fields: { input: 'hi' },
+      ending: /response\.completed/,
+    },
+    {
+      dialect: 'generate',
+      path: (stream) =>
+        `/v1beta/models/${name}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+      fields: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+      ending: /"finishReason"/,
+    },
+  ]
+}
+
+/** One request of each shipped dialect, for a model of the sandbox. */
+export const requests: readonly Example[] = requestsFor(model)
+
+/** The header that Messages clients send. */
+export const version = { 'anthropic-version': '2023-06-01' } as const
+
+/** The body of an example. Gemini clients name model and stream in the path. */
+export function bodyOf(fields: object, name: string, stream: boolean): object {
+  return 'contents' in fields ? fields : { model: name, stream, ...fields }
+}
 
 /** `speaks` of the tested accounts: all dialects, and only Messages, which needs translation. */
 export const servedDialects = [undefined, ['messages']] as const
@@ -65,15 +95,14 @@ export async function serve(plugin: GatewayPlugin, speaks?: readonly string[]): 
     sandbox,
     shown: [] as string[],
     async ask({ path, fields }: Example, stream: boolean) {
-      const isGenerate = 'contents' in fields
       const response = await fetch(gateway.url + path(stream), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'anthropic-version': '2023-06-01',
+          ...version,
           authorization: `Bearer ${gateway.key}`,
         },
-        body: JSON.stringify(isGenerate ? fields : { model, stream, ...fields }),
+        body: JSON.stringify(bodyOf(fields, model, stream)),
       })
       return { status: response.status, headers: response.headers, text: await response.text() }
     },

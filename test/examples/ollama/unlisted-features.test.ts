@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 
-import { defineDialect, definePlugin, type Feature } from '../../../src/dialect-kit/index.ts'
+import {
+  defineDialect,
+  definePlugin,
+  type Feature,
+  hasClients,
+} from '../../../src/dialect-kit/index.ts'
 import { createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
 import { answerChat, read } from './account.ts'
 import { ollama } from './plugin.ts'
@@ -10,7 +15,7 @@ const messages = [{ role: 'user', content: 'hear me' }]
 /** A gateway with a codec that was written before these features were known, and its account. */
 async function stageOlder(...unknown: Feature[]) {
   await using starting = new AsyncDisposableStack()
-  const [dialect] = ollama().dialects ?? []
+  const [dialect] = (ollama().dialects ?? []).filter(hasClients)
   const { codec } = dialect!.generate!
   const supports = codec.supports.filter((feature) => !unknown.includes(feature))
   const generate = { codec: { ...codec, supports }, produces: 'ollama' }

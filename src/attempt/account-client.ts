@@ -46,7 +46,7 @@ export function accountClientOf(
         }
         const outbound = createAccountRequest(routed, call)
         const { headers } = await attemptOnce(routed, outbound, hurried.hooks, (context) =>
-          jsonAttempt(context, read, hurried),
+          jsonAttempt(context, { read }, hurried),
         ).catch((error: unknown) => {
           throw accountError(error)
         })

@@ -59,7 +59,7 @@ export async function attemptCall(
     const present = enterRouted(exchange, candidate, number)
     try {
       const reply = await attempt(present, operation, environment)
-      exchange.body.release?.()
+      releaseBody(present)
       return reply
     } catch (thrown) {
       if (thrown instanceof Declined) {
@@ -83,6 +83,15 @@ export async function attemptCall(
     }
   }
   throw last ? exhausted(last) : ranking.unavailableError()
+}
+
+/**
+ * Releases the request. A stream that keep-alives have begun may still turn out to be one document, which is not read
+ * without the request.
+ */
+function releaseBody({ body, call, attempt }: Routed): void {
+  if (call.stream && !attempt.isStream) attempt.onStream = () => body.release?.()
+  else body.release?.()
 }
 
 /**
@@ -133,8 +142,8 @@ function send(
 ): Promise<Reply> {
   return sendThroughHooks(context, plan.outbound, () =>
     context.exchange.call.stream
-      ? streamAttempt(context, plan.observer(), environment)
-      : jsonAttempt(context, plan.read, environment),
+      ? streamAttempt(context, plan, environment)
+      : jsonAttempt(context, plan, environment),
   )
 }
 

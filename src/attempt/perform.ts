@@ -116,7 +116,7 @@ function request(
     : outbound
   return attemptOnce(routed, withMethod, environment.hooks, (context) => {
     onSending()
-    return jsonAttempt(context, () => ({ outcome: completed }), environment)
+    return jsonAttempt(context, { read: () => ({ outcome: completed }) }, environment)
   })
 }
 

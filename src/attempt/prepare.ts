@@ -4,6 +4,7 @@ import type { ForwardOperation, NativeForward, PlannedForward } from '../contrac
 import { isThenable, type MaybePromise } from '../lib/maybe-promise.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { planCount } from '../translate/count.ts'
+import { OtherFormOfText } from '../translate/other-form.ts'
 import { planTranslatedAttempt } from '../translate/plan.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
@@ -52,6 +53,8 @@ function planAttempt(
   const passesThrough = sendsOriginal && mappers.length === 0
   if (passesThrough || (candidate.native && !isGenerated)) {
     const plan = planNativeAttempt(exchange, forward)
+    const isReadable = isGenerated && !exchange.call.nativeOnly
+    if (isReadable) plan.otherForm = () => new OtherFormOfText(exchange, translation)
     exchange.body.releaseJson?.()
     return plan
   }

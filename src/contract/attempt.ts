@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { Dispatcher } from 'undici'
 
+import type { JsonObject } from '../lib/json/object.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { AccountConnection } from './account.ts'
 import type { ExclusionKind } from './call.ts'
@@ -76,6 +77,8 @@ export interface AttemptPlan {
    * `signal` creates the signal that aborts when the attempt is over.
    */
   read(json: unknown, received?: Buffer, signal?: () => AbortSignal): MaybePromise<ReadReply>
+  /** Returns the reader of a reply in the form that the call does not ask for. Absent: such a reply is an error. */
+  otherForm?(): OtherForm
   /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
   translateError?(error: GatewayError): GatewayError
   /**
@@ -83,6 +86,14 @@ export interface AttemptPlan {
    * client does not wait longer than `Timeouts.outcomeMs`.
    */
   persist?(): Promise<void> | undefined
+}
+
+/** Reads a reply in the form that the call does not ask for. Both functions reject with `GatewayError`. */
+export interface OtherForm {
+  /** Returns an observer whose `end` has the events of a JSON document that replaces a stream. */
+  observe(json: JsonObject): Promise<Observer>
+  /** Collects server-sent events that replace a JSON document. `signal`: as for `AttemptPlan.read`. */
+  collect(events: Buffer, signal: () => AbortSignal): Promise<ReadReply>
 }
 
 /** The meaning of a complete reply, and the client's reply as far as it differs from the account's. */

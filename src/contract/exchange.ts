@@ -130,6 +130,10 @@ export interface Attempt {
   discloses?: readonly StoredData[] | undefined
   /** Called with the first output of a stream, if a plugin has set it before the request is sent. */
   onOutput: (() => void) | undefined
+  /** Whether the first bytes of the reply have shown that it is a stream. */
+  isStream: boolean
+  /** Called when `isStream` becomes true. */
+  onStream: (() => void) | undefined
   /** Set once, when the attempt is settled. */
   outcome: Outcome | undefined
 }

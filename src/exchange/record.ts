@@ -197,6 +197,8 @@ export function enterRouted(exchange: Understood, candidate: Candidate, number: 
     peer: undefined,
     losses: [],
     onOutput: undefined,
+    isStream: false,
+    onStream: undefined,
     outcome: undefined,
   })
 }

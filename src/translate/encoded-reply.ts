@@ -30,8 +30,14 @@ export class EncodedReply {
   #usage: GenerateUsage | undefined
   #error: ErrorEvent | undefined
 
-  constructor(translation: Translation, upstream: Pick<Candidate, 'account' | 'dialect'>) {
-    this.encoder = translation.client.codec.encodeEvents(translation.context, this.#output)
+  /** `encodeEvents` replaces the one of the client's codec. */
+  constructor(
+    translation: Translation,
+    upstream: Pick<Candidate, 'account' | 'dialect'>,
+    encodeEvents?: (sink: FrameSink) => EventEncoder,
+  ) {
+    const { client, context } = translation
+    this.encoder = encodeEvents?.(this.#output) ?? client.codec.encodeEvents(context, this.#output)
     this.#translation = translation
     this.#upstream = upstream
     this.#refusals = new RefusalFilter(upstream.account)

@@ -1,5 +1,5 @@
 import type { Candidate } from '../contract/candidate.ts'
-import type { EventDecoder, Completeness } from '../contract/codec.ts'
+import type { Completeness, EventDecoder, EventEncoder, FrameSink } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import type { Usage } from '../contract/outcome.ts'
@@ -21,6 +21,12 @@ import { PacedEvents } from './paced-events.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { ReplySize } from './reply-size.ts'
 import type { Translation } from './translation.ts'
+
+/** What reads and writes the events in place of the codecs of the account and the client. */
+export interface Codecs {
+  decodeEvents?(emit: Emit): EventDecoder
+  encodeEvents?(sink: FrameSink): EventEncoder
+}
 
 /**
  * Translates the stream of an account for a client of another dialect, event by event. An event takes the steps
@@ -56,12 +62,13 @@ export class TranslatingObserver implements Observer {
     translation: Translation,
     upstream: Pick<Candidate, 'account' | 'dialect'>,
     { replyBytes = Infinity }: Partial<TranslationServices> = {},
+    codecs: Codecs = {},
   ) {
     const { account, context, mappers, request } = translation
     this.#translation = translation
     this.#framing = accountFraming(upstream.dialect)
     this.#isEnded = !this.#framing.hasEnd
-    this.#reply = new EncodedReply(translation, upstream)
+    this.#reply = new EncodedReply(translation, upstream, codecs.encodeEvents)
     const { encoder } = this.#reply
     this.#size = new ReplySize(replyBytes, encoder.weights)
     const hasWaiting = mappers.some(({ waits }) => waits)
@@ -71,7 +78,8 @@ export class TranslatingObserver implements Observer {
       : throughMappers(mappers, this.#write)
     this.#paced = new PacedEvents(this.#pass)
     this.#marked = new MarkedErrors(upstream.dialect, this.#receive)
-    this.#decoder = account.decodeEvents(request, this.#receive)
+    this.#decoder =
+      codecs.decodeEvents?.(this.#receive) ?? account.decodeEvents(request, this.#receive)
     this.contentType = encoder.contentType ?? context.framing.contentType
   }
 
@@ -103,6 +111,12 @@ export class TranslatingObserver implements Observer {
       this.#fault ??= { error }
     }
     return this.#observed()
+  }
+
+  /** Reads a whole reply as the only event of the stream, for `end` to observe. Throws what it cannot read. */
+  whole(reply: JsonObject): void {
+    this.#paced.beginTurn()
+    this.#decode(reply, { name: '', data: '' })
   }
 
   get usage(): Usage | undefined {

@@ -8,6 +8,8 @@ import { planNativeAttempt } from '../upstream/native.ts'
 import { persistReply } from './persist-reply.ts'
 import { TranslatingObserver } from './observer.ts'
 import { translateRefusal } from './outcome.ts'
+import { OtherFormOfText } from './other-form.ts'
+import { assertTranslatable } from './reply-size.ts'
 import { translateReply } from './reply.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { type Translation, openTranslation } from './translation.ts'
@@ -18,9 +20,6 @@ import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { writeJson } from '../lib/json/write.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
-
-/** The largest JSON reply that is translated, in bytes: its translation takes one turn of the event loop. */
-const mostTranslatedBytes = 32 * 1024 * 1024
 
 /**
  * Plans an attempt whose request is encoded for the account's dialect and whose reply is encoded for
@@ -46,15 +45,14 @@ export async function planTranslatedAttempt(
       : await createTranslatedRequest(exchange, translation, translation.losses.dropFromRequest),
     observer: () => new TranslatingObserver(translation, candidate, services),
     read(json, received, signal) {
-      if (received && received.length > mostTranslatedBytes) {
-        throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
-      }
+      if (received) assertTranslatable(received)
       return translateReply(json, translation, candidate, {
         signal,
         // A plugin may refuse what the account has been paid for.
         onUsage: (usage) => (exchange.attempt.usage = usage),
       })
     },
+    otherForm: () => new OtherFormOfText(exchange, services, translation),
     ...(!candidate.native && {
       translateError: (error) => translateRefusal(error, translation.account),
     }),

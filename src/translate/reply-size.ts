@@ -12,6 +12,14 @@ const bytesOfByte = 4
 /** The gateway collects the arguments of a call, parses them as a whole and serialises the result. */
 const weightOfCall = 5
 
+/** The largest JSON reply that is translated, in bytes: its translation takes one turn of the event loop. */
+const mostTranslatedBytes = 32 * 1024 * 1024
+
+/** Throws `GatewayError` for a whole reply that is too large to be translated. */
+export function assertTranslatable({ length }: Buffer): void {
+  if (length > mostTranslatedBytes) throw tooLarge()
+}
+
 const once: ReplyWeights = { text: 1, media: 1 }
 
 /**
@@ -53,9 +61,7 @@ export class ReplySize {
 
   #grow(bytes: number): void {
     this.#bytes = bytes
-    if (bytes > this.#most) {
-      throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
-    }
+    if (bytes > this.#most) throw tooLarge()
   }
 
   #sizeOf(event: GenerateEvent): number {
@@ -86,6 +92,10 @@ export class ReplySize {
     const all = logprobs ? size + sizeOfLogprobs(logprobs) : size
     return all * (isCall ? Math.max(weight, weightOfCall) : weight)
   }
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
 }
 
 function sizeOfLogprobs(logprobs: readonly TokenLogprob[]): number {

@@ -1,10 +1,10 @@
-import type { DialectInfo } from '../contract/dialect-info.ts'
+import type { AttemptPlan } from '../contract/attempt.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Framing } from '../contract/framing.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
-import { accountFraming, beginsAsEvents, sse } from '../kit/framing/sse.ts'
+import { accountFraming, formOf, sse } from '../kit/framing/sse.ts'
 import { essenceOf } from '../lib/media-type.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { ClientStream } from './client-stream.ts'
@@ -15,6 +15,10 @@ import { FrameReader } from './frame-reader.ts'
 import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
+import { WholeReply, withoutBom } from './reply-collector.ts'
+
+const nothing: Buffer = Buffer.alloc(0)
+const firstOfMark = 0xef
 
 /**
  * What becomes of the next bytes of the account:
@@ -35,13 +39,13 @@ const unsentBytes = 128 * 1024
 /** Frames from this size on, in bytes, are read in a turn of the event loop of their own. */
 const largeFrames = 1024 * 1024
 
-/** Creates a streamed attempt. On a native account `observer` reads frames that pass unchanged. */
+/** Creates a streamed attempt. On a native account the observer of the plan reads frames that pass unchanged. */
 export function streamAttempt(
   context: AttemptContext,
-  observer: Observer,
+  plan: Pick<AttemptPlan, 'observer' | 'otherForm'>,
   environment: AttemptEnvironment,
 ): RunningAttempt {
-  return new RunningAttempt(context, environment, (attempt) => new AccountStream(attempt, observer))
+  return new RunningAttempt(context, environment, (attempt) => new AccountStream(attempt, plan))
 }
 
 /**
@@ -52,11 +56,16 @@ class AccountStream implements ReplyReader {
   /** A native stream is not held, and the observer counts a translated one, so that its whole size does not matter. */
   readonly decodingLimits = { bytes: Infinity, expansionRatio: Infinity }
   readonly #attempt: RunningAttempt
-  readonly #observer: Observer
+  #observer: Observer
+  readonly #otherForm: AttemptPlan['otherForm']
   readonly #client: ClientStream
   #reader: FrameReader | undefined
-  /** The first bytes of a reply whose type is not a stream's, until they show that it is one. */
+  /** Whether the type of the reply is that of a stream. */
+  #isDeclared = false
+  /** The first bytes, until they show the form of the reply. */
   #first: Buffer | undefined
+  /** A JSON document in place of a stream. */
+  #document: WholeReply | undefined
   #flow: Flow = 'passing'
   #end: ReplyEnd | undefined
   #isFull = false
@@ -65,40 +74,72 @@ class AccountStream implements ReplyReader {
   /** The bytes of a translated stream for which there is memory. */
   #granted = freeBytes
 
-  constructor(attempt: RunningAttempt, observer: Observer) {
+  constructor(attempt: RunningAttempt, plan: Pick<AttemptPlan, 'observer' | 'otherForm'>) {
     this.#attempt = attempt
-    this.#observer = observer
-    this.#client = new ClientStream(attempt, observer, this)
+    this.#observer = plan.observer()
+    this.#otherForm = plan.otherForm
+    this.#client = new ClientStream(attempt, this)
+  }
+
+  get observer(): Observer {
+    return this.#observer
   }
 
   onAccepted(status: number, headers: ReplyHeaders): void {
+    if (!isWhole(status)) throw notAnAnswer(status)
     const { candidate } = this.#attempt.attempt
-    const framing = framingOf(candidate.dialect, status, headers['content-type'])
-    if (framing) this.#open(framing)
-    else this.#first = Buffer.alloc(0)
+    const framing = accountFraming(candidate.dialect)
+    const type = headers['content-type']
+    this.#isDeclared = typeof type === 'string' && framing.mediaTypes.includes(essenceOf(type))
+    if (framing === sse) this.#first = nothing
+    else if (this.#isDeclared) this.#open(framing)
+    else throw noStream()
     this.#client.headers = passedHeaders(headers, candidate.account)
   }
 
   #open(framing: Framing): void {
-    const { frameBytes } = this.#attempt.environment.limits
-    this.#reader = new FrameReader(framing, frameBytes, (bytes) =>
-      this.#attempt.upstream.hold(bytes),
-    )
+    const { attempt, environment, upstream } = this.#attempt
+    const { frameBytes } = environment.limits
+    this.#reader = new FrameReader(framing, frameBytes, (bytes) => upstream.hold(bytes))
+    attempt.isStream = true
+    attempt.onStream?.()
   }
 
-  /** The first bytes of a reply of another type, once they are events. Throws `GatewayError` for other bytes. */
-  #opened(first: Buffer, chunk: Buffer): Buffer | undefined {
-    const bytes = Buffer.concat([first, chunk])
-    const isStream = beginsAsEvents(bytes)
-    if (isStream === false) throw noStream()
-    this.#first = isStream ? undefined : bytes
-    if (!isStream) return undefined
+  /**
+   * The bytes of events, once the first ones show that the reply has events. Servers send no type, another one, or a
+   * document. Throws `GatewayError` for other bytes.
+   */
+  #begun(received: Buffer): Buffer | undefined {
+    const first = this.#first
+    if (!first) return received
+    const bytes = first.length > 0 ? Buffer.concat([first, received]) : received
+    const form = formOf(bytes, this.#isDeclared)
+    this.#first = form ? undefined : bytes
+    if (form === 'events') return this.#begin(bytes)
+    if (form === 'other') throw noStream()
+    if (form === 'object') this.#beginDocument(bytes)
+    return undefined
+  }
+
+  /** Begins a stream. A byte order mark is no part of its first frame, and reaches a client where it is its first. */
+  #begin(bytes: Buffer): Buffer {
     this.#open(sse)
-    return bytes
+    if (bytes[0] !== firstOfMark) return bytes
+    const events = withoutBom(bytes)
+    const mark = bytes.subarray(0, bytes.length - events.length)
+    if (!this.#client.isCommitted) this.#client.apply(mark, this.#observer.observe(mark))
+    return events
+  }
+
+  #beginDocument(bytes: Buffer): void {
+    if (!this.#otherForm) throw noStream()
+    this.#document = new WholeReply(this.#attempt)
+    this.#document.collect(bytes)
   }
 
   onBytes(received: Buffer): void {
-    const chunk = this.#first ? this.#opened(this.#first, received) : received
+    if (this.#document) return this.#document.collect(received)
+    const chunk = this.#begun(received)
     const reader = this.#reader
     if (!reader || !chunk) return
     if (this.#flow !== 'passing') {
@@ -125,13 +166,46 @@ class AccountStream implements ReplyReader {
   }
 
   onComplete(): void {
-    if (this.#first) throw noStream()
+    if (this.#first) this.#beginAtEnd(this.#first)
     this.#end ??= 'complete'
     if (this.#flow !== 'passing') return
+    if (this.#document) return this.#readDocument(this.#document)
     this.#behindTerminal(() => this.#readLast())
     if (this.#isHeld) return
     if (!this.#client.hasTerminal) this.#observe(undefined, this.#observer.end())
     if (this.#client.hasTerminal && !this.#isHeld) this.#client.finish()
+  }
+
+  /** A stream may end before its first bytes show its form. */
+  #beginAtEnd(first: Buffer): void {
+    if (!this.#isDeclared) throw noStream()
+    this.#first = undefined
+    this.#open(sse)
+    if (first.length > 0) this.onBytes(first)
+  }
+
+  /** Has another observer give the client the events of a document. */
+  #readDocument(document: WholeReply): void {
+    this.#document = undefined
+    const observer = this.#observerOf(document).then(
+      (found) => () => found,
+      (error: unknown) => () => {
+        throw error
+      },
+    )
+    this.#wait('waiting', observer, (found) => {
+      const events = found()
+      const observation = events.end()
+      // Without any event for the client, the error is written as in a stream of the account.
+      if (observation.phase !== 'failed') this.#observer = events
+      this.#observe(undefined, observation)
+    })
+  }
+
+  async #observerOf(document: WholeReply): Promise<Observer> {
+    const { json } = await document.read()
+    if (!this.#otherForm) throw noStream()
+    return this.#otherForm().observe(json)
   }
 
   /** Whether nothing more may be read now. */
@@ -285,23 +359,6 @@ class AccountStream implements ReplyReader {
     this.#reader?.cancel()
     this.#observer.cancel?.()
   }
-}
-
-/**
- * The framing of an account's streamed reply; `undefined` for one of another type, whose first bytes may still be
- * server-sent events: some servers send no type, or that of JSON. Throws `GatewayError` for a reply that is no stream.
- */
-function framingOf(
-  dialect: Pick<DialectInfo, 'framing' | 'upstream'>,
-  status: number,
-  contentType: unknown,
-): Framing | undefined {
-  if (!isWhole(status)) throw notAnAnswer(status)
-  const framing = accountFraming(dialect)
-  const type = typeof contentType === 'string' ? essenceOf(contentType) : ''
-  if (framing.mediaTypes.includes(type)) return framing
-  if (framing === sse) return undefined
-  throw noStream()
 }
 
 function noStream(): GatewayError {

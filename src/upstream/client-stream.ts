@@ -28,6 +28,8 @@ type State = 'holding' | 'committed' | 'concluding' | 'concluded'
 
 /** The account's side of a client's stream. */
 interface StreamSource {
+  /** Reads the account's stream. */
+  readonly observer: Observer
   /** The client can take no more until `onReady`. */
   onFull(): void
   onReady(): void
@@ -41,7 +43,6 @@ interface StreamSource {
  */
 export class ClientStream implements StreamWriter {
   readonly #attempt: RunningAttempt
-  readonly #observer: Observer
   readonly #source: StreamSource
   readonly #stream = new ReplyStream(this)
   #state: State = 'holding'
@@ -54,9 +55,8 @@ export class ClientStream implements StreamWriter {
   /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
   #lastWriteAt: number
 
-  constructor(attempt: RunningAttempt, observer: Observer, source: StreamSource) {
+  constructor(attempt: RunningAttempt, source: StreamSource) {
     this.#attempt = attempt
-    this.#observer = observer
     this.#source = source
     this.#lastWriteAt = attempt.exchange.receivedAt
   }
@@ -135,7 +135,7 @@ export class ClientStream implements StreamWriter {
     const { error } = failure
     this.#attempt.stop()
     this.#attempt.exchange.progress.error = error
-    const tail = failureTail(this.#observer, error)
+    const tail = failureTail(this.#source.observer, error)
     const end = () => {
       this.#write(tail.bytes)
       if (tail.ending === 'end') this.#stream.finish()
@@ -165,7 +165,7 @@ export class ClientStream implements StreamWriter {
     } else if (this.#heldBytes > 0 && now - this.#heldSince > holdMs) this.#commit()
     else if (silentMs > keepAliveMs) {
       this.#commit()
-      if (!this.#stream.isWaiting) this.#write(this.#observer.keepAlive())
+      if (!this.#stream.isWaiting) this.#write(this.#source.observer.keepAlive())
     }
   }
 
@@ -203,7 +203,7 @@ export class ClientStream implements StreamWriter {
     if (this.#state === 'holding') this.#state = 'committed'
     for (const frames of held) this.#write(frames)
     this.#attempt.exchange.progress.stream = this.#stream
-    const headers = { ...this.headers, 'content-type': this.#observer.contentType }
+    const headers = { ...this.headers, 'content-type': this.#source.observer.contentType }
     this.#attempt.commit({ status: 200, headers, body: this.#stream })
   }
 

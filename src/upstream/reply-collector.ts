@@ -1,10 +1,24 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.js'
 
-import type { UpstreamAnswer } from '../contract/errors.ts'
+import { GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
+import type { Attempt, Routed } from '../contract/exchange.ts'
+import { freeBytes } from '../contract/memory.ts'
+import { leaseOf } from '../exchange/record.ts'
+import { containsKey, redactKey } from '../kit/secrets/redact.ts'
 import { ByteList } from '../lib/byte-list.ts'
-import { JsonMeasure, smallJson } from '../lib/json/measure.ts'
-import { isTooDeep, mostJson } from '../lib/json/object.ts'
+import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
+import {
+  type JsonObject,
+  TooMuchJson,
+  isObject,
+  isTooDeep,
+  mostJson,
+  parseWithin,
+} from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { nextTurn } from '../lib/turns.ts'
+import type { AttemptEnvironment } from './environment.ts'
 
 /** The most bytes of an error body that are read. */
 export const errorBodyBytes = 1024 * 1024
@@ -60,6 +74,9 @@ export class ReplyCollector {
 
 const nothing: Buffer = Buffer.alloc(0)
 
+/** In bytes. Redacting a longer reply would hold up the other clients. */
+export const mostRedacted = 16 * 1024 * 1024
+
 /** The most values and names of an error. Of tens of thousands each look and copy takes a tenth of a second. */
 const errorValues = 10_000
 
@@ -75,4 +92,137 @@ function flatten(headers: IncomingHttpHeaders): Record<string, string> {
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value
   }
   return flat
+}
+
+/** The bytes of a text behind its byte order mark; the same buffer if it has none. */
+export function withoutBom(bytes: Buffer): Buffer {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return isMarked ? bytes.subarray(3) : bytes
+}
+
+/** The attempt whose reply is held. */
+interface ReplyHolder {
+  readonly exchange: Routed
+  readonly attempt: Pick<Attempt, 'candidate'>
+  readonly environment: Pick<AttemptEnvironment, 'limits'>
+  readonly upstream: { hold(bytes: number): void }
+}
+
+/** A JSON reply that does not contain the account's key. */
+interface KeylessReply {
+  readonly json: JsonObject
+  readonly received: Buffer
+}
+
+/** Holds a JSON reply of an attempt until it is whole, within the limits of its size and of memory. */
+export class WholeReply {
+  readonly #attempt: ReplyHolder
+  readonly #collector: ReplyCollector
+  #granted = freeBytes
+
+  constructor(attempt: ReplyHolder, status = 200, headers: IncomingHttpHeaders = {}) {
+    this.#attempt = attempt
+    this.#collector = new ReplyCollector(status, headers, attempt.environment.limits.replyBytes)
+  }
+
+  /** Adds bytes. Throws `GatewayError` beyond the limit. */
+  collect(chunk: Buffer): void {
+    const collector = this.#collector
+    collector.collect(chunk)
+    if (collector.isOverLimit) throw tooLarge()
+    if (collector.size <= this.#granted) return
+    this.#granted = 2 * collector.size
+    this.#attempt.upstream.hold(this.#granted)
+  }
+
+  /** The reply as an error; without its body if that is too large for one. */
+  answer(): UpstreamAnswer {
+    return this.#collector.answer(errorBodyBytes)
+  }
+
+  /** The number of bytes so far. */
+  get size(): number {
+    return this.#collector.size
+  }
+
+  /** The bytes without a byte order mark. Nothing may be collected afterwards. */
+  get bytes(): Buffer {
+    return withoutBom(this.#collector.body())
+  }
+
+  /**
+   * The reply without the account's key, before it is read, stored or passed on; a promise for a large one. Throws, or
+   * rejects with, `GatewayError` for a reply that is no JSON object.
+   */
+  read(): MaybePromise<KeylessReply> {
+    const { bytes } = this
+    if (bytes.length > smallJson) return this.#readLarge(bytes)
+    const text = bytes.toString()
+    return this.withoutKey(parseSmall(text), bytes, text)
+  }
+
+  /** Parses a large reply; each look at all bytes has a turn of the event loop. */
+  async #readLarge(bytes: Buffer): Promise<KeylessReply> {
+    const { environment, exchange } = this.#attempt
+    const { keyId } = exchange.caller
+    // To join its chunks was work enough for this turn.
+    await nextTurn(keyId)
+    const { excess, values } = new JsonMeasure(bytes, environment.limits)
+    if (excess) throw tooMuchJson(excess)
+    await leaseOf(exchange).hold('reply', memoryOfJson(bytes, values))
+    await nextTurn(keyId)
+    const json = parsed(bytes.toString())
+    await nextTurn(keyId)
+    return this.withoutKey(json, bytes)
+  }
+
+  /** `text` is the text of `received`, if it is at hand: searching it is faster than searching bytes. */
+  withoutKey(json: unknown, received: Buffer, text?: string): KeylessReply {
+    if (!isObject(json)) throw notJson()
+    const { account } = this.#attempt.attempt.candidate
+    if (!containsKey(text ?? received, account)) return { json, received }
+    if (received.length > mostRedacted) throw tooLarge()
+    const clean = redactKey(json, account)
+    return { json: clean as JsonObject, received: Buffer.from(JSON.stringify(clean)) }
+  }
+}
+
+export function tooLarge(): GatewayError {
+  return new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
+}
+
+export function notJson(): GatewayError {
+  return new GatewayError('upstream_invalid_reply', "The upstream's reply is not a JSON object.")
+}
+
+function parseSmall(text: string): unknown {
+  try {
+    return parseWithin(text)
+  } catch (error) {
+    if (error instanceof TooMuchJson) throw tooMuchJson('jsonDepth')
+    return undefined
+  }
+}
+
+/** The value of JSON that is within the limits; `undefined` for another text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function tooMuchJson(excess: JsonExcess): GatewayError {
+  const message = `The upstream's reply ${excesses[excess]}.`
+  return new GatewayError('upstream_reply_too_large', message)
+}
+
+const excesses: Readonly<Record<JsonExcess, string>> = {
+  jsonDepth: 'is nested too deeply',
+  jsonValues: 'has too many JSON values',
+  longNumber: 'has too long a number',
+  longNames: 'has too many long names',
+  bareBytes: 'has too many bytes outside of strings',
+  escapes: 'has too many escapes',
 }

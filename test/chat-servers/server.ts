@@ -1,5 +1,9 @@
 import { type Answer, type FakeAccount, startFakeAccount } from '../../src/testing/fake-account.ts'
-import { type TestGateway, createTestGateway } from '../../src/testing/gateway.ts'
+import {
+  type TestGateway,
+  type TestGatewayOptions,
+  createTestGateway,
+} from '../../src/testing/gateway.ts'
 import { type DialectName, type Reading, readers } from '../translate/clients/index.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
 import { form } from '../walks/streams/forms.ts'
@@ -28,10 +32,15 @@ interface Asked {
   read(): Reading
 }
 
-export async function startServer(answer: Answer, speaks: DialectName = 'chat'): Promise<Server> {
+export async function startServer(
+  answer: Answer,
+  speaks: DialectName = 'chat',
+  options: Omit<TestGatewayOptions, 'accounts'> = {},
+): Promise<Server> {
   const account = await startFakeAccount(answer)
-  const only = accountFor(form[speaks], 'only', account.url)
+  const only = accountFor(form[speaks], 'the-only', account.url)
   const gateway = await createTestGateway({
+    ...options,
     accounts: [{ ...only, ...(speaks !== 'generate' && { speaks: [speaks] }) }],
   })
   return {

@@ -37,17 +37,33 @@ export const sse: Framing = alsoUndecoded(
   { read: readOnOneLine },
 )
 
+/** The form of a reply, by its first bytes: server-sent events, a JSON object, or neither. */
+type ReplyForm = 'events' | 'object' | 'other'
+
 /** How server-sent events begin, behind blank lines. */
 const starts = ['data:', 'event:', 'id:', 'retry:', ':']
-/** In bytes. In a longer beginning without any of them there are no events. */
-const longestStart = 64
+/** A byte order mark in UTF-8, as Latin-1. */
+const bom = '\u00ef\u00bb\u00bf'
+/** In bytes. A longer beginning is neither: some servers write blanks until their reply is there. */
+const longestStart = 1024
+/** The first bytes of a reply that may be no stream although its type says so: `{`, a blank or a byte order mark. */
+const doubtful: ReadonlySet<number | undefined> = new Set(Buffer.from('{ \t\r\n\u00ef', 'latin1'))
 
-/** Whether a reply begins as server-sent events; `undefined` while that is open. */
-export function beginsAsEvents(bytes: Buffer): boolean | undefined {
-  const text = bytes.toString('latin1', 0, longestStart).replace(/^[\r\n]+/, '')
-  if (starts.some((start) => text.startsWith(start))) return true
-  const isOpen = bytes.length < longestStart && starts.some((start) => start.startsWith(text))
-  return isOpen ? undefined : false
+/**
+ * Returns the form of a reply; `undefined` while it is open. `isDeclared`: the type of the reply is that of
+ * server-sent events, so that only a JSON object is no stream.
+ */
+export function formOf(bytes: Buffer, isDeclared = false): ReplyForm | undefined {
+  if (isDeclared && !doubtful.has(bytes[0])) return 'events'
+  const start = bytes.toString('latin1', 0, longestStart)
+  const text = start.startsWith(bom) ? start.slice(bom.length) : start
+  const line = text.replace(/^[\r\n]+/, '')
+  if (starts.some((begin) => line.startsWith(begin))) return 'events'
+  if (/^[ \t\r\n]*\{/.test(text)) return 'object'
+  const isOpen =
+    [bom, ...starts].some((begin) => begin.startsWith(line)) || /^[ \t\r\n]*$/.test(text)
+  if (isOpen && bytes.length < longestStart) return undefined
+  return isDeclared ? 'events' : 'other'
 }
 
 /** In bytes. Shorter events are not counted, so that most streams do not pay for the count. */

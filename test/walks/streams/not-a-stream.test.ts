@@ -12,7 +12,7 @@ const empty: Answer = (response) => void response.writeHead(204).end()
 
 describe.each(forms)('a client that asked for a $name stream', (form) => {
   test.each([
-    { what: 'JSON', script: answerJson(form.reply) },
+    { what: 'another JSON document', script: answerJson({ object: 'list' }) },
     { what: 'an HTML page', script: html },
     { what: 'nothing', script: empty },
   ])('gets an error in its dialect when the account answers with $what', async ({ script }) => {

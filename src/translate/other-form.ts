@@ -1,0 +1,165 @@
+import type { OtherForm, ReadReply } from '../contract/attempt.ts'
+import type {
+  EncodedResult,
+  EventEncoder,
+  FrameSink,
+  GenerateCodec,
+  ReplyContext,
+} from '../contract/codec.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Observation, Observer } from '../contract/observer.ts'
+import type { TranslationServices } from '../contract/services.ts'
+import { Collector } from '../generate/collect.ts'
+import type { GenerateEvent } from '../generate/events.ts'
+import { eventsOf } from '../generate/replay.ts'
+import { endedEarly } from '../kit/broken-stream.ts'
+import { sse } from '../kit/framing/sse.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { nextTurn } from '../lib/turns.ts'
+import { type Codecs, TranslatingObserver } from './observer.ts'
+import { assertTranslatable } from './reply-size.ts'
+import { type Translation, openTranslation } from './translation.ts'
+
+/** Bytes of a collected stream that are read in one turn of the event loop. */
+const bytesInTurn = 64 * 1024
+
+/**
+ * Reads replies in the other form through the codecs, for calls for text. On a native account the codec of the dialect
+ * reads and writes them.
+ */
+export class OtherFormOfText implements OtherForm {
+  readonly #exchange: Routed
+  readonly #services: TranslationServices
+  readonly #opened: Translation | undefined
+
+  /** `opened`: the translation of the attempt. Absent: it is native. */
+  constructor(exchange: Routed, services: TranslationServices, opened?: Translation) {
+    this.#exchange = exchange
+    this.#services = services
+    this.#opened = opened
+  }
+
+  async observe(json: JsonObject): Promise<Observer> {
+    const translation = await this.#open()
+    const observer = this.#observerFor(translation, replayed(translation))
+    observer.whole(json)
+    return observer
+  }
+
+  async collect(events: Buffer, signal: () => AbortSignal): Promise<ReadReply> {
+    assertTranslatable(events)
+    const translation = await this.#open()
+    const observer = this.#observerFor(translation, collected(translation))
+    signal().addEventListener('abort', () => observer.cancel(), { once: true })
+    const found =
+      (await this.#lastOf(observer, events)) ?? (await settled(observer, observer.end()))
+    const { phase, error, outcome, bytes } = found ?? endedEarly()
+    if (phase === 'terminal' && outcome && bytes) return { outcome, body: bytes }
+    if (outcome) return { outcome, failedHere: true }
+    throw error
+  }
+
+  /** The observation that ends the reply; `undefined` for a reply that its events do not end. */
+  async #lastOf(observer: TranslatingObserver, events: Buffer): Promise<Observation | undefined> {
+    const joiner = sse.join()
+    for (let at = 0; at < events.length; at += bytesInTurn) {
+      if (at > 0) await nextTurn(this.#exchange.caller.keyId)
+      const frames = joiner.feed(events.subarray(at, at + bytesInTurn))
+      const last = frames && (await settled(observer, observer.observe(frames)))
+      if (last) return last
+    }
+    const frame = joiner.end()
+    return frame && settled(observer, observer.observe(frame))
+  }
+
+  #observerFor(translation: Translation, codecs: Codecs): TranslatingObserver {
+    return new TranslatingObserver(translation, this.#exchange.candidate, this.#services, codecs)
+  }
+
+  #open(): MaybePromise<Translation> {
+    return this.#opened ?? this.#openNative()
+  }
+
+  /** A native request may be one that its dialect's codec refuses. */
+  async #openNative(): Promise<Translation> {
+    await this.#exchange.body.restoreJson?.()
+    return openTranslation(this.#exchange, this.#services, [], true).catch((cause: unknown) => {
+      const message = 'The upstream replied in a form that the request does not ask for.'
+      throw new GatewayError('upstream_invalid_reply', message, { cause })
+    })
+  }
+}
+
+/** Waits until events pass. Resolves with the observation if it ends the reply. */
+async function settled(
+  observer: TranslatingObserver,
+  first: Observation,
+): Promise<Observation | undefined> {
+  let found = first
+  while (!isLast(found) && observer.isWaiting) found = (await observer.later()) ?? found
+  return isLast(found) ? found : undefined
+}
+
+function isLast({ phase }: Observation): boolean {
+  return phase === 'terminal' || phase === 'failed'
+}
+
+/** Reads a stream whose only event is a whole reply. */
+function replayed({ account, request }: Translation): Codecs {
+  return {
+    decodeEvents: (emit) => ({
+      decode(reply) {
+        const result = account.decodeResult(reply, request)
+        if ('type' in result) emit(result)
+        else eventsOf(result).forEach(emit)
+      },
+    }),
+  }
+}
+
+/** Writes a stream for a client that gets one document. */
+function collected({ client, context }: Translation): Codecs {
+  return { encodeEvents: (sink) => new DocumentEncoder(client.codec, context, sink) }
+}
+
+/** Collects the events of a reply, and writes it at its end. */
+class DocumentEncoder implements EventEncoder {
+  readonly #codec: GenerateCodec
+  readonly #context: ReplyContext
+  readonly #sink: FrameSink
+  readonly #collector = new Collector()
+  #written: EncodedResult = { body: {}, id: '', items: [] }
+
+  constructor(codec: GenerateCodec, context: ReplyContext, sink: FrameSink) {
+    this.#codec = codec
+    this.#context = context
+    this.#sink = sink
+  }
+
+  get id(): string {
+    return this.#written.id
+  }
+
+  get items(): readonly string[] {
+    return this.#written.items
+  }
+
+  get reply(): JsonObject {
+    return this.#written.body
+  }
+
+  encode(event: GenerateEvent): void {
+    this.#collector.collect(event)
+    const { result } = this.#collector
+    if (!result) return
+    this.#written = this.#codec.encodeResult(result, this.#context)
+    this.#sink.write(JSON.stringify(this.reply))
+  }
+
+  /** An error is no part of a document. */
+  fail(): 'end' {
+    return 'end'
+  }
+}

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+
+import { type Answer, answerJson, answerStream } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { type DialectName, dialectNames } from '../translate/clients/index.ts'
+import { ask } from '../walks/streams/asking.ts'
+import { form, wholeStream } from '../walks/streams/forms.ts'
+import { accountFor } from '../walks/streams/scripted.ts'
+import { chunkOf, completionOf, framesOf, startServer } from './server.ts'
+
+const pairs = dialectNames.flatMap((account) =>
+  dialectNames.map((client): [DialectName, DialectName] => [account, client]),
+)
+/** More failures than open a circuit. */
+const often = Array.from({ length: 6 })
+
+const streamOf = (account: DialectName) => wholeStream(form[account]).join('')
+
+test.each(pairs)(
+  'a JSON reply of a %s account is a stream for a %s client that asks for one',
+  async (account, client) => {
+    await using server = await startServer(answerJson(form[account].reply), account)
+    for (const _ of often) {
+      const { status, read } = await server.ask(client, { stream: true })
+      expect(status).toBe(200)
+      expect(read()).toMatchObject({ text: expect.stringMatching(/^Hello there\.?$/) })
+    }
+  },
+)
+
+test.each(pairs)(
+  'a stream of a %s account is one reply for a %s client that asks for JSON',
+  async (account, client) => {
+    await using server = await startServer(answerStream([streamOf(account)]), account)
+    for (const _ of often) {
+      const { status, read } = await server.ask(client)
+      expect(status).toBe(200)
+      expect(read()).toMatchObject({ text: expect.stringMatching(/^Hello there\.?$/) })
+    }
+  },
+)
+
+const call = { id: 'c1', type: 'function', function: { name: 'get', arguments: '{"city":"Rome"}' } }
+const calling = completionOf({ content: null, tool_calls: [call] }, 'tool_calls')
+
+test.each(dialectNames)(
+  'calls and counts of a document reach a %s client of streams',
+  async (client) => {
+    await using server = await startServer(answerJson(calling))
+    const fields = client === 'chat' ? { stream_options: { include_usage: true } } : {}
+    const { read } = await server.ask(client, { stream: true, fields })
+    const { calls, usage, ending } = read()
+    expect(calls).toMatchObject([{ name: 'get', input: { city: 'Rome' } }])
+    expect([usage.input, usage.output, ending]).toEqual([5, 3, 'complete'])
+  },
+)
+
+test('a native document may come in pieces, behind blanks, as an event stream by its type, after keep-alives', async () => {
+  const bytes = Buffer.from(`${'\n'.repeat(300)}${JSON.stringify(calling)}`)
+  const slowly: Answer = async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(bytes.subarray(0, 299))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    for (const byte of bytes.subarray(299, 310)) {
+      response.write(Buffer.of(byte))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    response.end(bytes.subarray(310))
+  }
+  const options = { timeouts: { keepAliveMs: 100 } }
+  await using server = await startServer(slowly, 'chat', options)
+  for (const content of ['hello', 'x'.repeat(200_000)]) {
+    const fields = { messages: [{ role: 'user', content }] }
+    const { text, read } = await server.ask('chat', { stream: true, fields })
+    expect(text).toMatch(/^: keep-alive/)
+    expect(read()).toMatchObject({ calls: [{ name: 'get' }], stop: 'tool_calls' })
+  }
+  expect(server.gateway.gateway.held()).toBe(0)
+})
+
+test.each([
+  ['half a document', '{"id":"c1","choices":[{"message":{"content":"4"'],
+  ['another document', '{"object":"list"}'],
+  ['an error', '{"error":{"message":"no capacity","code":503}}'],
+])(
+  '%s in place of a stream is an error of its client, and another account serves the call',
+  async (_, text) => {
+    await using server = await startServer(answerJson(text))
+    for (const client of dialectNames) {
+      const { status, text: told } = await server.ask(client, { stream: true })
+      expect(status).toBeGreaterThanOrEqual(502)
+      expect(JSON.parse(told)).toHaveProperty('error.message')
+    }
+    await using good = await startServer(answerJson(calling))
+    await using both = await createTestGateway({
+      accounts: [server, good].map(({ account }, index) => ({
+        ...accountFor(form.chat, `${index}`, account.url),
+        speaks: ['chat'],
+        priority: index,
+      })),
+    })
+    const reply = await ask(both, form.messages, { stream: true })
+    expect(await reply.text()).toContain('"name":"get"')
+  },
+)
+
+test.each([
+  ['that is cut off', framesOf([chunkOf({ content: '4' }, null)])],
+  ['with half a frame', framesOf([chunkOf({ content: '4' }, null)]) + 'data: {"choices":[{'],
+  ['with an error', framesOf([{ error: { message: 'no capacity', code: 503 } }])],
+])('a stream %s in place of a document is an error of its client', async (_, text) => {
+  await using server = await startServer(answerStream([text]))
+  for (const client of dialectNames) {
+    const { status, text: told } = await server.ask(client)
+    expect(status).toBeGreaterThanOrEqual(502)
+    expect(JSON.parse(told)).toHaveProperty('error.message')
+  }
+})
+
+test('the key of the account does not reach a client in pieces of a collected stream', async () => {
+  const pieces = ['the key: key-', 'of-', 'the-only.']
+  const stream = [
+    ...pieces.map((content) => chunkOf({ content }, null)),
+    chunkOf({}, 'stop'),
+    '[DONE]',
+  ]
+  await using server = await startServer(answerStream([framesOf(stream)]))
+  for (const client of dialectNames) {
+    const { read } = await server.ask(client)
+    expect(read().text).toBe('the key: [secret].')
+  }
+})
+
+test('a native request that the codec cannot read leaves a document unread, and blames no caller', async () => {
+  await using server = await startServer(answerJson(calling))
+  const fields = { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }
+  const { status, text } = await server.ask('chat', { stream: true, fields })
+  expect(status).toBe(502)
+  expect(text).toContain('a form that the request does not ask for')
+})

@@ -98,9 +98,8 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     const { snapshot, problems } = yield* compileSteps(effective, merged, dialects, previous)
     const all = [...known, ...problems]
     if (all.length > 0) throw new ConfigurationError(all)
-    const priceOf = createPriceOf(prices, effective)
     return {
-      snapshot: { ...snapshot, isComplete, ...(priceOf && { priceOf }) },
+      snapshot: { ...snapshot, isComplete, priceOf: createPriceOf(prices, effective) },
       size: snapshot.accounts.filter(({ enabled }) => enabled).length,
       storedProblems: fromStore.problems,
     }

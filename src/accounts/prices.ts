@@ -6,12 +6,14 @@ import type {
   PriceSetting,
   PriceSettings,
   Rates,
+  RatesInForce,
   RatesSetting,
   TokenClass,
 } from '../contract/prices.ts'
 import { withoutVersion } from '../kit/model-version.ts'
 import { parseDecimal } from '../lib/decimal.ts'
 import { computedOnce } from '../lib/computed-once.ts'
+import table from './prices.generated.json' with { type: 'json' }
 
 /** Compiles prices whose settings have been checked, once for the same object. */
 export const compilePrices = computedOnce(
@@ -23,35 +25,69 @@ export const compilePrices = computedOnce(
 export type PriceOf = NonNullable<Snapshot['priceOf']>
 
 /**
- * Prices for the models of accounts: an account's own prices go before the shared ones. They are no part of a compiled
- * account, so that a change of them leaves all that is known of it. `undefined` if there are none at all, so that calls
- * need not look.
+ * Prices for the models of accounts: an account's own prices go before the shared ones, and both before the published
+ * ones of its provider. They are no part of a compiled account, so that a change of them leaves all that is known of it.
  */
 export function createPriceOf(
   settings: PriceSettings | undefined,
   accounts: readonly Pick<AccountSetting, 'id' | 'prices'>[],
-): PriceOf | undefined {
+): PriceOf {
   const shared = compilePrices(settings ?? none)
   const own = new Map<string, AccountPrices>()
   for (const { id, prices } of accounts) {
     if (prices) own.set(id, prices === 'free' ? prices : compilePrices(prices))
   }
-  if (shared.size === 0 && own.size === 0) return undefined
-  return ({ id }, model) => {
+  return ({ id, provider }, model) => {
     const prices = own.get(id)
     if (prices === 'free') return prices
-    return (prices && priceIn(prices, model)) ?? priceIn(shared, model)
+    return (
+      (prices && priceIn(prices, model)) ??
+      priceIn(shared, model) ??
+      publishedPrice(provider, model)
+    )
   }
 }
 
 const none: PriceSettings = {}
+
+const published: Readonly<Record<string, PriceSettings>> = table.providers
+
+/** Whether the table of published prices has a provider. */
+export function hasPublishedPrices(provider: string): boolean {
+  return Object.hasOwn(published, provider)
+}
+
+const compilePublished = computedOnce(compilePrice)
+
+/** The price that a provider has published for a model by its own name; `undefined`: the table has none. */
+function publishedPrice(provider: string, model: string): Price | undefined {
+  if (!hasPublishedPrices(provider)) return undefined
+  const prices = published[provider]!
+  const name = [model, withoutVersion(model)].find((one) => Object.hasOwn(prices, one))
+  return name === undefined ? undefined : compilePublished(prices[name]!)
+}
 
 /** A price applies to its model, with a date or without, never to a longer name with the same beginning. */
 function priceIn(prices: Exclude<AccountPrices, 'free'>, model: string): Price | undefined {
   return prices.get(model) ?? prices.get(withoutVersion(model))
 }
 
-function compilePrice({ rates, over = [], tiers = {} }: PriceSetting): Price {
+function compilePrice({ later, ...current }: PriceSetting): Price {
+  const changes = later?.map(({ from, ...one }) => ({
+    ...compileRatesOf(one),
+    from: Date.parse(from),
+  }))
+  return {
+    ...compileRatesOf(current),
+    ...(changes && { later: changes.sort((one, other) => other.from - one.from) }),
+  }
+}
+
+function compileRatesOf({
+  rates,
+  over = [],
+  tiers = {},
+}: Omit<PriceSetting, 'later'>): RatesInForce {
   return {
     rates: compileRates(rates),
     over: over
@@ -60,13 +96,13 @@ function compilePrice({ rates, over = [], tiers = {} }: PriceSetting): Price {
     tiers: new Map(
       Object.entries(tiers).map(([name, factor]) => [
         name.toLowerCase(),
-        parseDecimal(factor, 6) ?? 0n,
+        typeof factor === 'object' ? compileRates(factor) : (parseDecimal(factor, 6) ?? 0n),
       ]),
     ),
   }
 }
 
-/** A dollar for a million tokens is a million pico-dollars for one. */
+/** A dollar for a million tokens is a million pico-dollars for one; a factor has as many decimals. */
 function compileRates(rates: RatesSetting): Rates {
   const all = Object.entries(rates) as [TokenClass, RatesSetting[TokenClass]][]
   return new Map(

@@ -31,8 +31,8 @@ export interface Config {
    */
   aliases?: Readonly<Record<string, string | AliasConfig>> | undefined
   /**
-   * Prices of models by the accounts' own names for them, for the metric of costs. The gateway brings none.
-   * Default: `{}`.
+   * Prices of models by the accounts' own names for them, for the metric of costs. They go before the published
+   * prices of the providers, which the gateway brings. Default: `{}`.
    */
   prices?: Readonly<Record<string, PriceConfig>> | undefined
   /**
@@ -569,10 +569,26 @@ export interface PriceConfig {
   /** Other rates of long prompts. Default: none. */
   over?: readonly OverConfig[] | undefined
   /**
-   * Factors of the rates for service tiers besides the standard one, by the words of the account in any case.
-   * Default: none.
+   * Factors of the rates for service tiers besides the standard one, by the words of the account in any case:
+   * one for all classes of tokens, or a map with one for each class. Default: none.
    */
-  tiers?: Readonly<Record<string, string | number>> | undefined
+  tiers?: Readonly<Record<string, string | number | Readonly<Record<string, string | number>>>> | undefined
+  /** Changes of the price that are known in advance. Default: none. */
+  later?: readonly LaterConfig[] | undefined
+}
+
+export interface LaterConfig {
+  /** The first day of the change, in UTC. */
+  from: string
+  /** Rates for a million tokens, in USD. */
+  rates: RatesConfig
+  /** Other rates of long prompts. Default: none. */
+  over?: readonly OverConfig[] | undefined
+  /**
+   * Factors of the rates for service tiers besides the standard one, by the words of the account in any case:
+   * one for all classes of tokens, or a map with one for each class. Default: none.
+   */
+  tiers?: Readonly<Record<string, string | number | Readonly<Record<string, string | number>>>> | undefined
 }
 
 export interface OverConfig {

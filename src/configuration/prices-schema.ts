@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { TokenClass } from '../contract/prices.ts'
 import type { Problem } from '../contract/problems.ts'
 import { otherTier, servedTier } from '../kit/usage.ts'
 import { parseDecimal } from '../lib/decimal.ts'
@@ -35,18 +36,20 @@ const factor = decimal(100, 'a factor from 0 to 100 with at most 6 decimals', '0
 
 const rateOf = (tokens: string) => optional(rate, `Rate of ${tokens}.`, 'none')
 
+const classes = {
+  input: rateOf('the tokens of the prompt that are in no other class'),
+  output: rateOf('the tokens of the reply that are in no other class, reasoning included'),
+  cacheRead: rateOf('tokens that a cache has served'),
+  cacheWrite: rateOf('tokens written to a cache'),
+  cacheWrite1h: rateOf('tokens written to a cache that keeps them for an hour'),
+  inputAudio: rateOf('the audio of the prompt'),
+  inputImage: rateOf('the images of the prompt'),
+  outputAudio: rateOf('the audio of the reply'),
+  outputImage: rateOf('the images of the reply'),
+}
+
 const ratesSchema = z
-  .strictObject({
-    input: rateOf('the tokens of the prompt that are in no other class'),
-    output: rateOf('the tokens of the reply that are in no other class, reasoning included'),
-    cacheRead: rateOf('tokens that a cache has served'),
-    cacheWrite: rateOf('tokens written to a cache'),
-    cacheWrite1h: rateOf('tokens written to a cache that keeps them for an hour'),
-    inputAudio: rateOf('the audio of the prompt'),
-    inputImage: rateOf('the images of the prompt'),
-    outputAudio: rateOf('the audio of the reply'),
-    outputImage: rateOf('the images of the reply'),
-  })
+  .strictObject(classes)
   .refine((rates) => Object.values(rates).some((one) => one !== undefined), {
     // A mistyped rate is a problem of its own.
     when: ({ issues }) => issues.length === 0,
@@ -75,19 +78,44 @@ const overSchema = z
     ]),
   )
 
+const factorsSchema = z
+  .partialRecord(z.enum(Object.keys(classes) as [TokenClass, ...TokenClass[]]), factor)
+  .meta(expects('a map from classes of tokens to factors', { input: '0.5', output: '0.5' }))
+
 const tiersSchema = z
-  .record(z.string(), factor)
+  .record(z.string(), z.union([factor, factorsSchema]))
   .meta(expects('a map from service tiers besides the standard one to factors', { flex: '0.5' }))
+
+const ratesInForce = {
+  rates: required(ratesSchema, 'Rates for a million tokens, in USD.'),
+  over: optional(overSchema, 'Other rates of long prompts.', 'none'),
+  tiers: optional(
+    tiersSchema,
+    'Factors of the rates for service tiers besides the standard one, by the words of the account in any case: one for all classes of tokens, or a map with one for each class.',
+    'none',
+  ),
+}
+
+const laterSchema = z
+  .array(
+    z.strictObject({
+      from: required(
+        z.iso.date().meta(expects('a day as YYYY-MM-DD', '2027-01-31')),
+        'The first day of the change, in UTC.',
+      ),
+      ...ratesInForce,
+    }),
+  )
+  .meta(
+    expects('a list of prices, each with its first day', [
+      { from: '2027-01-31', rates: { input: '2', output: '8' } },
+    ]),
+  )
 
 const priceSchema = z
   .strictObject({
-    rates: required(ratesSchema, 'Rates for a million tokens, in USD.'),
-    over: optional(overSchema, 'Other rates of long prompts.', 'none'),
-    tiers: optional(
-      tiersSchema,
-      'Factors of the rates for service tiers besides the standard one, by the words of the account in any case.',
-      'none',
-    ),
+    ...ratesInForce,
+    later: optional(laterSchema, 'Changes of the price that are known in advance.', 'none'),
   })
   .meta(expects('an object with `rates`', { rates: { input: '2.50', output: '10' } }))
 
@@ -109,12 +137,23 @@ export const accountPricesSchema = z.union([z.literal('free'), pricesSchema]).me
 export function priceProblems(path: string, prices: unknown): Problem[] {
   return Object.entries(membersOf(prices)).flatMap(([name, price]) => {
     if (name === '') return [namelessModel(path)]
-    const { tiers, over } = membersOf(price)
+    const { later } = membersOf(price)
+    const changes = Array.isArray(later) ? (later as unknown[]) : []
     return [
-      ...tierProblems(joinPath(path, [name, 'tiers']), Object.keys(membersOf(tiers))),
-      ...repeatedLengths(joinPath(path, [name, 'over']), over),
+      ...inForceProblems(joinPath(path, [name]), price),
+      ...changes.flatMap((one, index) =>
+        inForceProblems(`${joinPath(path, [name, 'later'])}[${index}]`, one),
+      ),
     ]
   })
+}
+
+function inForceProblems(path: string, price: unknown): Problem[] {
+  const { tiers, over } = membersOf(price)
+  return [
+    ...tierProblems(`${path}.tiers`, Object.keys(membersOf(tiers))),
+    ...repeatedLengths(`${path}.over`, over),
+  ]
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -132,7 +132,7 @@ export const configSchema = z.strictObject({
   ),
   prices: withDefault(
     pricesSchema,
-    "Prices of models by the accounts' own names for them, for the [metric of costs](metrics.md#costs). The gateway brings none.",
+    "Prices of models by the accounts' own names for them, for the [metric of costs](metrics.md#costs). They go before the published prices of the providers, which the gateway brings.",
     {},
   ),
   errors: withDefault(

@@ -48,10 +48,13 @@ export interface Snapshot {
     dialect: string,
   ): Pick<Candidate, 'account' | 'dialect'> | undefined
   /**
-   * The price of an account's model by the account's own name for it; `undefined`: the model has no price. Absent:
-   * there are no prices at all.
+   * The price of an account's model by the account's own name for it; `undefined`: the model has no price. Absent from
+   * a snapshot that serves no calls.
    */
-  readonly priceOf?: (account: Pick<Account, 'id'>, model: string) => Price | 'free' | undefined
+  readonly priceOf?: (
+    account: Pick<Account, 'id' | 'provider'>,
+    model: string,
+  ) => Price | 'free' | undefined
   /** Names of models and aliases that can be listed, sorted. */
   readonly modelNames: readonly string[]
 }

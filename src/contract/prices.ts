@@ -21,15 +21,23 @@ export interface RatesSetting {
 /** A class of tokens with a rate of its own. */
 export type TokenClass = keyof RatesSetting
 
-/** The price of a model. */
-export interface PriceSetting {
+/** The rates of a model at one time. */
+interface DatedRates {
   readonly rates: RatesSetting
   /** Other rates of a call whose prompt has more tokens than this. */
   readonly over?:
     | readonly { readonly inputTokens: number; readonly rates: RatesSetting }[]
     | undefined
-  /** The factor of each service tier besides the standard one. */
-  readonly tiers?: Readonly<Record<string, RateSetting>> | undefined
+  /** The factor of each service tier besides the standard one: one for all classes, or one for each class. */
+  readonly tiers?:
+    | Readonly<Record<string, RateSetting | Readonly<Record<string, RateSetting>>>>
+    | undefined
+}
+
+/** The price of a model. */
+export interface PriceSetting extends DatedRates {
+  /** Changes that are known in advance: `from` is the first day, as `2027-01-31` in UTC. */
+  readonly later?: readonly (DatedRates & { readonly from: string })[] | undefined
 }
 
 /** Prices by the names that accounts have for their models. */
@@ -38,13 +46,21 @@ export type PriceSettings = Readonly<Record<string, PriceSetting>>
 /** Rates in pico-dollars for a token. */
 export type Rates = ReadonlyMap<TokenClass, bigint>
 
-/** The price of a model, compiled. */
-export interface Price {
+/** A factor of rates in millionths: one for all classes, or one for each class. */
+export type Factor = bigint | Rates
+
+/** The rates of a model at one time, compiled. */
+export interface RatesInForce {
   readonly rates: Rates
   /** The rates of prompts beyond a size, the greatest size first. */
   readonly over: readonly { readonly inputTokens: number; readonly rates: Rates }[]
-  /** In millionths. */
-  readonly tiers: ReadonlyMap<string, bigint>
+  readonly tiers: ReadonlyMap<string, Factor>
+}
+
+/** The price of a model, compiled. */
+export interface Price extends RatesInForce {
+  /** Changes, the latest first. `from` is in milliseconds since the epoch. Absent: none. */
+  readonly later?: readonly (RatesInForce & { readonly from: number })[]
 }
 
 /** The prices of an account's models by its names for them; `free`: its tokens cost nothing. */

@@ -13,31 +13,38 @@ import { isAmount } from './usage.ts'
 type UnknownCost = 'no_usage' | 'invalid_usage' | 'no_tier' | 'no_rate'
 
 /**
- * The cost of the tokens of a call in nano-dollars, rounded once, or why it is unknown. It is never less than the
+ * The cost of the tokens of a call in nano-dollars, rounded once, or why it is unknown. `at`: when the call was, in
+ * milliseconds since the epoch. It is never less than the
  * price says for the reported tokens: a class without a rate leaves the whole cost unknown.
  */
-export function costOf(usage: Usage | undefined, price: Price): number | UnknownCost {
+export function costOf(
+  usage: Usage | undefined,
+  price: Price,
+  at = Date.now(),
+): number | UnknownCost {
   const { inputTokens, outputTokens, tier } = usage ?? {}
   if (usage === undefined || inputTokens === undefined || outputTokens === undefined)
     return 'no_usage'
   if (usage.isPartial) return 'no_usage'
   if (!isConsistent(usage, inputTokens, outputTokens)) return 'invalid_usage'
-  const factor = tier === undefined ? unchanged : price.tiers.get(tier)
+  const inForce = price.later?.find(({ from }) => from <= at) ?? price
+  const factor = tier === undefined ? unchanged : inForce.tiers.get(tier)
   if (factor === undefined) return 'no_tier'
-  const rates = price.over.find((one) => inputTokens > one.inputTokens)?.rates ?? price.rates
+  const rates = inForce.over.find((one) => inputTokens > one.inputTokens)?.rates ?? inForce.rates
   const prompt = promptClasses(usage, inputTokens, rates)
   if (!prompt) return 'no_rate'
-  let pico = 0n
+  let millionths = 0n
   for (const [name, tokens] of [...prompt, ...replyClasses(usage, outputTokens, rates)]) {
     if (tokens === 0) continue
     const rate = rates.get(name)
-    if (rate === undefined) return 'no_rate'
-    pico += BigInt(tokens) * rate
+    const times = typeof factor === 'bigint' ? factor : factor.get(name)
+    if (rate === undefined || times === undefined) return 'no_rate'
+    millionths += BigInt(tokens) * rate * times
   }
-  return Number((pico * factor + half) / (unchanged * 1_000n))
+  return Number((millionths + half) / (unchanged * 1_000n))
 }
 
-/** In millionths. */
+/** A factor in millionths. The sum is in millionths of pico-dollars. */
 const unchanged = 1_000_000n
 const half = (unchanged * 1_000n) / 2n
 

@@ -165,7 +165,10 @@ describe('the cost of a call', () => {
 describe('the price of a model', () => {
   const all = { 'gpt-a': { rates: { input: 1 } }, 'gpt-a-2026-01-02': { rates: { input: 2 } } }
   const inputRate = (model: string, prices?: AccountSetting['prices']) => {
-    const price = createPriceOf(all, prices ? [{ id: 'a', prices }] : [])!({ id: 'a' }, model)
+    const price = createPriceOf(all, prices ? [{ id: 'a', prices }] : [])(
+      { id: 'a', provider: 'none' },
+      model,
+    )
     return typeof price === 'object' ? price.rates.get('input') : price
   }
 
@@ -186,7 +189,10 @@ describe('the price of a model', () => {
     'gpt-a-1231',
     'gpt-a-001',
   ])('is that of the model of which %s is a version', (model) => {
-    const price = createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!({ id: 'a' }, model)
+    const price = createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])(
+      { id: 'a', provider: 'none' },
+      model,
+    )
     expect(price).toMatchObject({ rates: new Map([['input', 1_000_000n]]) })
   })
 
@@ -206,9 +212,9 @@ describe('the price of a model', () => {
     'gpt-a@001',
     'gpt-a0613',
   ])('is not that of %s, whose name merely begins alike', (model) => {
-    expect(createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])!({ id: 'a' }, model)).toBe(
-      undefined,
-    )
+    expect(
+      createPriceOf({ 'gpt-a': { rates: { input: 1 } } }, [])({ id: 'a', provider: 'none' }, model),
+    ).toBe(undefined)
   })
 
   test('of an account goes before the one that all share', () => {
@@ -216,11 +222,6 @@ describe('the price of a model', () => {
     expect(inputRate('gpt-a', own)).toBe(9_000_000n)
     expect(inputRate('gpt-a-2026-03-04', own)).toBe(9_000_000n)
     expect(inputRate('gpt-a', 'free')).toBe('free')
-  })
-
-  test('is not looked for where nothing has one', () => {
-    expect(createPriceOf({}, [{ id: 'a' }])).toBeUndefined()
-    expect(createPriceOf({}, [{ id: 'a', prices: 'free' }])).toBeDefined()
   })
 })
 

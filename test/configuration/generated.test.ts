@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 
 import { generatedFiles } from '../../scripts/configuration/files.ts'
+import { pricesFile } from '../../scripts/prices/published-prices.ts'
 import { settingsSchema } from '../../scripts/configuration/json-schema.ts'
 import type { Config } from '../../src/configuration/config.generated.ts'
 import { configSchema } from '../../src/configuration/schema.ts'
@@ -13,7 +14,7 @@ import { leavesOf } from './leaves.ts'
 const root = join(import.meta.dirname, '../..')
 const leaves = leavesOf(settingsSchema())
 
-test.each(generatedFiles())('$path follows from the schema of the configuration', (file) => {
+test.each([...generatedFiles(), pricesFile()])('$path is up to date', (file) => {
   const committed = readFileSync(join(root, file.path), 'utf8')
   expect(committed === file.text, `${file.path} is stale: run \`npm run generate\``).toBe(true)
 })

@@ -1,6 +1,7 @@
 import type { AccountSetting } from '../../contract/account.ts'
 import type { PriceSetting, PriceSettings, RatesSetting } from '../../contract/prices.ts'
 import { compilePatterns } from '../../accounts/patterns.ts'
+import { createPriceOf, hasPublishedPrices } from '../../accounts/prices.ts'
 import { withoutVersion } from '../../kit/model-version.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 
@@ -24,19 +25,21 @@ export function priceWarnings({ settings, accountPaths }: Priced, isWhole: boole
   ]
 }
 
-/** Models without a price beside others that have one. Those that only a pattern takes are not known. */
+/**
+ * Models without a price beside others that have one: in the configuration, or in the published prices of their provider.
+ * Those that only a pattern takes are not known.
+ */
 export function unpricedModels({ settings, accountPaths }: Priced): string[] {
   const { accounts, prices } = settings
   const hasPrices = ({ prices: own = {} }: Partial<AccountSetting>) =>
     own === 'free' || Object.keys(own).length > 0
-  if (!hasPrices({ prices }) && !accounts.some(hasPrices)) return []
+  const isConfigured = hasPrices({ prices }) || accounts.some(hasPrices)
+  const priceOf = createPriceOf(prices, accounts)
   return accounts.flatMap((account, index) => {
-    const { prices: own = {}, enabled } = account
-    if (own === 'free' || !enabled) return []
-    const all = { ...prices, ...own }
-    const hasPrice = (name: string) =>
-      Object.hasOwn(all, name) || Object.hasOwn(all, withoutVersion(name))
-    const missing = ownNames(account).filter((name) => !name.includes('*') && !hasPrice(name))
+    if (!account.enabled || !(isConfigured || hasPublishedPrices(account.provider))) return []
+    const missing = ownNames(account).filter(
+      (name) => !name.includes('*') && priceOf(account, name) === undefined,
+    )
     if (missing.length === 0) return []
     const names = missing.slice(0, mostNames).map((name) => `"${name}"`)
     const more = missing.length > mostNames ? ` and ${missing.length - mostNames} more` : ''

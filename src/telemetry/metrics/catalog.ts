@@ -117,7 +117,7 @@ export const requestMetrics = {
     name: 'dragoman.cost',
     type: 'counter',
     unit: 'usd',
-    help: 'Costs of the tokens that accounts report, by the prices of the configuration.',
+    help: 'Costs of the tokens that accounts report, by the prices of the configuration and the published ones.',
     labels: [providerName, requestModel],
     parts: 1e9,
   },

@@ -1,0 +1,133 @@
+import { type ModelInfo, type ModelPrice, calcPrice, findProvider } from '@pydantic/genai-prices'
+
+import type { PriceSetting, RatesSetting, TokenClass } from '../../src/contract/prices.ts'
+import type { GeneratedFile } from '../configuration/files.ts'
+import overlay from './overlay.json' with { type: 'json' }
+
+// The table of published prices that the package carries: rates from `@pydantic/genai-prices`, service tiers from
+// `overlay.json`, which is kept by hand.
+
+/** The providers of the table, as `provider` of an account names them, with their names in `genai-prices`. */
+const providers = { openai: 'openai', anthropic: 'anthropic', gemini: 'google' } as const
+
+/** Other words of replies for a tier: `trafficType` of Gemini (`TrafficType` of `@google/genai`). */
+const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  gemini: { flex: 'on_demand_flex', priority: 'on_demand_priority' },
+}
+
+const classes: Readonly<Record<string, TokenClass>> = {
+  input_mtok: 'input',
+  output_mtok: 'output',
+  cache_read_mtok: 'cacheRead',
+  cache_write_mtok: 'cacheWrite',
+  cache_write_1h_mtok: 'cacheWrite1h',
+  input_audio_mtok: 'inputAudio',
+  input_image_mtok: 'inputImage',
+  output_audio_mtok: 'outputAudio',
+  output_image_mtok: 'outputImage',
+}
+
+/** Units that calls have beside their tokens. A model with other units is left out: its tokens are not its cost. */
+const besideTokens: ReadonlySet<string> = new Set([
+  'cache_audio_read_mtok',
+  'cache_image_read_mtok',
+  'storage_searches_kcount',
+  'web_searches_kcount',
+])
+
+/** The file with the table. */
+export function pricesFile(): GeneratedFile {
+  const table = {
+    version: overlay.checked,
+    providers: Object.fromEntries(
+      (Object.keys(providers) as (keyof typeof providers)[]).map((id) => [id, pricesOf(id)]),
+    ),
+  }
+  return {
+    path: 'src/accounts/prices.generated.json',
+    text: `${JSON.stringify(table, null, 1)}\n`,
+  }
+}
+
+function pricesOf(provider: keyof typeof providers): Record<string, PriceSetting> {
+  const providerId = providers[provider]
+  const { models } = findProvider({ providerId })!
+  const prices = models.flatMap((model) => {
+    const price = priceOf(model)
+    return price ? namesOf(model, providerId).map((name) => [name, price] as const) : []
+  })
+  const table = Object.fromEntries(prices.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  for (const { tier, factor, models: names } of overlay.tiers[provider]) {
+    for (const name of names) {
+      const price = table[name]
+      const word = otherWords[provider]?.[tier]
+      const tiers = { [tier]: factor, ...(word !== undefined && { [word]: factor }) }
+      if (price) table[name] = { ...price, tiers: { ...price.tiers, ...tiers } }
+    }
+  }
+  return table
+}
+
+/** The exact names of a model. Beginnings that stand for many names are not among them, but for the name alone. */
+function namesOf({ id, match }: ModelInfo, providerId: string): string[] {
+  const names = new Set([id])
+  const rules = 'or' in match ? match.or : [match]
+  for (const rule of rules) {
+    if ('equals' in rule) names.add(rule.equals)
+    if ('starts_with' in rule && !rule.starts_with.endsWith('-')) names.add(rule.starts_with)
+  }
+  // Some ids stand for a family, and are no name themselves.
+  return [...names].filter((name) => calcPrice({}, name, { providerId })?.model.id === id)
+}
+
+/** The price of a model, and its announced changes; `undefined` for one with units that the gateway does not count. */
+function priceOf({ prices }: ModelInfo): PriceSetting | undefined {
+  if (!Array.isArray(prices)) return countedPrice(prices)
+  const dated = prices.map(({ constraint, prices: one }) => {
+    const price = countedPrice(one)
+    if (!price || constraint?.type === 'time_of_date') return undefined
+    return { from: constraint?.start_date ?? '', ...price }
+  })
+  if (dated.some((one) => one === undefined)) return undefined
+  const known = dated.filter((one) => one !== undefined)
+  const { from: _, ...current } = known.findLast(({ from }) => from <= overlay.checked)!
+  const later = known.filter(({ from }) => from > overlay.checked)
+  return { ...current, ...(later.length > 0 && { later }) }
+}
+
+function countedPrice(price: ModelPrice): PriceSetting | undefined {
+  const all = Object.entries(price).filter(([, value]) => value !== undefined)
+  if (all.some(([unit]) => !(unit in classes) && !besideTokens.has(unit))) return undefined
+  const starts = new Set(
+    all.flatMap(([, one]) => (typeof one === 'object' ? one.tiers.map(({ start }) => start) : [])),
+  )
+  const rates = ratesFrom(price, 0)
+  if (rates.input === undefined) return undefined
+  const over = [...starts].map((inputTokens) => ({
+    inputTokens,
+    rates: ratesFrom(price, inputTokens),
+  }))
+  return { rates, ...(over.length > 0 && { over }) }
+}
+
+/** The rates for prompts above a number of tokens. */
+function ratesFrom(price: ModelPrice, above: number): RatesSetting {
+  const rates = Object.entries(price).flatMap(([unit, value]) => {
+    const name = classes[unit]
+    if (!name || value === undefined) return []
+    const rate =
+      typeof value === 'number'
+        ? value
+        : (value.tiers.findLast(({ start }) => start <= above)?.price ?? value.base)
+    return [[name, decimal(rate)] as const]
+  })
+  const known: RatesSetting = Object.fromEntries(rates)
+  // Where a provider has no rate for pictures and sound in a prompt, their tokens cost as much as text.
+  const { input } = known
+  return input === undefined ? known : { inputAudio: input, inputImage: input, ...known }
+}
+
+/** Rates are floating-point numbers there: 0.05500000000000001 is 0.055. */
+function decimal(rate: number): string {
+  return rate.toFixed(6).replace(/\.?0+$/, '')
+}

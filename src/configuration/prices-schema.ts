@@ -83,7 +83,17 @@ const factorsSchema = z
   .meta(expects('a map from classes of tokens to factors', { input: '0.5', output: '0.5' }))
 
 const tiersSchema = z
-  .record(z.string(), z.union([factor, factorsSchema]))
+  .record(
+    z.string(),
+    z
+      .union([factor, factorsSchema])
+      .meta(
+        expects(
+          'a factor from 0 to 100 with at most 6 decimals, or a map from classes of tokens to factors',
+          '0.5',
+        ),
+      ),
+  )
   .meta(expects('a map from service tiers besides the standard one to factors', { flex: '0.5' }))
 
 const ratesInForce = {

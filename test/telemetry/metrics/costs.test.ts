@@ -48,15 +48,14 @@ test('calls cost what the prices say, to the last digit', async () => {
   expect(upstream.requests).toHaveLength(6)
 })
 
-test('without prices nothing is looked up', async () => {
+test('a fresh start knows what a call of a published model costs', async () => {
   await using upstream = await startScriptedAccount()
   await using costs = await costStage({
-    accounts: [{ ...account, baseUrl: `${upstream.url}/v1`, models: ['gpt-a'] }],
+    accounts: [{ ...account, baseUrl: `${upstream.url}/v1`, models: ['gpt-4.1'] }],
   })
-  expect(await costs.stage.call(path, chatOf('gpt-a', { usage }))).toBe(200)
-  await costs.stage.sample('dragoman_upstream_attempts_total{account="a",outcome="ok"}')
-  expect(await costs.lookups(0)).toEqual({})
-  expect(await costs.costs()).toEqual({})
+  expect(await costs.stage.call(path, chatOf('gpt-4.1', { usage }))).toBe(200)
+  expect(await costs.lookups(1)).toEqual({ priced: 1 })
+  expect(await costs.costs()).toEqual({ 'openai gpt-4.1': each })
 })
 
 describe('an unknown cost is none, and is counted', () => {

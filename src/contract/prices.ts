@@ -47,7 +47,7 @@ export type PriceSettings = Readonly<Record<string, PriceSetting>>
 export type Rates = ReadonlyMap<TokenClass, bigint>
 
 /** A factor of rates in millionths: one for all classes, or one for each class. */
-export type Factor = bigint | Rates
+type Factor = bigint | Rates
 
 /** The rates of a model at one time, compiled. */
 export interface RatesInForce {

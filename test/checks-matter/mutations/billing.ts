@@ -49,8 +49,8 @@ export const billingChecks = [
   ),
   ...checksOf('billing', 'src/kit/cost.ts', ['test/accounts/prices.test.ts'], {
     'costs: a class without a rate leaves the whole unknown': [
-      "if (rate === undefined) return 'no_rate'",
-      'if (rate === undefined) continue',
+      "if (rate === undefined || times === undefined) return 'no_rate'",
+      'if (rate === undefined || times === undefined) continue',
     ],
     'costs: a tier without a factor has no cost': [
       "if (factor === undefined) return 'no_tier'",
@@ -81,7 +81,7 @@ export const billingChecks = [
       'if (modal.length > 0 && plain < input) return undefined',
       '',
     ],
-    'costs: are rounded, not cut off': ['pico * factor + half', 'pico * factor'],
+    'costs: are rounded, not cut off': ['millionths + half', 'millionths'],
   }),
   ...checksOf('billing', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
     'costs: rates of the longest prompts go first': [
@@ -89,8 +89,8 @@ export const billingChecks = [
       'one.inputTokens - other.inputTokens',
     ],
     'costs: prices of an account go before shared ones': [
-      '(prices && priceIn(prices, model)) ?? priceIn(shared, model)',
-      'priceIn(shared, model) ?? (prices && priceIn(prices, model))',
+      '(prices && priceIn(prices, model)) ??\n      priceIn(shared, model)',
+      'priceIn(shared, model) ??\n      (prices && priceIn(prices, model))',
     ],
   }),
   ...checksOf(

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Account } from '../../src/contract/account.ts'
 import type { Snapshot } from '../../src/contract/candidate.ts'
 import type { Log } from '../../src/lib/log.ts'
-import { createSemaphore } from '../../src/lib/semaphore.ts'
 import { steadyNow } from '../../src/lib/time.ts'
 import type { ListedModels } from '../../src/upstream/list-models.ts'
 
@@ -48,17 +47,22 @@ export function createAccountModels(
   options: AccountModelsOptions,
 ): (snapshot: Snapshot) => Promise<readonly string[]> {
   const { listModels, log, hasEnded, now = steadyNow } = options
-  const slots = createSemaphore(mostAtOnce)
-  const never = new AbortController().signal
   const known = new Map<Account, Known>()
   let kept = 0
   let listed: { readonly of: Snapshot; readonly names: readonly string[] } | undefined
   /** Until the accounts that were asked last for the first time have answered, or have had their time. */
   let firstAnswers: Promise<unknown> | undefined
 
+  /** Asks some accounts at the same time, each of them when another one has answered. */
+  async function askAll(due: ReadonlyMap<Account, Known>): Promise<void> {
+    const left = due.entries()
+    const askInRow = async () => {
+      for (const [account, entry] of left) await ask(account, entry)
+    }
+    await Promise.all(Array.from({ length: mostAtOnce }, askInRow))
+  }
+
   async function ask(account: Account, entry: Known): Promise<void> {
-    entry.dueAt = Infinity
-    using _slot = await slots.take(never)
     if (hasEnded()) return
     const result = (await listModels(account)) ?? { models: [] }
     if (hasEnded()) return
@@ -98,19 +102,22 @@ export function createAccountModels(
   }
 
   function askDue({ accounts }: Snapshot): void {
-    const first: Promise<void>[] = []
+    const first = new Map<Account, Known>()
+    const again = new Map<Account, Known>()
+    const time = now()
     for (const account of accounts) {
       if (!account.enabled || !account.models.platformNames) continue
       const entry = known.get(account)
-      if (entry && entry.dueAt <= now()) void ask(account, entry)
-      if (entry) continue
-      const fresh: Known = { models: [], dueAt: 0, failure: undefined }
-      known.set(account, fresh)
-      first.push(ask(account, fresh))
+      if (entry && entry.dueAt > time) continue
+      const due = entry ?? { models: [], dueAt: 0, failure: undefined }
+      due.dueAt = Infinity
+      known.set(account, due)
+      ;(entry ? again : first).set(account, due)
     }
-    if (first.length === 0) return
+    if (again.size > 0) void askAll(again)
+    if (first.size === 0) return
     const timeUp = delay(longestWaitMs, undefined, { ref: false })
-    firstAnswers = Promise.race([Promise.all(first), timeUp])
+    firstAnswers = Promise.race([askAll(first), timeUp])
   }
 
   function namesOf(snapshot: Snapshot): readonly string[] {

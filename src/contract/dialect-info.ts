@@ -106,6 +106,12 @@ export interface Upstream {
   readonly modelList?: ModelList
 }
 
+/** A page of a list of models. */
+interface ModelListPage {
+  readonly names: readonly string[]
+  readonly next?: string | undefined
+}
+
 /** A `GET` that costs nothing and lists an account's models. */
 export interface ModelList {
   readonly path: string
@@ -113,9 +119,9 @@ export interface ModelList {
   readonly query?: string
   /**
    * Reads the JSON of a page: the names as calls have them, of models that this dialect can call, and the query of
-   * the next page, if there is one.
+   * the next page, if there is one. `undefined`: the JSON is no list.
    */
-  read(page: unknown): { readonly names: readonly string[]; readonly next?: string | undefined }
+  read(page: unknown): ModelListPage | undefined
 }
 
 /** Defaults for the accounts of a provider. */

@@ -66,7 +66,7 @@ function* addModels(models: Set<string>, names: readonly string[], account: Acco
   }
 }
 
-type Page = ReturnType<ModelList['read']>
+type Page = NonNullable<ReturnType<ModelList['read']>>
 
 async function readPage(
   asked: Asked,
@@ -86,7 +86,8 @@ async function readPage(
   if (reply.isOverLimit) return { failure: 'The list has more than 4 MiB.' }
   try {
     const json = parseOrUndefined(reply.body().toString())
-    if (typeof json === 'object' && json !== null) return list.read(json)
+    const page = list.read(json)
+    if (page) return page
   } catch {
     // A dialect of a third party may expect another form.
   }

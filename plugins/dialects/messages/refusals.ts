@@ -34,10 +34,12 @@ export const modelList: ModelList = {
   path: '/v1/models',
   query: 'limit=1000',
   read: (page) => {
+    const data = objectAt(page, 'data')
+    if (!Array.isArray(data)) return undefined
     const last = stringAt(page, 'last_id')
     const hasMore = (page as { has_more?: unknown } | null)?.has_more === true
     return {
-      names: objectsIn(objectAt(page, 'data')).flatMap((one) => stringAt(one, 'id') ?? []),
+      names: objectsIn(data).flatMap((one) => stringAt(one, 'id') ?? []),
       next: hasMore && last ? `limit=1000&after_id=${encodeURIComponent(last)}` : undefined,
     }
   },

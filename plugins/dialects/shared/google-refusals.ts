@@ -57,9 +57,11 @@ const callable = new Set<unknown>(['generateContent', 'predictLongRunning'])
 
 /** Reads a page of models. Those that only embed or answer live have no endpoint here. */
 const readModels: ModelList['read'] = (page) => {
+  const models = objectAt(page, 'models')
+  if (!Array.isArray(models)) return undefined
   const next = stringAt(page, 'nextPageToken')
   return {
-    names: objectsIn(objectAt(page, 'models')).flatMap((model) => {
+    names: objectsIn(models).flatMap((model) => {
       const { supportedGenerationMethods: methods } = model
       if (Array.isArray(methods) && !methods.some((one) => callable.has(one))) return []
       return stringAt(model, 'name')?.replace(/^models\//, '') ?? []

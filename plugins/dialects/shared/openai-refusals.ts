@@ -78,8 +78,10 @@ export const openAiRefusals: Pick<Upstream, 'subjectOf' | 'freeCall' | 'modelLis
   freeCall: { path: '/v1/models' },
   modelList: {
     path: '/v1/models',
-    read: (page) => ({
-      names: objectsIn(objectAt(page, 'data') ?? page).flatMap((one) => stringAt(one, 'id') ?? []),
-    }),
+    read: (page) => {
+      const list = objectAt(page, 'data') ?? page
+      if (!Array.isArray(list)) return undefined
+      return { names: objectsIn(list).flatMap((one) => stringAt(one, 'id') ?? []) }
+    },
   },
 }

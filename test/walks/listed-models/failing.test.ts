@@ -28,6 +28,7 @@ const failures: Record<string, Answer> = {
   redirects: (response) => void response.writeHead(302, { location: '/v1/elsewhere' }).end(),
   'sends an endless list': endless,
   'sends no JSON': answerJson('<html>a-1</html>'),
+  'sends another object': answerJson({ object: 'chat.completion', choices: [] }),
   'sends text that is nested too deeply': answerJson('['.repeat(100_000)),
   'breaks off': (response) => {
     response.writeHead(200, { 'content-length': '500' }).write('{"data":[{"id":"a-1"}')

@@ -1,4 +1,5 @@
-import { isObject } from '../../src/lib/json/object.ts'
+import { kindOfText, runsOf } from '../../src/generate/text-runs.ts'
+import { isObject, type JsonObject } from '../../src/lib/json/object.ts'
 import { isMedia } from './media.ts'
 
 /** Members of a body that say which model answers, with which tools, and in which form. */
@@ -32,12 +33,25 @@ function visitValue(name: string, value: unknown, visit: Visit): void {
     if (!isMedia(name, value)) visit(value)
     return
   }
-  if (Array.isArray(value)) {
-    for (const item of value) visitValue(name, item, visit)
-  } else if (isObject(value)) {
-    for (const [inner, member] of Object.entries(value)) {
-      visit(inner)
-      visitValue(inner, member, visit)
+  if (Array.isArray(value)) return visitList(name, value, visit)
+  if (isObject(value)) visitMembers(value, visit)
+}
+
+/** The texts of neighbours that are alike are one text: models read the parts of a message so. */
+function visitList(name: string, list: readonly unknown[], visit: Visit): void {
+  for (const [from, to] of runsOf(list, kindOfText)) {
+    if (to - from < 2) visitValue(name, list[from], visit)
+    else {
+      const parts = list.slice(from, to) as { readonly text: string }[]
+      visit(parts.map(({ text }) => text).join(''))
+      for (const { text: _text, ...others } of parts) visitMembers(others, visit)
     }
+  }
+}
+
+function visitMembers(value: JsonObject, visit: Visit): void {
+  for (const [name, member] of Object.entries(value)) {
+    visit(name)
+    visitValue(name, member, visit)
   }
 }

@@ -38,7 +38,9 @@ export default function guardrail(given: z.input<typeof options>): GatewayPlugin
       const { client, isDryRun } = exchange
       const guarded = inRequest.areNone
         ? request
-        : await runInTurns(inRequest.applyIn((change) => mapTexts(request, change)))
+        : await runInTurns(
+            inRequest.applyIn((change, changeParts) => mapTexts(request, change, changeParts)),
+          )
       moderated.add(exchange)
       if (ofRequest && !isDryRun) {
         await ofRequest.assertHarmless(newTexts(guarded), 'request', client.signal)

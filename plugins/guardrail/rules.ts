@@ -1,9 +1,10 @@
 import { GatewayError } from '../../src/contract/errors.ts'
 import { mapJsonTexts, mapValueTexts } from '../../src/generate/json-texts.ts'
+import type { Change, ChangeParts } from '../../src/generate/text-runs.ts'
 import { TextMap, TextSet } from '../../src/lib/text-map.ts'
 import type { Work } from '../../src/lib/turns.ts'
 import type { Place, RuleSetting } from './options.ts'
-import { Stretch, lengthBefore } from './stretch.ts'
+import { Stretch, beginnings, split } from './stretch.ts'
 import { contextOf, windowAt } from './windows.ts'
 
 interface CompiledRule {
@@ -55,23 +56,39 @@ export class Rules {
   }
 
   /**
-   * Returns the result of `map` with all matches masked. `map` returns the same value if no text changes.
-   * Throws `GatewayError` 422 if a rule refuses a text.
+   * Returns the result of `map` with all matches masked. `map` returns the same value if no text changes, and gives the
+   * texts beside each other to its second parameter in the same order each time. Throws `GatewayError` 422 if a rule
+   * refuses a text.
    */
-  *applyIn<Value>(map: (change: (text: string) => string) => Value): Work<Value> {
+  *applyIn<Value>(map: (change: Change, changeParts: ChangeParts) => Value): Work<Value> {
     const texts: string[] = []
     const known = new TextSet()
-    const unchanged = map((text) => {
-      const { size } = known
-      if (known.add(text).size > size) texts.push(text)
-      return text
-    })
+    const lists: (readonly string[])[] = []
+    const unchanged = map(
+      (text) => {
+        const { size } = known
+        if (known.add(text).size > size) texts.push(text)
+        return text
+      },
+      (parts) => {
+        lists.push(parts)
+        return parts
+      },
+    )
     const masked = new TextMap<string>()
     for (const text of texts) {
       const left = yield* this.apply(text)
       if (left !== text) masked.set(text, left)
     }
-    return masked.size === 0 ? unchanged : map((text) => masked.get(text) ?? text)
+    const left: (readonly string[])[] = []
+    for (const parts of lists) left.push(yield* this.applyToParts(parts))
+    const isSame = masked.size === 0 && left.every((parts, index) => parts === lists[index])
+    if (isSame) return unchanged
+    let at = 0
+    return map(
+      (text) => masked.get(text) ?? text,
+      () => left[at++]!,
+    )
   }
 
   /** Masks matches in the texts and numbers of JSON, so that it stays JSON. */
@@ -81,27 +98,47 @@ export class Rules {
 
   /** Masks matches in the texts of a reply's JSON value. Returns the same value if nothing changes. */
   applyToReply(value: unknown): Work<unknown> {
-    return this.applyIn((change) => mapValueTexts(value, change, (number) => number))
+    return this.applyIn((change, changeParts) =>
+      mapValueTexts(value, change, (number) => number, changeParts),
+    )
   }
 
   /** Masks matches in a text, window by window. Throws `GatewayError` 422 if a rule refuses it. */
   *apply(text: string): Work<string> {
+    const [left = ''] = yield* this.applyToParts([text])
+    return left
+  }
+
+  /**
+   * Masks matches in parts of one text, in each part that a match touches. Other parts stay as they are. Throws
+   * `GatewayError` 422 if a rule refuses the text.
+   */
+  *applyToParts(parts: readonly string[]): Work<readonly string[]> {
+    const text = parts.join('')
+    const cuts = beginnings(parts)
+    const moved: number[] = []
     const pieces: string[] = []
+    let length = 0
     let context = ''
     let hasChanged = false
     let at = 0
     do {
-      let stretch = windowAt(text, at, context)
+      let stretch = windowAt(text, at, context, cuts, moved.length)
       const end = at + stretch.own.length + stretch.after.length
       for (const rule of this.#rules) stretch = this.#applyOne(rule, stretch)
       yield
       const next = end - stretch.after.length
       hasChanged ||= stretch.own !== text.slice(at, next)
+      for (const cut of stretch.cuts) {
+        if (cuts[moved.length]! > next) break
+        moved.push(length + Math.min(cut, stretch.own.length))
+      }
       pieces.push(stretch.own)
+      length += stretch.own.length
       at = next
       context = contextOf(stretch.before + stretch.own)
     } while (at < text.length)
-    return hasChanged ? pieces.join('') : text
+    return hasChanged ? split(pieces.join(''), moved) : parts
   }
 
   /** Throws `GatewayError` 422 if a rule masks or refuses a text that cannot be changed. */
@@ -132,9 +169,7 @@ export class Rules {
     const { spelled } = masked
     if (spelled === masked || !isIn(this.#withoutMasks(spelled), rule)) return masked
     if (spelled.text.length > mostGrowth(masked.text.length)) throw this.#refusal(rule)
-    const { before, own, after } = spelled.replace(pattern, replacement)
-    const taken = lengthBefore(masked.after, spelled.after.length - after.length)
-    return new Stretch(before, own, masked.after.slice(taken))
+    return masked.withSpelled(spelled.replace(pattern, replacement))
   }
 
   /** A mask may stand across the parts of a stretch, so that a pattern looks further back than its own part. */

@@ -24,12 +24,22 @@ export function contextOf(text: string): string {
 }
 
 /**
- * The window of a text at a position; `before` is the text in front of it. Throws `GatewayError` 422 if it ends in so
+ * The window of a text at a position; `before` is the text in front of it, `cuts` are the positions where parts of a
+ * message begin, from `nextCut` on. Throws `GatewayError` 422 if it ends in so
  * many invisible characters that patterns cannot look behind them.
  */
-export function windowAt(text: string, at: number, before: string): Stretch {
+export function windowAt(
+  text: string,
+  at: number,
+  before: string,
+  cuts: readonly number[] = [],
+  nextCut = 0,
+): Stretch {
   const end = cutNear(text, at + windowLength)
-  return new Stretch(before, text.slice(at, end), overlapAt(text, end))
+  const after = overlapAt(text, end)
+  const own: number[] = []
+  for (let cut = nextCut; cuts[cut]! <= end + after.length; cut++) own.push(cuts[cut]! - at)
+  return new Stretch(before, text.slice(at, end), after, own)
 }
 
 /** The text behind a window that has the rest of the longest match, however it is spelled. */

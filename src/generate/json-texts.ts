@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
-import { isObject } from '../lib/json/object.ts'
+import { isObject, type JsonObject } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
-
-type Change = (text: string) => string
+import { type Change, type ChangeParts, kindOfText, textsOfRuns } from './text-runs.ts'
 
 /**
  * Changes the texts of JSON, such as the arguments of a tool call, so that it stays JSON. A number is changed as the
@@ -21,22 +20,35 @@ export function mapJsonTexts(json: string, change: Change): string {
   return mapped === value ? json : JSON.stringify(mapped)
 }
 
-/** Changes the texts within a value of JSON, apart from base64. Returns the same value if nothing in it changes. */
+/**
+ * Changes the texts within a value of JSON, apart from base64. Returns the same value if nothing in it changes.
+ * `changeParts` changes the texts of neighbours in a list that are alike. Absent: each is changed alone.
+ */
 export function mapValueTexts(
   value: unknown,
   change: Change,
   changeNumber: (number: number) => unknown,
+  changeParts?: ChangeParts,
 ): unknown {
+  const map = (one: unknown) => mapValueTexts(one, change, changeNumber, changeParts)
   if (typeof value === 'string') return isBase64(value) ? value : change(value)
   if (typeof value === 'number') return changeNumber(value)
   if (Array.isArray(value)) {
-    const list = value.map((one) => mapValueTexts(one, change, changeNumber))
+    const texts = changeParts && textsOfRuns(value, kindOfText, changeParts)
+    const list = value.map((one, index) => {
+      const text = texts?.get(index)
+      return text === undefined ? map(one) : mapMembers(one as JsonObject, map, text)
+    })
     return list.some((one, index) => one !== value[index]) ? list : value
   }
-  if (!isObject(value)) return value
+  return isObject(value) ? mapMembers(value, map) : value
+}
+
+/** `text` is the new value of the member of this name. Absent: that is mapped as the others. */
+function mapMembers(value: JsonObject, map: (one: unknown) => unknown, text?: string): JsonObject {
   const mapped: [string, unknown][] = []
   for (const [name, one] of Object.entries(value)) {
-    mapped.push([name, mapValueTexts(one, change, changeNumber)])
+    mapped.push([name, name === 'text' && text !== undefined ? text : map(one)])
   }
   return mapped.some(([name, one]) => one !== value[name]) ? Object.fromEntries(mapped) : value
 }

@@ -1,6 +1,13 @@
-import type { AssistantPart, FilePart, ToolResult, UserPart } from '../generate/content.ts'
+import type {
+  AssistantPart,
+  FilePart,
+  TextPart,
+  ToolResult,
+  UserPart,
+} from '../generate/content.ts'
 import { mapJsonTexts } from '../generate/json-texts.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
+import { type Change, type ChangeParts, textsOfRuns } from '../generate/text-runs.ts'
 import { essenceOf } from '../lib/media-type.ts'
 import { textsOfFile } from './codec/file-readings.ts'
 import { assertReadable } from './codec/file-text.ts'
@@ -9,18 +16,21 @@ import { refused } from './codec/read.ts'
 /** A part of a turn, or of a tool's result. */
 type Part = AssistantPart | UserPart | ToolResult['content'][number]
 
-type Change = (text: string) => string
-
 /**
  * Changes the texts of a request's content: turns with the results and arguments of tools (JSON stays JSON),
  * files of text (in base64 too), their titles and contexts, and the values of `metadata` and `endUser`. Signed
  * reasoning stays, because its signature is of its text; so do names of files, `tools`, `output`, `stop` and
  * `extras`. Returns the same request if `change` returns each text as it is. Throws `GatewayError` 413 for more than
- * 8 MiB of text in base64.
+ * 8 MiB of text in base64. `changeParts` changes the texts of parts beside each other, of one turn or result: models
+ * read these as one text. Absent: each is changed alone.
  */
-export function mapTexts(request: GenerateRequest, change: Change): GenerateRequest {
+export function mapTexts(
+  request: GenerateRequest,
+  change: Change,
+  changeParts: ChangeParts = (texts) => texts.map(change),
+): GenerateRequest {
   assertReadable(request)
-  const turns = mapChanged(request.turns, (turn) => mapTurn(turn, change))
+  const turns = mapChanged(request.turns, (turn) => mapTurn(turn, change, changeParts))
   const endUser = mapOptional(request.endUser, change)
   const metadata = mapMetadata(request.metadata, change)
   const isSame =
@@ -51,16 +61,29 @@ function mapMetadata(
   return mapped === entries ? metadata : Object.fromEntries(mapped)
 }
 
-function mapTurn(turn: Turn, change: Change): Turn {
+function mapTurn(turn: Turn, change: Change, changeParts: ChangeParts): Turn {
   if (turn.role === 'tool') {
     const results = mapChanged(turn.results, function (result) {
-      const content = mapChanged(result.content, (part) => mapPart(part, change))
+      const content = mapParts(result.content, change, changeParts)
       return content === result.content ? result : { ...result, content }
     })
     return results === turn.results ? turn : { ...turn, results }
   }
-  const content = mapChanged<Part>(turn.content, (part) => mapPart(part, change))
+  const content = mapParts<Part>(turn.content, change, changeParts)
   return content === turn.content ? turn : ({ ...turn, content } as Turn)
+}
+
+function mapParts<P extends Part>(
+  parts: readonly P[],
+  change: Change,
+  changeParts: ChangeParts,
+): readonly P[] {
+  const texts = textsOfRuns(parts, ({ type }) => (type === 'text' ? type : undefined), changeParts)
+  return mapChanged(parts, (part, index) => {
+    const text = texts.get(index)
+    if (text === undefined) return mapPart(part, change)
+    return (part as TextPart).text === text ? part : { ...part, text }
+  })
 }
 
 function mapPart<P extends Part>(part: P, change: Change): P
@@ -124,10 +147,13 @@ function unlessHidden(part: FilePart, texts: readonly string[], change: Change):
 }
 
 /** Returns the same list if `change` returns each item as it is. */
-function mapChanged<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+function mapChanged<Item>(
+  items: readonly Item[],
+  change: (item: Item, index: number) => Item,
+): readonly Item[] {
   const changed: Item[] = []
-  for (const item of items) {
-    changed.push(change(item))
+  for (const [index, item] of items.entries()) {
+    changed.push(change(item, index))
   }
   return changed.some((item, index) => item !== items[index]) ? changed : items
 }

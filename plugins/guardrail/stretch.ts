@@ -178,7 +178,7 @@ export function split(text: string, cuts: readonly number[]): string[] {
 }
 
 /** The length of the beginning of a text that makes up this many characters when it is spelled out. */
-export function lengthBefore(text: string, spelledLength: number): number {
+function lengthBefore(text: string, spelledLength: number): number {
   let [least, most] = [0, text.length]
   while (least < most) {
     const middle = (least + most) >> 1

@@ -164,7 +164,7 @@ function accountRows(
       provider,
       ...from(stored.has(id) ? 'store' : 'configuration'),
       account ? account.origin + account.basePath : (baseUrl ?? '?'),
-      apiKey === undefined ? 'missing' : 'set',
+      apiKey === undefined ? 'none' : 'set',
       describeEnabled(enabled, disabled.has(id)),
       (account?.speaks ?? speaks)?.join(',') ?? '?',
       describeModels(models),

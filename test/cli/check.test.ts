@@ -32,7 +32,7 @@ test('a configuration is shown whole, but for its secrets', async () => {
   )
   expect(stdout).toMatch(/up +openai +https:\/\/api\.openai\.com\/v1 +set +yes .* gpt-\*\n/)
   expect(stdout).toMatch(
-    /local +openai-compatible +http:\/\/127\.0\.0\.1:9\/v1 +missing +no +chat +fast \(as llama\)\n/,
+    /local +openai-compatible +http:\/\/127\.0\.0\.1:9\/v1 +none +no +chat +fast \(as llama\)\n/,
   )
   expect(stdout).toMatch(/quick +gpt-4\.1-mini\n/)
   expect(stdout).toMatch(/team-a +active +gpt-\* +never +configuration\n/)

@@ -46,7 +46,17 @@ export function poolOf(exchange: Understood): readonly Candidate[] {
   const pool = snapshot.pool(model.name, dialect, operation.capability ?? '')
   if (model.name !== '' || call.refersTo.length > 0) return pool
   // A call without a model can create a resource, which then continues with models of the account.
-  return poolOfCaller(pool, snapshot, caller)
+  return keeping(poolOfCaller(pool, snapshot, caller), operation)
+}
+
+/** The candidates that can keep a resource that a call creates. The same pool object if all can. */
+function keeping(
+  pool: readonly Candidate[],
+  { capability }: Understood['operation'],
+): readonly Candidate[] {
+  const canKeep = ({ account }: Candidate) => !account.lacks?.includes('stored-responses')
+  if (capability !== 'stored-conversation' || pool.every(canKeep)) return pool
+  return pool.filter(canKeep)
 }
 
 function rank(

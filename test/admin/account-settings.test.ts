@@ -12,6 +12,7 @@ const ofActs = ['reason', 'expectedVersion']
 const settings = {
   outputLimitField: 'max_tokens',
   asksForUsage: false,
+  lacks: ['reasoning', 'stored-responses'],
   replyModel: 'client',
   forward: { headers: ['x-acme-*'], query: ['trace'] },
   weight: 2.5,
@@ -49,6 +50,7 @@ test('the settings of an account are read as they were written, whichever place 
   expect(await read('plain')).toMatchObject({
     outputLimitField: 'max_tokens',
     asksForUsage: true,
+    lacks: null,
     replyModel: 'account',
     forward: null,
     weight: 1,

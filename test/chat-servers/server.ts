@@ -7,7 +7,7 @@ import {
 import { type DialectName, type Reading, readers } from '../translate/clients/index.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
 import { form } from '../walks/streams/forms.ts'
-import { accountFor } from '../walks/streams/scripted.ts'
+import { type AccountSettings, accountFor } from '../walks/streams/scripted.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -28,6 +28,8 @@ export interface Server extends AsyncDisposable {
 interface Asked {
   readonly status: number
   readonly text: string
+  /** The fields that are named as lost. */
+  readonly losses: string | null
   /** What the client understands. Throws for what its SDK cannot read. */
   read(): Reading
 }
@@ -36,9 +38,10 @@ export async function startServer(
   answer: Answer,
   speaks: DialectName = 'chat',
   options: Omit<TestGatewayOptions, 'accounts'> = {},
+  settings: Partial<AccountSettings> = {},
 ): Promise<Server> {
   const account = await startFakeAccount(answer)
-  const only = accountFor(form[speaks], 'the-only', account.url)
+  const only = accountFor(form[speaks], 'the-only', account.url, settings)
   const gateway = await createTestGateway({
     ...options,
     accounts: [{ ...only, ...(speaks !== 'generate' && { speaks: [speaks] }) }],
@@ -51,7 +54,8 @@ export async function startServer(
       const { text } = await receive(response)
       const reader = readers[client]
       const read = () => (stream ? reader.stream(text) : reader.body(JSON.parse(text) as never))
-      return { status: response.status, text, read }
+      const losses = response.headers.get('x-dragoman-losses')
+      return { status: response.status, text, losses, read }
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()

@@ -21,9 +21,10 @@ const reply = {
   usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
 }
 
-test('a chain at a Responses server that stores nothing goes on with the stored conversation', async () => {
-  await using server = await startFakeAccount(answerJson(reply))
-  await using gateway = await createTestGateway({
+/** A gateway before one Responses server that stores nothing. */
+async function before() {
+  const server = await startFakeAccount(answerJson(reply))
+  const gateway = await createTestGateway({
     accounts: [
       {
         id: 'a',
@@ -35,12 +36,26 @@ test('a chain at a Responses server that stores nothing goes on with the stored 
       },
     ],
   })
+  return {
+    server,
+    send: (path: string, fields?: object) =>
+      fetch(`${gateway.url}/v1/${path}`, {
+        method: fields ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+        ...(fields && { body: JSON.stringify(fields) }),
+      }),
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a chain at a Responses server that stores nothing goes on with the stored conversation', async () => {
+  await using scene = await before()
+  const { server, send } = scene
   const call = (path: string, fields?: object) =>
-    fetch(`${gateway.url}/v1/responses${path}`, {
-      method: fields ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-      ...(fields && { body: JSON.stringify({ model: 'm', ...fields }) }),
-    })
+    send(`responses${path}`, fields && { model: 'm', ...fields })
 
   const first = await (await call('', { input: 'Who?' })).json()
   const second = await call('', { input: 'Sure?', previous_response_id: first.id })
@@ -55,4 +70,27 @@ test('a chain at a Responses server that stores nothing goes on with the stored 
   const native = { model: 'm', input: 'Alone.', store: false, unknown_field: 1 }
   expect((await call('', native)).status).toBe(200)
   expect(JSON.parse(server.requests[2]!.body.toString())).toEqual(native)
+})
+
+test('a conversation at a Responses server that stores nothing is kept by the gateway', async () => {
+  await using scene = await before()
+  const { server, send } = scene
+  const say = (role: string, content: string) => ({ type: 'message', role, content })
+  const created = await send('conversations', { items: [say('developer', 'Be brief.')] })
+  const { id: conversation } = await created.json()
+  expect(created.status).toBe(200)
+
+  for (const input of ['Who?', 'Sure?']) {
+    const answered = await send('responses', { model: 'm', input, conversation })
+    expect(answered.status, await answered.text()).toBe(200)
+  }
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/responses', '/v1/responses'])
+  const sent = JSON.parse(server.requests[1]!.body.toString())
+  expect(sent).not.toHaveProperty('conversation')
+  expect(JSON.stringify(sent)).toMatch(/Be brief\..*Who\?.*Ann\..*Sure\?/)
+  const { data } = await (await send(`conversations/${conversation}/items?order=asc`)).json()
+  expect(data).toHaveLength(5)
+
+  const unknown = { model: 'm', input: 'Who?', conversation: 'conv_unknown' }
+  expect((await send('responses', unknown)).status).toBe(404)
 })

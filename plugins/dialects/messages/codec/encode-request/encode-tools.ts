@@ -66,8 +66,9 @@ export function encodeTools(
 ): EncodedTools {
   const chosen = selectTools(request, drop)
   if (chosen.length === 0) return { members: encodePastTools(request), forced: false }
-  const tools = chosen.map((tool) => encodeTool(tool, facts))
-  noteSchemas(chosen, tools, request, drop)
+  const encodedTools = chosen.map((tool) => encodeTool(tool, facts))
+  const tools = encodedTools.map(({ json }) => json)
+  noteSchemas(chosen, encodedTools, request, drop)
   const choice = encodeChoice(request.toolChoice, chosen)
   const forced = choice.type === 'any' || choice.type === 'tool'
   const isInstructed = forced && !facts.takesForcedTools
@@ -111,17 +112,17 @@ function selectTools(request: GenerateRequest, drop: RecordLoss): FunctionTool[]
 
 function noteSchemas(
   tools: readonly FunctionTool[],
-  encoded: readonly JsonObject[],
+  encoded: readonly EncodedTool[],
   { fields }: GenerateRequest,
   drop: RecordLoss,
 ): void {
-  if (tools.some(({ strict }, index) => strict && !encoded[index]?.strict)) {
+  if (tools.some(({ strict }, index) => strict && !encoded[index]?.json.strict)) {
     drop(
       fields.strict_tools ?? 'tools',
       'the API does not enforce the schema of arguments; it is sent without `strict`',
     )
   }
-  if (tools.some((tool, index) => encoded[index]?.strict && !isKept(tool, encoded[index]))) {
+  if (encoded.some(({ isKept }) => !isKept)) {
     drop('tools', "the API does not enforce all of a tool's schema; the rest is described")
   }
   if (tools.some(({ parameters }) => hasAlternatives(parameters))) {
@@ -132,24 +133,27 @@ function noteSchemas(
   }
 }
 
-/** Whether accounts enforce all constraints of a strict tool. */
-function isKept({ parameters }: FunctionTool, encoded: JsonObject): boolean {
-  return isFullyEnforced(
-    modernSchema(toolSchema(parameters)),
-    objectAt(encoded, 'input_schema') ?? {},
-  )
+interface EncodedTool {
+  readonly json: JsonObject
+  /** Whether accounts enforce all constraints of a schema that they enforce. */
+  readonly isKept: boolean
 }
 
-function encodeTool({ name, description, parameters, strict }: FunctionTool, facts: ModelFacts) {
+function encodeTool(
+  { name, description, parameters, strict }: FunctionTool,
+  facts: ModelFacts,
+): EncodedTool {
   const schema = modernSchema(toolSchema(parameters))
   const isStrict = strict === true && facts.takesSchema
-  const enforced = isStrict && !isRecursive(schema) && !forcesEmptiness(schema)
-  return {
+  const mayEnforce = isStrict && !isRecursive(schema) && !forcesEmptiness(schema)
+  const enforced = mayEnforce ? enforcedSchema(schema) : undefined
+  const json = {
     name: safeToolName(name),
     ...(description && { description }),
-    input_schema: enforced ? enforcedSchema(schema) : schema,
+    input_schema: enforced ?? schema,
     ...(enforced && { strict: true }),
   }
+  return { json, isKept: !enforced || isFullyEnforced(schema, enforced) }
 }
 
 function encodeChoice(choice: ToolChoice | undefined, chosen: readonly FunctionTool[]) {

@@ -107,7 +107,10 @@ function countedPrice(price: ModelPrice): PriceSetting | undefined {
     inputTokens,
     rates: ratesFrom(price, inputTokens),
   }))
-  return { rates, ...(over.length > 0 && { over }) }
+  const thousandSearches = price['web_searches_kcount']
+  const units =
+    typeof thousandSearches === 'number' ? { search: decimal(thousandSearches / 1_000) } : undefined
+  return { rates, ...(over.length > 0 && { over }), ...(units && { units }) }
 }
 
 /** The rates for prompts above a number of tokens. */

@@ -9,6 +9,7 @@ import type {
   RatesInForce,
   RatesSetting,
   TokenClass,
+  UnitsSetting,
 } from '../contract/prices.ts'
 import { withoutVersion } from '../kit/model-version.ts'
 import { parseDecimal } from '../lib/decimal.ts'
@@ -86,6 +87,7 @@ function compilePrice({ later, ...current }: PriceSetting): Price {
 function compileRatesOf({
   rates,
   over = [],
+  units = {},
   tiers = {},
 }: Omit<PriceSetting, 'later'>): RatesInForce {
   return {
@@ -93,6 +95,7 @@ function compileRatesOf({
     over: over
       .map((one) => ({ inputTokens: one.inputTokens, rates: compileRates(one.rates) }))
       .sort((one, other) => other.inputTokens - one.inputTokens),
+    units: compileUnits(units),
     tiers: new Map(
       Object.entries(tiers).map(([name, factor]) => [
         name.toLowerCase(),
@@ -108,6 +111,17 @@ function compileRates(rates: RatesSetting): Rates {
   return new Map(
     all.flatMap(([name, rate]) => {
       const compiled = parseDecimal(rate, 6)
+      return compiled === undefined ? [] : [[name, compiled] as const]
+    }),
+  )
+}
+
+/** A dollar is 10^12 pico-dollars. */
+function compileUnits(units: UnitsSetting): RatesInForce['units'] {
+  const all = Object.entries(units) as [keyof UnitsSetting, UnitsSetting[keyof UnitsSetting]][]
+  return new Map(
+    all.flatMap(([name, price]) => {
+      const compiled = parseDecimal(price, 12)
       return compiled === undefined ? [] : [[name, compiled] as const]
     }),
   )

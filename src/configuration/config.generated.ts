@@ -568,6 +568,8 @@ export interface PriceConfig {
   rates: RatesConfig
   /** Other rates of long prompts. Default: none. */
   over?: readonly OverConfig[] | undefined
+  /** Prices of work beside the tokens, in USD each. No tier changes them. Default: none. */
+  units?: UnitsConfig | undefined
   /**
    * Factors of the rates for service tiers besides the standard one, by the words of the account in any case:
    * one for all classes of tokens, or a map with one for each class. Default: none.
@@ -584,11 +586,18 @@ export interface LaterConfig {
   rates: RatesConfig
   /** Other rates of long prompts. Default: none. */
   over?: readonly OverConfig[] | undefined
+  /** Prices of work beside the tokens, in USD each. No tier changes them. Default: none. */
+  units?: UnitsConfig | undefined
   /**
    * Factors of the rates for service tiers besides the standard one, by the words of the account in any case:
    * one for all classes of tokens, or a map with one for each class. Default: none.
    */
   tiers?: Readonly<Record<string, string | number | Readonly<Record<string, string | number>>>> | undefined
+}
+
+export interface UnitsConfig {
+  /** Price of a web search that the account makes. Default: none. */
+  search?: string | number | undefined
 }
 
 export interface OverConfig {

@@ -96,9 +96,24 @@ const tiersSchema = z
   )
   .meta(expects('a map from service tiers besides the standard one to factors', { flex: '0.5' }))
 
+const unitsSchema = z
+  .strictObject({
+    search: optional(
+      decimal(highestRate, `USD, from 0 to ${highestRate} with at most 6 decimals`, '0.01'),
+      'Price of a web search that the account makes.',
+      'none',
+    ),
+  })
+  .meta(expects('an object with prices of units', { search: '0.01' }))
+
 const ratesInForce = {
   rates: required(ratesSchema, 'Rates for a million tokens, in USD.'),
   over: optional(overSchema, 'Other rates of long prompts.', 'none'),
+  units: optional(
+    unitsSchema,
+    'Prices of work beside the tokens, in USD each. No tier changes them.',
+    'none',
+  ),
   tiers: optional(
     tiersSchema,
     'Factors of the rates for service tiers besides the standard one, by the words of the account in any case: one for all classes of tokens, or a map with one for each class.',

@@ -21,6 +21,12 @@ export interface RatesSetting {
 /** A class of tokens with a rate of its own. */
 export type TokenClass = keyof RatesSetting
 
+/** USD for one unit of work that is counted beside the tokens. */
+export interface UnitsSetting {
+  /** A web search. */
+  readonly search?: RateSetting | undefined
+}
+
 /** The rates of a model at one time. */
 interface DatedRates {
   readonly rates: RatesSetting
@@ -28,6 +34,7 @@ interface DatedRates {
   readonly over?:
     | readonly { readonly inputTokens: number; readonly rates: RatesSetting }[]
     | undefined
+  readonly units?: UnitsSetting | undefined
   /** The factor of each service tier besides the standard one: one for all classes, or one for each class. */
   readonly tiers?:
     | Readonly<Record<string, RateSetting | Readonly<Record<string, RateSetting>>>>
@@ -54,6 +61,8 @@ export interface RatesInForce {
   readonly rates: Rates
   /** The rates of prompts beyond a size, the greatest size first. */
   readonly over: readonly { readonly inputTokens: number; readonly rates: Rates }[]
+  /** Pico-dollars for one unit. No tier changes them. */
+  readonly units: ReadonlyMap<keyof UnitsSetting, bigint>
   readonly tiers: ReadonlyMap<string, Factor>
 }
 

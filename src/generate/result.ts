@@ -70,6 +70,8 @@ export interface SpecialTokens {
   readonly audioOutputTokens?: number
   /** The reply's tokens of images. */
   readonly imageOutputTokens?: number
+  /** Web searches that the account made for the reply. */
+  readonly searches?: number
   /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
   readonly tier?: string
   /** Whether the account lists the tokens of further model calls, such as a compaction, apart. */

@@ -8,12 +8,12 @@ import { isAmount } from './usage.ts'
  * - `no_usage`: the account does not report the tokens of the prompt and of the reply, or not all of them as such
  * - `invalid_usage`: its numbers contradict each other, or are no numbers of tokens
  * - `no_tier`: the price lacks the service tier that served the call
- * - `no_rate`: the price lacks the rate of a class that has tokens
+ * - `no_rate`: the price lacks the rate of a class that has tokens, or of a unit that was used
  */
 type UnknownCost = 'no_usage' | 'invalid_usage' | 'no_tier' | 'no_rate'
 
 /**
- * The cost of the tokens of a call in nano-dollars, rounded once, or why it is unknown. `at`: when the call was, in
+ * The cost of the tokens and units of a call in nano-dollars, rounded once, or why it is unknown. `at`: when the call was, in
  * milliseconds since the epoch. It is never less than the
  * price says for the reported tokens: a class without a rate leaves the whole cost unknown.
  */
@@ -41,6 +41,12 @@ export function costOf(
     if (rate === undefined || times === undefined) return 'no_rate'
     millionths += BigInt(tokens) * rate * times
   }
+  const { searches } = usage
+  if (searches !== undefined && searches > 0) {
+    const each = inForce.units.get('search')
+    if (each === undefined) return 'no_rate'
+    millionths += BigInt(searches) * each * unchanged
+  }
   return Number((millionths + half) / (unchanged * 1_000n))
 }
 
@@ -64,6 +70,7 @@ function isConsistent(usage: Usage, input: number, output: number): boolean {
     isWhole(imageInputTokens) &&
     isWhole(audioOutputTokens) &&
     isWhole(imageOutputTokens) &&
+    isWhole(usage.searches ?? 0) &&
     cachedTokens + cacheWriteTokens <= input &&
     cacheWrite1hTokens <= cacheWriteTokens &&
     audioInputTokens + imageInputTokens <= input &&

@@ -40,6 +40,7 @@ const names = [
   'imageInputTokens',
   'audioOutputTokens',
   'imageOutputTokens',
+  'searches',
   'tier',
   'isPartial',
 ] as const satisfies readonly (keyof SpecialTokens)[]

@@ -154,6 +154,16 @@ describe('the cost of a call', () => {
     expect(cost(usage, rates)).toBe(status)
   })
 
+  test('has each web search at the price of one, in every tier, and is unknown without that', () => {
+    const usage = { ...plain, searches: 3, tier: 'flex' }
+    const rates = { input: 1, output: 1 }
+    const tiers = { flex: '0.5' }
+    expect(cost(usage, rates, { tiers, units: { search: '0.01' } })).toBe(1_030_000_000)
+    expect(cost(usage, rates, { tiers })).toBe('no_rate')
+    expect(cost({ ...usage, searches: 0 }, rates, { tiers })).toBe(1_000_000_000)
+    expect(cost({ ...usage, searches: 0.5 }, rates, { tiers })).toBe('invalid_usage')
+  })
+
   test('needs no rate of a class without tokens, and takes audio as text at the same rate', () => {
     expect(cost({ inputTokens: 2, outputTokens: 0, cachedTokens: 0 }, { input: 1 })).toBe(2_000)
     const rates = { input: 1, output: 1, cacheRead: 0.5, inputImage: '1.0' }

@@ -116,6 +116,20 @@ describe('the tokens with prices of their own', () => {
     expect(usage).toMatchObject({ inputTokens: 12, audioInputTokens: 5, imageInputTokens: 6 })
   })
 
+  test('web searches of Messages and Responses', () => {
+    const server_tool_use = { web_search_requests: 2, web_fetch_requests: 1 }
+    expect(ofMessages({ server_tool_use })).toEqual({ ...plain, searches: 2 })
+    expect(ofMessages({ server_tool_use: null })).toEqual(plain)
+    const call = (type: string, status = 'completed') => ({
+      type: 'web_search_call',
+      id: 'ws_1',
+      status,
+      action: { type },
+    })
+    const output = [call('search'), call('open_page'), call('search'), call('search', 'failed')]
+    expect(ofResponses({ output })).toEqual({ ...plain, searches: 2 })
+  })
+
   test('images', () => {
     const details = { text_tokens: 1, image_tokens: 2 }
     const usage = { ...counted, input_tokens_details: details, output_tokens_details: details }

@@ -17,6 +17,7 @@ export class UsageCount {
   #serviceTier: string | undefined
   #speed: string | undefined
   #region: string | undefined
+  #searches: number | undefined
   #isPartial = false
   /** The usage of compactions, which the other counts leave out. */
   #compactions: readonly JsonObject[] = []
@@ -28,6 +29,8 @@ export class UsageCount {
     this.#written = tokensAt(usage, 'cache_creation_input_tokens') ?? this.#written
     const writes = objectAt(usage, 'cache_creation')
     this.#written1h = tokensAt(writes, 'ephemeral_1h_input_tokens') ?? this.#written1h
+    const searches = tokensAt(objectAt(usage, 'server_tool_use'), 'web_search_requests')
+    this.#searches = searches ?? this.#searches
     this.#serviceTier = tierWordAt(usage, 'service_tier') ?? this.#serviceTier
     this.#speed = tierWordAt(usage, 'speed') ?? this.#speed
     this.#region = tierWordAt(usage, 'inference_geo') ?? this.#region
@@ -59,6 +62,7 @@ export class UsageCount {
       ...(this.#reasoning !== undefined && { reasoningTokens: this.#reasoning }),
       ...specialTokens({
         cacheWrite1hTokens: this.#written1h || undefined,
+        searches: this.#searches || undefined,
         tier: tierOf([this.#serviceTier, this.#speed, this.#region]),
         isPartial: this.#isPartial || undefined,
       }),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { objectAt, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
+import { objectAt, objectsIn, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
 import { servedTier } from '../../../../src/kit/usage.ts'
 
 /** Returns the token counts of a response; unknown counts are absent. */
@@ -24,8 +24,18 @@ export function readUsage(response: JsonObject): GenerateUsage {
   set('imageInputTokens', tokensAt(input, 'image_tokens') || undefined)
   set('audioOutputTokens', tokensAt(output, 'audio_tokens') || undefined)
   set('imageOutputTokens', tokensAt(output, 'image_tokens') || undefined)
+  set('searches', searchesIn(response) || undefined)
   const tier = servedTier(stringAt(response, 'service_tier'))
   return tier === undefined ? known : { ...known, tier }
+}
+
+/** The web searches of a response. To open a page and to find a text in it are no searches (OpenAI's price list). */
+function searchesIn({ output }: JsonObject): number {
+  const calls = objectsIn(output).filter(({ type }) => type === 'web_search_call')
+  return calls.filter(({ status, action }) => {
+    const kind = stringAt(action, 'type') ?? 'search'
+    return status !== 'failed' && kind === 'search'
+  }).length
 }
 
 /**

@@ -1,3 +1,4 @@
+import { freeCallOperation } from '../../src/upstream/free-call.ts'
 import { type AccountSlots, atLimit } from '../../src/accounts/slots.ts'
 import type { Account } from '../../src/contract/account.ts'
 import { Declined } from '../../src/contract/attempt.ts'
@@ -217,7 +218,9 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
       hasFaults
         ? candidates.map((one) => judge(exchange, one, states.get(one.account), now))
         : undefined,
-    onAttempt: ({ exchange, next }) => (hasFaults ? attempt(exchange, next) : next()),
+    // A free call is evidence for operators and for this plugin, and no circuit holds it back.
+    onAttempt: ({ exchange, next }) =>
+      hasFaults && exchange.operation !== freeCallOperation ? attempt(exchange, next) : next(),
     onRefusal,
     onOutcome,
     exclusions(accounts) {

@@ -1,21 +1,10 @@
 import type { Snapshot } from '../contract/candidate.ts'
-import type { Call } from '../contract/call.ts'
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountClient } from '../contract/operation.ts'
-import { emptyBody } from '../body/read-body.ts'
-import { newRequestId } from '../exchange/receive.ts'
-import {
-  enterAuthenticated,
-  enterCall,
-  enterIdentified,
-  enterReceived,
-  enterUnderstood,
-} from '../exchange/record.ts'
-import { createWaitingClient } from '../exchange/waiting-client.ts'
-import { noRequest } from '../kit/no-request.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
+import { createOwnExchange } from '../upstream/own-exchange.ts'
 import { accountClientOf } from './account-client.ts'
 
 /** Look-ups at accounts that no client requests. */
@@ -38,27 +27,16 @@ export async function lookUpWithoutClient<T>(
   environment: AttemptEnvironment,
   work: (exchange: Understood, accountClient: AccountClient) => Promise<T>,
 ): Promise<T> {
-  const exchange = createExchange(about, snapshot)
+  const { keyId, dialect: id, dialects } = about
+  // Accounts may have jobs of a dialect without clients: any other with such jobs asks for them.
+  const dialect = dialects.find((one) => one.id === id) ?? dialects.find(({ video }) => video)
+  if (!dialect) throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
+  const exchange = createOwnExchange({ keyId, dialect, operation: lookUp }, snapshot)
   try {
     return await work(exchange, accountClientOf(exchange, environment))
   } finally {
     for (const disposable of exchange.progress.disposables) disposable[Symbol.dispose]()
   }
-}
-
-function createExchange(
-  { keyId, dialect: id, dialects }: OwnLookUp,
-  snapshot: Snapshot,
-): Understood {
-  // Accounts may have jobs of a dialect without clients: any other with such jobs asks for them.
-  const dialect = dialects.find((one) => one.id === id) ?? dialects.find(({ video }) => video)
-  if (!dialect) throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
-  const client = createWaitingClient()
-  const received = enterReceived(newRequestId(), noRequest(), client, snapshot)
-  const identified = enterIdentified(received, dialect, lookUp, {})
-  const authenticated = enterAuthenticated(identified, { keyId, mayUse: () => true }, undefined)
-  enterCall(authenticated, aboutNoModel)
-  return enterUnderstood(authenticated, emptyBody, aboutNoModel, noModel)
 }
 
 const lookUp: OperationInfo = {
@@ -68,7 +46,3 @@ const lookUp: OperationInfo = {
   body: 'none',
   capability: 'video-job',
 }
-
-const aboutNoModel: Call = { model: '', stream: false, refersTo: [], edits: [], losses: [] }
-
-const noModel = { requested: '', name: '' }

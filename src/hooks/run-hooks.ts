@@ -2,6 +2,7 @@ import type { Outbound } from '../contract/attempt.ts'
 import type { Authenticated, Received, Routed, Understood } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin, ProducedInput, RefusalInput, Verdict } from '../contract/plugin.ts'
+import { changedOutbound } from './changed-outbound.ts'
 import { type Hook, type HookOptions, type PluginFailures, aboutOf } from './plugin-failures.ts'
 import type { Caller, RefusedKey } from '../contract/request.ts'
 import { isRefused } from '../exchange/identify.ts'
@@ -60,7 +61,10 @@ interface AttemptEnd {
   readonly last: (outbound: Outbound) => Promise<Reply>
 }
 
-/** Nests the `onAttempt` hooks. Unlike other hooks they may call `next` again, to repeat the request. */
+/**
+ * Nests the `onAttempt` hooks. Unlike other hooks they may call `next` again, to repeat the request, and with another
+ * request, whose check costs nothing where there is none.
+ */
 export function attemptOnion(
   plugins: readonly Attempter[],
   exchange: Routed,
@@ -69,9 +73,26 @@ export function attemptOnion(
   index = 0,
 ): Promise<Reply> {
   const plugin = plugins[index]
-  if (!plugin) return end.failures.innermost(exchange, () => end.last(outbound))
-  const next = (changed = outbound) => attemptOnion(plugins, exchange, changed, end, index + 1)
+  if (!plugin) {
+    return end.failures.innermost(exchange, () => {
+      // A hook may have changed it in place.
+      if (outbound.origin !== exchange.candidate.account.origin) throw otherOrigin()
+      return end.last(outbound)
+    })
+  }
+  const next = (changed?: Outbound) => {
+    try {
+      const sent = !changed || changed === outbound ? outbound : changedOutbound(outbound, changed)
+      return attemptOnion(plugins, exchange, sent, end, index + 1)
+    } catch (error) {
+      return Promise.reject(error as TypeError)
+    }
+  }
   return end.failures.guardReply(onAttempt, plugin, { exchange, outbound, next })
+}
+
+function otherOrigin(): Error {
+  return new Error('A plugin changed the origin of a request in place.')
 }
 
 type Authenticator = GatewayPlugin & Required<Pick<GatewayPlugin, 'onAuthenticate'>>

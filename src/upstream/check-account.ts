@@ -1,8 +1,7 @@
 import type { Snapshot } from '../contract/candidate.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
-import type { AttemptEnvironment } from './environment.ts'
 import { aboutOf } from './failure.ts'
-import { type Asked, callFree } from './free-call.ts'
+import { type Asked, type FreeCallEnvironment, callFree } from './free-call.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 
 /** The most bytes of an error that are read. */
@@ -27,15 +26,15 @@ export interface CheckFacts {
  */
 export async function checkAccount(
   checked: Asked,
-  { accounts }: Pick<Snapshot, 'accounts'>,
-  environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+  snapshot: Snapshot,
+  environment: FreeCallEnvironment,
   note: (facts: CheckFacts) => void = () => {},
 ): Promise<AccountCheck> {
-  if (!accounts.includes(checked.account)) return 'gone'
+  if (!snapshot.accounts.includes(checked.account)) return 'gone'
   const { freeCall } = checked.dialect.upstream ?? {}
   if (!freeCall) return 'inconclusive'
   const call = { ...freeCall, mostBytes: (status: number) => (status < 300 ? 0 : mostBytes) }
-  const { status = 0, time, reply, failure } = await callFree(checked, call, environment)
+  const { status = 0, time, reply, failure } = await callFree(checked, call, snapshot, environment)
   const result = reply ? verdictOn(reply, status, checked) : 'inconclusive'
   const reason = failure ?? `The account answers with the status ${status}.`
   note({

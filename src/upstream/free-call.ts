@@ -1,11 +1,19 @@
 import type { Dispatcher } from 'undici'
 
-import type { Candidate } from '../contract/candidate.ts'
+import { Declined, type Outbound } from '../contract/attempt.ts'
+import type { Candidate, Snapshot } from '../contract/candidate.ts'
+import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Reply } from '../contract/outcome.ts'
+import { enterRouted } from '../exchange/record.ts'
 import { noRequest } from '../kit/no-request.ts'
+import { deadline } from '../lib/deadline.ts'
 import type { Watched } from '../lib/ticker.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { describeCallError } from './call-error.ts'
+import { AttemptFailure, brokenAttempt, refusedAttempt } from './failure.ts'
 import { createOutbound } from './outbound.ts'
+import { createOwnExchange } from './own-exchange.ts'
 import { ReplyCollector } from './reply-collector.ts'
 import type { UpstreamHandler } from './tracked-client.ts'
 
@@ -35,28 +43,155 @@ interface FreeReply {
   readonly failure?: string
 }
 
+/** What a free call needs of the environment. */
+export type FreeCallEnvironment = Pick<AttemptEnvironment, 'client' | 'ticker'> & {
+  readonly hooks: Pick<AttemptEnvironment['hooks'], 'attempt'>
+}
+
+/** The operation of an exchange of a free call, by which `onAttempt` hooks know it. */
+export const freeCallOperation: OperationInfo = {
+  id: 'account.free-call',
+  method: 'GET',
+  auth: 'key',
+  body: 'none',
+}
+
 /**
- * Makes a free call of the gateway itself, with the account's credential and no header of any client. It takes five
- * seconds at most, and never keeps the process alive. Never rejects.
+ * Makes a free call of the gateway itself, with the account's credential and no header of any client, through the
+ * `onAttempt` hooks. It takes five seconds at most, and never keeps the process alive. Never rejects.
  */
-export function callFree(
+export async function callFree(
   asked: Asked,
   call: FreeCall,
-  { client, ticker }: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+  snapshot: Snapshot,
+  environment: FreeCallEnvironment,
 ): Promise<FreeReply> {
-  return new Promise((resolve) => {
-    const handler = new FreeCallHandler(call, (reply) => {
-      ticker.delete(handler)
-      resolve(reply)
+  const { path, query } = call
+  const parts = { path, query, method: 'GET', accept: 'application/json', body: null }
+  try {
+    const outbound = createOutbound(asked, noRequest(), parts)
+    const { attempt } = environment.hooks
+    const sent = new SentCalls(asked, call, environment)
+    return attempt
+      ? await callThroughHooks(sent, snapshot, outbound, attempt)
+      : await sent.send(outbound)
+  } catch {
+    return { failure: 'The request cannot be made.' }
+  }
+}
+
+/** The requests of one free call: a hook may repeat it. */
+class SentCalls {
+  readonly asked: Asked
+  readonly #call: FreeCall
+  readonly #environment: FreeCallEnvironment
+  #handler: FreeCallHandler | undefined
+  #isOver = false
+  /** The last reply that came. */
+  last: FreeReply | undefined
+
+  constructor(asked: Asked, call: FreeCall, environment: FreeCallEnvironment) {
+    this.asked = asked
+    this.#call = call
+    this.#environment = environment
+  }
+
+  send(outbound: Outbound): Promise<FreeReply> {
+    const { client, ticker } = this.#environment
+    return new Promise((resolve) => {
+      const handler = new FreeCallHandler(this.#call, (reply) => {
+        ticker.delete(handler)
+        this.last = reply
+        resolve(reply)
+      })
+      this.#handler = handler
+      if (this.#isOver) return handler.finish(late)
+      ticker.add(handler)
+      try {
+        client.send(outbound, handler, this.asked.account.connection)
+      } catch {
+        handler.finish({ failure: 'The request cannot be made.' })
+      }
     })
-    ticker.add(handler)
-    try {
-      const { path, query } = call
-      const parts = { path, query, method: 'GET', accept: 'application/json', body: null }
-      client.send(createOutbound(asked, noRequest(), parts), handler, asked.account.connection)
-    } catch {
-      handler.finish({ failure: 'The request cannot be made.' })
-    }
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#handler?.finish(late)
+  }
+}
+
+const late = { failure: 'The account does not answer within five seconds.' }
+
+async function callThroughHooks(
+  sent: SentCalls,
+  snapshot: Snapshot,
+  outbound: Outbound,
+  attempt: NonNullable<FreeCallEnvironment['hooks']['attempt']>,
+): Promise<FreeReply> {
+  const { account, dialect } = sent.asked
+  const over = new AbortController()
+  const about = {
+    keyId: '@gateway',
+    dialect: withoutClients(dialect),
+    operation: freeCallOperation,
+    signal: over.signal,
+  }
+  const candidate = { account, dialect, native: true, upstreamModel: '' }
+  const exchange = enterRouted(createOwnExchange(about, snapshot), candidate, 1)
+  exchange.progress.attempt = exchange.attempt
+  let failure: AttemptFailure | undefined
+  const next = async (changed: Outbound) => {
+    failure = undefined
+    const found = replyOf(await sent.send(changed), sent.asked)
+    if (!(found instanceof AttemptFailure)) return found
+    failure = found
+    throw found
+  }
+  const hooked = attempt(exchange, outbound, next).then(
+    () => sent.last ?? { failure: 'A plugin answers in place of the account.' },
+    (thrown: unknown) =>
+      thrown === failure && sent.last ? sent.last : { failure: reasonOf(thrown) },
+  )
+  try {
+    return await endedBy(hooked)
+  } finally {
+    sent.end()
+    over.abort()
+    for (const disposable of exchange.progress.disposables) disposable[Symbol.dispose]()
+  }
+}
+
+/** The dialect of an exchange that has no client, and so no error for one. */
+function withoutClients({ id }: Asked['dialect']): DialectInfo {
+  return {
+    id,
+    credential: () => undefined,
+    error() {
+      throw new Error('A free call has no client.')
+    },
+  }
+}
+
+/** The reply for hooks, or the failure that an attempt has in its place. */
+function replyOf({ status = 0, reply, failure }: FreeReply, asked: Asked): Reply | AttemptFailure {
+  if (!reply) return brokenAttempt(new GatewayError('upstream_unreachable', failure ?? ''))
+  if (status >= 300) return refusedAttempt(reply.answer(), asked)
+  return { status, headers: reply.answer(0).headers, body: reply.body() }
+}
+
+/** Why a plugin prevents a call, in words for operators. */
+function reasonOf(thrown: unknown): string {
+  return thrown instanceof Declined
+    ? `A plugin declines it: ${thrown.message}.`
+    : 'A plugin prevents it.'
+}
+
+/** What the hooks make of a call, in five seconds at most. */
+function endedBy(hooked: Promise<FreeReply>): Promise<FreeReply> {
+  return new Promise((resolve) => {
+    const cancel = deadline(longestMs, () => resolve(late), { unref: true })
+    void hooked.then(resolve).finally(cancel)
   })
 }
 
@@ -106,8 +241,7 @@ class FreeCallHandler implements UpstreamHandler, Watched {
   }
 
   tick(now: number): void {
-    if (now - this.#startedAt > longestMs)
-      this.finish({ failure: 'The account does not answer within five seconds.' })
+    if (now - this.#startedAt > longestMs) this.finish(late)
   }
 
   interrupt(): void {

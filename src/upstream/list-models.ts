@@ -5,8 +5,7 @@ import { isModelName } from '../kit/account-path.ts'
 import { redactKey } from '../kit/secrets/redact.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { type Work, runInTurns } from '../lib/turns.ts'
-import type { AttemptEnvironment } from './environment.ts'
-import { type Asked, callFree } from './free-call.ts'
+import { type Asked, type FreeCallEnvironment, callFree } from './free-call.ts'
 
 /** The most bytes of a page. OpenRouter's list, with its descriptions, has about one million. */
 const mostBytes = 4 * 1024 * 1024
@@ -32,19 +31,19 @@ export type ListedModels =
 export async function listModels(
   account: Account,
   dialects: readonly AccountDialect[],
-  { accounts }: Pick<Snapshot, 'accounts'>,
-  environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+  snapshot: Snapshot,
+  environment: FreeCallEnvironment,
 ): Promise<ListedModels | undefined> {
   const dialect = account.speaks
     .map((id) => dialects.find((one) => one.id === id))
     .find((one) => one?.upstream.modelList)
   const list = dialect?.upstream.modelList
-  if (!list || !accounts.includes(account)) return undefined
+  if (!list || !snapshot.accounts.includes(account)) return undefined
   const models = new Set<string>()
   let query: string | undefined = list.query
   let read = 0
   for (let pages = 0; pages < mostPages; pages++) {
-    const page = await readPage({ account, dialect }, list, query, environment)
+    const page = await readPage({ account, dialect }, { ...list, query }, snapshot, environment)
     if ('failure' in page) return page
     const names = page.names.slice(0, mostNames - read)
     read += names.length
@@ -70,17 +69,17 @@ type Page = NonNullable<ReturnType<ModelList['read']>>
 
 async function readPage(
   asked: Asked,
-  list: ModelList,
-  query: string | undefined,
-  environment: Pick<AttemptEnvironment, 'client' | 'ticker'>,
+  list: Omit<ModelList, 'query'> & { readonly query: string | undefined },
+  snapshot: Snapshot,
+  environment: FreeCallEnvironment,
 ): Promise<Page | { readonly failure: string }> {
   const most = (status: number) => (status < 300 ? mostBytes : 0)
-  const call = { path: list.path, query, mostBytes: most }
+  const call = { path: list.path, query: list.query, mostBytes: most }
   const {
     status = 0,
     reply,
     failure = 'It does not answer.',
-  } = await callFree(asked, call, environment)
+  } = await callFree(asked, call, snapshot, environment)
   if (!reply) return { failure }
   if (status >= 300) return { failure: `The account answers with the status ${status}.` }
   if (reply.isOverLimit) return { failure: 'The list has more than 4 MiB.' }

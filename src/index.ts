@@ -19,6 +19,7 @@ export {
   type Verdict,
 } from './contract/plugin.ts'
 export type {
+  PluginCount,
   PluginCounters,
   PluginRecords,
   Probe,

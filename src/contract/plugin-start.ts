@@ -40,8 +40,17 @@ export interface PluginCounters {
    * names in use in this process.
    */
   add(name: string, n: number, options: { readonly ttlMs: number }): Promise<number>
+  /** Adds as `add` does, and says also how much of the time is left: what a `retry-after` needs. */
+  count(name: string, n: number, options: { readonly ttlMs: number }): Promise<PluginCount>
   /** The total; 0 where nothing has been added, or where its time is over. */
   get(name: string): Promise<number>
+}
+
+/** A counter after an addition. */
+export interface PluginCount {
+  readonly total: number
+  /** Milliseconds until the counter begins anew. */
+  readonly remainingMs: number
 }
 
 /** The options of a namespace. */

@@ -24,15 +24,17 @@ export function countersOfPlugin(
 ): PluginCounters {
   const counters = store.counters(storePrefixOf(plugin))
   const names = new NamesInUse(most, now)
+  const count: PluginCounters['count'] = async (name, n, options) => {
+    checkName(name)
+    if (!Number.isSafeInteger(n)) throw new TypeError('A counter counts in whole numbers.')
+    const ttlMs = checkedTtl(options)
+    if (!names.use(name, ttlMs))
+      throw new RangeError(`This plugin has ${most} counters in use in this process already.`)
+    return counters.add(name, n, { ttlMs })
+  }
   return {
-    async add(name, n, options) {
-      checkName(name)
-      if (!Number.isSafeInteger(n)) throw new TypeError('A counter counts in whole numbers.')
-      const ttlMs = checkedTtl(options)
-      if (!names.use(name, ttlMs))
-        throw new RangeError(`This plugin has ${most} counters in use in this process already.`)
-      return counters.add(name, n, { ttlMs })
-    },
+    count,
+    add: async (name, n, options) => (await count(name, n, options)).total,
     async get(name) {
       checkName(name)
       return counters.get(name)

@@ -46,11 +46,15 @@ export function memoryCounters(assertOpen: () => void): MemoryCounters {
     async add(id, by, { ttlMs } = {}) {
       const known = live(id)
       sweepSome()
-      if (known) return (known.value += by)
+      if (known) {
+        known.value += by
+        return { total: known.value, remainingMs: known.expires - Date.now() }
+      }
+      const remainingMs = ttlMs ?? Infinity
       // Behind the others in the order of the sweep.
       counters.delete(id)
-      counters.set(id, { value: by, expires: ttlMs === undefined ? Infinity : Date.now() + ttlMs })
-      return by
+      counters.set(id, { value: by, expires: Date.now() + remainingMs })
+      return { total: by, remainingMs }
     },
     get: async (id) => live(id)?.value ?? 0,
   }

@@ -97,10 +97,17 @@ export interface Records<T> {
 
 /** Numbers that all processes on the store add to atomically, for plugins that count across processes. */
 export interface Counters {
-  /** The sum after adding. The time to live counts from the first addition. */
-  add(id: string, by: number, options?: WriteOptions): Promise<number>
+  /** Adds in one step. The time to live counts from the first addition. */
+  add(id: string, by: number, options?: WriteOptions): Promise<Counted>
   /** 0 where nothing was added. */
   get(id: string): Promise<number>
+}
+
+/** A counter after an addition. */
+export interface Counted {
+  readonly total: number
+  /** Milliseconds until the counter begins anew; `Infinity` for one without a time to live. */
+  readonly remainingMs: number
 }
 
 /** A record of a list. The value of a damaged record is `undefined`. */

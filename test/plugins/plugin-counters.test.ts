@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import OpenAI from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
-import { type PluginCounters, definePlugin } from '../../src/index.ts'
+import { GatewayError, type PluginCounters, definePlugin } from '../../src/index.ts'
 import { countersOfPlugin } from '../../src/runtime/plugin-counters.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { type TestGateway, createTestGateway } from '../../src/testing/index.ts'
@@ -89,6 +89,28 @@ describe('a plugin that counts', () => {
     await using _gateway = await createTestGateway({ plugins: [plugin] })
     expect(await refused).toBeInstanceOf(TypeError)
     expect(String(await refused)).toMatch(problem)
+  })
+
+  test('learns how much of its window is left, for a retry-after that is exact', async () => {
+    const quotaOfDay = definePlugin({
+      name: 'day',
+      onStart: ({ counters }) => void (known = counters),
+      async onCall({ exchange, next }) {
+        const counted = await known!.count(exchange.caller.keyId, 1, { ttlMs: 90_000 })
+        if (counted.total <= 1) return next()
+        throw new GatewayError('quota_exceeded', 'Later.', { retryAfterMs: counted.remainingMs })
+      },
+    })
+    let known: PluginCounters | undefined
+    await using scene = await stage({ plugins: [quotaOfDay] })
+    expect((await askChat(scene.gateway)).status).toBe(200)
+    const { remainingMs } = await known!.count('test', 0, { ttlMs: 600_000 })
+    expect(remainingMs).toBeLessThanOrEqual(90_000)
+    const refused = await askChat(scene.gateway)
+    expect(refused.status).toBe(429)
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(Math.ceil(remainingMs / 1_000))
   })
 
   test('cannot fill the store with names', async () => {

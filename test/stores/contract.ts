@@ -253,11 +253,26 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     const counters = opened.store.counters('things')
     expect(await counters.get('a')).toBe(0)
     const sums = await Promise.all(Array.from({ length: 20 }, () => counters.add('a', 2)))
-    expect(new Set(sums).size).toBe(20)
+    expect(new Set(sums.map(({ total }) => total)).size).toBe(20)
+    expect(sums[0]?.remainingMs).toBe(Infinity)
     expect(await counters.get('a')).toBe(40)
-    expect(await counters.add('short', 5, { ttlMs: 1_000 })).toBe(5)
+    expect(await counters.add('short', 5, { ttlMs: 1_000 })).toMatchObject({ total: 5 })
     await expect.poll(() => counters.get('short'), { interval: 5, timeout: 10_000 }).toBe(0)
-    expect(await counters.add('short', 1, { ttlMs: 60_000 })).toBe(1)
+    expect(await counters.add('short', 1, { ttlMs: 60_000 })).toMatchObject({ total: 1 })
+  })
+
+  test('counters say how much of their time is left, which a later addition does not prolong', async () => {
+    await using opened = await open()
+    const counters = opened.store.counters('things')
+    const first = await counters.add('window', 1, { ttlMs: 60_000 })
+    expect(first.total).toBe(1)
+    expect(first.remainingMs).toBeLessThanOrEqual(60_000)
+    expect(first.remainingMs).toBeGreaterThan(0)
+    const less = async () => {
+      const { remainingMs } = await counters.add('window', 1, { ttlMs: 600_000 })
+      return remainingMs < first.remainingMs && remainingMs > 0
+    }
+    await expect.poll(less, { interval: 2, timeout: 10_000 }).toBe(true)
   })
 
   test('a scan finds every record of its namespace once, listed or not', async () => {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
@@ -15,6 +15,7 @@ import {
 } from '../../src/testing/index.ts'
 import { type AdminGateway, startAdminGateway } from '../admin/admin-gateway.ts'
 import { openPage, repository } from '../docs/pages.ts'
+import { temporaryDirectory } from '../stores/temporary.ts'
 import { answerOk, startForms, uploadOf } from '../walks/forms/service.ts'
 import { accountAt, answerChat, askChat, frames, reply, stage } from './chat.ts'
 
@@ -26,19 +27,16 @@ async function signingOfPage(account: string): Promise<GatewayPlugin> {
     .blocks('ts')
     .find((block) => block.includes("name: 'signing'"))
   const entry = pathToFileURL(join(repository, 'src/index.ts')).href
-  const temporary = join(repository, 'node_modules/.cache')
-  await mkdir(temporary, { recursive: true })
-  const directory = await mkdtemp(join(temporary, 'signing-'))
-  try {
-    const file = join(directory, 'signing.ts')
-    await writeFile(file, source!.replace("from 'dragoman'", `from '${entry}'`))
-    const { default: plugin } = (await import(pathToFileURL(file).href)) as {
-      default(options: { account: string; secret: string }): GatewayPlugin
-    }
-    return plugin({ account, secret })
-  } finally {
-    await rm(directory, { recursive: true })
+  await using directory = await temporaryDirectory()
+  const file = join(directory.path, 'signing.ts')
+  const placed = source!
+    .replace("from 'dragoman'", `from '${entry}'`)
+    .replace("from 'zod'", `from '${import.meta.resolve('zod')}'`)
+  await writeFile(file, placed)
+  const { default: plugin } = (await import(pathToFileURL(file).href)) as {
+    default(options: { account: string; secret: string }): GatewayPlugin
   }
+  return plugin({ account, secret })
 }
 
 /** Checks the signature of what the account got, by its bytes. */
@@ -66,7 +64,11 @@ describe('the signing plugin of the page signs the bytes that leave', () => {
     const content = 'long '.repeat(200_000)
     const response = await fetch(`${scene.gateway.url}/v1/messages`, {
       method: 'POST',
-      headers: { 'x-api-key': scene.gateway.key, 'content-type': 'application/json' },
+      headers: {
+        'x-api-key': scene.gateway.key,
+        'anthropic-version': '2023-06-01',
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] }),
     })
     expect(response.status).toBe(200)
@@ -242,8 +244,8 @@ test('a hook may repeat a free call with a new token, and knows it by its operat
       seen.push([operation.id, caller.keyId, call.model, outbound.body])
       const withToken = (token: string) =>
         next({ ...outbound, headers: { ...outbound.headers, 'x-token': token } })
-      return withToken('old').catch(({ error }: { error: { status: number } }) => {
-        seen.push(error.status)
+      return withToken('old').catch(({ outcome }: { outcome: { httpStatus: number } }) => {
+        seen.push(outcome.httpStatus)
         return withToken('new')
       })
     },

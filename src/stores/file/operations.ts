@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
+import type { Counted } from '../store.ts'
 import { recordsTable, recordsTables } from './database.ts'
 
 /** One write. `listed`: the write changes the namespace's version. */
@@ -26,8 +27,8 @@ interface RecordRow {
   readonly expires: number | null
 }
 
-/** Whether the operation wrote a record; for `count`, the new sum. */
-export type WriteResult = boolean | number
+/** Whether the operation wrote a record; for `count`, the counter afterwards. */
+export type WriteResult = boolean | Counted
 
 /** The rows that a sweep reads in each table: others wait for a millisecond or two. */
 const sweepBatch = 2_000
@@ -118,10 +119,12 @@ function prepareCount(database: DatabaseSync) {
     VALUES (?, ?, ?, ?) ON CONFLICT (namespace, id) DO UPDATE SET
       value = CASE WHEN expires <= ? THEN excluded.value ELSE value + excluded.value END,
       expires = CASE WHEN expires <= ? THEN excluded.expires ELSE expires END
-    RETURNING value`)
-  return ({ namespace, id, by, expires }: Extract<WriteOperation, { do: 'count' }>): number => {
+    RETURNING value, expires`)
+  return ({ namespace, id, by, expires }: Extract<WriteOperation, { do: 'count' }>): Counted => {
     const now = Date.now()
-    return Number(statement.get(namespace, id, by, expires, now, now)?.['value'])
+    const row = statement.get(namespace, id, by, expires, now, now)
+    const end = row?.['expires'] ?? Infinity
+    return { total: Number(row?.['value']), remainingMs: Math.max(0, Number(end) - now) }
   }
 }
 

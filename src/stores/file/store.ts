@@ -3,7 +3,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type AdapterScan, type RecordsAdapter, type StoredPage, headLength } from '../adapter.ts'
 import { openCursor, sealCursor } from '../cursor.ts'
 import { keyvRecords } from '../keyv-records.ts'
-import { type Counters, InvalidCursor, type Store, StoreUnavailable } from '../store.ts'
+import {
+  type Counted,
+  type Counters,
+  InvalidCursor,
+  type Store,
+  StoreUnavailable,
+} from '../store.ts'
 import { openFileBus } from './bus.ts'
 import { openDatabase, recordsTable } from './database.ts'
 import { ownSecretKey } from './secret-key.ts'
@@ -155,7 +161,7 @@ function fileCounters(database: DatabaseSync, namespace: string, writer: Writer)
   return {
     async add(id, by, options) {
       const expires = expiryOf(options?.ttlMs)
-      return Number(await writer.write({ do: 'count', namespace, id, by, expires }))
+      return (await writer.write({ do: 'count', namespace, id, by, expires })) as Counted
     },
     get: async (id) =>
       guarded(() => {

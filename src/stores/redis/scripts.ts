@@ -57,9 +57,9 @@ for position, id in ipairs(ARGV) do
 end
 return 1`
 
-/** Adds to a counter; returns the sum. ARGV: the addend, milliseconds to live or ''. */
+/** Adds to a counter; returns the sum, and the milliseconds that it has left or -1. ARGV: the addend, milliseconds to live or ''. */
 export const countScript = `
 local fresh = redis.call('EXISTS', KEYS[1]) == 0
 local sum = redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])
 if fresh and ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return sum`
+return {sum, redis.call('PTTL', KEYS[1])}`

@@ -165,7 +165,9 @@ function redisCounters(connection: RedisConnection, prefix: string): Counters {
     async add(id, by, options) {
       const key = prefix + id
       const command = ['EVAL', countScript, '1', key, String(by), formatTtl(options?.ttlMs)]
-      return Number(await connection.send(key, 'write', command))
+      const [sum, left] = (await connection.send(key, 'write', command)) as [unknown, unknown]
+      const remainingMs = Number(left)
+      return { total: Number(sum), remainingMs: remainingMs < 0 ? Infinity : remainingMs }
     },
     get: async (id) =>
       Number((await connection.send(prefix + id, 'read', ['GET', prefix + id])) ?? 0),

@@ -95,7 +95,11 @@ export interface GatewayPlugin {
    * reply, also for a native account.
    */
   onEvents?(input: { exchange: Routed }): EventMapper | undefined
-  /** Wraps one attempt. `next` resolves when the reply's first output is there. */
+  /**
+   * Wraps one request to an account: attempts, look-ups, and free calls of the gateway (`account.free-call`). `next` resolves
+   * when the reply's first output is there. It takes a request with another path, other headers or another body, and
+   * rejects for another method or origin, and for what HTTP does not permit.
+   */
   onAttempt?(input: {
     exchange: Routed
     outbound: Outbound

@@ -85,7 +85,8 @@ export function attemptOnion(
       const sent = !changed || changed === outbound ? outbound : changedOutbound(outbound, changed)
       return attemptOnion(plugins, exchange, sent, end, index + 1)
     } catch (error) {
-      return Promise.reject(error as TypeError)
+      // oxlint-disable-next-line prefer-promise-reject-errors -- it is passed on as it was thrown
+      return Promise.reject(error)
     }
   }
   return end.failures.guardReply(onAttempt, plugin, { exchange, outbound, next })

@@ -75,7 +75,7 @@ function nextSteps(directory: string): string[] {
   return [
     'Next:',
     `  cd ${shellQuote(directory)}`,
-    '  npm install  # if no registry has dragoman: npm install --no-save /path/to/dragoman-VERSION.tgz (npm pack)',
+    '  npm install  # if no registry has dragoman: npm install --save-dev /path/to/dragoman-VERSION.tgz (npm pack)',
     '  npm test',
     '  # then name it in a configuration: README.md',
   ]

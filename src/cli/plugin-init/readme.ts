@@ -31,8 +31,8 @@ In \`dragoman.config.ts\`: \`plugins: [{ use: '${name}', options: { maxCharacter
 
 ## Develop
 
-With Node 24 or later. Where no registry has Dragoman, run \`npm install --no-save /path/to/dragoman-VERSION.tgz\`
-in place of \`npm install\`; \`npm pack\` in a checkout of Dragoman writes this tarball.
+With Node 24 or later. Where no registry has Dragoman, run \`npm install --save-dev /path/to/dragoman-VERSION.tgz\`
+once in place of the first \`npm install\`; \`npm pack\` in a checkout of Dragoman writes this tarball.
 
 \`\`\`sh
 npm install

@@ -17,7 +17,7 @@ import { type AdminGateway, startAdminGateway } from '../admin/admin-gateway.ts'
 import { openPage, repository } from '../docs/pages.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 import { answerOk, startForms, uploadOf } from '../walks/forms/service.ts'
-import { accountAt, answerChat, askChat, frames, reply, stage } from './chat.ts'
+import { accountAt, answerChat, askChat, frames, reply, stage } from '../third-party/chat.ts'
 
 const secret = 'secret-of-signatures'
 
@@ -60,20 +60,24 @@ describe('the signing plugin of the page signs the bytes that leave', () => {
   })
 
   test('of translated and large calls', async () => {
-    await using scene = await stage({ plugins: [await signingOfPage('only')] })
+    await using account = await startFakeAccount(answerChat)
+    await using gateway = await createTestGateway({
+      accounts: [accountAt('only', account.url, { speaks: ['chat'] })],
+      plugins: [await signingOfPage('only')],
+    })
     const content = 'long '.repeat(200_000)
-    const response = await fetch(`${scene.gateway.url}/v1/messages`, {
+    const response = await fetch(`${gateway.url}/v1/messages`, {
       method: 'POST',
       headers: {
-        'x-api-key': scene.gateway.key,
+        'x-api-key': gateway.key,
         'anthropic-version': '2023-06-01',
         'content-type': 'application/json',
       },
       body: JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] }),
     })
     expect(response.status).toBe(200)
-    expect(scene.account.requests[0]?.url).toBe('/v1/chat/completions')
-    expectSigned(scene.account.requests[0]!)
+    expect(account.requests[0]?.url).toBe('/v1/chat/completions')
+    expectSigned(account.requests[0]!)
   })
 
   test('of forms that lie in a file, again at the next account', async () => {
@@ -277,3 +281,19 @@ test.each(Object.entries(preventing))(
     expect(account.requests).toEqual([])
   },
 )
+
+test('an open circuit does not hold back the free call of an operator, which does not close it', async () => {
+  await using account = await startFakeAccount((response, request) => {
+    const status = request.method === 'GET' ? 200 : 500
+    return answerJson({ data: [] }, { status })(response, request)
+  })
+  const accounts = [accountAt('only', account.url, { models: ['m'], speaks: ['chat'] })]
+  await using gateway = await startAdminGateway({ accounts })
+  let refused = ''
+  while (!refused.includes('circuit')) refused = await (await askChat(gateway)).text()
+  const before = account.requests.length
+  expect(await testAccount(gateway)).toMatchObject({ outcome: 'ACCEPTED', why: null })
+  expect(account.requests).toHaveLength(before + 1)
+  expect(await (await askChat(gateway)).text()).toContain('circuit')
+  expect(account.requests).toHaveLength(before + 1)
+})

@@ -42,7 +42,8 @@ export function openPage(path: string): Page {
     },
     nameOf(code) {
       const before = text.slice(0, text.indexOf(code))
-      const [, name] = /`([\w.-]+)`:\n\n```\w+\n$/.exec(before) ?? []
+      const [, name] =
+        /`([\w.-]+)`(?:, in a folder of your own[^\n]*)?:\n\n```\w+\n$/.exec(before) ?? []
       return name === 'dragoman.config.ts' ? undefined : name
     },
     commands: (beginning) => blocks('sh').filter((command) => command.startsWith(beginning)),

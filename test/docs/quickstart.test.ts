@@ -46,7 +46,7 @@ test('a newcomer starts the gateway and pastes every curl, of the page and of th
   expect(await paste(chained, { RESPONSE_ID })).toContain(`"previous_response_id":"${RESPONSE_ID}"`)
 })
 
-/** The pages whose JavaScript runs as it is pasted, with the names under which this repository has the SDKs. */
+/** The pages whose JavaScript runs as it is pasted, and the output of each block; the pages of media work with `@google/genai` 2. */
 const pasted = [
   { path: 'README.md', google: 'genai-3', outputs: [/^(You said: Hello\n){2}$/, said(), said()] },
   { path: 'docs/quickstart.md', google: 'genai-3', outputs: [said(), said(), said(), said()] },
@@ -56,23 +56,27 @@ const pasted = [
     // The second is plain HTTP, which reads `pending` where SDKs of OpenAI read `queued`.
     outputs: [/^completed video\/mp4 true/, /^completed$/m, /\/operations\//],
   },
+  { path: 'docs/images.md', google: 'genai-2', outputs: [/^1536x1024 png \d+$/m] },
+  { path: 'docs/uploads.md', google: 'genai-2', outputs: [/^201 local:/] },
 ]
 
 function said(): RegExp {
   return /^You said: Hello\n?$/
 }
 
-test('the JavaScript of the README, the quickstart and the videos runs as it is pasted', async () => {
+test('the JavaScript of the README, the quickstart and the media runs as it is pasted', async () => {
   await using checkout = await openCheckout(withoutAdmin)
   const server = checkout.start(start)
   const { clients } = await serving(server)
   const env = { DRAGOMAN_KEY: await firstKey(server) }
   for (const { path, google, outputs } of pasted) {
-    const snippets = openPage(path).blocks('js')
+    const { blocks, nameOf } = openPage(path)
+    const snippets = blocks('js')
     expect(snippets).toHaveLength(outputs.length)
     for (const [index, snippet] of snippets.entries()) {
-      await checkout.write('example.mjs', withInstalled(addressed(snippet, { clients }), google))
-      const output = await checkout.run('node_modules/.bin/node example.mjs', env)
+      const name = nameOf(snippet) ?? 'example.mjs'
+      await checkout.write(name, withInstalled(addressed(snippet, { clients }), google))
+      const output = await checkout.run(`node_modules/.bin/node ${name}`, env)
       expect(output, snippet).toMatch(outputs[index]!)
     }
   }

@@ -1,7 +1,8 @@
 import type { Problem } from '../contract/problems.ts'
-import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
+import type { Account, AccountOptions, AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { ProviderPreset } from '../contract/dialect-info.ts'
 import { type AnyDialect, hasAccounts } from '../contract/dialect.ts'
+import { checkOptions } from './options.ts'
 import { connectionOf } from './connection.ts'
 import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
@@ -162,7 +163,11 @@ function compileAccount(
       fix: `use one of ${dialects.join(', ')}`,
     }))
   if (!preset) problems.unshift(unknownProvider(setting.provider, path, presets))
-  const url = parseBaseUrl(setting.baseUrl ?? preset?.baseUrl)
+  const place = { provider: setting.provider, path: `${path}.options` }
+  const checked = preset ? checkOptions(setting.options, preset.options, place) : { value: {} }
+  if ('problems' in checked) return { problems: [...problems, ...checked.problems] }
+  const options = checked.value
+  const url = parseBaseUrl(setting.baseUrl ?? baseUrlOf(preset, options))
   if (!url && (preset || setting.baseUrl !== undefined)) {
     problems.push({
       path: `${path}.baseUrl`,
@@ -183,6 +188,7 @@ function compileAccount(
       base: preset.base,
       credential: setting.apiKey,
       speaks: setting.speaks ?? preset.speaks,
+      ...(preset.options && { options }),
       models: compileModels(setting.models),
       weight: setting.weight,
       priority: setting.priority,
@@ -199,6 +205,16 @@ function compileAccount(
       ...(setting.maxConcurrent !== undefined && { maxConcurrent: setting.maxConcurrent }),
       ...(connection && { connection }),
     },
+  }
+}
+
+function baseUrlOf(preset: Preset | undefined, options: AccountOptions): string | undefined {
+  const { baseUrl } = preset ?? {}
+  if (typeof baseUrl !== 'function') return baseUrl
+  try {
+    return baseUrl(options)
+  } catch {
+    return undefined
   }
 }
 

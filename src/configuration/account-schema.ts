@@ -80,6 +80,17 @@ export const accountSchema = z.strictObject({
     'Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`, `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
     "the provider's; `chat` for `openai-compatible`",
   ),
+  options: optional(
+    z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        ...expects('an object of options', { region: 'eu-central-1' }),
+        hidden: true,
+      }),
+    'Options of the account, for a provider whose plugin has a schema of them: [Dialects](dialects.md#options-of-accounts). They are no place for secrets.',
+    "the defaults of the provider's schema",
+  ),
   models: required(
     models,
     "Names and patterns (`gpt-*`, `*`) of the account's models, or a map from platform names to the account's own names. In a map, one `*` may stand on both sides: `{ 'team/*': 'gpt-*' }`.",

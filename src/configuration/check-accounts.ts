@@ -90,8 +90,14 @@ export function completeAccount(
   apiKey: string | undefined,
   resolved: ResolvedFields = {},
 ): AccountSetting {
-  const { timeouts, ...fields } = input
-  return defined({ ...fields, apiKey, timeouts: timeouts && defined(timeouts), ...resolved })
+  const { timeouts, options, ...fields } = input
+  return defined({
+    ...fields,
+    options: options ?? undefined,
+    apiKey,
+    timeouts: timeouts && defined(timeouts),
+    ...resolved,
+  })
 }
 
 /** The fields of an account that may name variables and files, resolved. */

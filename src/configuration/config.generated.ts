@@ -474,6 +474,11 @@ export interface AccountConfig {
    */
   speaks?: readonly string[] | undefined
   /**
+   * Options of the account, for a provider whose plugin has a schema of them: Dialects. They are no place for
+   * secrets. Default: the defaults of the provider's schema.
+   */
+  options?: Readonly<Record<string, unknown>> | null | undefined
+  /**
    * Names and patterns (`gpt-*`, `*`) of the account's models, or a map from platform names to the account's own
    * names. In a map, one `*` may stand on both sides: `{ 'team/*': 'gpt-*' }`.
    */

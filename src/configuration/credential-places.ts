@@ -26,7 +26,7 @@ export const metadataHosts: readonly string[] = [
 const ownVariable = /^env:DRAGOMAN_(?!ACCOUNT_)/i
 
 /** The fields of an account that decide which address gets its credential. */
-type Destination = Pick<StoredAccountFields, 'provider' | 'baseUrl'>
+type Destination = Pick<StoredAccountFields, 'provider' | 'baseUrl' | 'options'>
 
 /** The places of secrets, as `env:NAME` and `file:/path`. */
 export interface CredentialPlacesSetting {
@@ -71,21 +71,31 @@ export function credentialPlacesOf(
     permitted: [...permitted],
     forbidden: [...forbid],
     used: [...new Set(referencesIn([rest, others, own, flags, options, besideKeys]))],
-    apiKeys: fields.flatMap(({ apiKey, provider, baseUrl }) =>
+    apiKeys: fields.flatMap(({ apiKey, provider, baseUrl, options: chosen }) =>
       referencesIn(apiKey).map((place) => ({
         place,
         address: destinationOf({
           provider: String(provider),
           ...(typeof baseUrl === 'string' && { baseUrl }),
+          ...(isObject(chosen) && { options: chosen }),
         }),
       })),
     ),
   }
 }
 
-/** Equal for accounts that send their credential to the same base URL. */
-function destinationOf({ provider, baseUrl }: Destination): string {
-  return addressOf(baseUrl) ?? provider
+/** Equal for accounts that send their credential to the same base URL, which a provider may make of options. */
+function destinationOf({ provider, baseUrl, options }: Destination): string {
+  return addressOf(baseUrl) ?? (options ? jsonOf([provider, options]) : provider)
+}
+
+/** In code, options may be no JSON: they are a problem of their account. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return ''
+  }
 }
 
 /** Options of plugins, the deepest of all settings, are resolved down to the 32nd level. */

@@ -5,7 +5,7 @@ import type { Problem } from '../contract/problems.ts'
 import { otherTier, servedTier } from '../kit/usage.ts'
 import { parseDecimal } from '../lib/decimal.ts'
 import { isObject } from '../lib/json/object.ts'
-import { joinPath } from './paths.ts'
+import { joinPath } from '../lib/paths.ts'
 import { expects, optional, required } from './schema-nodes.ts'
 
 /** In USD for a million tokens. Dearer ones are probably rates for a thousand tokens or for one. */

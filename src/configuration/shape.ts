@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Problem } from '../contract/problems.ts'
 import { nearest } from '../lib/nearest.ts'
 import { kindOf, showValue } from '../lib/show.ts'
-import { joinPath, shownKey, valueAt } from './paths.ts'
+import { joinPath, shownKey, valueAt } from '../lib/paths.ts'
 import { type Expectation, describeNode } from './schema-nodes.ts'
 
 /**

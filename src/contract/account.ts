@@ -1,6 +1,19 @@
 import type { AccountLack } from '../generate/account-lacks.ts'
 import type { AccountTimeouts } from './limits.ts'
 import type { PriceSettings } from './prices.ts'
+import type { SchemaOutput, StandardSchema } from './standard-schema.ts'
+
+/** Options of an account, as the schema of its provider returns them. */
+export type AccountOptions = Readonly<Record<string, unknown>>
+
+/** The options of an account, with the types of the schema of its provider. Throws for an account without options. */
+export function optionsOf<Schema extends StandardSchema>(
+  { options }: Pick<Account, 'options'>,
+  _schema: Schema,
+): SchemaOutput<Schema> {
+  if (!options) throw new Error('The provider of the account has no options.')
+  return options
+}
 
 /** An upstream account, ready for use: presets applied, secrets resolved. */
 export interface Account {
@@ -16,6 +29,8 @@ export interface Account {
   readonly credential: string | undefined
   /** The ids of the dialects that it speaks, see `DialectInfo.id`. */
   readonly speaks: readonly string[]
+  /** Options of its provider, see `ProviderPreset.options` and `optionsOf`. Absent: there are none. */
+  readonly options?: AccountOptions
   readonly models: ModelMap
   /** Its share of the calls among accounts of the same rank. */
   readonly weight: number
@@ -121,6 +136,8 @@ export interface AccountSetting {
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly speaks?: readonly string[]
+  /** As they are written: the schema of the provider has not seen them. */
+  readonly options?: AccountOptions
   readonly models: readonly string[] | Readonly<Record<string, string>>
   readonly outputLimitField?: OutputLimitField
   readonly asksForUsage: boolean

@@ -62,7 +62,7 @@ export interface GenerateCodec extends AccountCodec {
 }
 
 /** The settings of an account that change the requests to it. */
-export type AccountTraits = Pick<Account, 'outputLimitField' | 'asksForUsage' | 'lacks'>
+export type AccountTraits = Pick<Account, 'outputLimitField' | 'asksForUsage' | 'lacks' | 'options'>
 
 /** A client's request before the codec has checked it. */
 export interface RawRequest {

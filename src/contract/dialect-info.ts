@@ -1,12 +1,13 @@
 import type { AccountLack } from '../generate/account-lacks.ts'
 import type { VideoCodec } from '../media/video.ts'
-import type { Account, ForwardedNames, OutputLimitField } from './account.ts'
+import type { Account, AccountOptions, ForwardedNames, OutputLimitField } from './account.ts'
 import type { AccountCodec, AccountCounting, GenerateCodec, TokenCounting } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
 import type { Framing } from './framing.ts'
 import type { Refusal, RefusalSubject } from './refusal.ts'
 import type { ClientRequest, ErrorForm } from './request.ts'
+import type { StandardSchema } from './standard-schema.ts'
 import type { TranscriptStore } from './stored.ts'
 
 /** How accounts of a dialect generate text for clients of other dialects. */
@@ -126,8 +127,13 @@ export interface ModelList {
 
 /** Defaults for the accounts of a provider. */
 export interface ProviderPreset {
-  /** Absent: every account has to configure its own. */
-  readonly baseUrl?: string
+  /** A function gets the account's options, such as a region. Absent: every account has to configure its own. */
+  readonly baseUrl?: string | ((options: AccountOptions) => string)
+  /**
+   * The schema of `Account.options`. It checks at once, and no option is a secret. Dialects that share a provider give
+   * the same schema. Absent: its accounts have no options.
+   */
+  readonly options?: StandardSchema
   /** Absent: `Upstream.base` of the dialect that lists the provider. */
   readonly base?: 'versioned' | 'bare'
   /** Absent: `max_completion_tokens`. */

@@ -5,6 +5,8 @@ export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
+    /** The types of its values, for the compiler alone. */
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined
     readonly validate: (value: unknown) => MaybePromise<StandardResult>
     /** Standard JSON Schema, which few libraries have: for better messages, and to show options. */
     readonly jsonSchema?: {
@@ -12,6 +14,11 @@ export interface StandardSchema {
     }
   }
 }
+
+/** The type of the values that a schema returns. */
+export type SchemaOutput<Schema extends StandardSchema> = NonNullable<
+  Schema['~standard']['types']
+>['output']
 
 /** The value that a schema returns for its input, or the issues of the input. */
 type StandardResult =

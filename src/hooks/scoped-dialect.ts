@@ -3,8 +3,8 @@ import { inScope, outOfScope } from '../lib/named-scope.ts'
 
 type AnyFunction = (this: unknown, ...given: unknown[]) => unknown
 
-/** Members that the gateway compares by identity. */
-const untouched: ReadonlySet<string> = new Set(['framing', 'constructor'])
+/** Members that the gateway compares by identity, and the schemas of options, which libraries make. */
+const untouched: ReadonlySet<string> = new Set(['framing', 'constructor', 'options'])
 
 /** Functions that make a reader or a writer of one stream. */
 const makers: ReadonlySet<string> = new Set(['observer', 'decodeEvents', 'encodeEvents'])

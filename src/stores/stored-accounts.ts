@@ -19,6 +19,7 @@ export interface StoredAccountFields extends Readonly<Record<string, unknown>> {
   readonly id: string
   readonly provider: string
   readonly baseUrl?: string
+  readonly options?: Readonly<Record<string, unknown>>
   readonly enabled?: boolean
 }
 
@@ -73,10 +74,12 @@ export function enableStoredAccount(
 
 /**
  * The subject of an account's sealed credential. It contains the address, so that a changed record sends
- * the credential to no other address.
+ * the credential to no other address. Without a base URL, options may decide the address.
  */
-export function credentialSubject({ id, provider, baseUrl }: StoredAccountFields): string {
-  return JSON.stringify(['account', id, provider, addressOf(baseUrl)])
+export function credentialSubject(account: StoredAccountFields): string {
+  const { id, provider, baseUrl, options } = account
+  const chosen = baseUrl === undefined && options ? [options] : []
+  return JSON.stringify(['account', id, provider, addressOf(baseUrl), ...chosen])
 }
 
 /**

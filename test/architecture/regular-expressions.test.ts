@@ -23,7 +23,7 @@ const bounded: Readonly<Record<string, string>> = {
   'src/cli/plugin-init/name.ts': 'words of the command line',
   'src/cli/remote/address.ts': 'words of the command line',
   'src/configuration/load.ts': 'settings',
-  'src/configuration/paths.ts': 'settings',
+  'src/lib/paths.ts': 'settings',
   'src/configuration/shape.ts': 'settings',
   'src/exchange/routes.ts': 'patterns of paths in the code',
   'src/exchange/client.ts': 'addresses of connections, and 64 characters',

@@ -110,8 +110,9 @@ const policy = z
   })
 
 test('a schema gives its own fix, for one check or for a value, and none is invented', async () => {
-  const { optionProblems } = await import('../../src/configuration/plugins/option-problems.ts')
-  const { describedBy, resolveOptions } = await import('../../src/configuration/plugins/options.ts')
+  const { optionProblems } = await import('../../src/kit/options/problems.ts')
+  const { describedBy } = await import('../../src/kit/options/options.ts')
+  const { resolveOptions } = await import('../../src/configuration/plugins/options.ts')
   const given = { mode: 'loud!', limit: 3 }
   const told = (value: unknown) => {
     const { issues = [] } = policy['~standard'].validate(value) as { issues?: never[] }

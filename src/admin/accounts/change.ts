@@ -8,8 +8,8 @@ import {
   accountRecords,
   addStoredAccount,
   deleteStoredAccount,
+  credentialSubject,
   enableStoredAccount,
-  addressOf,
 } from '../../stores/stored-accounts.ts'
 import { UnreadableRecord } from '../../stores/store.ts'
 import {
@@ -216,14 +216,12 @@ function changedCredential(
   if (credential !== undefined) {
     return storeCredential(credential, account, running.storedAccounts.access, now(), problems)
   }
-  const isMoved =
-    account.provider !== known.account.provider ||
-    addressOf(account.baseUrl) !== addressOf(known.account.baseUrl)
+  const isMoved = credentialSubject(account) !== credentialSubject(known.account)
   if (known.credential && isMoved) {
     problems.push({
       path: 'input.credential',
       message: 'is missing: another address needs the credential again',
-      fix: 'give the credential for the new provider or baseUrl, or null for none',
+      fix: 'give the credential for the new provider, baseUrl or options, or null for none',
     })
   }
   return known.credential

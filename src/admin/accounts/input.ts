@@ -32,6 +32,7 @@ export interface AccountInput {
   readonly asksForUsage?: boolean | null | undefined
   readonly lacks?: readonly string[] | null | undefined
   readonly replyModel?: string | null | undefined
+  readonly options?: unknown
   readonly forward?: unknown
   readonly timeouts?: unknown
   readonly maxConcurrent?: number | null | undefined
@@ -52,6 +53,7 @@ const fieldNames = [
   'asksForUsage',
   'lacks',
   'replyModel',
+  'options',
   'forward',
   'timeouts',
   'maxConcurrent',

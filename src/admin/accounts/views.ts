@@ -33,7 +33,14 @@ export interface AccountView {
 type ShownSettings = Partial<
   Pick<
     AccountSetting,
-    'weight' | 'priority' | 'outputLimitField' | 'asksForUsage' | 'lacks' | 'replyModel' | 'forward'
+    | 'weight'
+    | 'priority'
+    | 'outputLimitField'
+    | 'asksForUsage'
+    | 'lacks'
+    | 'replyModel'
+    | 'options'
+    | 'forward'
   >
 >
 
@@ -130,6 +137,7 @@ function settingsOf({
   asksForUsage,
   lacks,
   replyModel,
+  options,
   forward,
 }: Account | AccountSetting): ShownSettings {
   return {
@@ -139,6 +147,7 @@ function settingsOf({
     asksForUsage,
     ...(lacks && { lacks }),
     replyModel,
+    ...(options && { options }),
     ...(forward && { forward }),
   }
 }

@@ -107,6 +107,11 @@ function settingsFields(t: InputFields) {
     asksForUsage: t.boolean(),
     lacks: t.stringList({ description: 'What its server lacks, as in the configuration.' }),
     replyModel: t.string(),
+    options: t.field({
+      type: 'JSON',
+      description:
+        'Options of the provider, as in the configuration. They are no place for secrets.',
+    }),
     forward: t.field({ type: 'JSON', description: forward }),
     timeouts: t.field({ type: 'JSON', description: 'Deadlines, as in the configuration.' }),
     maxConcurrent: t.int({ description: 'The most calls at once in each process.' }),

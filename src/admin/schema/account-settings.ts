@@ -38,6 +38,12 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
       description: `\`account\` or \`client\`: the model that replies name. ${unread}`,
       resolve: ({ settings }) => settings.replyModel,
     }),
+    options: t.field({
+      ...shared,
+      type: 'JSON',
+      description: 'Options of its provider, which hold no secret. Null: the provider has none.',
+      resolve: ({ settings }) => settings.options,
+    }),
     forward: t.field({
       ...shared,
       type: 'JSON',

@@ -8,15 +8,15 @@ import { isDataFile } from '../discover.ts'
 import type { EnvironmentVariables } from '../secrets.ts'
 import { checkShape } from '../shape.ts'
 import { ModuleFault, type PluginModule, faultOf, importPlugin } from './module.ts'
-import { optionProblems } from './option-problems.ts'
+import { optionProblems } from '../../kit/options/problems.ts'
 import {
   type ResolvedOptions,
   type SchemaNode,
   describedBy,
   hiddenTexts,
-  resolveOptions,
   textWithout,
-} from './options.ts'
+} from '../../kit/options/options.ts'
+import { resolveOptions } from './options.ts'
 import { type PluginReference, isReference, pluginReferenceSchema } from './schema.ts'
 import { digestOf, notePluginSource, shownOptions } from './source.ts'
 import { collectStrays } from './strays.ts'

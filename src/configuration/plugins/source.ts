@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { secretMask, shownSecret } from '../secrets.ts'
-import { nodeAt } from './options.ts'
+import { nodeAt } from '../../kit/options/options.ts'
 
 /** Where a plugin comes from that the configuration names by its module. */
 interface PluginSource {

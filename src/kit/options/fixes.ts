@@ -1,6 +1,6 @@
 import type { StandardIssue } from '../../contract/standard-schema.ts'
 import { isObject } from '../../lib/json/object.ts'
-import { shownKey } from '../paths.ts'
+import { shownKey } from '../../lib/paths.ts'
 import type { SchemaNode } from './options.ts'
 
 /** The fix that a check gives itself: `params.fix` of zod's custom issues, `fix` of others. */

@@ -2,8 +2,8 @@ import type { Problem } from '../../contract/problems.ts'
 import type { StandardIssue } from '../../contract/standard-schema.ts'
 import { isObject } from '../../lib/json/object.ts'
 import { nearest } from '../../lib/nearest.ts'
-import { joinPath, shownKey, valueAt } from '../paths.ts'
-import { fixOf, givenFix } from './option-fixes.ts'
+import { joinPath, shownKey, valueAt } from '../../lib/paths.ts'
+import { fixOf, givenFix } from './fixes.ts'
 import { type ResolvedOptions, type SchemaNode, nodeAt, shownPath, textWithout } from './options.ts'
 
 /** The problems of one plugin that are listed. */

@@ -481,8 +481,33 @@ export const secretsChecks = [
     'a sealed secret has a subject': ['decipher.setAAD(Buffer.from(subject))', ''],
   }),
   ...checksOf('secrets', 'src/stores/stored-accounts.ts', ['test/admin/stored-accounts.test.ts'], {
-    'a sealed credential belongs to an address': ['provider, addressOf(baseUrl)])', 'provider])'],
+    'a sealed credential belongs to an address': ['provider, addressOf(baseUrl), ', 'provider, '],
     'a sealed credential belongs to an account': ["['account', id, ", "['account', "],
+  }),
+  ...checksOf(
+    'secrets',
+    'src/stores/stored-accounts.ts',
+    ['test/account-settings/options.test.ts'],
+    {
+      'options that decide the address need the credential again': [
+        'baseUrl === undefined && options ? [options] : []',
+        '[]',
+      ],
+    },
+  ),
+  ...checksOf(
+    'secrets',
+    'src/configuration/credential-places.ts',
+    ['test/account-settings/options.test.ts'],
+    {
+      'a place goes to no address that other options decide': [
+        'options ? jsonOf([provider, options]) : provider',
+        'provider',
+      ],
+    },
+  ),
+  ...checksOf('secrets', 'src/accounts/options.ts', ['test/account-settings/options.test.ts'], {
+    'options name no place of a secret': ['if (places.length > 0)', 'if (false)'],
   }),
   ...checksOf(
     'secrets',
@@ -504,13 +529,9 @@ export const secretsChecks = [
     'a problem repeats no credential': ["withoutTexts(message, long, '...')", 'message'],
   }),
   ...checksOf('secrets', 'src/admin/accounts/change.ts', ['test/admin/stored-accounts.test.ts'], {
-    'another host needs the credential again': [
-      'addressOf(account.baseUrl) !== addressOf(known.account.baseUrl)',
+    'another host or provider needs the credential again': [
+      'credentialSubject(account) !== credentialSubject(known.account)',
       'false',
-    ],
-    'another provider needs the credential again': [
-      'account.provider !== known.account.provider ||',
-      '',
     ],
     'an audit record has no credential': ["if (name === 'credential') return 'changed'", ''],
   }),

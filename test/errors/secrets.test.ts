@@ -49,7 +49,7 @@ async function expectSilence(service: Service, response: Response): Promise<void
 
 describe.each(dialectNames)('%s', (dialect) => {
   test.each(Object.entries(spellings))('an upstream that echoes %s', async (_, spelling) => {
-    for (const errors of ['spec', 'upstream'] as const) {
+    for (const errors of ['spec', 'upstream', 'native'] as const) {
       await using service = await startService({ errors }, blurt(spelling))
       await expectSilence(service, await service.ask(dialect))
     }

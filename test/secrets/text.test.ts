@@ -19,7 +19,7 @@ const providers = { responses: 'openai', chat: 'openai', messages: 'anthropic', 
 async function startScene(
   account: DialectName,
   answer: (url: string) => Answer,
-  errors?: 'upstream',
+  errors?: 'upstream' | 'native',
 ) {
   await using starting = new AsyncDisposableStack()
   let url = ''
@@ -102,7 +102,7 @@ const spread = (text: string) => ({
 
 describe.each(dialectNames)('an account that speaks %s', (account) => {
   test.each([400, 401, 402, 403, 404, 409, 429, 500])('and refuses with %i', async (status) => {
-    for (const errors of [undefined, 'upstream'] as const) {
+    for (const errors of [undefined, 'upstream', 'native'] as const) {
       await using scene = await startScene(
         account,
         (url) => (response) => {
@@ -123,7 +123,7 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
     ['application/json', (text: string) => JSON.stringify(text)],
     ['application/json', (text: string) => `{"error":{"message":${JSON.stringify(text)}`],
   ])('and refuses with a body of %s', async (type, write) => {
-    for (const errors of [undefined, 'upstream'] as const) {
+    for (const errors of [undefined, 'upstream', 'native'] as const) {
       await using scene = await startScene(
         account,
         (url) => (response) => {

@@ -4,7 +4,7 @@ import type { Account } from '../../src/contract/account.ts'
 import { Declined } from '../../src/contract/attempt.ts'
 import type { AccountExclusion } from '../../src/contract/call.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
-import type { Routed } from '../../src/contract/exchange.ts'
+import type { Attempt, Routed } from '../../src/contract/exchange.ts'
 import type { Outcome, Reply } from '../../src/contract/outcome.ts'
 import {
   type GatewayPlugin,
@@ -21,7 +21,17 @@ import type { AttemptId } from './gate.ts'
 import { by } from './hold.ts'
 import { exclusionsOf, readmit } from './operators.ts'
 import type { Refusal } from './refusals.ts'
-import { type GateOf, causeOf, gatesFor, isEvidence, judge, partName } from './verdicts.ts'
+import { hasMedia } from './media.ts'
+import {
+  type GateOf,
+  causeOf,
+  gatesFor,
+  isEvidence,
+  judge,
+  mediaName,
+  partName,
+  partsFor,
+} from './verdicts.ts'
 
 /** The options of `accountHealth`. */
 interface AccountHealthOptions {
@@ -45,6 +55,8 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
   const ending = new AbortController()
   const services = { log, now, check, signal: ending.signal }
   const states = new WeakMap<Account, AccountState>()
+  /** Attempts with images or files: the body of a stream is released before its end. */
+  const withMedia = new WeakSet<Attempt>()
   /** False until the first fault of an account, so that healthy gateways skip all verdicts. */
   let hasFaults = false
 
@@ -66,8 +78,9 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const { keyId } = caller
     const state = states.get(candidate.account)
     if (!state?.hasFaults || !isEvidence(call)) return next()
-    const model = state.knownModel(partName(exchange, candidate))
-    const gates = gatesFor([state.whole, model], candidate, keyId, now())
+    const parts = partsFor(exchange, candidate, state)
+    if (parts.media) withMedia.add(begun)
+    const gates = gatesFor(parts, candidate, keyId, now())
     if (gates.length === 0) return next()
     const cause = causeOf(gates, { keyId, mayProbe: true }, now)
     if (cause) throw new Declined(cause.by, cause.reason, cause)
@@ -122,7 +135,16 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
       const reached = evidence === 'neutral' ? evidence : 'success'
       whole.circuits.get(candidate.dialect.id)?.record(reached, own, now())
     }
-    if (model) state.circuit(model, candidate).record(isAway ? 'neutral' : evidence, own, now())
+    if (!model) return
+    const isFailure = typeof evidence === 'object'
+    const isOfMedia = withMedia.has(ended) || (isFailure && !isAway && hasMedia(exchange))
+    const isMediaFailure = isOfMedia && isFailure
+    const ofModel = isAway || isMediaFailure ? 'neutral' : evidence
+    state.circuit(model, candidate).record(ofModel, own, now())
+    if (!isOfMedia) return
+    const media = state.model(mediaName(partName(exchange, candidate)))
+    const found = isMediaFailure ? { cause: `with images or files ${evidence.cause}` } : evidence
+    state.circuit(media, candidate).record(isAway ? 'neutral' : found, own, now())
   }
 
   /** An answer ends what was held back until the account works again. */

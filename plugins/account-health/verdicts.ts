@@ -7,6 +7,7 @@ import type { AccountState, PartState } from './account-state.ts'
 import type { Circuit } from './circuit.ts'
 import type { Gate } from './gate.ts'
 import { type Hold, by, laterOf, reasonOf } from './hold.ts'
+import { hasMedia } from './media.ts'
 import { steeringMark } from './operators.ts'
 
 /** Retry delay while another call probes an account, in milliseconds. */
@@ -39,26 +40,57 @@ export function judge(
     const { kind, status } = refusal
     return { excluded: { by, kind, reason: reasonOf(refusal), status } }
   }
-  const model = state.knownModel(partName(exchange, candidate))
+  const parts = partsFor(exchange, candidate, state)
+  const { model } = parts
   // Of two rests the longer one counts.
   const hold =
     model?.refusals.at(now, keyId) ??
     laterOf(whole.rests.at(now, keyId), model?.rests.at(now, keyId))
   if (hold) return { excluded: excludedBy(hold, clock) }
   if (isLookup(call)) return undefined
-  const gates = gatesFor([whole, model], candidate, keyId, now)
+  const gates = gatesFor(parts, candidate, keyId, now)
   const excluded = causeOf(gates, { keyId, mayProbe: isEvidence(call) }, clock)
   return excluded && { excluded }
 }
 
-/** The gates that hold calls of a key back: of the connections to the account, and of the model. */
+/** The states that decide on a call. */
+interface CallParts {
+  readonly whole: PartState
+  readonly model: PartState | undefined
+  /** The model's calls with images or files, if this is one of them and any has failed. */
+  readonly media: PartState | undefined
+}
+
+export function partsFor(
+  exchange: Understood,
+  candidate: Candidate,
+  state: AccountState,
+): CallParts {
+  const name = partName(exchange, candidate)
+  const media = state.knownModel(mediaName(name))
+  return {
+    whole: state.whole,
+    model: state.knownModel(name),
+    media: media && hasMedia(exchange) ? media : undefined,
+  }
+}
+
+/**
+ * The name of the state of a model's calls with images or files. Only its circuits are used: a model for texts that
+ * fails at images keeps its calls with texts.
+ */
+export function mediaName(name: string): string {
+  return `${name}${steeringMark}media`
+}
+
+/** The gates that hold calls of a key back: of the connections to the account, of the model, and of its calls with media. */
 export function gatesFor(
-  parts: readonly (PartState | undefined)[],
+  { whole, model, media }: CallParts,
   { dialect }: Candidate,
   keyId: string,
   now: number,
 ): GateOf[] {
-  return parts.flatMap((part) => {
+  return [whole, model, media].flatMap((part) => {
     const circuit = part?.circuits.get(dialect.id)
     const gate = circuit?.gateOf(keyId, now)
     return circuit && gate && !gate.isOnProbation ? { circuit, gate } : []

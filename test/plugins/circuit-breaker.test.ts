@@ -27,6 +27,7 @@ function exchangeOf(candidate: Candidate, id: string, call: object = {}): Routed
     attempt: { number: 1, isSent: true },
     caller: { keyId: 'key' },
     call: { model: 'm', refersTo, ...call },
+    body: { bytes: Buffer.alloc(0), json: {} },
     progress: {},
   } as unknown as Routed
 }

@@ -47,6 +47,20 @@ export const secretsChecks = [
   ...checksOf('secrets', 'src/admin/sessions.ts', ['test/admin/http/sessions.test.ts'], {
     'sessions: the secret decides': ['!isEqual(record.hash, given)', 'false'],
   }),
+  ...checksOf(
+    'secrets',
+    'src/hooks/changed-outbound.ts',
+    ['test/plugins/changed-attempts.test.ts'],
+    {
+      'attempts: a changed request keeps the origin': ['origin !== given.origin', 'false'],
+      'attempts: no path names another host': ['/^\\/(?!\\/)', '/^'],
+      'attempts: a header has no line break': [
+        '!/^[\\t\\x20-\\x7e\\x80-\\xff]*$/.test(value)',
+        'false',
+      ],
+      'attempts: no header names another host': ["lower === 'host' && value !== host", 'false'],
+    },
+  ),
   ...checksOf('secrets', 'src/admin/grants.ts', ['test/admin/http/sessions.test.ts'], {
     'sessions: a token with a new secret ends them': [
       'if (token?.hash === hash) {',

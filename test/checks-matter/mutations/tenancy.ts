@@ -270,6 +270,12 @@ export const tenancyChecks = [
       'a damaged state stays as it was': ['(isKnown && !before.has(record.id))', 'false'],
     },
   ),
+  ...checksOf('tenancy', 'src/stores/key-ring.ts', ['test/admin/keys.test.ts'], {
+    'a key that an operator disabled is rejected': [
+      'disabled.has(key.id) ? disabledTwin(key) : key',
+      'key',
+    ],
+  }),
   ...checksOf('tenancy', 'src/stores/read-many.ts', ['test/tenancy/unreadable-records.test.ts'], {
     'one damaged record takes away no other': [
       '  } catch {\n    return undefined\n  }',

@@ -64,6 +64,25 @@ test('a place in order has no failure, costs nothing and stays as it is', async 
   expect(stdout).toMatch(/^OK {4}account up {7}It accepts its credential \(\w+, \d+ ms\)\.$/m)
 })
 
+test('an account that wants signed requests is asked through the plugin that signs them', async () => {
+  await using account = await startFakeAccount((response, request) =>
+    (request.headers['x-signature'] === '/v1/models' ? models : wrongKey)(response, request),
+  )
+  await using place = await placeWith({
+    accounts: [accountAt('signed', account.url)],
+    plugins: [{ use: './signing.mjs' }],
+  })
+  await place.write(
+    'signing.mjs',
+    `export default {
+      name: 'signing',
+      onAttempt: ({ outbound, next }) =>
+        next({ ...outbound, headers: { ...outbound.headers, 'x-signature': outbound.path } }),
+    }`,
+  )
+  expect(statusesOf(await diagnose(place))).toMatchObject({ 'account signed': 'OK' })
+})
+
 test('accounts that refuse, fail or cannot be reached are told apart, each with a fix', async () => {
   await using refusing = await startFakeAccount(wrongKey)
   await using failing = await startFakeAccount(answerJson({ error: 'hush' }, { status: 503 }))

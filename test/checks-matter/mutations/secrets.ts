@@ -52,7 +52,6 @@ export const secretsChecks = [
     'src/hooks/changed-outbound.ts',
     ['test/plugins/changed-attempts.test.ts'],
     {
-      'attempts: a changed request keeps the origin': ['origin !== given.origin', 'false'],
       'attempts: no path names another host': ['/^\\/(?!\\/)', '/^'],
       'attempts: a header has no line break': [
         '!/^[\\t\\x20-\\x7e\\x80-\\xff]*$/.test(value)',
@@ -61,6 +60,12 @@ export const secretsChecks = [
       'attempts: no header names another host': ["lower === 'host' && value !== host", 'false'],
     },
   ),
+  ...checksOf('secrets', 'src/hooks/run-hooks.ts', ['test/plugins/changed-attempts.test.ts'], {
+    'attempts: each request goes to the account': [
+      'outbound.origin !== exchange.candidate.account.origin',
+      'false',
+    ],
+  }),
   ...checksOf('secrets', 'src/admin/grants.ts', ['test/admin/http/sessions.test.ts'], {
     'sessions: a token with a new secret ends them': [
       'if (token?.hash === hash) {',

@@ -6,6 +6,7 @@ import { type CheckServices, CredentialChecks } from './credential.ts'
 import type { Hold } from './hold.ts'
 import { Refusals } from './refusals.ts'
 import { Rests } from './rests.ts'
+import { Silence } from './silence.ts'
 
 /** Models per account whose states are known: of those that have answered, and of others. Callers name them. */
 const mostModels = 1_000
@@ -14,6 +15,7 @@ const mostModels = 1_000
 export class PartState {
   readonly refusals = new Refusals()
   readonly rests = new Rests()
+  readonly silence = new Silence()
   /** By the ids of dialects: an account has an address for each. */
   readonly circuits = new Map<string, Circuit>()
   /** Whether the model has answered: a refusal of a call to it is then about the call. */

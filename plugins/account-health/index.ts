@@ -13,6 +13,7 @@ import {
   definePlugin,
 } from '../../src/contract/plugin.ts'
 import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts'
+import { isUnanswered } from '../../src/kit/attempts.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { steadyNow } from '../../src/lib/time.ts'
 import { AccountState, type PartState } from './account-state.ts'
@@ -102,7 +103,9 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const isOfAccount = outcome.fault === 'account'
     // Callers make up names, which must not displace the states of models.
     const isNews = isOfAccount || evidence === 'success'
-    const model = isNews ? state.model(name) : state.knownModel(name)
+    const isSilent = isUnanswered(outcome, input.attempt)
+    const model = isNews || isSilent ? state.model(name) : state.knownModel(name)
+    if (model && isEvidence(exchange.call)) noteSilence(model, input, isSilent)
     if (isOfAccount) faultyState(candidate.account)
     if (isEvidence(exchange.call)) recordInCircuits(state, model, input)
     if (!model) return
@@ -115,6 +118,19 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     if (about === 'credential' || about === 'credit') void accuse(state, input)
     else if (isAboutModel(about)) refuseModel(model, input)
     rest(state, model, input)
+  }
+
+  /** Any byte of an account is an answer: a broken one is a matter of the circuits. */
+  function noteSilence(model: PartState, input: OutcomeInput, isSilent: boolean): void {
+    const { exchange, candidate, attempt: ended } = input
+    const about = { ...aboutAccount(candidate), model: candidate.upstreamModel }
+    if (isSilent) {
+      faultyState(candidate.account)
+      if (!model.silence.addLeft(exchange.caller.keyId, now())) return
+      log.warn('an account answers nothing: its clients leave before it does', about)
+    } else if (ended.firstByteAt !== undefined && model.silence.addAnswer()) {
+      log.info('account answers again', about)
+    }
   }
 
   /** A call that did not reach the account is evidence about the connections to it, a reply is evidence about its model. */

@@ -50,7 +50,9 @@ export function judge(
   if (isLookup(call)) return undefined
   const gates = gatesFor(parts, candidate, keyId, now)
   const excluded = causeOf(gates, { keyId, mayProbe: isEvidence(call) }, clock)
-  return excluded && { excluded }
+  if (excluded) return { excluded }
+  // An affinity to a silent account does not outweigh its silence.
+  return model?.silence.at(now, keyId) ? { rank: 2, why: 'account-silent' } : undefined
 }
 
 /** The states that decide on a call. */

@@ -1,4 +1,5 @@
 import type { Attempt, Ended, Progress } from '../contract/exchange.ts'
+import type { Outcome } from '../contract/outcome.ts'
 
 /** An attempt as logs and headers show it. */
 export interface ShownAttempt {
@@ -58,4 +59,16 @@ function timeOf({ startedAt, endedAt }: Attempt, end: number): number | undefine
 export function translatedTo({ progress }: Pick<Ended, 'progress'>): string | undefined {
   const { candidate } = progress.attempt ?? {}
   return candidate && !candidate.native ? candidate.dialect.id : undefined
+}
+
+/** A client that leaves earlier says nothing about the account, in milliseconds. */
+const patienceMs = 10_000
+
+/** Whether the client left after a wait in which the account had sent nothing. */
+export function isUnanswered(
+  { status, fault }: Pick<Outcome, 'status' | 'fault'>,
+  { isSent, startedAt = 0, endedAt = 0, firstByteAt }: Attempt,
+): boolean {
+  if (status !== 'cancelled' || fault !== 'client' || !isSent) return false
+  return firstByteAt === undefined && endedAt - startedAt >= patienceMs
 }

@@ -14,6 +14,7 @@ export const errorWords = [
   'dns',
   'tls',
   'invalid_reply',
+  'no_answer',
   'circuit_open',
   'no_account',
   'previous_response_not_found',

@@ -4,6 +4,7 @@ import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
 import type { Attempt, Ended, Routed } from '../../contract/exchange.ts'
 import type { Outcome, Summary } from '../../contract/outcome.ts'
 import type { OutcomeInput } from '../../contract/plugin.ts'
+import { isUnanswered } from '../../kit/attempts.ts'
 import { type ErrorType, attemptErrorType, exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { providerNameOf } from '../provider.ts'
 import { type CallSeries, createCallSeries } from './call-series.ts'
@@ -107,7 +108,8 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     if (attempt.number > 1) countFailover(exchange, attempt)
     if (isSuccess(outcome)) return count(succeeded)
     const type = attemptErrorType(outcome, attempt)
-    count(attempts.series(candidate.account.id, outcomeLabel(outcome), type ?? ''))
+    const reason = type ?? (isUnanswered(outcome, attempt) ? 'no_answer' : '')
+    count(attempts.series(candidate.account.id, outcomeLabel(outcome), reason))
   }
 
   function countFailover(exchange: Routed, attempt: Attempt): void {

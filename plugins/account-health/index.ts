@@ -103,9 +103,10 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const isOfAccount = outcome.fault === 'account'
     // Callers make up names, which must not displace the states of models.
     const isNews = isOfAccount || evidence === 'success'
-    const isSilent = isUnanswered(outcome, input.attempt)
+    const isSilent = outcome.status === 'cancelled' && isUnanswered(outcome, input.attempt)
     const model = isNews || isSilent ? state.model(name) : state.knownModel(name)
-    if (model && isEvidence(exchange.call)) noteSilence(model, input, isSilent)
+    if (model && (isSilent || state.hasFaults) && isEvidence(exchange.call))
+      noteSilence(model, input, isSilent)
     if (isOfAccount) faultyState(candidate.account)
     if (isEvidence(exchange.call)) recordInCircuits(state, model, input)
     if (!model) return

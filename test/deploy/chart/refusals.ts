@@ -14,6 +14,18 @@ const reference = { secretName: '', key: 'token' }
 /** Secrets in the values, misspelt names, and values that do not go together. */
 export const refusals: readonly Refusal[] = [
   {
+    name: 'an ingress without a name',
+    set: 'minimal',
+    values: { ingress: { enabled: true } },
+    message: /ingress\.hosts/,
+  },
+  {
+    name: 'a volume with the name of one of the chart',
+    set: 'minimal',
+    values: { extraVolumes: [{ name: 'data', emptyDir: {} }] },
+    message: /extraVolumes/,
+  },
+  {
     name: 'a credential of an account in the configuration',
     set: 'minimal',
     values: { config: { accounts: [{ ...account, apiKey: 'sk-live-1' }] } },

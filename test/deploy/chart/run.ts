@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
@@ -67,6 +67,7 @@ const kinds: Readonly<Record<SetName, readonly string[]>> = {
     'PodDisruptionBudget',
     'Service',
     'Service',
+    'Service',
     'ServiceAccount',
   ],
   autoscaled: [
@@ -74,6 +75,7 @@ const kinds: Readonly<Record<SetName, readonly string[]>> = {
     'Deployment',
     'HorizontalPodAutoscaler',
     'PodDisruptionBudget',
+    'Service',
     'Service',
     'Service',
     'ServiceAccount',
@@ -120,7 +122,8 @@ for (const set of sets) {
       const times = probes.map((probe) => [probe['periodSeconds'], probe['failureThreshold']])
       assert.deepEqual(times, [
         [1, 120],
-        [5, 1],
+        // One slow answer takes no pod out of service.
+        [5, 2],
         [10, 6],
       ])
       assert.equal(container['lifecycle'], undefined)
@@ -242,21 +245,26 @@ describe('the objects', () => {
     assert.equal(rules.length, 1)
   })
 
-  test('let Prometheus find the admin service with its token', async () => {
+  test('let Prometheus find the service of metrics, which is no way to find the admin API, with its token', async () => {
     const manifests = await manifestsOf('autoscaled')
-    const service = only(manifests, 'Service', 'llm-dragoman-admin')
+    const service = only(manifests, 'Service', 'llm-dragoman-metrics')
+    assert.deepEqual(service.spec['ports'], [
+      { name: 'metrics', port: 9464, targetPort: 'admin', appProtocol: 'http' },
+    ])
     const monitor = only(manifests, 'ServiceMonitor')
     const selector = monitor.spec['selector']?.['matchLabels'] as unknown as Record<string, string>
     assert.deepEqual({ ...service.metadata.labels, ...selector }, service.metadata.labels)
-    const api = only(manifests, 'Service').metadata.labels
-    assert.notDeepEqual({ ...api, ...selector }, api)
+    for (const name of ['llm-dragoman', 'llm-dragoman-admin']) {
+      const { labels } = only(manifests, 'Service', name).metadata
+      assert.notDeepEqual({ ...labels, ...selector }, labels)
+    }
     assert.equal(monitor.metadata.labels['release'], 'prometheus')
     assert.deepEqual(monitor.spec, {
       namespaceSelector: { matchNames: ['ai'] },
       selector: { matchLabels: selector },
       endpoints: [
         {
-          port: 'admin',
+          port: 'metrics',
           path: '/metrics',
           interval: '15s',
           scrapeTimeout: '10s',
@@ -274,6 +282,7 @@ describe('the objects', () => {
     }
     assert.deepEqual(admin.tokens, [{ id: 'metrics', role: 'viewer', secret: 'env:METRICS_TOKEN' }])
     assert.ok(admin.allowedHosts.includes('llm-dragoman-admin.ai.svc'))
+    assert.ok(admin.allowedHosts.includes('llm-dragoman-metrics.ai.svc'))
     assert.ok(admin.allowedHosts.includes('admin.example.com'))
   })
 
@@ -289,6 +298,60 @@ describe('the objects', () => {
   test('take a delay of the drain that leaves time for calls', async () => {
     const manifests = await manifestsOf('minimal', { drainDelaySeconds: 7.5 })
     assert.equal(variable(manifests, 'DRAGOMAN_DRAIN_DELAY_MS')?.value, '7500')
+  })
+
+  test('have an ingress for the API alone, with the names and certificates of the values', async () => {
+    const manifests = await manifestsOf('production', {
+      ingress: {
+        enabled: true,
+        className: 'nginx',
+        annotations: { 'nginx.ingress.kubernetes.io/proxy-http-version': '1.1' },
+        hosts: ['llm.example.com'],
+        tls: [{ secretName: 'llm-tls', hosts: ['llm.example.com'] }],
+      },
+    })
+    assert.equal(await faultsOf(manifests), '')
+    const { metadata, spec } = only(manifests, 'Ingress')
+    assert.deepEqual(metadata.annotations, {
+      'nginx.ingress.kubernetes.io/proxy-http-version': '1.1',
+    })
+    const backend = { service: { name: 'llm-dragoman', port: { name: 'http' } } }
+    assert.deepEqual(spec, {
+      ingressClassName: 'nginx',
+      rules: [
+        {
+          host: 'llm.example.com',
+          http: { paths: [{ path: '/', pathType: 'Prefix', backend }] },
+        },
+      ],
+      tls: [{ secretName: 'llm-tls', hosts: ['llm.example.com'] }],
+    })
+  })
+
+  test('have the rules of Prometheus as they are, with their templates', async () => {
+    const labels = { release: 'prometheus' }
+    const manifests = await manifestsOf('minimal', {
+      metrics: { prometheusRule: { enabled: true, labels } },
+    })
+    const rule = only(manifests, 'PrometheusRule')
+    assert.equal(rule.metadata.labels['release'], 'prometheus')
+    const file = join(import.meta.dirname, '../../../deploy/prometheus/rules.yaml')
+    assert.deepEqual(rule.spec, parse(await readFile(file, 'utf8')))
+  })
+
+  test('mount volumes of the values', async () => {
+    const manifests = await manifestsOf('minimal', {
+      extraVolumes: [{ name: 'authorities', configMap: { name: 'authorities' } }],
+      extraVolumeMounts: [{ name: 'authorities', mountPath: '/etc/authorities', readOnly: true }],
+    })
+    assert.equal(await faultsOf(manifests), '')
+    const mounts = containerOf(manifests)['volumeMounts'] as unknown as Tree[]
+    assert.equal(textOf(mounts.at(-1)?.['mountPath']), '/etc/authorities')
+    const volumes = podOf(manifests)['spec']?.['volumes'] as unknown as Tree[]
+    assert.deepEqual(volumes.at(-1), {
+      name: 'authorities',
+      configMap: { name: 'authorities' },
+    })
   })
 
   test('are valid with all that can be set', async () => {

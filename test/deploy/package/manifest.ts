@@ -9,6 +9,8 @@ export interface Manifest {
   /** The files and folders of the tarball, besides those that npm always packs. */
   readonly files: readonly string[]
   readonly bin: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, Export>>
 }
 

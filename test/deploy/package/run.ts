@@ -1,6 +1,7 @@
 // Part of `npm run test:deploy`: builds, packs and installs the package, and uses it as its users do.
 import { once } from 'node:events'
-import { posix } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -36,8 +37,10 @@ describe('the tarball', () => {
     }
     expect(others.filter((path) => path !== 'CHANGELOG.md').toSorted()).toEqual([
       'LICENSE',
+      'NOTICE',
       'README.md',
       'package.json',
+      'sbom.spdx.json',
       'schema.graphql',
       'schema/dragoman.config.schema.json',
     ])
@@ -45,9 +48,25 @@ describe('the tarball', () => {
     expect([...new Set(folders)].toSorted()).toEqual(['config', 'plugins', 'src'])
   })
 
-  test('contains modules and their types, and no source maps: their sources are not packed', () => {
+  test('contains a bill of materials, of the dependencies that users install and no others', async () => {
+    const { dependencies, devDependencies, name, version } = manifest
+    const text = await readFile(join(installed.folder, 'node_modules', name, 'sbom.spdx.json'))
+    const bill = JSON.parse(`${text}`) as {
+      spdxVersion: string
+      name: string
+      packages: { name: string; versionInfo: string }[]
+    }
+    expect([bill.spdxVersion, bill.name]).toEqual(['SPDX-2.3', `${name}@${version}`])
+    const named = new Map(bill.packages.map((one) => [one.name, one.versionInfo]))
+    expect(Object.fromEntries(named)).toMatchObject(dependencies)
+    expect(Object.keys(devDependencies).filter((one) => named.has(one))).toEqual([])
+  })
+
+  test('contains modules, their types and data, and no source maps: their sources are not packed', () => {
     const built = installed.files.filter((path) => path.startsWith('dist/'))
-    expect(built.filter((path) => !/(?<!\.d)\.js$|\.d\.ts$/.test(path))).toEqual([])
+    expect(built.filter((path) => !/(?<!\.d)\.js$|\.d\.ts$|\.generated\.json$/.test(path))).toEqual(
+      [],
+    )
     expect(built.length).toBeGreaterThan(1_000)
   })
 })

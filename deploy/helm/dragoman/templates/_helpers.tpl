@@ -13,6 +13,11 @@
 {{- end }}
 {{- end }}
 
+{{/* At most 63 characters. */}}
+{{- define "dragoman.metricsName" -}}
+{{- printf "%s-metrics" (include "dragoman.fullname" . | trunc 55 | trimSuffix "-") }}
+{{- end }}
+
 {{- define "dragoman.selectorLabels" -}}
 app.kubernetes.io/name: {{ include "dragoman.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -60,7 +65,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- else if .Values.admin.exposed }}
 {{- $admin := deepCopy (get $config "admin" | default dict) }}
 {{- $name := printf "%s-admin" (include "dragoman.fullname" .) }}
-{{- $hosts := list $name (printf "%s.%s" $name .Release.Namespace) (printf "%s.%s.svc" $name .Release.Namespace) }}
+{{- $names := list $name }}
+{{- if .Values.metrics.token.secretName }}
+{{- $names = append $names (include "dragoman.metricsName" .) }}
+{{- end }}
+{{- $hosts := list }}
+{{- range $names }}
+{{- $hosts = concat $hosts (list . (printf "%s.%s" . $.Release.Namespace) (printf "%s.%s.svc" . $.Release.Namespace)) }}
+{{- end }}
 {{- $_ := set $admin "allowedHosts" (concat $hosts (get $admin "allowedHosts" | default list) | uniq) }}
 {{- if .Values.metrics.token.secretName }}
 {{- $token := dict "id" "metrics" "role" "viewer" "secret" "env:METRICS_TOKEN" }}
@@ -96,6 +108,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- if and .Values.metrics.serviceMonitor.enabled (not .Values.metrics.token.secretName) }}
 {{- fail "metrics.token.secretName: Prometheus needs a token of the role viewer" }}
+{{- end }}
+{{- if and .Values.ingress.enabled (not .Values.ingress.hosts) }}
+{{- fail "ingress.hosts: name the hosts of the API" }}
 {{- end }}
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) }}
 {{- fail "autoscaling.minReplicas: is greater than autoscaling.maxReplicas" }}

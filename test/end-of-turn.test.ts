@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { atEndOfTurn } from '../src/upstream/reply-stream.ts'
+import { atEndOfTurn } from '../src/lib/turns.ts'
 
 test('work runs together at the end of the turn that it came in, in its order', async () => {
   const ran: string[] = []

@@ -15,6 +15,7 @@ import { type IncomingRequest, newRequestId } from '../exchange/receive.ts'
 import { followConnections, isPipelined, linger, serveInTurn, stateOf } from './connections.ts'
 import { noteWork } from '../lib/ticker.ts'
 import { endEarly } from './end-early.ts'
+import { isLongTurn, lateTurn } from '../lib/turns.ts'
 import type { RefusedConnection } from './refused-connections.ts'
 import { stopAccepting } from './stop-accepting.ts'
 import type { TrustedProxies } from '../exchange/client.ts'
@@ -108,8 +109,13 @@ export function listen(
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     noteWork()
     connections.noteRequest(request)
+    const { socket } = request
     if (isPipelined(response)) serveInTurn(request, response, () => serve(request, response))
-    else serve(request, response)
+    else if (isLongTurn()) {
+      void lateTurn(socket.remoteAddress).then(() => {
+        if (!socket.destroyed) serve(request, response)
+      })
+    } else serve(request, response)
   }
   server.on('request', onRequest)
   server.on('checkContinue', (request: IncomingRequest, response: ServerResponse) => {

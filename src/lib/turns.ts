@@ -61,3 +61,69 @@ function serveNext(): void {
   if (!waiting.isEmpty) setImmediate(serveNext)
   resolve?.()
 }
+
+let atEnd: (() => void)[] = []
+
+/**
+ * Runs work at the end of this turn of the event loop, together with all other such work. It must not throw.
+ * A turn under load reads much for many clients. Where each piece is written at once, a client falls asleep
+ * between two of them, and to wake it costs more than the write: a quarter of a whole request (`npm run bench`).
+ */
+export function atEndOfTurn(work: () => void): void {
+  if (atEnd.push(work) === 1) setImmediate(runAll)
+}
+
+function runAll(): void {
+  const all = atEnd
+  atEnd = []
+  for (const work of all) work()
+}
+
+/** How long the events of a turn of the event loop may take before the further ones wait, in milliseconds. */
+const longTurnMs = 50
+
+/** When the first event of this turn asked whether it may go on. */
+let turnBegan: number | undefined
+
+/** The events that wait because their turn was long, and their number: a call looks at it often. */
+const late = new FairQueue<() => void>()
+let lateEvents = 0
+
+/**
+ * Whether an event must await `lateTurn`, because those before it have taken long: many connections may have bytes in
+ * one turn of the event loop.
+ */
+export function isLongTurn(): boolean {
+  if (lateEvents > 0) return true
+  if (turnBegan !== undefined) return performance.now() - turnBegan > longTurnMs
+  turnBegan = performance.now()
+  atEndOfTurn(forgetTurn)
+  return false
+}
+
+function forgetTurn(): void {
+  turnBegan = undefined
+}
+
+/**
+ * Resolves in a later turn of the event loop, for an event that takes a short time: each turn serves as many as its
+ * time permits. Owners take turns as in `nextTurn`.
+ */
+export function lateTurn(owner = ''): Promise<void> {
+  return new Promise((resolve) => {
+    if (++lateEvents === 1) setImmediate(() => setImmediate(serveLate))
+    late.add(owner, resolve)
+  })
+}
+
+function serveLate(until: number = performance.now() + longTurnMs): void {
+  late.take()?.()
+  if (--lateEvents === 0) return
+  // A tick behind a microtask runs when all that follows from the event at once is done.
+  queueMicrotask(() => process.nextTick(serveFurther, until))
+}
+
+function serveFurther(until: number): void {
+  if (performance.now() < until) serveLate(until)
+  else setImmediate(serveLate)
+}

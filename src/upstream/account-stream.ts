@@ -6,7 +6,7 @@ import type { Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { accountFraming, formOf, sse } from '../kit/framing/sse.ts'
 import { essenceOf } from '../lib/media-type.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { isLongTurn, lateTurn, nextTurn } from '../lib/turns.ts'
 import { ClientStream } from './client-stream.ts'
 import { type AttemptEnvironment, afterTerminalMs } from './environment.ts'
 import { type AttemptFailure, isWhole, leavesOpen, notAnAnswer, streamBroken } from './failure.ts'
@@ -150,6 +150,8 @@ class AccountStream implements ReplyReader {
     }
     const frames = reader.feed(chunk)
     if (frames && frames.length >= largeFrames) this.#inOwnTurn(() => this.#read(reader, frames))
+    else if (isLongTurn())
+      this.#wait('waiting', lateTurn(this.#keyId), () => this.#read(reader, frames))
     else this.#read(reader, frames)
   }
 
@@ -258,7 +260,11 @@ class AccountStream implements ReplyReader {
 
   /** Large frames of many streams would otherwise make one long turn of the event loop together. */
   #inOwnTurn(work: () => void): void {
-    this.#wait('waiting', nextTurn(this.#attempt.exchange.caller.keyId), work)
+    this.#wait('waiting', nextTurn(this.#keyId), work)
+  }
+
+  get #keyId(): string {
+    return this.#attempt.exchange.caller.keyId
   }
 
   /** Pauses both sides until something is recorded, then runs `next`. */

@@ -11,6 +11,7 @@ import { frames } from './frame-rows.ts'
 import { largeEventsOfKeys } from './large-event-rows.ts'
 import { smallBodies } from './small-body-rows.ts'
 import { keptResources } from './stored-rows.ts'
+import { unreadStreams } from './unread-stream-rows.ts'
 import {
   MiB,
   allowedMemory,
@@ -311,5 +312,6 @@ await replies()
 await streams()
 await frames(account.url)
 await largeEventsOfKeys(account.url)
+await unreadStreams(account.url)
 await keptResources(account.url)
 assertChecked()

@@ -108,6 +108,14 @@ export function failedOutcome(status: number, error: Record<string, unknown>): O
   }
 }
 
+/**
+ * The outcome of a reply that is no answer, although it reports no error: the client gets it as it is. `answer`: the
+ * model has failed, which is no evidence against the account.
+ */
+export function spoilt(outcome: Outcome, about?: 'answer'): Outcome {
+  return { ...outcome, status: 'failed', fault: 'account', ...(about && { about }) }
+}
+
 /** Credential, credit, rate limit and server errors are the account's fault; others the caller's. */
 export function faultOfStatus(status: number): 'account' | 'caller' {
   const isAccounts = clientStatus(status) >= 500 || accountStatuses.has(status)

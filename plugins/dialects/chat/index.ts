@@ -12,7 +12,7 @@ import { chatCodec } from './codec/index.ts'
 import { chatFiles } from './files.ts'
 import { outputLimitEdits, usageEdits } from './edits.ts'
 import { ChatObserver } from './observer.ts'
-import { chatOutcome, explainsEnd } from './outcome.ts'
+import { chatAnswerOutcome, explainsEnd } from './outcome.ts'
 import { understandChat } from './request.ts'
 import { chatSchemas } from './schema.ts'
 
@@ -37,7 +37,7 @@ const create = defineOperation({
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
     accountEdits: (exchange) => [...outputLimitEdits(exchange), ...usageEdits(exchange)],
     observer: (exchange) => new ChatObserver(exchange),
-    outcome: outcomeOfOwn(isChatBody, chatOutcome),
+    outcome: outcomeOfOwn(isChatBody, chatAnswerOutcome),
     modelPaths: { reply: ['model'], frame: ['model'] },
     reportsFailure: explainsEnd,
   },

@@ -1,10 +1,22 @@
-import { failedOutcome, faultOfStatus, statusOfError } from '../../../src/kit/upstream-error.ts'
+import {
+  failedOutcome,
+  faultOfStatus,
+  isEmpty,
+  spoilt,
+  statusOfError,
+} from '../../../src/kit/upstream-error.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage, tierWordAt } from '../../../src/kit/usage.ts'
 import { append } from '../../../src/lib/append.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
-import { chatErrorIn, incompleteEnd, statusOfChoice } from './codec/decode-reply/failure.ts'
+import {
+  chatErrorIn,
+  incompleteEnd,
+  isKnownEnd,
+  statusOfChoice,
+} from './codec/decode-reply/failure.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** Returns the outcome of a complete reply. */
@@ -22,6 +34,43 @@ export function chatOutcome(json: unknown): Outcome {
   const audio = audioOf(choices)
   return audio ? { ...outcome, discloses: audio } : outcome
 }
+
+/** The same for a reply that may have no usable answer, as the codec judges it. */
+export function chatAnswerOutcome(json: unknown): Outcome {
+  const outcome = chatOutcome(json)
+  if (outcome.fault !== 'none') return outcome
+  const choices = objectsIn((json as JsonObject | null)?.choices)
+  const messages = choices.map(messageOf)
+  if (!messages.some((message) => message) || messages.some(hasNameless)) return spoilt(outcome)
+  return choices.every(isUnusable) ? spoilt(outcome, 'answer') : outcome
+}
+
+function messageOf(choice: JsonObject): JsonObject | undefined {
+  return objectAt(choice, 'message')
+}
+
+function hasNameless(message: JsonObject | undefined): boolean {
+  return objectsIn(message?.tool_calls).some(
+    (call) => !stringAt(call.function, 'name') && !stringAt(call.custom, 'name'),
+  )
+}
+
+/** Whether a choice ends for an unknown reason without an answer, as the codec judges it. */
+function isUnusable(choice: JsonObject): boolean {
+  const reason = stringAt(choice, 'finish_reason')
+  if (!reason || isKnownEnd(reason)) return false
+  return Object.entries(messageOf(choice) ?? {}).every(
+    ([name, value]) => noAnswers.has(name) || isEmpty(value),
+  )
+}
+
+/** Members of a message that are no part of an answer. */
+const noAnswers: ReadonlySet<string> = new Set([
+  'role',
+  'reasoning',
+  'reasoning_content',
+  'reasoning_details',
+])
 
 function isStatus(status: number | undefined): status is number {
   return status !== undefined

@@ -20,7 +20,7 @@ import { generateCounting } from './count.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { generateFiles } from './files.ts'
 import { GenerateObserver } from './observer.ts'
-import { countOutcome, explainsEnd, generateOutcome } from './outcome.ts'
+import { countOutcome, explainsEnd, generateAnswerOutcome } from './outcome.ts'
 import { googleRefusals } from '../shared/google-refusals.ts'
 import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { googleHeaders } from '../shared/google-headers.ts'
@@ -47,7 +47,7 @@ const create = defineOperation({
       query: exchange.request.query,
     }),
     observer: (exchange) => new GenerateObserver(exchange),
-    outcome: outcomeOfOwn(isGenerateBody, generateOutcome),
+    outcome: outcomeOfOwn(isGenerateBody, generateAnswerOutcome),
     modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
     reportsFailure: explainsEnd,
   },
@@ -72,7 +72,7 @@ const stream = defineOperation({
       ownQuery: 'alt=sse',
     }),
     observer: (exchange) => new GenerateObserver(exchange),
-    outcome: outcomeOfOwn(isGenerateBody, generateOutcome),
+    outcome: outcomeOfOwn(isGenerateBody, generateAnswerOutcome),
     modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
     reportsFailure: explainsEnd,
   },

@@ -1,9 +1,17 @@
-import { errorIn, errorUnless, failedOutcome } from '../../../src/kit/upstream-error.ts'
+import {
+  errorIn,
+  errorUnless,
+  failedOutcome,
+  isEmpty,
+  spoilt,
+} from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { isGenerateBody } from './codec/decode-reply/read-reply.ts'
+import { isUnusableEnd } from './codec/stop.ts'
 import { UsageReader } from './codec/usage.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { statusOfGoogleError } from '../shared/google-error.ts'
 
 /** Returns the outcome of a complete reply. */
@@ -16,6 +24,29 @@ export function generateOutcome(json: unknown): Outcome {
     stringAt(json, 'modelVersion'),
     objectsIn(candidates).flatMap((one) => stringAt(one, 'finishReason') ?? []),
     readUsage(objectAt(json, 'usageMetadata')),
+  )
+}
+
+/** The same for a reply that may have no usable answer, as the codec judges it. */
+export function generateAnswerOutcome(json: unknown): Outcome {
+  const outcome = generateOutcome(json)
+  const isBlocked = stringAt(objectAt(json, 'promptFeedback'), 'blockReason')
+  if (outcome.fault !== 'none' || isBlocked) return outcome
+  const all = objectsIn((json as JsonObject | null)?.['candidates'])
+  if (all.length === 0) return spoilt(outcome)
+  return all.every(isUnusable) ? spoilt(outcome, 'answer') : outcome
+}
+
+/** Whether a candidate has no usable answer, as the codec judges it. Thoughts are none. */
+function isUnusable(candidate: JsonObject): boolean {
+  if (!isUnusableEnd(stringAt(candidate, 'finishReason'))) return false
+  const parts = objectsIn(objectAt(candidate, 'content')?.['parts'])
+  return parts.every((part) => part.thought === true || isWithoutAnswer(part))
+}
+
+function isWithoutAnswer(part: JsonObject): boolean {
+  return Object.entries(part).every(
+    ([name, value]) => name === 'thoughtSignature' || isEmpty(value),
   )
 }
 

@@ -11,7 +11,7 @@ import { messagesCounting } from './count.ts'
 import { messagesError, statusOfMessagesError } from './errors.ts'
 import { messagesFiles } from './files.ts'
 import { MessagesObserver } from './observer.ts'
-import { countOutcome, explainsRefusal, messageOutcome } from './outcome.ts'
+import { countOutcome, explainsRefusal, messageAnswerOutcome } from './outcome.ts'
 import { freeCall, modelList, subjectOfRefusal } from './refusals.ts'
 import { understandCount, understandMessages } from './request.ts'
 import { countSchemas, messagesSchemas } from './schema.ts'
@@ -53,7 +53,7 @@ const create = defineOperation({
       headers: { 'anthropic-version': upstreamVersion(exchange) },
     }),
     observer: (exchange) => new MessagesObserver(exchange),
-    outcome: outcomeOfOwn(isMessage, messageOutcome),
+    outcome: outcomeOfOwn(isMessage, messageAnswerOutcome),
     modelPaths: { reply: ['model'], frame: ['message', 'model'] },
     reportsFailure: explainsRefusal,
   },

@@ -1,4 +1,6 @@
-import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
+import { failedEnd } from './codec/stop.ts'
+import { errorIn, failedOutcome, spoilt } from '../../../src/kit/upstream-error.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import type { StoredData } from '../../../src/contract/stored-data.ts'
@@ -21,6 +23,25 @@ export function messageOutcome(json: unknown): Outcome {
     usageOf(objectAt(json, 'usage')),
   )
   return withDisclosed(outcome, disclosedBy(json))
+}
+
+/** The same for a message that may have no usable answer, as the codec judges it. */
+export function messageAnswerOutcome(json: unknown): Outcome {
+  const outcome = messageOutcome(json)
+  if (outcome.fault !== 'none') return outcome
+  const { content, stop_reason: reason } = (json ?? {}) as JsonObject
+  const blocks = objectsIn(content)
+  if (blocks.some((block) => block.type === 'tool_use' && !stringAt(block, 'name'))) {
+    return spoilt(outcome)
+  }
+  const isAnswered = typeof content === 'string' ? content !== '' : blocks.some(isAnswer)
+  const failure = failedEnd(reason, isAnswered)
+  return failure ? spoilt(outcome, failure.about && 'answer') : outcome
+}
+
+function isAnswer({ type, text }: JsonObject): boolean {
+  if (type === 'text') return text !== ''
+  return type !== 'thinking' && type !== 'redacted_thinking'
 }
 
 /** Returns the container in which the tools of a message ran. */

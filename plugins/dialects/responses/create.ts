@@ -6,7 +6,13 @@ import { ResponsesObserver } from './observer.ts'
 import { isCount } from '../../../src/kit/counting.ts'
 import { type OwnMark, hasMessage, outcomeOfOwn } from '../../../src/kit/upstream-error.ts'
 import { isResponse } from './codec/decode-reply/failure.ts'
-import { compactionOutcome, createdOutcome, explainsEnd, plainOutcome } from './outcome.ts'
+import {
+  answeredOutcome,
+  compactionOutcome,
+  createdOutcome,
+  explainsEnd,
+  plainOutcome,
+} from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
 import { compactSchemas, inputTokensSchemas, responsesSchemas } from './schema.ts'
 
@@ -21,6 +27,9 @@ const least: LeastRequest = {
     container: (id) => ({ tools: [{ type: 'code_interpreter', container: id }] }),
   },
 }
+
+const outcomeOfAnswer = outcomeOfOwn(isResponse, answeredOutcome)
+const backgroundOutcome = outcomeOfOwn(isResponse, createdOutcome)
 
 /** `POST /v1/responses`. */
 export const createResponse = defineOperation({
@@ -38,7 +47,7 @@ export const createResponse = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     recreate: recreateConversation,
-    outcome: outcomeOfOwn(isResponse, createdOutcome),
+    outcome: (json, { call }) => (call.nativeOnly ? backgroundOutcome : outcomeOfAnswer)(json),
     reportsFailure: explainsEnd,
     modelPaths: { reply: ['model'], frame: ['response', 'model'] },
   },

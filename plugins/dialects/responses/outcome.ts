@@ -4,11 +4,12 @@ import {
   failedOutcome,
   faultOfStatus,
   hasFailed,
+  spoilt,
   statusOfError,
 } from '../../../src/kit/upstream-error.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { isResponse, replyErrorIn } from './codec/decode-reply/failure.ts'
 import { readUsage } from './codec/usage.ts'
 import { disclosedIn } from './named-data.ts'
@@ -66,6 +67,21 @@ export function createdOutcome(json: unknown): Outcome {
   if (!error || isFailedResponse(json)) return responseOutcome(json)
   return failedOutcome(statusOfError(error), error)
 }
+
+/** The same for the reply to a call that waits for a whole response. */
+export function answeredOutcome(json: unknown): Outcome {
+  const outcome = createdOutcome(json)
+  if (outcome.error) return outcome
+  const { status, httpStatus } = outcome
+  if (hasFailed({ status })) return httpStatus === undefined ? outcome : spoilt(outcome)
+  const { status: reported, output } = json as JsonObject
+  const isOpen = reported === 'queued' || reported === 'in_progress'
+  const isNameless = ({ type, name }: JsonObject) => callTypes.has(type) && !name
+  const isWhole = Array.isArray(output) && !isOpen && !objectsIn(output).some(isNameless)
+  return isWhole ? outcome : spoilt(outcome)
+}
+
+const callTypes: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call'])
 
 function isFailedResponse(json: unknown): boolean {
   return isObject(json) && isResponse(json) && hasFailed({ status: endStatusOf(json, undefined) })

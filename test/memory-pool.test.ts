@@ -64,6 +64,19 @@ test('a lease that ends returns all that it holds, once, and waits for nothing',
   expect(pool.bytes).toBe(0)
 })
 
+test('an exchange that needs its memory no more does not wait for it, nor get it later', async () => {
+  const pool = poolOf(8, 60_000)
+  const [holder, stream] = ['a', 'b'].map((key) => pool.lease(key))
+  expect(holder!.hold('tree', 8 * MiB)).toBeUndefined()
+  const waiting = stream!.hold('unsent', MiB)
+  const other = stream!.hold('reply', MiB)
+  expect(stream!.hold('unsent', 0)).toBeUndefined()
+  await waiting
+  holder![Symbol.dispose]()
+  await other
+  expect(pool.bytes).toBe(MiB)
+})
+
 test('no more than a hundred requests of one key wait', async () => {
   const pool = poolOf(100, 60_000)
   expect(pool.lease('a').hold('tree', 100 * MiB)).toBeUndefined()
@@ -117,8 +130,14 @@ test('a key has no more calls than its share, and the process no more than it ha
   const leases = Array.from({ length: 600 }, () => pool.lease('greedy'))
   const tooMany = { code: 'rate_limited', status: 429, headers: { 'retry-after': '1' } }
   expect(() => pool.lease('greedy')).toThrow(expect.objectContaining(tooMany))
-  for (let at = 0; at < 400; at++) pool.lease('other')
+  for (let at = 0; at < 600; at++) pool.lease('other')
   expect(() => pool.lease('third')).toThrow(expect.objectContaining(full))
   leases[0]![Symbol.dispose]()
   expect(() => pool.lease('greedy')).not.toThrow()
+})
+
+test('with little memory, one key leaves as many calls to the others as it may have', () => {
+  const pool = poolOf(1, 1)
+  for (let at = 0; at < 1_000; at++) pool.lease('greedy')
+  for (let at = 0; at < 1_000; at++) expect(() => pool.lease('other')).not.toThrow()
 })

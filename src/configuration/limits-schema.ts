@@ -19,7 +19,7 @@ export const limitsSchema = z.strictObject({
   ),
   memoryBytes: withDefault(
     bytes,
-    'Memory of a process for bodies, their parsed JSON, replies, and what calls use of large stored responses. One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered 503. Exchanges of up to 256 KiB count only beyond a free part of a quarter as much on top, of which one key uses at most half. One call at a time is served for each 32 KiB, and at least 1,000. Garbage and copies take about as much again.',
+    'Memory of a process for bodies, their parsed JSON, replies, and what calls use of large stored responses. One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered 503. Exchanges of up to 256 KiB count only beyond a free part of a quarter as much on top, of which one key uses at most half. One call at a time is served for each 32 KiB, and at least twice `callsPerKey`. Garbage and copies take about as much again.',
     defaultLimits.memoryBytes,
     'a quarter of the usable memory, from 64 MiB to 512 MiB',
   ),

@@ -25,7 +25,8 @@ export interface MemoryLease extends Disposable {
   /**
    * Sets the bytes held for a use. Less is effective at once; so is more, if there is room: then it
    * returns `undefined`. Else the promise resolves when others have made room, and rejects with
-   * `GatewayError` `memory_full` if they do not soon enough.
+   * `GatewayError` `memory_full` if they do not soon enough. It resolves at once when a later call for the
+   * use is effective, which replaces it.
    */
   hold(use: MemoryUse, bytes: number): Promise<void> | undefined
 }

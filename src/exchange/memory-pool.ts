@@ -21,8 +21,8 @@ const smallBytes = 256 * 1024
 /** The memory that a call takes by being there, in bytes: its connections, its objects, and the first bytes of each use. */
 const bytesOfCall = 32 * 1024
 
-/** The calls that a process serves at once at least. */
-const leastCalls = 1_000
+/** The keys that a process serves at once at least, each with all of its calls. */
+const leastKeys = 2
 
 /** When a key with too many calls may ask again, in milliseconds. */
 const callsWaitMs = 1_000
@@ -75,7 +75,7 @@ export class MemoryPool implements MemoryBudget {
   ) {
     this.#limit = memoryBytes
     this.#callsPerKey = callsPerKey
-    this.#mostCalls = Math.max(leastCalls, memoryBytes / bytesOfCall)
+    this.#mostCalls = Math.max(leastKeys * callsPerKey, memoryBytes / bytesOfCall)
     this.#waitMs = waitMs
   }
 
@@ -100,8 +100,11 @@ export class MemoryPool implements MemoryBudget {
 
   /** Changes the bytes that a lease holds, at once or after a wait. Rejects with `memory_full`. */
   change(lease: Lease, use: MemoryUse, bytes: number): Promise<void> | undefined {
-    if (this.#take(lease, use, bytes)) return undefined
     const { usage } = lease
+    if (this.#take(lease, use, bytes)) {
+      if (usage.waiting > 0) this.#endWaits(lease, use)
+      return undefined
+    }
     if (this.#waiting.size >= mostWaiting || usage.waiting >= mostWaitingOfKey) {
       return Promise.reject(memoryFull())
     }
@@ -115,10 +118,22 @@ export class MemoryPool implements MemoryBudget {
 
   /** Returns the memory of a lease, which ends. */
   end(lease: Lease, uses: Iterable<MemoryUse>): void {
-    for (const waiter of this.#waiting) if (waiter.lease === lease) this.#give(waiter, memoryFull())
+    const { usage } = lease
+    if (usage.waiting > 0) {
+      for (const waiter of this.#waiting) {
+        if (waiter.lease === lease) this.#give(waiter, memoryFull())
+      }
+    }
     for (const use of uses) this.#set(lease, use, 0)
     this.#leases--
-    if (--lease.usage.leases === 0) this.#keys.delete(lease.keyId)
+    if (--usage.leases === 0) this.#keys.delete(lease.keyId)
+  }
+
+  /** Ends the waits of a lease for a use: what it holds now is all that it needs. */
+  #endWaits(lease: Lease, use: MemoryUse): void {
+    for (const waiter of this.#waiting) {
+      if (waiter.lease === lease && waiter.use === use) this.#give(waiter)
+    }
   }
 
   /** Sets the bytes that a lease holds, if there is room. */

@@ -59,7 +59,8 @@ export function featuresOf(lacks: readonly AccountLack[]): Set<Feature> {
   )
 }
 
-type Removal = (request: GenerateRequest) => GenerateRequest
+/** `supports`: the features of the account's codec. */
+type Removal = (request: GenerateRequest, supports: readonly Feature[]) => GenerateRequest
 
 /** Leaves out a member of the request. */
 const without =
@@ -94,9 +95,12 @@ const removals: Readonly<Partial<Record<AccountLack, Removal>>> = {
     const { reasoning: _, ...rest } = request
     return { ...rest, turns: request.turns.map(withoutReasoning) }
   },
-  reasoning_effort({ reasoning, ...request }) {
-    const { effort: _, ...rest } = reasoning ?? {}
-    return Object.keys(rest).length > 0 ? { ...request, reasoning: rest } : request
+  reasoning_effort({ reasoning, ...request }, supports) {
+    const { effort: _, budget, ...rest } = reasoning ?? {}
+    // Other codecs write the budget as an effort.
+    const budgets = budget !== undefined && supports.includes('reasoning_budget') ? { budget } : {}
+    const kept = { ...rest, ...budgets }
+    return Object.keys(kept).length > 0 ? { ...request, reasoning: kept } : request
   },
   seed: unsampled('seed'),
   service_tier: without('serviceTier'),
@@ -121,12 +125,13 @@ const removals: Readonly<Partial<Record<AccountLack, Removal>>> = {
   verbosity: without('verbosity'),
 }
 
-/** The request without what the account lacks. */
+/** The request without what the account lacks. `supports`: the features of its codec. */
 export function withoutLacks(
   request: GenerateRequest,
   lacks: readonly AccountLack[],
+  supports: readonly Feature[],
 ): GenerateRequest {
-  return lacks.reduce((rest, lack) => removals[lack]?.(rest) ?? rest, request)
+  return lacks.reduce((rest, lack) => removals[lack]?.(rest, supports) ?? rest, request)
 }
 
 function withoutDetail(turn: Turn): Turn {

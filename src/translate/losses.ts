@@ -18,6 +18,7 @@ import {
   noFeatures,
   usualTreatment,
 } from '../generate/unsupported.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** The features that the gateway emulates for accounts without them. */
 const emulated: ReadonlySet<Feature> = new Set(['stop'])
@@ -133,25 +134,32 @@ function lacksOf(
 /** The codec of the candidate's dialect for the account, which may lack features that the dialect has. */
 export function codecFor({ account, dialect }: Candidate, codec: AccountCodec): AccountCodec {
   const lacks = lacksOf(account, dialect)
-  if (lacks.length === 0) return codec
-  const lacked = [...featuresOf(lacks)].filter((feature) => codec.supports.includes(feature))
+  return lacks.length === 0 ? codec : lackingCodecs(codec)(lacks)
+}
+
+/** Each call of an account has the same codec and the same list. */
+const lackingCodecs = computedOnce((codec: AccountCodec) =>
+  computedOnce((lacks: readonly AccountLack[]) => lackingCodec(codec, lacks)),
+)
+
+function lackingCodec(codec: AccountCodec, lacks: readonly AccountLack[]): AccountCodec {
+  const { supports } = codec
+  const lacked = [...featuresOf(lacks)].filter((feature) => supports.includes(feature))
   const entries = lacked.map((feature) => {
     const reason = `the account does not support it${substitutes[feature] ?? ''}`
     return [feature, { treatment: usualTreatment(feature), reason }]
   })
   return {
     ...codec,
-    supports: codec.supports.filter((feature) => !lacked.includes(feature)),
+    supports: supports.filter((feature) => !lacked.includes(feature)),
     lacks: { ...codec.lacks, ...Object.fromEntries(entries) },
     encodeRequest(request, model, drop, traits) {
       if (request.reasoning && lacks.includes('reasoning')) {
         const field = reasoningField(request)
         if (request.settings?.reasoning === field) drop(field, 'the account does not support it')
       }
-      return codec.encodeRequest(withoutLacks(request, lacks), model, drop, {
-        ...(traits ?? account),
-        lacks,
-      })
+      const rest = withoutLacks(request, lacks, supports)
+      return codec.encodeRequest(rest, model, drop, traits && { ...traits, lacks })
     },
   }
 }

@@ -8,6 +8,7 @@ const call = { functionCall: { name: 'weather', args: { city: 'Oslo' } } }
 test.each([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
+  ['max_tokens', 'length'],
   ['SAFETY', 'filtered'],
   ['RECITATION', 'filtered'],
   ['BLOCKLIST', 'filtered'],

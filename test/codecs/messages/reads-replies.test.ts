@@ -61,6 +61,11 @@ describe('a whole message of an account', () => {
     ['refusal', 'refused'],
     ['pause_turn', 'paused'],
     ['model_context_window_exceeded', 'context'],
+    ['MAX_TOKENS', 'length'],
+    ['length', 'length'],
+    ['abort', 'length'],
+    ['sensitive', 'filtered'],
+    ['content_filter', 'filtered'],
     ['something_new', 'stop'],
   ])('stops by %s', (raw, reason) => {
     expect(stopOf(raw)).toEqual({ reason, raw })

@@ -40,8 +40,8 @@ test.each([
   [{ status: 'completed' }, 'stop'],
   [{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, 'length'],
   [{ status: 'incomplete', incomplete_details: { reason: 'content_filter' } }, 'filtered'],
-  [{ status: 'incomplete', incomplete_details: { reason: 'steered' } }, 'stop'],
-  [{ status: 'incomplete', incomplete_details: null }, 'stop'],
+  [{ status: 'incomplete', incomplete_details: { reason: 'steered' } }, 'length'],
+  [{ status: 'incomplete', incomplete_details: null }, 'length'],
   [{}, 'stop'],
 ] as const)('an account that ends with %j means %s', (ending, reason) => {
   const result = decodedResult({ id: 'resp_1', output: [], ...ending }) as GenerateResult

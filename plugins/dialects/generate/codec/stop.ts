@@ -4,7 +4,10 @@ import { TextMap } from '../../../../src/lib/text-map.ts'
 /** The end of an answer whose call lacks a signature that the next request would need. */
 const noSignature = 'MISSING_THOUGHT_SIGNATURE'
 
-/** The neutral stop reason for each `finishReason` (docs/wire/gemini.md; `MODEL_ARMOR` is Vertex AI's). */
+/**
+ * The neutral stop reason for each `finishReason` (docs/wire/gemini.md; `MODEL_ARMOR` is Vertex AI's). Other servers
+ * write it in small letters.
+ */
 const reasons = new TextMap<StopReason>([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
@@ -45,13 +48,14 @@ const finishReasons: Readonly<Record<StopReason, string>> = {
  * model wrote something malformed, or the reason is unknown.
  */
 export function isUnusableEnd(finishReason: string | undefined): boolean {
-  if (finishReason === undefined || finishReason === 'STOP') return false
-  return finishReason === noSignature || (reasons.get(finishReason) ?? 'stop') === 'stop'
+  const word = finishReason?.toUpperCase()
+  if (word === undefined || word === 'STOP') return false
+  return word === noSignature || (reasons.get(word) ?? 'stop') === 'stop'
 }
 
 /** Returns the neutral stop of a candidate. `raw` has the original reason, also an unknown one. */
 export function readStop(finishReason: string | undefined, hasCalls: boolean): Stop {
-  const known = (finishReason !== undefined && reasons.get(finishReason)) || 'stop'
+  const known = (finishReason !== undefined && reasons.get(finishReason.toUpperCase())) || 'stop'
   const reason = known === 'stop' && hasCalls ? 'tool_calls' : known
   return { reason, ...(finishReason !== undefined && { raw: finishReason }) }
 }

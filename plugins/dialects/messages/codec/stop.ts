@@ -3,7 +3,10 @@ import type { ErrorEvent } from '../../../../src/generate/events.ts'
 import { unusableAnswer } from '../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The neutral stop reason for each `stop_reason` (docs/wire/anthropic.md). */
+/**
+ * The neutral stop reason for each `stop_reason`, in small letters: Anthropic's (docs/wire/anthropic.md), and those
+ * that other servers pass on from their chat API.
+ */
 const reasons = new Map<string, StopReason>([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
@@ -13,6 +16,10 @@ const reasons = new Map<string, StopReason>([
   ['compaction', 'paused'],
   ['refusal', 'refused'],
   ['model_context_window_exceeded', 'context'],
+  ['length', 'length'],
+  ['abort', 'length'],
+  ['content_filter', 'filtered'],
+  ['sensitive', 'filtered'],
 ])
 
 const names: Readonly<Record<StopReason, string>> = {
@@ -29,7 +36,7 @@ const names: Readonly<Record<StopReason, string>> = {
  * Returns the neutral stop of a message. Some upstreams send `end_turn` although the message has calls.
  */
 export function readStop(raw: unknown, sequence: unknown, hasCalls: boolean): Stop {
-  const known = typeof raw === 'string' ? reasons.get(raw) : undefined
+  const known = typeof raw === 'string' ? reasons.get(raw.toLowerCase()) : undefined
   const reason = known ?? 'stop'
   return {
     reason: isIncomplete(reason) ? reason : completeReason(hasCalls),
@@ -51,8 +58,10 @@ const failures = new Set<unknown>(['error', 'network_error'])
 
 /** The failure that a message ends with: its account's, or its model's where it has no content for an unknown reason. */
 export function failedEnd(raw: unknown, hasContent: boolean): ErrorEvent | undefined {
-  if (typeof raw !== 'string' || raw === '' || reasons.has(raw)) return undefined
-  if (failures.has(raw))
+  if (typeof raw !== 'string' || raw === '') return undefined
+  const word = raw.toLowerCase()
+  if (reasons.has(word)) return undefined
+  if (failures.has(word))
     return { type: 'error', message: `The message ended with ${raw}.`, status: 502 }
   return hasContent ? undefined : unusableAnswer(raw)
 }

@@ -8,6 +8,7 @@ interface Contents {
   readonly hasRefusal: boolean
 }
 
+/** How a response is cut off by its `incomplete_details.reason` (docs/wire/openai.md 1.6). */
 const cutReasons = new Map<string, StopReason>([
   ['max_output_tokens', 'length'],
   ['content_filter', 'filtered'],
@@ -21,6 +22,8 @@ export function readStop(response: JsonObject, { hasCalls, hasRefusal }: Content
   const cut = status === 'incomplete' ? cutReasons.get(raw) : undefined
   if (cut) return { reason: cut, raw }
   if (hasRefusal) return { reason: 'refused', raw }
+  // For whatever reason: it is not complete.
+  if (status === 'incomplete') return { reason: 'length', raw }
   return { reason: hasCalls ? 'tool_calls' : 'stop', raw }
 }
 

@@ -43,6 +43,16 @@ describe.each(Object.entries(silent))('a stream with %s before [DONE]', (_, chun
   })
 })
 
+test('the usage before a [DONE] without a reason reaches clients of other dialects', async () => {
+  await using server = await startServer(
+    streaming([chunkOf({ content: '4' }), usageChunk, '[DONE]']),
+  )
+  for (const client of abroad) {
+    const { read } = await server.ask(client, { stream: true })
+    expect(read().usage, client).toMatchObject({ input: 5, output: 1 })
+  }
+})
+
 test('a stream with calls and no reason before [DONE] waits for the tools', async () => {
   const chunks = [chunkOf(fragment(0, '{"a":1}', 'x'), null), '[DONE]']
   await using server = await startServer(streaming(chunks))
@@ -75,23 +85,25 @@ test.each([
 })
 
 const ends = [
-  ['model_context_window_exceeded', 'incomplete', 'model_context_window_exceeded'],
-  ['MAX_TOKENS', 'incomplete', 'max_tokens'],
-  ['abort', 'incomplete', 'max_tokens'],
-  ['sensitive', 'incomplete', 'refusal'],
-  ['content_filter: OTHER', 'incomplete', 'refusal'],
-  ['eos', 'completed', 'end_turn'],
-  ['a_new_reason', 'completed', 'end_turn'],
+  ['model_context_window_exceeded', 'max_output_tokens', 'model_context_window_exceeded'],
+  ['MAX_TOKENS', 'max_output_tokens', 'max_tokens'],
+  ['abort', 'max_output_tokens', 'max_tokens'],
+  ['sensitive', 'content_filter', 'refusal'],
+  ['content_filter: OTHER', 'content_filter', 'refusal'],
+  ['eos', undefined, 'end_turn'],
+  ['a_new_reason', undefined, 'end_turn'],
 ] as const
 
-test.each(ends)('an answer that ends with %s is %s', async (reason, status, stop) => {
+test.each(ends)('an answer that ends with %s is cut off by %s', async (reason, cut, stop) => {
   const whole = answerJson(completionOf({ content: 'part' }, reason))
   const frames = streaming([chunkOf({ content: 'part' }, null), chunkOf({}, reason), '[DONE]'])
   await using server = await startServer((response, request) =>
     (request.body.includes('"stream":true') ? frames : whole)(response, request),
   )
   for (const stream of [false, true]) {
-    expect((await server.ask('responses', { stream })).text).toContain(`"status":"${status}"`)
+    const { text } = await server.ask('responses', { stream })
+    expect(text).toContain(`"status":"${cut ? 'incomplete' : 'completed'}"`)
+    if (cut) expect(text).toContain(`"incomplete_details":{"reason":"${cut}"}`)
     expect((await server.ask('messages', { stream })).read().stop).toBe(stop)
   }
 })

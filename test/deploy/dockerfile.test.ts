@@ -16,8 +16,8 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** What people read in the package. The image has no shell. */
-const readers = new Set(['docs', 'examples'])
+/** What people read in the package, and what is made when it is packed. The image has no shell. */
+const readers = new Set(['docs', 'examples', 'sbom.spdx.json'])
 
 const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
 const stages = readDockerfile()

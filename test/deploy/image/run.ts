@@ -63,6 +63,7 @@ describe('the image', () => {
     assert.deepEqual([...new Set(own.map((file) => file.split('/')[1] ?? ''))].toSorted(), [
       'CHANGELOG.md',
       'LICENSE',
+      'NOTICE',
       'README.md',
       'dist',
       'package.json',

@@ -76,8 +76,14 @@ export function createBuilder() {
       defaultConnectionTypeOptions: { authScopes: { viewer: true } },
       defaultEdgeTypeOptions: { authScopes: { viewer: true } },
     },
-    // The size of a page multiplies, see `complexityOfPage`; other lists are short.
-    complexity: { limit: limits, defaultListMultiplier: 1, complexityError: tooLarge },
+    // The size of a page multiplies, see `complexityOfPage`; other lists are short. Plain members are cheap: the largest
+    // page of each list may have all of them.
+    complexity: {
+      limit: limits,
+      defaultComplexity: 0.5,
+      defaultListMultiplier: 1,
+      complexityError: tooLarge,
+    },
   })
 }
 

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest'
 
+import { listedModels } from '../../../src/sandbox/models.ts'
 import { anthropicVersions } from './anthropic.ts'
 import { genaiVersions } from './genai.ts'
 import { openaiVersions } from './openai.ts'
 import { collect, startWalk } from './walk.ts'
 
+/** An alias, and the models of the sandbox, which the pattern of the accounts covers. */
+const names = ['fast', ...listedModels.toSorted()]
+
 describe.for(openaiVersions)('$name, models', ({ OpenAI, connect }) => {
-  test('a client lists the models that have names', async () => {
+  test('a client lists the names of the configuration and the models that the accounts list', async () => {
     await using walk = await startWalk({ aliases: { fast: 'sandbox/echo' } })
     const models = await collect(connect(walk).models.list())
-    expect(models.map(({ id }) => id)).toEqual(['fast', 'sandbox/echo'])
+    expect(models.map(({ id }) => id)).toEqual(names)
     expect(models[0]).toMatchObject({ object: 'model', created: expect.any(Number) })
   })
 
@@ -25,10 +29,10 @@ describe.for(openaiVersions)('$name, models', ({ OpenAI, connect }) => {
 })
 
 describe.for(anthropicVersions)('$name, models', ({ Anthropic, connect }) => {
-  test('a client lists the models that have names', async () => {
+  test('a client lists the names of the configuration and the models that the accounts list', async () => {
     await using walk = await startWalk({ aliases: { fast: 'sandbox/echo' } })
     const { models } = connect(walk)
-    expect((await collect(models.list())).map(({ id }) => id)).toEqual(['fast', 'sandbox/echo'])
+    expect((await collect(models.list())).map(({ id }) => id)).toEqual(names)
     expect((await models.list()).data[0]).toMatchObject({ type: 'model', display_name: 'fast' })
   })
 
@@ -47,11 +51,11 @@ describe.for(anthropicVersions)('$name, models', ({ Anthropic, connect }) => {
 })
 
 describe.for(genaiVersions)('$name, models', ({ ApiError, connect }) => {
-  test('a client pages through the models that have names, to the end', async () => {
+  test('a client pages to the end through the names of the configuration and the models that the accounts list', async () => {
     await using walk = await startWalk({ aliases: { fast: 'sandbox/echo' } })
     const pager = await connect(walk).models.list({ config: { pageSize: 1 } })
     const models = await collect(pager)
-    expect(models.map(({ name }) => name)).toEqual(['models/fast', 'models/sandbox/echo'])
+    expect(models.map(({ name }) => name)).toEqual(names.map((name) => `models/${name}`))
     expect(pager.hasNextPage()).toBe(false)
   })
 

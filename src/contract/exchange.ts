@@ -130,7 +130,7 @@ export interface Attempt {
   discloses?: readonly StoredData[] | undefined
   /** Called with the first output of a stream, if a plugin has set it before the request is sent. */
   onOutput: (() => void) | undefined
-  /** Whether the first bytes of the reply have shown that it is a stream. */
+  /** Whether the reply is known to be a stream, or is a document whose events are read: neither needs the request. */
   isStream: boolean
   /** Called when `isStream` becomes true. */
   onStream: (() => void) | undefined

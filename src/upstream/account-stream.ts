@@ -98,9 +98,14 @@ class AccountStream implements ReplyReader {
   }
 
   #open(framing: Framing): void {
-    const { attempt, environment, upstream } = this.#attempt
+    const { environment, upstream } = this.#attempt
     const { frameBytes } = environment.limits
     this.#reader = new FrameReader(framing, frameBytes, (bytes) => upstream.hold(bytes))
+    this.#noteStream()
+  }
+
+  #noteStream(): void {
+    const { attempt } = this.#attempt
     attempt.isStream = true
     attempt.onStream?.()
   }
@@ -197,6 +202,7 @@ class AccountStream implements ReplyReader {
     )
     this.#wait('waiting', observer, (found) => {
       const events = found()
+      this.#noteStream()
       const observation = events.end()
       // Without any event for the client, the error is written as in a stream of the account.
       if (observation.phase !== 'failed') this.#observer = events

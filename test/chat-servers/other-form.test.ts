@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { type Answer, answerJson, answerStream } from '../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
+import { until } from '../../src/testing/until.ts'
 import { type DialectName, dialectNames } from '../translate/clients/index.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form, wholeStream } from '../walks/streams/forms.ts'
@@ -76,6 +77,25 @@ test('a native document may come in pieces, behind blanks, as an event stream by
     expect(read()).toMatchObject({ calls: [{ name: 'get' }], stop: 'tool_calls' })
   }
   expect(server.gateway.gateway.held()).toBe(0)
+})
+
+test('the bytes of a request are let go while its client does not take the events of a document', async () => {
+  const bytes = 12 * 1024 * 1024
+  const reply = completionOf({ content: 'y'.repeat(bytes) }, 'stop')
+  await using server = await startServer(answerJson(reply))
+  const asked = async (content: string) => {
+    const leaving = new AbortController()
+    const fields = { messages: [{ role: 'user', content }] }
+    await ask(server.gateway, form.chat, { fields, signal: leaving.signal })
+    const held = server.gateway.gateway.held()
+    leaving.abort()
+    await until(() => server.gateway.gateway.held() === 0)
+    return held
+  }
+  const beside = await asked('hello')
+  expect(beside).toBeGreaterThan(bytes)
+  // The translation goes on to use the request in its neutral form and the values that it was made from.
+  expect(await asked('x'.repeat(bytes))).toBeLessThan(beside + 2.5 * bytes)
 })
 
 test.each([

@@ -18,6 +18,8 @@ export class PartState {
   readonly silence = new Silence()
   /** By the ids of dialects: an account has an address for each. */
   readonly circuits = new Map<string, Circuit>()
+  /** When the model last began an answer, on the clock of attempts. */
+  answeredAt = -Infinity
   /** Whether the model has answered: a refusal of a call to it is then about the call. */
   #hasAnswered = false
   /** The key of the last call that was refused since the last answer. */

@@ -105,6 +105,8 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const isNews = isOfAccount || evidence === 'success'
     const isSilent = outcome.status === 'cancelled' && isUnanswered(outcome, input.attempt)
     const model = isNews || isSilent ? state.model(name) : state.knownModel(name)
+    const { firstByteAt } = input.attempt
+    if (model && firstByteAt !== undefined) model.answeredAt = firstByteAt
     if (model && (isSilent || state.hasFaults) && isEvidence(exchange.call))
       noteSilence(model, input, isSilent)
     if (isOfAccount) faultyState(candidate.account)
@@ -126,6 +128,8 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const { exchange, candidate, attempt: ended } = input
     const about = { ...aboutAccount(candidate), model: candidate.upstreamModel }
     if (isSilent) {
+      // Beside other answers it is slow work, of which clients could leave many calls at the same time.
+      if (model.answeredAt > (ended.startedAt ?? 0)) return
       faultyState(candidate.account)
       if (!model.silence.addLeft(exchange.caller.keyId, now())) return
       log.warn('an account answers nothing: its clients leave before it does', about)

@@ -2,6 +2,8 @@ import type { Snapshot, TranslatedCapability } from '../../src/contract/candidat
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../src/kit/credential.ts'
 import { defineDialect } from '../../src/contract/dialect.ts'
 import { defineOperation } from '../../src/contract/operation.ts'
+import { leaseOf } from '../../src/exchange/record.ts'
+import { nextTurn, runInTurns } from '../../src/lib/turns.ts'
 import { errorEnvelope } from '../../src/kit/error-envelope.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Authenticated } from '../../src/contract/exchange.ts'
@@ -30,7 +32,7 @@ const retrieve = defineOperation({
   auth: 'key',
   shared: true,
   summary: 'Retrieve one model',
-  serve: (exchange) => json(oneModel(exchange as Authenticated)),
+  serve: (exchange) => reply(Buffer.from(JSON.stringify(oneModel(exchange as Authenticated)))),
 })
 
 /** The options of `models`. */
@@ -58,10 +60,8 @@ export function models({ listModels, log, now }: ModelsOptions): GatewayPlugin {
     auth: 'key',
     shared: true,
     summary: 'List the models that the key may use',
-    async serve(exchange) {
-      const names = await namesOf(exchange.snapshot)
-      return json(modelList(exchange as Authenticated, names))
-    },
+    serve: async (exchange) =>
+      listReply(exchange as Authenticated, await namesOf(exchange.snapshot)),
   })
   const dialect = defineDialect({
     id: 'models',
@@ -76,24 +76,55 @@ export function models({ listModels, log, now }: ModelsOptions): GatewayPlugin {
   })
 }
 
-/** The list has no page token: with an empty token the SDK repeats forever (docs/wire/gemini.md 1.7). */
-function modelList({ snapshot, caller }: Authenticated, names: readonly string[]): object {
-  const data: ReturnType<typeof describe>[] = []
-  const models: ReturnType<typeof geminiModel>[] = []
+/** Longer lists are made in turns of the event loop. */
+const longList = 200
+
+/** Accounts choose the names of a list, which may have tens of megabytes: it takes memory, and turns of its key. */
+async function listReply(exchange: Authenticated, names: readonly string[]): Promise<Reply> {
+  const { caller } = exchange
+  const owner = caller.keyId
+  if (names.length > longList) await nextTurn(owner)
+  const permitted = await runInTurns(permittedOf(exchange, names), { owner })
+  await leaseOf(exchange).hold('reply', sizeOfList(permitted))
+  return reply(await runInTurns(writeList(permitted, exchange.snapshot), { owner }))
+}
+
+function* permittedOf({ snapshot, caller }: Authenticated, names: readonly string[]) {
+  const permitted: string[] = []
   for (const name of names) {
-    if (!caller.mayUse(name) && !caller.mayUse(snapshot.platformName(name))) continue
-    data.push(describe(name, snapshot.createdAt))
-    models.push(geminiModel(name, snapshot))
+    if (caller.mayUse(name) || caller.mayUse(snapshot.platformName(name))) permitted.push(name)
+    yield
   }
-  return {
-    object: 'list',
-    data,
-    has_more: false,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    models,
-    publisherModels: data.map(({ id }) => ({ name: publisherName(id) })),
+  return permitted
+}
+
+/** The size of a list at most, in bytes: each model stands in it three times, and its name five times. */
+function sizeOfList(names: readonly string[]): number {
+  const bytes = (name: string) => Buffer.byteLength(JSON.stringify(name))
+  return names.reduce((size, name) => size + 600 + 5 * bytes(name), 0)
+}
+
+/** The list has no page token: with an empty token the SDK repeats forever (docs/wire/gemini.md 1.7). */
+function* writeList(names: readonly string[], snapshot: Snapshot) {
+  const data: string[] = []
+  const models: string[] = []
+  const publisherModels: string[] = []
+  for (const name of names) {
+    data.push(JSON.stringify(describe(name, snapshot.createdAt)))
+    models.push(JSON.stringify(geminiModel(name, snapshot)))
+    publisherModels.push(JSON.stringify({ name: publisherName(name) }))
+    yield
   }
+  const members = Object.entries({
+    object: '"list"',
+    data: `[${data.join()}]`,
+    has_more: 'false',
+    first_id: JSON.stringify(names[0] ?? null),
+    last_id: JSON.stringify(names.at(-1) ?? null),
+    models: `[${models.join()}]`,
+    publisherModels: `[${publisherModels.join()}]`,
+  })
+  return Buffer.from(`{${members.map(([name, json]) => `"${name}":${json}`).join()}}`)
 }
 
 function oneModel(exchange: Authenticated): object {
@@ -172,10 +203,6 @@ function publisherName(id: string): string {
     : `publishers/${id.slice(0, slash)}/models/${id.slice(slash + 1)}`
 }
 
-function json(body: object): Reply {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(body)),
-  }
+function reply(body: Buffer): Reply {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body }
 }

@@ -67,6 +67,13 @@ test('one key that leaves takes an account from itself alone', () => {
   expect([rank('hasty'), rank('other')]).toEqual([2, undefined])
 })
 
+test('clients with two keys that leave slow calls at the same time do not take an account that answers others', () => {
+  const { call, rank } = newHealth()
+  call('other', answered, 50, 20)
+  for (const key of ['a', 'b', 'a', 'b']) call(key, left, 10_000)
+  expect(rank('other')).toBeUndefined()
+})
+
 test('silence ends two minutes after the last call', () => {
   const { call, rank, clock } = newHealth()
   for (const key of ['a', 'b', 'c']) call(key, left, 10_000)

@@ -1,7 +1,9 @@
+import { connect } from 'node:net'
+
 import Anthropic1 from 'anthropic-1'
 import { GoogleGenAI as GenAI3 } from 'genai-3'
 import OpenAI7 from 'openai-7'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import type { AccountRequest } from '../../../src/testing/fake-account.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
@@ -141,4 +143,33 @@ test('a chat server whose list is the array itself is read', async () => {
     ],
   })
   expect(await listedNames(gateway.url, gateway.key)).toEqual(['meta/llama'])
+})
+
+test('a long list that its client does not read takes memory of its key', async () => {
+  const namesOf = (letter: string) =>
+    Array.from({ length: 5_000 }, (_, at) => `${letter}${at}`.padEnd(190, '"'))
+  // Longer than what the system takes of a connection that is not read.
+  const accounts = ['a', 'b'].map((id) => ({ id, names: namesOf(id) }))
+  await using account = await startFakeAccount((response, request) => {
+    const asked = accounts.find(({ id }) => request.url.startsWith(`/${id}/`))
+    openAiList(...(asked?.names ?? []))(response, request)
+  })
+  await using gateway = await createTestGateway({
+    accounts: accounts.map(({ id }) => ({
+      ...openAi,
+      id,
+      baseUrl: `${account.url}/${id}/v1`,
+      models: ['*'],
+    })),
+    limits: { memoryBytes: 1024 * 1024 },
+  })
+  const { hostname, port } = new URL(gateway.url)
+  const client = connect(Number(port), hostname)
+  client.pause()
+  client.write(`GET /v1/models HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\n\r\n`)
+  const { held } = gateway.gateway
+  await vi.waitFor(() => expect(held()).toBeGreaterThan(10_000_000), 5_000)
+  client.destroy()
+  await vi.waitFor(() => expect(held()).toBe(0), 5_000)
+  expect(await listedNames(gateway.url, gateway.key)).toHaveLength(10_000)
 })

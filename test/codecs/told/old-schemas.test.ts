@@ -146,3 +146,14 @@ test('an image without a detail has the one that the Responses API requires', ()
   const { body } = ask('responses', 'm', 'chat', { messages: [{ role: 'user', content }] })
   expect(JSON.stringify(body)).toContain('"detail":"auto"')
 })
+
+test('an image that a model has made, too', () => {
+  const image = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
+  const contents = [
+    { role: 'user', parts: [{ text: 'Draw.' }] },
+    { role: 'model', parts: [image] },
+    { role: 'user', parts: [{ text: 'Again.' }] },
+  ]
+  const { body } = ask('responses', 'm', 'generate', { contents })
+  expect(JSON.stringify(body)).toContain('"detail":"auto"')
+})

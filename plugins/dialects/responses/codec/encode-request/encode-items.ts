@@ -6,14 +6,12 @@ import type {
   ToolCallPart,
   ToolResult,
 } from '../../../../../src/generate/content.ts'
-import { urlOf } from '../../../../../src/generate/data-url.ts'
 import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { imageType } from '../media.ts'
 import { responsesId } from '../reasoning.ts'
-import { encodeOutput, encodeParts } from './encode-parts.ts'
+import { encodeImage, encodeOutput, encodeParts } from './encode-parts.ts'
 
 /** The output of a call without one, which accounts require. Coding agents send it for an aborted call. */
 export const noOutput = 'aborted'
@@ -144,14 +142,12 @@ function encodeItem(
       return reasoningItems(part, before)
     case 'tool_call':
       return encodeCall(part, calls)
-    case 'image': {
+    case 'image':
       // Assistant messages cannot contain images here, so the image becomes user input.
-      const url = urlOf(part.source, imageType(part.source, part.mediaType))
       return message('user', [
         { type: 'input_text', text: 'The assistant answered with this image:' },
-        { type: 'input_image', image_url: url },
+        encodeImage(part),
       ])
-    }
     case 'audio':
       return []
   }

@@ -28,7 +28,7 @@ function encodePart(part: UserPart): JsonObject[] {
 }
 
 /** Encodes an image. The API requires `detail`. */
-function encodeImage({ source, mediaType, detail = 'auto' }: ImagePart): JsonObject {
+export function encodeImage({ source, mediaType, detail = 'auto' }: ImagePart): JsonObject {
   const image_url = urlOf(source, imageType(source, mediaType))
   return { type: 'input_image', image_url, detail }
 }

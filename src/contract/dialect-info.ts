@@ -87,7 +87,7 @@ export interface Upstream {
   statusOf?(error: Refusal['error']): number
   /**
    * Returns the pause in milliseconds that an error object asks for, where the reply has no such header. It counts for
-   * the statuses 429 and 503. Absent: none does.
+   * the statuses 429 and 503. Absent: error objects have no pause.
    */
   retryAfterOf?(error: Refusal['error']): number | undefined
   /**

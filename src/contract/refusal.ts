@@ -5,7 +5,7 @@
  * - `model`: the account may not use the model
  * - `model-limit`, `account-limit`: a rate limit of the model at the account, or of the whole account
  * - `credential`, `credit`: the account's key or state, or its money
- * - `answer`: the model has given none that can be used, such as a malformed call
+ * - `answer`: the model has given no usable answer, but a malformed call for example
  * - `unclear`: none of the provider's documented codes says so
  */
 export type RefusalSubject =

@@ -137,7 +137,7 @@ function unauthenticated(
   return new GatewayError('unauthenticated', message, { refusedKey })
 }
 
-/** A request without a key guesses none. */
+/** The error for a caller that is not found. A request without a key is no guess. */
 function refusal(
   exchange: Identified,
   credential: string | undefined,

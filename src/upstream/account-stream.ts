@@ -60,7 +60,7 @@ class AccountStream implements ReplyReader {
   readonly #otherForm: AttemptPlan['otherForm']
   readonly #client: ClientStream
   #reader: FrameReader | undefined
-  /** Whether the reply has the type of a stream. */
+  /** Whether the type of the reply is that of a stream. */
   #isDeclared = false
   /** The first bytes, until they show the form of the reply. */
   #first: Buffer | undefined

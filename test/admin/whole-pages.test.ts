@@ -11,7 +11,6 @@ import {
 } from 'graphql'
 import { expect, test } from 'vitest'
 
-import { lists as commandLists } from '../../src/cli/remote/operations.ts'
 import { repository } from '../docs/pages.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 
@@ -66,12 +65,4 @@ test('a console may ask for accounts of a page of the usual size with all that t
     `{ accounts { edges { cursor node { ${whole(type)} } } } }`,
   )
   expect(errors).toEqual([])
-})
-
-test('the commands may ask for the largest page of each list', async () => {
-  await using gateway = await startAdminGateway()
-  for (const { field, document } of Object.values(commandLists)) {
-    const { errors } = await gateway.graph(document, { first: 100 })
-    expect([field, errors]).toEqual([field, []])
-  }
 })

@@ -23,9 +23,6 @@ export async function useAdmin<R>(
   return await useLocalAdmin(invocation, local, work)
 }
 
-/** The most nodes of a page that the admin API permits. */
-const largestPage = 100
-
 /** Reads a list page by page, at most `limit` nodes. */
 export async function* readPages<Node>(
   client: Pick<AdminClient, 'origin' | 'request'>,
@@ -34,7 +31,7 @@ export async function* readPages<Node>(
 ): AsyncGenerator<ListPage<Node>> {
   let after: string | null = null
   for (let left = limit; left > 0;) {
-    const first = Math.min(largestPage, left)
+    const first = Math.min(list.pageSize, left)
     const variables = { first, after, ...(filter && { filter }) }
     const data: Pages<Node> = await client.request(list, variables)
     const { edges, pageInfo } = data[list.field]!

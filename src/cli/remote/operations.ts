@@ -35,6 +35,8 @@ export interface Act<Success> extends Operation<Readonly<Record<string, unknown>
 export interface List<Node> extends Operation<Readonly<Record<string, Page<Node>>>> {
   /** The field of `Query`. */
   readonly field: string
+  /** The largest page whose work the gateway permits. */
+  readonly pageSize: number
 }
 
 /** A page of a connection. */
@@ -55,11 +57,11 @@ const job = `id kind state progress keyId accountId upstreamId dialect model err
 
 /** The lists. */
 export const lists = {
-  accounts: list<AccountNode>('accounts', account, 'AccountFilter'),
+  accounts: list<AccountNode>('accounts', account, { filter: 'AccountFilter', pageSize: 50 }),
   keys: list<KeyNode>('keys', key),
   adminTokens: list<AdminTokenNode>('adminTokens', adminToken),
-  bindings: list<BindingNode>('bindings', binding, 'BindingFilter'),
-  jobs: list<JobNode>('jobs', job, 'JobFilter'),
+  bindings: list<BindingNode>('bindings', binding, { filter: 'BindingFilter' }),
+  jobs: list<JobNode>('jobs', job, { filter: 'JobFilter', pageSize: 80 }),
 }
 
 /** The reads of one thing. */
@@ -205,11 +207,16 @@ export const live: Operation<{ live: LiveNode }> = {
   }`,
 }
 
-function list<Node>(field: string, selects: string, filter?: string): List<Node> {
+function list<Node>(
+  field: string,
+  selects: string,
+  { filter, pageSize = 100 }: { filter?: string; pageSize?: number } = {},
+): List<Node> {
   const declared = filter === undefined ? '' : `, $filter: ${filter}`
   const passed = filter === undefined ? '' : ', filter: $filter'
   return {
     field,
+    pageSize,
     role: 'viewer',
     isAct: false,
     document: `query List($first: Int, $after: String${declared}) {

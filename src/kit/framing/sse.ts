@@ -50,7 +50,7 @@ const longestStart = 1024
 const doubtful: ReadonlySet<number | undefined> = new Set(Buffer.from('{ \t\r\n\u00ef', 'latin1'))
 
 /**
- * Returns the form of a reply; `undefined` while it is open. `isDeclared`: the reply has the type of
+ * Returns the form of a reply; `undefined` while it is open. `isDeclared`: the type of the reply is that of
  * server-sent events, so that only a JSON object is no stream.
  */
 export function formOf(bytes: Buffer, isDeclared = false): ReplyForm | undefined {

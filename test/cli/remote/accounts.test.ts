@@ -44,12 +44,10 @@ test('the list of many accounts goes on behind the first page, up to the limit',
   await using desk = await openDesk(many)
   const all = dataOf(await desk.remote('accounts list --json')) as { id: string }[]
   expect(all.map(({ id }) => id)).toEqual(many.map(({ id }) => id))
-  const some = await desk.remote('accounts list --limit 110')
-  expect(some.stdout.trim().split('\n')).toHaveLength(111)
+  const some = await desk.remote('accounts list --limit 60')
+  expect(some.stdout.trim().split('\n')).toHaveLength(61)
   expect(some.stderr).toContain('There are more')
-  expect((await desk.local('accounts list --limit 110')).stdout.trim().split('\n')).toHaveLength(
-    111,
-  )
+  expect((await desk.local('accounts list --limit 60')).stdout.trim().split('\n')).toHaveLength(61)
   const chosen = await desk.remote('accounts list --provider sandbox --state enabled --limit 60')
   expect(chosen.stdout.trim().split('\n')).toHaveLength(61)
   for (const words of ['--provider openai', '--state cooling']) {

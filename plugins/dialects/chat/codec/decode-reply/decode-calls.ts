@@ -140,7 +140,7 @@ export class CallReader {
   }
 }
 
-/** Whether a fragment has empty values only, as some servers write for a call that there is not. */
+/** Whether a fragment has empty values only: some servers write it where there is no call. */
 function isNothing(fragment: JsonObject): boolean {
   const { id, extra_content: extra } = fragment
   const called = calleeIn(fragment)

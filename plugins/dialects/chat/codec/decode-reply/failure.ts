@@ -72,13 +72,13 @@ function endOf(raw: string): StopReason | number | undefined {
   return ends.get(word) ?? ends.get(word.split(':', 1)[0]!)
 }
 
-/** The HTTP status of the failure that a `finish_reason` means; `undefined` for one that means none. */
+/** The HTTP status of the failure that a `finish_reason` means; `undefined` for another reason. */
 function failureStatusOf(raw: unknown): number | undefined {
   const end = typeof raw === 'string' ? endOf(raw) : undefined
   return typeof end === 'number' ? end : undefined
 }
 
-/** Whether a `finish_reason` is one that is known, so that an answer without content may end with it. */
+/** Whether a `finish_reason` is known: an answer without content may end with it. */
 export function isKnownEnd(raw: string): boolean {
   return endOf(raw) !== undefined
 }

@@ -10,6 +10,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import { type Work, run } from '../lib/turns.ts'
 import { snapshotSteps } from './snapshot.ts'
 import { computedOnce } from '../lib/computed-once.ts'
+import { compileForbiddenHosts } from '../lib/forbidden-hosts.ts'
 
 /**
  * Completes accounts with their provider's presets and compiles a snapshot. Returns all problems; an
@@ -177,6 +178,7 @@ function compileAccount(
       fix: 'set an http(s) URL without credentials, query or fragment',
     })
   }
+  if (url) problems.push(...forbiddenHost(setting, url, path))
   if (!preset || !url || problems.length > 0) return { problems }
   const connection = connectionOf(setting)
   return {
@@ -206,6 +208,23 @@ function compileAccount(
       ...(connection && { connection }),
     },
   }
+}
+
+/** The problem of an account of the store that leads to a host which such accounts may not reach. */
+function forbiddenHost(
+  { baseUrl, options, forbidden = [] }: AccountSetting,
+  { hostname }: URL,
+  path: string,
+): Problem[] {
+  if (!compileForbiddenHosts(forbidden).has(hostname)) return []
+  const isOfOptions = baseUrl === undefined && options !== undefined
+  return [
+    {
+      path: `${path}.${isOfOptions ? 'options' : 'baseUrl'}`,
+      message: 'names a host that admin.accounts.forbid of the configuration forbids',
+      fix: 'use another address, or name the account in the file',
+    },
+  ]
 }
 
 function baseUrlOf(preset: Preset | undefined, options: AccountOptions): string | undefined {

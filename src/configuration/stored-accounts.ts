@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import type { AccountSetting } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
-import { compileForbiddenHosts } from '../lib/forbidden-hosts.ts'
 import type { Sealer } from '../stores/sealing.ts'
 import {
   type StoredAccount,
@@ -89,28 +88,9 @@ export function readStoredAccount(
   const fields = checkShape(storedFieldsSchema, record.account, path, problems)
   const { credential } = record
   const { forbidden } = access.places
-  problems.push(...forbiddenHost(record.account, path, forbidden))
   const apiKey = credential && openCredential(record.account, credential, access, problems)
   if (!fields || problems.length > 0) return { id, record, problems }
   return { id, record, setting: { ...completeAccount(fields, apiKey), forbidden }, problems }
-}
-
-/** The problem of an account whose `baseUrl` names a host that accounts of the store may not reach. */
-export function forbiddenHost(
-  { baseUrl = '' }: Pick<StoredAccountFields, 'baseUrl'>,
-  path: string,
-  forbidden: readonly string[],
-): Problem[] {
-  const host = URL.parse(baseUrl)?.hostname
-  if (host === undefined || !compileForbiddenHosts(forbidden).has(host)) return []
-  const message = 'names a host that admin.accounts.forbid of the configuration forbids'
-  return [
-    {
-      path: `${path}.baseUrl`,
-      message,
-      fix: 'use another address, or name the account in the file',
-    },
-  ]
 }
 
 /** Opens a credential of the store. Adds a problem if that fails. */

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 
+import { chatDialect } from '../../plugins/dialects/chat/index.ts'
 import { checkConfiguration } from '../../src/configuration/resolve.ts'
+import { defineAccountDialect, definePlugin } from '../../src/dialect-kit/index.ts'
 import { compileForbiddenHosts } from '../../src/lib/forbidden-hosts.ts'
 import { accountRecords } from '../../src/stores/stored-accounts.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { form } from '../walks/streams/forms.ts'
 import { startAdminGateway } from './admin-gateway.ts'
 import { accountOf, act } from './stored-accounts.ts'
 
@@ -58,6 +62,50 @@ test('an administrator makes no account of a metadata address, however it is spe
   await storedAccounts.catchUp()
   const { problems } = await accountOf(gateway, 'a')
   expect(problems.map(({ path }) => path)).toEqual(['accounts.a.baseUrl'])
+})
+
+/** A provider whose address is made of an option. */
+const cloud = definePlugin({
+  name: 'cloud',
+  dialects: [
+    defineAccountDialect({
+      id: 'cloud',
+      upstream: {
+        base: 'versioned',
+        providers: {
+          cloud: {
+            options: z.strictObject({ host: z.string() }),
+            baseUrl: ({ host }) => `http://${String(host)}/v1`,
+          },
+        },
+        headers: () => ({}),
+      },
+      generate: { codec: chatDialect.generate!.codec },
+    }),
+  ],
+})
+
+test('options of an account do not lead to a forbidden address, also after a reload', async () => {
+  await using upstream = await startFakeAccount(answerJson(form.chat.reply))
+  await using gateway = await startAdminGateway({ plugins: [cloud] })
+  const { host } = new URL(upstream.url)
+  const ofCloud = { id: 'a', provider: 'cloud', models: ['m'] }
+  for (const options of [{ host: '169.254.169.254' }, { host: '2852039166' }]) {
+    const { problems } = await act(gateway, 'createAccount', { ...ofCloud, options })
+    expect(problems?.map(({ path }) => path)).toEqual(['input.options'])
+  }
+  const made = await act(gateway, 'createAccount', { ...ofCloud, options: { host } })
+  expect(made.__typename).toBe('CreateAccountSuccess')
+  expect(await call(gateway)).toBe(200)
+  const { settings } = checkConfiguration(
+    { admin: { accounts: { forbid: ['127.0.0.0/8'] } } },
+    { env: {} },
+  )
+  gateway.running.configure({ ...settings, keys: [...gateway.services.settings().keys] })
+  expect(await call(gateway)).toBe(404)
+  const { problems } = await accountOf(gateway, 'a')
+  expect(problems.map(({ path }) => path)).toEqual(['accounts.a.options'])
+  expect(upstream.requests).toHaveLength(1)
 })
 
 test('a name that resolves to a forbidden address gets no connection, also after a reload', async () => {

@@ -1,4 +1,4 @@
-import { forbiddenHost, readStoredAccount } from '../../configuration/stored-accounts.ts'
+import { readStoredAccount } from '../../configuration/stored-accounts.ts'
 import { isHiddenUrl, shownUrl } from '../../configuration/shown-url.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { forgetState, setEnabled } from '../../stores/operator-states.ts'
@@ -196,10 +196,8 @@ function checkInput(
     problems.push({ path: 'input.baseUrl', message, fix: 'leave it out to keep the present one' })
   }
   const dialects = running.plugins.flatMap((plugin) => plugin.dialects ?? [])
-  const fields = checkFields(applyInput(known, input), dialects, problems)
   const { forbidden } = running.storedAccounts.access.places
-  if (fields) problems.push(...forbiddenHost(fields, 'input', forbidden))
-  return fields
+  return checkFields(applyInput(known, input), dialects, forbidden, problems)
 }
 
 /** The credential of a changed account. Another address gets no credential that was set for this one. */

@@ -85,10 +85,14 @@ function modelsOf(
   return Array.isArray(known) ? undefined : null
 }
 
-/** Checks the fields of an account as the configuration checks its accounts. Adds problems. */
+/**
+ * Checks the fields of an account as the configuration checks its accounts. `forbidden`: the hosts that it may not
+ * reach. Adds problems.
+ */
 export function checkFields(
   fields: Readonly<Record<string, unknown>>,
   dialects: readonly AnyDialect[],
+  forbidden: readonly string[],
   problems: Problem[],
 ): StoredAccountFields | undefined {
   if (isTooDeep(fields) || JSON.stringify(fields).length > mostCharacters) {
@@ -101,7 +105,8 @@ export function checkFields(
     problems.push(...providerProblems(fields, dialects))
     return undefined
   }
-  const found = problemsOfAccount(completeAccount(checked, undefined), dialects)
+  const setting = { ...completeAccount(checked, undefined), forbidden }
+  const found = problemsOfAccount(setting, dialects)
   problems.push(...found.map((problem) => relocate(problem, checked)))
   // The record has no defaults: the defaults of the process that reads it apply.
   return fields as unknown as StoredAccountFields

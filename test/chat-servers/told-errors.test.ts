@@ -31,6 +31,19 @@ test.each([
   expect(server.account.requests).toHaveLength(1)
 })
 
+test.each(['chat', 'messages'] as const)(
+  'the RetryInfo of a chat server of Google rests the model, for a %s client',
+  async (client) => {
+    const answer = answerJson([exhausted([retryInfo])], { status: 429 })
+    await using server = await startServer(answer)
+    const response = await ask(server.gateway, form[client], { stream: false })
+    expect(response.headers.get('retry-after')).toBe('46')
+    await receive(response)
+    await server.ask(client)
+    expect(server.account.requests).toHaveLength(1)
+  },
+)
+
 test('a header says more than the RetryInfo, and none of it rests a model that has failed otherwise', async () => {
   const headers = { 'retry-after': '7' }
   const limited = answerJson(exhausted([retryInfo]), { status: 429, headers })

@@ -33,7 +33,7 @@ function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
 }
 
 /** The `RetryInfo` of an error (docs/wire/gemini.md 1.6), in milliseconds. */
-function retryAfterOf(error: Refusal['error']): number | undefined {
+export function retryInfoOf(error: Refusal['error']): number | undefined {
   for (const detail of objectsIn(error.details)) {
     const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(stringAt(detail, 'retryDelay') ?? '')?.[1]
     if (seconds !== undefined) return Number(seconds) * 1_000
@@ -80,7 +80,7 @@ export const googleRefusals: Pick<
 > = {
   subjectOf,
   statusOf: statusOfGoogleError,
-  retryAfterOf,
+  retryAfterOf: retryInfoOf,
   freeCall: { path: '/v1beta/models', query: 'pageSize=1' },
   modelList: { path: '/v1beta/models', query: 'pageSize=1000', read: readModels },
 }

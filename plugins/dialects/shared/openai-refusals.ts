@@ -1,6 +1,7 @@
 import type { Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { retryInfoOf } from './google-refusals.ts'
 
 /** Codes and types of OpenAI, OpenRouter and others that speak the format (docs/wire/openai.md 5.6). */
 const subjects = new Map<unknown, RefusalSubject>([
@@ -73,8 +74,13 @@ function isFlagged(error: Refusal['error']): boolean {
  * How accounts with OpenAI's format name the subject of a refusal, how their credential is checked, and how they list
  * their models. Together's list is the array itself (docs/wire/openai.md 5.6).
  */
-export const openAiRefusals: Pick<Upstream, 'subjectOf' | 'freeCall' | 'modelList'> = {
+export const openAiRefusals: Pick<
+  Upstream,
+  'subjectOf' | 'retryAfterOf' | 'freeCall' | 'modelList'
+> = {
   subjectOf,
+  // Google's server of the Chat Completions API has the errors of its own API.
+  retryAfterOf: retryInfoOf,
   freeCall: { path: '/v1/models' },
   modelList: {
     path: '/v1/models',

@@ -86,11 +86,12 @@ export async function attemptCall(
 }
 
 /**
- * Releases the request. A stream that keep-alives have begun may still turn out to be one document, which is not read
- * without the request.
+ * Releases the request. A native stream that keep-alives have begun may still turn out to be one document, which is not
+ * read without the request; a translated attempt has read it already.
  */
-function releaseBody({ body, call, attempt }: Routed): void {
-  if (call.stream && !attempt.isStream) attempt.onStream = () => body.release?.()
+function releaseBody({ body, call, attempt, candidate }: Routed): void {
+  const isOpen = call.stream && candidate.native && !attempt.isStream
+  if (isOpen) attempt.onStream = () => body.release?.()
   else body.release?.()
 }
 

@@ -12,6 +12,8 @@ import { chunkOf, completionOf, framesOf, startServer } from './server.ts'
 const pairs = dialectNames.flatMap((account) =>
   dialectNames.map((client): [DialectName, DialectName] => [account, client]),
 )
+const sseType = { 'content-type': 'text/event-stream' }
+
 /** More failures than open a circuit. */
 const often = Array.from({ length: 6 })
 
@@ -96,6 +98,18 @@ test('the bytes of a request are let go while its client does not take the event
   expect(beside).toBeGreaterThan(bytes)
   // The translation goes on to use the request in its neutral form and the values that it was made from.
   expect(await asked('x'.repeat(bytes))).toBeLessThan(beside + 2.5 * bytes)
+})
+
+test('the bytes of a translated request are let go while its client gets keep-alives', async () => {
+  const bytes = 4 * 1024 * 1024
+  const waiting: Answer = (response) => response.writeHead(200, sseType).flushHeaders()
+  await using server = await startServer(waiting, 'chat', { timeouts: { keepAliveMs: 50 } })
+  const leaving = new AbortController()
+  const fields = { messages: [{ role: 'user', content: 'x'.repeat(bytes) }] }
+  await ask(server.gateway, form.messages, { fields, signal: leaving.signal })
+  // The translation goes on to use the request in its neutral form and the values that it was made from.
+  await until(() => server.gateway.gateway.held() < 2.5 * bytes)
+  leaving.abort()
 })
 
 test.each([

@@ -152,7 +152,7 @@ test('a long list that its client does not read takes memory of its key', async 
   const accounts = ['a', 'b'].map((id) => ({ id, names: namesOf(id) }))
   await using account = await startFakeAccount((response, request) => {
     const asked = accounts.find(({ id }) => request.url.startsWith(`/${id}/`))
-    openAiList(...(asked?.names ?? []))(response, request)
+    return openAiList(...(asked?.names ?? []))(response, request)
   })
   await using gateway = await createTestGateway({
     accounts: accounts.map(({ id }) => ({

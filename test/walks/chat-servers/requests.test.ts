@@ -117,6 +117,31 @@ test('system texts become one message at the start, neighbouring users one messa
   expect(losses).toBeNull()
 })
 
+test('texts of neighbouring messages with images do not become one word that no guardrail has seen', async () => {
+  await using gateway = await before()
+  const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
+  const text = (content: string) => ({ type: 'input_text', text: content })
+  const { sent } = await gateway.ask('responses', {
+    input: [
+      { role: 'user', content: [image, text('night')] },
+      { role: 'user', content: [text('fa'), text('ll')] },
+      { role: 'user', content: 's' },
+    ],
+  })
+  expect(sent.messages).toMatchObject([
+    {
+      role: 'user',
+      content: [
+        { type: 'image_url' },
+        { type: 'text', text: 'night' },
+        { type: 'text', text: '\n\nfa' },
+        { type: 'text', text: 'll' },
+        { type: 'text', text: '\n\ns' },
+      ],
+    },
+  ])
+})
+
 test('a system text in the middle moves to the start, and is named', async () => {
   await using gateway = await before()
   const input = [user, { role: 'assistant', content: 'yes' }, developer('Late.'), user]

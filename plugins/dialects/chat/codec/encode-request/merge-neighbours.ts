@@ -23,11 +23,25 @@ export function mergeNeighbours(messages: readonly JsonObject[]): JsonObject[] {
   return merged
 }
 
+/** Between the texts of messages that become one: without it, the end of one and the start of the next make words. */
+const gap = '\n\n'
+
 /** The contents of messages as one: a string where all parts are texts, and a list otherwise. */
 function joined(contents: readonly unknown[]): string | JsonObject[] {
-  const parts = contents.flatMap((content): JsonObject[] =>
+  const lists = contents.map((content): JsonObject[] =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : (content as JsonObject[]),
   )
-  const hasOnlyTexts = parts.every(({ type }) => type === 'text')
-  return hasOnlyTexts ? parts.map(({ text }) => text).join('\n\n') : parts
+  const parts = lists.flat()
+  if (parts.every(isText)) return parts.map(({ text }) => text).join(gap)
+  return lists.flatMap((list, at) => (startsBehindText(list, lists[at - 1]) ? withGap(list) : list))
+}
+
+const isText = (part: JsonObject | undefined) => part?.type === 'text'
+
+function startsBehindText(list: readonly JsonObject[], before: readonly JsonObject[] = []) {
+  return isText(list[0]) && isText(before.at(-1))
+}
+
+function withGap([first, ...others]: readonly JsonObject[]): JsonObject[] {
+  return [{ ...first, text: gap + String(first?.text) }, ...others]
 }

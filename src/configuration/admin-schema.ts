@@ -143,7 +143,7 @@ const accountsSchema = z
             ),
         )
         .meta(expects('a list of hosts and networks', ['169.254.0.0/16', 'fe80::/10'])),
-      'Hosts, addresses and networks that no account of the store may reach, also where its name resolves to them; through a proxy, which resolves names itself, only as its `baseUrl` names them. The default has the addresses at which clouds serve credentials of a machine.',
+      'Hosts, addresses and networks that no account of the store may reach, also where its name resolves to them; through a proxy, which resolves names itself, only as its `baseUrl` or `options` name them. The default has the addresses at which clouds serve credentials of a machine.',
       [...metadataHosts],
     ),
   })

@@ -765,8 +765,8 @@ export interface OidcConfig {
 export interface AdminAccountsConfig {
   /**
    * Hosts, addresses and networks that no account of the store may reach, also where its name resolves to them;
-   * through a proxy, which resolves names itself, only as its `baseUrl` names them. The default has the
-   * addresses at which clouds serve credentials of a machine. Default:
+   * through a proxy, which resolves names itself, only as its `baseUrl` or `options` name them. The default has
+   * the addresses at which clouds serve credentials of a machine. Default:
    * `["169.254.169.254","169.254.170.2","169.254.170.23","100.100.100.200","fd00:ec2::254","fd00:ec2::23","fd20:ce::254","metadata.google.internal"]`.
    */
   forbid?: readonly string[] | undefined

@@ -525,6 +525,12 @@ export const secretsChecks = [
       ],
     },
   ),
+  ...checksOf('secrets', 'src/accounts/compile.ts', ['test/admin/forbidden-hosts.test.ts'], {
+    'no options lead a stored account to a forbidden host': [
+      'if (!compileForbiddenHosts(forbidden).has(hostname)) return []',
+      'if (options || !compileForbiddenHosts(forbidden).has(hostname)) return []',
+    ],
+  }),
   ...checksOf('secrets', 'src/accounts/options.ts', ['test/account-settings/options.test.ts'], {
     'options name no place of a secret': ['if (places.length > 0)', 'if (false)'],
   }),

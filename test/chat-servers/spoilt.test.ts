@@ -76,7 +76,6 @@ const rows: Readonly<Record<DialectName, readonly Row[]>> = {
     ['an empty answer', 'success', candidateOf('STOP')],
   ],
   responses: [
-    ['a response in progress', 'failure', responseOf('in_progress')],
     [
       'a response without output',
       'failure',

@@ -75,9 +75,10 @@ export function answeredOutcome(json: unknown): Outcome {
   const { status, httpStatus } = outcome
   if (hasFailed({ status })) return httpStatus === undefined ? outcome : spoilt(outcome)
   const { status: reported, output } = json as JsonObject
-  const isOpen = reported === 'queued' || reported === 'in_progress'
+  // The client asks for it again by its id.
+  if (reported === 'queued' || reported === 'in_progress') return outcome
   const isNameless = ({ type, name }: JsonObject) => callTypes.has(type) && !name
-  const isWhole = Array.isArray(output) && !isOpen && !objectsIn(output).some(isNameless)
+  const isWhole = Array.isArray(output) && !objectsIn(output).some(isNameless)
   return isWhole ? outcome : spoilt(outcome)
 }
 

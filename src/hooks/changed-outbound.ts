@@ -26,8 +26,8 @@ export function changedOutbound(given: Outbound, changed: Outbound): Outbound {
   const { method, origin, path, headers, body } = changed
   if (method !== given.method) throw refused('another method')
   if (origin !== given.origin) throw refused('another origin: the address belongs to the account')
-  // A path of two slashes, or a whole URL, names another host for some servers and proxies.
-  if (typeof path !== 'string' || !/^\/(?!\/)[\x21\x22\x24-\x7e]*$/.test(path)) {
+  // A path of two slashes, of which one may lean back, or a whole URL, names another host for some servers and proxies.
+  if (typeof path !== 'string' || !/^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/.test(path)) {
     throw refused('a path that does not begin with one slash, or is not percent-encoded')
   }
   return {
@@ -76,7 +76,9 @@ function checkedBody(body: Outbound['body']): Outbound['body'] {
 async function* exactly(body: StreamedBody): AsyncGenerator<Buffer> {
   let left = body.length
   try {
-    for await (const chunk of body.open() as AsyncIterable<Buffer>) {
+    for await (const piece of body.open() as AsyncIterable<Uint8Array | string>) {
+      // Throws for a value that is neither.
+      const chunk = typeof piece === 'string' ? Buffer.from(piece) : bytesOf(piece)
       left -= chunk.length
       if (left < 0) break
       yield chunk
@@ -87,6 +89,10 @@ async function* exactly(body: StreamedBody): AsyncGenerator<Buffer> {
   }
   if (left === 0) return
   throw new GatewayError('plugin_failed', 'A body of a plugin has another length than it states.')
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function refused(what: string): TypeError {

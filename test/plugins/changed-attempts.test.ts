@@ -140,6 +140,7 @@ const changes: Record<string, Partial<Outbound>> = {
   'another method': { method: 'CONNECT' },
   'a path that is a URL': { path: `http://127.0.0.1:1/${canary}` },
   'a path that names a host': { path: `//127.0.0.1:1/${canary}` },
+  'a path that names a host by a backslash': { path: `/\\127.0.0.1:1/${canary}` },
   'a path with a line break': { path: `/v1 HTTP/1.1\r\nx: ${canary}` },
   'a header with a line break': header('x-own', `${canary}\r\nx-other: 1`),
   'a header that is no text': header('x-own', 5),
@@ -186,6 +187,9 @@ test('a request that a hook changes in place keeps the address of the account', 
 test.each([
   ['another length', () => Readable.from([Buffer.from('{}'), Buffer.from('too much')])],
   ['no bytes', () => Readable.from([])],
+  ['texts whose bytes are more than their characters', () => Readable.from(['é', 'é'])],
+  ['texts of another length', () => Readable.from(['{', '} too much'])],
+  ['values that are no bytes', () => Readable.from([1, { length: 1 }])],
   [
     'an error',
     () =>

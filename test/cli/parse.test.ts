@@ -47,7 +47,7 @@ test.each([
     'deploy',
     'Unknown command "deploy". Commands: serve, check, init, plugin, doctor, healthcheck, config, keys, admin-tokens, accounts, bindings, jobs, explain, tail, secrets, audit, sandbox.',
   ],
-  ['keys', '`keys` requires one of create, list, revoke, rotate.'],
+  ['keys', '`keys` requires one of create, list, disable, enable, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],
   ['check --confg x', 'Unknown option "--confg". Did you mean `--config`?'],
   ['-x', /^Unknown option "-x"\./],

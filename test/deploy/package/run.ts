@@ -51,7 +51,7 @@ describe('the tarball', () => {
   test('contains a bill of materials, of the dependencies that users install and no others', async () => {
     const { dependencies, devDependencies, name, version } = manifest
     const text = await readFile(join(installed.folder, 'node_modules', name, 'sbom.spdx.json'))
-    const bill = JSON.parse(`${text}`) as {
+    const bill = JSON.parse(text.toString()) as {
       spdxVersion: string
       name: string
       packages: { name: string; versionInfo: string }[]

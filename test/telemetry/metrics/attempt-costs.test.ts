@@ -52,7 +52,7 @@ test('a tier that an early chunk of a stream has is that of the usage in a later
 
 test('a price that was found is that of one own name of the model', async () => {
   const settings = { 'own-a': { rates: { input: 1 } }, 'own-b': { rates: { input: 3 } } }
-  const priceOf = createPriceOf(settings, [])!
+  const priceOf = createPriceOf(settings, [])
   const registry = createRegistry()
   const counter = createCostCounter(registry)
   const place = { provider: 'openai', costs: createAccountCosts() }

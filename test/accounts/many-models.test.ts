@@ -32,7 +32,7 @@ test('a list of the models of many accounts asks none of them', async () => {
   const caller = { mayUse: (name: string) => !name.endsWith('7') }
   const [dialect] = models({ log: createLog({ write() {} }) }).dialects!.filter(hasClients)
   const list = dialect!.operations.find(({ id }) => id === 'models.list') as ServeOperation
-  const exchange = { snapshot, caller } as unknown as Authenticated
+  const exchange = { snapshot, caller, progress: {} } as unknown as Authenticated
   const { body } = await list.serve(exchange, {} as never)
   const { data } = JSON.parse((body as Buffer).toString()) as { data: { id: string }[] }
   expect(data.map(({ id }) => id)).toEqual(snapshot.modelNames.filter(caller.mayUse))

@@ -46,7 +46,8 @@ test('the ends of large values are noted, whatever escapes they contain', () => 
       [0, 21 + bytes],
     ])
   }
-  expect(excessOf(`["${'\\/'.repeat(mostEscapes + 1)}"]`)).toBeUndefined()
+  expect(excessOf(`["${'\\/'.repeat(8 * mostEscapes)}"]`)).toBeUndefined()
+  expect(excessOf(`["${'\\/'.repeat(8 * mostEscapes + 8)}"]`)).toBe('escapes')
 })
 
 test('a string without an end counts, and leaves the text open', () => {

@@ -390,7 +390,8 @@ export interface LimitsConfig {
    * Values and member names in a JSON request, and in a reply of an account; four numbers count as one. A value
    * takes about 100 bytes of memory besides its text, and time. At most 16 names may have more than 16,000
    * characters, at most 24 MiB may stand outside of strings (8 MiB in a frame of a stream), and strings may have
-   * 2,000,000 escapes. A request of more than 64 KiB must be UTF-8. Default: `250000`.
+   * 2,000,000 escapes, of which `\/` is an eighth. A request of more than 64 KiB must be UTF-8. Default:
+   * `250000`.
    */
   jsonValues?: number | undefined
   /**

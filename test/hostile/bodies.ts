@@ -24,7 +24,7 @@ export const permitted: Readonly<Record<string, Body>> = {
   'one text with backslashes': (model) => withEscapes(model, '\\\\'),
   'one text with \\u0000': (model) => withEscapes(model, '\\u0000'),
   'one text with halves of surrogate pairs': (model) => withEscapes(model, '\\ud800'),
-  'one text of slashes': (model) => withText(model, '\\/'),
+  'one text with slashes': (model) => withText(model, '\\/aaa'),
   'one text of kanji': (model) => withText(model, '漢'),
   'one text of emoji': (model) => withText(model, 'x😀'),
   'many messages': (model) => withMessages(model, mostValues / 5 - 10, 1200),
@@ -110,6 +110,7 @@ export const untranslatable: Readonly<Record<string, Body>> = {
 /** Bodies that are refused once they have arrived. */
 export const refused: Readonly<Record<string, Body>> = {
   'one text of line ends': (model) => withText(model, '\\n'),
+  'one text of slashes': (model) => withText(model, '\\/'),
   'one text of quotes': (model) => withText(model, '\\"'),
   'one text of kanji and a half': (model) => withText(model, '漢').fill(0xff, 1_000, 1_001),
   'more blanks': (model) => withMember(model, `${' '.repeat(60 * MiB)}1`),

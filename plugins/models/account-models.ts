@@ -26,7 +26,7 @@ const longestWaitMs = 3_000
 const mostAtOnce = 8
 /** The most models that lists of all accounts may have together. */
 const mostKept = 200_000
-/** The most different models that are listed besides those of the configuration. */
+/** The most names of models in a reply, besides the names that the configuration has. */
 const mostListed = 10_000
 
 interface Known {
@@ -39,7 +39,7 @@ interface Known {
 
 /**
  * Returns the function that lists the names of a snapshot: of the configuration, and those that accounts with
- * patterns list themselves. Accounts are asked when somebody wants the list, at most every ten minutes and in the
+ * patterns list themselves. Accounts are asked when a client asks for the list, at most every ten minutes and in the
  * background: a request waits for those that have never been asked, for three seconds at most. An account that fails
  * keeps its last list. Nothing of this counts for the health of an account.
  */

@@ -60,7 +60,7 @@ export function hasPublishedPrices(provider: string): boolean {
 
 const compilePublished = computedOnce(compilePrice)
 
-/** The price that a provider has published for a model by its own name; `undefined`: the table has none. */
+/** The price that a provider has published for a model by its own name; `undefined`: the table lacks the model. */
 function publishedPrice(provider: string, model: string): Price | undefined {
   if (!hasPublishedPrices(provider)) return undefined
   const prices = published[provider]!

@@ -42,7 +42,7 @@ export function textsOfRuns<Item>(
   return changed
 }
 
-/** The kind of a part of text in JSON. `undefined`: the value is none. */
+/** The kind of a part of text in JSON. `undefined`: the value is no part of text. */
 export function kindOfText(value: unknown): string | undefined {
   if (!isObject(value) || typeof value.text !== 'string') return undefined
   return `${String(value.type)} ${String(value.thought)}`

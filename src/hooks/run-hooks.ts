@@ -62,8 +62,8 @@ interface AttemptEnd {
 }
 
 /**
- * Nests the `onAttempt` hooks. Unlike other hooks they may call `next` again, to repeat the request, and with another
- * request, whose check costs nothing where there is none.
+ * Nests the `onAttempt` hooks. Unlike other hooks they may call `next` again, to repeat the request. They may call it
+ * with another request, which is checked; an unchanged one is not.
  */
 export function attemptOnion(
   plugins: readonly Attempter[],

@@ -22,7 +22,7 @@ export function readStop(response: JsonObject, { hasCalls, hasRefusal }: Content
   const cut = status === 'incomplete' ? cutReasons.get(raw) : undefined
   if (cut) return { reason: cut, raw }
   if (hasRefusal) return { reason: 'refused', raw }
-  // For whatever reason: it is not complete.
+  // A response with an unknown reason, or without one, is not complete either.
   if (status === 'incomplete') return { reason: 'length', raw }
   return { reason: hasCalls ? 'tool_calls' : 'stop', raw }
 }

@@ -54,7 +54,7 @@ function planAttempt(
   if (passesThrough || (candidate.native && !isGenerated)) {
     const plan = planNativeAttempt(exchange, forward)
     const isReadable = isGenerated && !exchange.call.nativeOnly
-    if (isReadable) plan.otherForm = () => new OtherFormOfText(exchange, translation)
+    if (isReadable) plan.otherForm = new OtherFormOfText(exchange, translation)
     exchange.body.releaseJson?.()
     return plan
   }

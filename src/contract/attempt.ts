@@ -77,8 +77,11 @@ export interface AttemptPlan {
    * `signal` creates the signal that aborts when the attempt is over.
    */
   read(json: unknown, received?: Buffer, signal?: () => AbortSignal): MaybePromise<ReadReply>
-  /** Returns the reader of a reply in the form that the call does not ask for. Absent: such a reply is an error. */
-  otherForm?(): OtherForm
+  /**
+   * Reads a reply in the form that the call does not ask for. Absent: such a reply is an error. Not a function that
+   * creates it: V8 keeps closures that no call has ever run until a full collection, with all that they refer to.
+   */
+  otherForm?: OtherForm
   /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
   translateError?(error: GatewayError): GatewayError
   /**

@@ -52,7 +52,7 @@ export async function planTranslatedAttempt(
         onUsage: (usage) => (exchange.attempt.usage = usage),
       })
     },
-    otherForm: () => new OtherFormOfText(exchange, services, translation),
+    otherForm: new OtherFormOfText(exchange, services, translation),
     ...(!candidate.native && {
       translateError: (error) => translateRefusal(error, translation.account),
     }),

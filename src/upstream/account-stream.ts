@@ -213,7 +213,7 @@ class AccountStream implements ReplyReader {
   async #observerOf(document: WholeReply): Promise<Observer> {
     const { json } = await document.read()
     if (!this.#otherForm) throw noStream()
-    return this.#otherForm().observe(json)
+    return this.#otherForm.observe(json)
   }
 
   /** Whether nothing more may be read now. */

@@ -72,7 +72,7 @@ class JsonReply implements ReplyReader {
     const { otherForm } = this.#plan
     const isObject = whole.bytes[0] === openBrace
     if (!isObject && otherForm && formOf(whole.bytes) === 'events') {
-      return this.#collect(whole, otherForm())
+      return this.#collect(whole, otherForm)
     }
     const reply = whole.read()
     if (isThenable(reply)) this.#await(reply, (read) => this.#readReply(read))

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 
 /** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
 const mostFiles: Readonly<Record<string, number>> = {
-  'chat-stream': 95,
-  'chat-json': 87,
-  chained: 114,
-  'translated-stream': 144,
+  'chat-stream': 96,
+  'chat-json': 88,
+  chained: 115,
+  'translated-stream': 145,
   'video-create': 97,
   'video-poll': 82,
   'admin-accounts': 45,

@@ -58,6 +58,11 @@ export function hasPublishedPrices(provider: string): boolean {
   return Object.hasOwn(published, provider)
 }
 
+/** A provider's own names of the models that the table of published prices has; none for an unknown provider. */
+export function publishedModels(provider: string): readonly string[] {
+  return hasPublishedPrices(provider) ? Object.keys(published[provider]!) : []
+}
+
 const compilePublished = computedOnce(compilePrice)
 
 /** The price that a provider has published for a model by its own name; `undefined`: the table lacks the model. */

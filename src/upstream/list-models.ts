@@ -1,3 +1,4 @@
+import { publishedModels } from '../accounts/prices.ts'
 import type { Account } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { AccountDialect, ModelList } from '../contract/dialect-info.ts'
@@ -23,9 +24,13 @@ export type ListedModels =
   /** Why they are unknown, in words for operators: nothing in it is the account's own. */
   | { readonly failure: string }
 
+/** Statuses of an account without a list. */
+const withoutList: ReadonlySet<number | undefined> = new Set([404, 405, 501])
+
 /**
- * Lists the platform models that the patterns of an account cover, by the list of its dialect. `undefined`: no dialect
- * of the account has a list, or the snapshot does not have the account any more. Never rejects. The account chooses
+ * Lists the platform models that the patterns of an account cover, by the list of its dialect, or where it has none by
+ * the published prices of its provider. `undefined`: no model is known without a list, or the snapshot does not have
+ * the account any more. Never rejects. The account chooses
  * each byte of the answers, so their number, size and time are bounded; a name that no call can have is left out.
  */
 export async function listModels(
@@ -38,13 +43,15 @@ export async function listModels(
     .map((id) => dialects.find((one) => one.id === id))
     .find((one) => one?.upstream.modelList)
   const list = dialect?.upstream.modelList
-  if (!list || !snapshot.accounts.includes(account)) return undefined
+  if (!snapshot.accounts.includes(account)) return undefined
+  if (!list) return knownModels(account)
   const models = new Set<string>()
   let query: string | undefined = list.query
   let read = 0
   for (let pages = 0; pages < mostPages; pages++) {
     const page = await readPage({ account, dialect }, { ...list, query }, snapshot, environment)
-    if ('failure' in page) return page
+    if ('failure' in page)
+      return withoutList.has(page.status) ? ((await knownModels(account)) ?? page) : page
     const names = page.names.slice(0, mostNames - read)
     read += names.length
     await runInTurns(addModels(models, names, account))
@@ -52,6 +59,13 @@ export async function listModels(
     query = page.next
   }
   return { models: [...models] }
+}
+
+/** The models of the provider that have published prices; `undefined` where the patterns cover none of them. */
+async function knownModels(account: Account): Promise<ListedModels | undefined> {
+  const models = new Set<string>()
+  await runInTurns(addModels(models, publishedModels(account.provider), account))
+  return models.size === 0 ? undefined : { models: [...models] }
 }
 
 /** Hostile names of a page take half a second to look at. */
@@ -72,7 +86,7 @@ async function readPage(
   list: Omit<ModelList, 'query'> & { readonly query: string | undefined },
   snapshot: Snapshot,
   environment: FreeCallEnvironment,
-): Promise<Page | { readonly failure: string }> {
+): Promise<Page | { readonly failure: string; readonly status?: number }> {
   const most = (status: number) => (status < 300 ? mostBytes : 0)
   const call = { path: list.path, query: list.query, mostBytes: most }
   const {
@@ -81,7 +95,7 @@ async function readPage(
     failure = 'It does not answer.',
   } = await callFree(asked, call, snapshot, environment)
   if (!reply) return { failure }
-  if (status >= 300) return { failure: `The account answers with the status ${status}.` }
+  if (status >= 300) return { failure: `The account answers with the status ${status}.`, status }
   if (reply.isOverLimit) return { failure: 'The list has more than 4 MiB.' }
   try {
     const json = parseOrUndefined(reply.body().toString())

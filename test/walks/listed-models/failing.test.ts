@@ -72,6 +72,18 @@ describe.each(Object.entries(failures))('an account that %s', (_name, answer) =>
   })
 })
 
+test('an account without a list has the models that its provider has published', async () => {
+  await using upstream = await startFakeAccount(failures['has no list']!)
+  await using gateway = await createTestGateway({
+    accounts: [account('a', upstream.url, ['gpt-4.1*', 'own-*'])],
+  })
+  expect(await listedNames(gateway.url, gateway.key)).toEqual([
+    'gpt-4.1-nano',
+    'gpt-4.1-nano-2025-04-14',
+  ])
+  expect(gateway.log).toEqual([])
+})
+
 test('an account that does not answer holds up nobody for long', async () => {
   await using silent = await startFakeAccount(() => {})
   await using working = await startFakeAccount(openAiList('b-1'))

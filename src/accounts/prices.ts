@@ -1,4 +1,4 @@
-import type { AccountSetting } from '../contract/account.ts'
+import type { Account, AccountSetting } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type {
   AccountPrices,
@@ -14,6 +14,7 @@ import type {
 import { withoutVersion } from '../kit/model-version.ts'
 import { parseDecimal } from '../lib/decimal.ts'
 import { computedOnce } from '../lib/computed-once.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 import table from './prices.generated.json' with { type: 'json' }
 
 /** Compiles prices whose settings have been checked, once for the same object. */
@@ -23,7 +24,7 @@ export const compilePrices = computedOnce(
 )
 
 /** Finds the price of an account's model by its own name for it; `undefined`: the model has no price. */
-export type PriceOf = NonNullable<Snapshot['priceOf']>
+type PriceOf = NonNullable<Snapshot['priceOf']>
 
 /**
  * Prices for the models of accounts: an account's own prices go before the shared ones, and both before the published
@@ -38,7 +39,7 @@ export function createPriceOf(
   for (const { id, prices } of accounts) {
     if (prices) own.set(id, prices === 'free' ? prices : compilePrices(prices))
   }
-  return ({ id, provider }, model) => {
+  function find({ id, provider }: Pick<Account, 'id' | 'provider'>, model: string) {
     const prices = own.get(id)
     if (prices === 'free') return prices
     return (
@@ -47,7 +48,25 @@ export function createPriceOf(
       publishedPrice(provider, model)
     )
   }
+  // Every call asks for the price of its model.
+  const foundOf = computedOnce(
+    (_account: Pick<Account, 'id' | 'provider'>) => new RecentMap<FoundPrice>(remembered),
+  )
+  return (account, model) => {
+    const found = foundOf(account)
+    let known = found.get(model)
+    if (!known) found.set(model, (known = { price: find(account, model) }))
+    return known.price
+  }
 }
+
+/** The price of one model of an account, which may have none. */
+interface FoundPrice {
+  readonly price: ReturnType<PriceOf>
+}
+
+/** Clients choose the names of models where an account has a pattern. */
+const remembered = 1_000
 
 const none: PriceSettings = {}
 

@@ -12,6 +12,7 @@ import type { MemoryBudget, MemoryLease } from './memory.ts'
 import type { Outcome, Usage } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest, ErrorForm, Peer } from './request.ts'
 import type { Relocation, Renamed } from './relocation.ts'
+import type { Spend } from './spend.ts'
 import type { StoredData } from './stored-data.ts'
 import type { StoredResource } from './stored.ts'
 import type { ExchangeTrace } from './trace.ts'
@@ -136,6 +137,8 @@ export interface Attempt {
   onStream: (() => void) | undefined
   /** Set once, when the attempt is settled. */
   outcome: Outcome | undefined
+  /** Set with the outcome, before the plugins get it. */
+  spend: Spend | undefined
 }
 
 /** The result of ranking the candidates of a call. */

@@ -200,6 +200,7 @@ export function enterRouted(exchange: Understood, candidate: Candidate, number: 
     isStream: false,
     onStream: undefined,
     outcome: undefined,
+    spend: undefined,
   })
 }
 

@@ -1,16 +1,7 @@
 import type { Usage } from '../contract/outcome.ts'
 import type { Price, Rates, TokenClass } from '../contract/prices.ts'
+import type { UnknownCost } from '../contract/spend.ts'
 import { isAmount } from './usage.ts'
-
-/**
- * Why the cost of a call is unknown:
- *
- * - `no_usage`: the account does not report the tokens of the prompt and of the reply, or not all of them as such
- * - `invalid_usage`: its numbers contradict each other, or are no numbers of tokens
- * - `no_tier`: the price lacks the service tier that served the call
- * - `no_rate`: the price lacks the rate of a class that has tokens, or of a unit that was used
- */
-type UnknownCost = 'no_usage' | 'invalid_usage' | 'no_tier' | 'no_rate'
 
 /**
  * The cost of the tokens and units of a call in nano-dollars, rounded once, or why it is unknown. `at`: when the call was, in

@@ -4,6 +4,7 @@ import { toGatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { Hooks } from '../hooks/compose.ts'
+import { spendOf } from '../kit/spend.ts'
 
 /** The attempt that a handler serves, and the hooks that receive its outcome. */
 export interface AttemptContext {
@@ -17,7 +18,7 @@ export interface AttemptContext {
 }
 
 /**
- * Settles an attempt: records its outcome and notifies the plugins. Only the first outcome counts.
+ * Settles an attempt: records its outcome and its spend, and notifies the plugins. Only the first outcome counts.
  * Resolves when the reply's last bytes may be sent: the plan's record is written, and the critical
  * plugins have finished or timed out. Returns `undefined` if there is nothing to wait for.
  */
@@ -37,7 +38,9 @@ export function settle(context: AttemptContext, settled: Outcome): Promise<void>
   if (outcome.status === 'failed') exchange.progress.failed = [...exchange.progress.failed, attempt]
   exchange.progress.trace?.settled(attempt, outcome)
   const { candidate } = attempt
-  const notified = hooks.outcome?.({ exchange, candidate, attempt, outcome })
+  const settlement = { exchange, candidate, attempt, outcome }
+  attempt.spend = spendOf(settlement)
+  const notified = hooks.outcome?.(settlement)
   const done =
     written && notified ? Promise.all([written, notified]).then(() => {}) : (written ?? notified)
   if (done) exchange.progress.trace?.recording(done, outcome.produced?.id)

@@ -227,6 +227,24 @@ describe('the price of a model', () => {
     ).toBe(undefined)
   })
 
+  test('that was found is that of one name and one account', () => {
+    const accounts = [
+      { id: 'a', provider: 'openai', prices: { 'own-b': { rates: { input: 3 } } } },
+      { id: 'b', provider: 'openai', prices: 'free' as const },
+      { id: 'c', provider: 'openai' },
+    ]
+    const priceOf = createPriceOf({ 'own-a': { rates: { input: 1 } } }, accounts)
+    const found = (model: string) =>
+      accounts.map((account) => {
+        const price = priceOf(account, model)
+        return typeof price === 'object' ? price.rates.get('input') : price
+      })
+    for (let time = 0; time < 2; time++) {
+      expect(found('own-a')).toEqual([1_000_000n, 'free', 1_000_000n])
+      expect(found('own-b')).toEqual([3_000_000n, 'free', undefined])
+    }
+  })
+
   test('of an account goes before the one that all share', () => {
     const own = { 'gpt-a': { rates: { input: 9 } } }
     expect(inputRate('gpt-a', own)).toBe(9_000_000n)

@@ -9,7 +9,8 @@ const failed: Outcome = { status: 'failed', fault: 'gateway' }
 
 function contextWith(changes: Partial<AttemptContext> = {}) {
   const notified: Outcome[] = []
-  const exchange = { progress: { outcome: undefined, failed: [] } } as unknown as Routed
+  const progress = { outcome: undefined, failed: [] }
+  const exchange = { operation: {}, progress } as unknown as Routed
   const attempt = { number: 1, candidate: {}, outcome: undefined } as unknown as Attempt
   const hooks = {
     attempt: undefined,

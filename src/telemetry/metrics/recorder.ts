@@ -9,7 +9,7 @@ import { type ErrorType, attemptErrorType, exchangeErrorType, streamEndOf } from
 import { providerNameOf } from '../provider.ts'
 import { type CallSeries, createCallSeries } from './call-series.ts'
 import { requestMetrics as metrics } from './catalog.ts'
-import { type AccountCosts, createAccountCosts, createCostCounter } from './costs.ts'
+import { type AccountCosts, createCostCounter } from './costs.ts'
 import {
   authFailureOf,
   authFailures as authReasons,
@@ -65,7 +65,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
   for (const result of bindingResults) bindings.series(result)
   for (const reason of authReasons) authFailures.series(reason)
   const callSeries = createCallSeries(registry)
-  const costs = createCostCounter(registry)
+  const countCost = createCostCounter(registry)
   const byOperation = new Map<OperationInfo, RequestSeries>()
   const accounts = new Map<string, AccountSeries>()
   let labels: ModelLabels | undefined
@@ -89,7 +89,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
       account,
       provider: account === nowhere ? other : providerNameOf(account),
       succeeded: account === nowhere ? unused : attempts.series(account.id, 'ok', ''),
-      costs: createAccountCosts(),
+      costs: new Map(),
       calls: new Map(),
     }
     accounts.set(account.id, created)
@@ -100,11 +100,9 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     const { exchange, candidate, attempt, outcome } = input
     const account = seriesOf(candidate.account)
     const { succeeded } = account
-    const { priceOf } = exchange.snapshot
-    if (priceOf)
-      costs.attempted(input, priceOf, account, () =>
-        labelsOf(exchange.snapshot).requested(exchange.model.name),
-      )
+    countCost(input, account, () =>
+      labelsOf(exchange.snapshot).requested(exchange.model.name),
+    )
     if (attempt.number > 1) countFailover(exchange, attempt)
     if (isSuccess(outcome)) return count(succeeded)
     const type = attemptErrorType(outcome, attempt)

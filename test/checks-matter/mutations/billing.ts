@@ -22,23 +22,14 @@ export const billingChecks = [
   ...checksOf('billing', 'src/kit/usage.ts', ['test/codecs/odd-usage.test.ts'], {
     'costs: a stream keeps no long word': ['word.length > longestTier ? otherTier : word', 'word'],
   }),
-  ...checksOf(
-    'billing',
-    'src/telemetry/metrics/costs.ts',
-    ['test/telemetry/metrics/costs.test.ts'],
-    {
-      'costs: a refused attempt is no look-up': [
-        'outcome.usage !== undefined || isTaken(attempt)',
-        'true',
-      ],
-      'costs: a poll has none': ["name === 'fetch_response' || ", ''],
-      'costs: a reload replaces prices that were found': ['model?.of !== priceOf ||', '!model ||'],
-      'costs: a free account needs no usage': [
-        "price === 'free' ? 0 : costOf",
-        "price === 'free' && outcome.usage ? 0 : costOf",
-      ],
-    },
-  ),
+  ...checksOf('billing', 'src/kit/spend.ts', ['test/telemetry/metrics/costs.test.ts'], {
+    'costs: a refused attempt is no look-up': ['!tokens && !isTaken(attempt)', 'false'],
+    'costs: a poll has none': ["['count-tokens', 'video-job']", "['count-tokens']"],
+    'costs: a free account needs no usage': [
+      "price === 'free' ? 0",
+      "price === 'free' && tokens ? 0",
+    ],
+  }),
   ...checksOf(
     'billing',
     'src/telemetry/metrics/serialize.ts',

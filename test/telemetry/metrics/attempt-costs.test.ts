@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
 
-import { createPriceOf } from '../../../src/accounts/prices.ts'
-import type { OutcomeInput } from '../../../src/contract/plugin.ts'
-import { requestMetrics } from '../../../src/telemetry/metrics/catalog.ts'
-import { createAccountCosts, createCostCounter } from '../../../src/telemetry/metrics/costs.ts'
-import { createRegistry } from '../../../src/telemetry/metrics/registry.ts'
-import { serialize } from '../../../src/telemetry/metrics/serialize.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { chatOf, costStage, startScriptedAccount, usage } from './costs.ts'
 
@@ -48,27 +42,4 @@ test('a tier that an early chunk of a stream has is that of the usage in a later
   expect(await costs.stage.call('/v1/messages', translated, ofMessages)).toBe(200)
   expect(await costs.lookups(2)).toEqual({ priced: 2 })
   expect(await costs.costs()).toEqual({ 'openai gpt-a': each })
-})
-
-test('a price that was found is that of one own name of the model', async () => {
-  const settings = { 'own-a': { rates: { input: 1 } }, 'own-b': { rates: { input: 3 } } }
-  const priceOf = createPriceOf(settings, [])
-  const registry = createRegistry()
-  const counter = createCostCounter(registry)
-  const place = { provider: 'openai', costs: createAccountCosts() }
-  for (const upstreamModel of ['own-a', 'own-b', 'own-a']) {
-    const input = {
-      exchange: {
-        operation: { capability: 'generate' },
-        dialect: { id: 'chat' },
-        model: { name: 'quick' },
-      },
-      candidate: { account: {}, upstreamModel },
-      attempt: { status: 200, isSent: true },
-      outcome: { usage: { inputTokens: 1_000_000, outputTokens: 0 } },
-    } as unknown as OutcomeInput
-    counter.attempted(input, priceOf, place, () => 'quick')
-  }
-  const text = await serialize(registry.snapshot(), [requestMetrics.cost].values(), 'openmetrics')
-  expect(text).toContain('gen_ai_request_model="quick"} 5\n')
 })

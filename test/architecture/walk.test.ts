@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 /** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
 const mostFiles: Readonly<Record<string, number>> = {
-  'chat-stream': 96,
-  'chat-json': 88,
-  chained: 115,
-  'translated-stream': 145,
-  'video-create': 97,
-  'video-poll': 82,
+  'chat-stream': 98,
+  'chat-json': 90,
+  chained: 117,
+  'translated-stream': 147,
+  'video-create': 99,
+  'video-poll': 83,
   'admin-accounts': 45,
 }
 

@@ -100,9 +100,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     const { exchange, candidate, attempt, outcome } = input
     const account = seriesOf(candidate.account)
     const { succeeded } = account
-    countCost(input, account, () =>
-      labelsOf(exchange.snapshot).requested(exchange.model.name),
-    )
+    countCost(input, account, () => labelsOf(exchange.snapshot).requested(exchange.model.name))
     if (attempt.number > 1) countFailover(exchange, attempt)
     if (isSuccess(outcome)) return count(succeeded)
     const type = attemptErrorType(outcome, attempt)

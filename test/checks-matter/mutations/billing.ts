@@ -84,21 +84,15 @@ export const billingChecks = [
       'priceIn(shared, model) ??\n      (prices && priceIn(prices, model))',
     ],
   }),
-  ...checksOf(
-    'billing',
-    'src/telemetry/metrics/costs.ts',
-    ['test/telemetry/metrics/attempt-costs.test.ts'],
-    {
-      'costs: an attempt that no account has seen is no look-up': [
-        'status === undefined ? isSent : status < 400',
-        'status === undefined || status < 400',
-      ],
-      'costs: a price that was found is that of one own name': [
-        ' || model.upstream !== candidate.upstreamModel',
-        '',
-      ],
-    },
-  ),
+  ...checksOf('billing', 'src/kit/spend.ts', ['test/telemetry/metrics/attempt-costs.test.ts'], {
+    'costs: an attempt that no account has seen is no look-up': [
+      'status === undefined ? isSent : status < 400',
+      'status === undefined || status < 400',
+    ],
+  }),
+  ...checksOf('billing', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
+    'costs: a price that was found is that of one own name': ['found.get(model)', "found.get('')"],
+  }),
   ...checksOf('billing', 'src/kit/usage.ts', ['test/codecs/special-tokens.test.ts'], {
     'costs: a tier has one name, whatever its letters': ['word.toLowerCase()', 'word'],
     'costs: a tier of ordinary calls has none': [

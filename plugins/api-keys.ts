@@ -9,7 +9,7 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
  * Identifies callers by their API key. A missing, unknown, expired or disabled key is answered 401.
  * While the store is unavailable, an unknown key may be a new one and is answered 503.
  */
-export function apiKeys({ keys }: Pick<PipelineServices, 'keys'>): GatewayPlugin {
+export function apiKeys({ keys, teams }: Pick<PipelineServices, 'keys' | 'teams'>): GatewayPlugin {
   return definePlugin({
     name: 'api-keys',
     onAuthenticate({ credential }) {
@@ -23,7 +23,7 @@ export function apiKeys({ keys }: Pick<PipelineServices, 'keys'>): GatewayPlugin
 
   function admit(key: ApiKey | undefined): Caller | RefusedKey | undefined {
     if (!key && keys.isStale) throw lookupUnavailable()
-    return key && (callerOfKey(key) ?? refusedKeyOf(key))
+    return key && (callerOfKey(key, teams) ?? refusedKeyOf(key))
   }
 }
 

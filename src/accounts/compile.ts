@@ -103,7 +103,7 @@ const compilerOf = computedOnce((dialects: readonly AnyDialect[]): Compiler => (
 
 /** The definition of an account. */
 interface Definition {
-  /** Since a compiled account contains functions. Prices are no part of it. */
+  /** Since a compiled account contains functions. Prices and quotas are no part of it. */
   readonly text: string
   /** Whether the account is one of a snapshot. */
   readonly isUsed: boolean
@@ -113,7 +113,7 @@ const definitions = new WeakMap<Account, Definition>()
 
 function noteDefinition(account: Account, setting: AccountSetting): void {
   const { origin, basePath, speaks, outputLimitField } = account
-  const own = { ...setting, prices: undefined }
+  const own = { ...setting, prices: undefined, quotas: undefined }
   const text = JSON.stringify([own, origin, basePath, speaks, outputLimitField])
   definitions.set(account, { text, isUsed: false })
 }

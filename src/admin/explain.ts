@@ -46,7 +46,7 @@ const ownHeaders =
 export async function explainInput(services: Services, input: ExplainInput): Promise<Explanation> {
   const key = await findCallKey(services, input.keyId)
   if (!key) throw unusable(`There is no key ${quote(input.keyId)}: \`keys list\` shows all.`)
-  return explainFor(services, callerOfKey(key), input)
+  return explainFor(services, callerOfKey(key, services.running.teams), input)
 }
 
 /** The same for a caller; `undefined` is one whose key is not valid. */

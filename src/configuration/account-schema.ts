@@ -7,6 +7,7 @@ import { isHttpUrl } from './endpoints.ts'
 import { forwardSchema } from './forward-schema.ts'
 import { accountTimeoutsSchema } from './limits-schema.ts'
 import { accountPricesSchema } from './prices-schema.ts'
+import { quotasSchema } from './quota-schema.ts'
 import {
   count,
   expects,
@@ -141,6 +142,11 @@ export const accountSchema = z.strictObject({
     accountPricesSchema,
     '[Prices](metrics.md#costs) of this account by its own names of models, which go before the prices of `prices`. `free`: its tokens cost nothing, as on a server of your own. For the file only: the admin API creates accounts without them, to which the top-level `prices` apply.',
     'the top-level `prices`',
+  ),
+  quotas: optional(
+    quotasSchema,
+    '[Limits](limits.md#accounts) of the account. They refuse no call: an account at a limit gets no calls, and others serve them. For the file only, as `prices`.',
+    'no limits',
   ),
   proxy: optional(
     proxySchema,

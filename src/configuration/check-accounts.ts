@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import { repeatedIds } from './check-names.ts'
 import { priceProblems } from './prices-schema.ts'
+import { quotaProblems } from './quota-schema.ts'
 import type { Problem } from '../contract/problems.ts'
 import { accountSchema } from './account-schema.ts'
 import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
@@ -42,8 +43,11 @@ export function* checkAccounts(
   for (const [index, value] of list.entries()) {
     const path = `accounts[${index}]`
     const input = checkShape(accountSchema, value, path, problems)
-    const { prices } = { ...(value as { prices?: unknown } | null) }
-    problems.push(...priceProblems(`${path}.prices`, prices))
+    const { id, prices, quotas } = { ...(value as Readonly<Record<string, unknown>> | null) }
+    problems.push(
+      ...priceProblems(`${path}.prices`, prices),
+      ...quotaProblems(`${path}.quotas`, { type: 'account', id: String(id) }, quotas),
+    )
     const apiKey = checkApiKey(value, path, environment, problems)
     const readable = input ?? readableFields(value)
     const resolved = resolveReferences(readable, { path, environment, problems })

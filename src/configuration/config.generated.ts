@@ -24,6 +24,12 @@ export interface Config {
   keys?: readonly KeyConfig[] | undefined
   /** Upstream accounts. Default: `[]`. */
   accounts?: readonly AccountConfig[] | undefined
+  /** Teams of keys, with models and limits that their keys share. Default: `[]`. */
+  teams?: readonly TeamConfig[] | undefined
+  /** Limits of all calls of the gateway together. Default: `[]`. */
+  quotas?: readonly QuotaConfig[] | undefined
+  /** Who learns that budgets run out. */
+  alerts?: AlertsConfig | undefined
   /**
    * Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: {
    * model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with
@@ -450,6 +456,32 @@ export interface AliasConfig {
   replyModel?: 'account' | 'client' | undefined
 }
 
+export interface AlertsConfig {
+  /** Posts the alerts of budgets. Default: alerts are in the log and the metrics alone. */
+  webhook?: WebhookConfig | undefined
+}
+
+export interface WebhookConfig {
+  /** The address that alerts are posted to. */
+  url: string
+  /** Signs each alert. `env:NAME` reads it from the environment, `file:/path` from a file. */
+  secret: string
+}
+
+export interface TeamConfig {
+  /** Identifies the team in logs, metrics and `keys[].team`. */
+  id: string
+  /** The name that operators see. Default: the id. */
+  name?: string | undefined
+  /**
+   * Names and patterns of the models that the keys of the team may use. A key with `models` of its own may use
+   * what both name. Default: all that the keys may use.
+   */
+  models?: readonly string[] | undefined
+  /** Limits of all keys of the team together. Default: no limits. */
+  quotas?: readonly QuotaConfig[] | undefined
+}
+
 export interface AccountConfig {
   /** Identifies the account in logs, in the header `x-dragoman-account` and in commands. */
   id: string
@@ -535,6 +567,11 @@ export interface AccountConfig {
    * them, to which the top-level `prices` apply. Default: the top-level `prices`.
    */
   prices?: 'free' | Readonly<Record<string, PriceConfig>> | undefined
+  /**
+   * Limits of the account. They refuse no call: an account at a limit gets no calls, and others serve them. For
+   * the file only, as `prices`. Default: no limits.
+   */
+  quotas?: readonly QuotaConfig[] | undefined
   /**
    * The proxy for connections to the account: `http://HOST:PORT`, or `https://` for a proxy with TLS. It is
    * asked for a tunnel (`CONNECT`), also for an `http:` address; TLS to the account stays end to end. A URL with
@@ -699,6 +736,13 @@ export interface KeyConfig {
   /** Whether the key is rejected. Default: `false`. */
   disabled?: boolean | undefined
   /**
+   * The team of the key, by its id in `teams`. Its models and limits apply beside those of the key. Default:
+   * none.
+   */
+  team?: string | undefined
+  /** Limits of the key. Default: no limits. */
+  quotas?: readonly QuotaConfig[] | undefined
+  /**
    * Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the header
    * `x-dragoman-route`, which names accounts. Default: `false`.
    */
@@ -707,6 +751,37 @@ export interface KeyConfig {
   losses?: 'drop' | 'native' | 'reject' | undefined
   /** Replaces the top-level `errors` for this key. Default: the top-level `errors`. */
   errors?: 'spec' | 'upstream' | 'native' | undefined
+}
+
+export interface QuotaConfig {
+  /** What is counted: calls, tokens, tokens of prompts, tokens of replies, USD, or calls at once. */
+  kind: 'requests' | 'tokens' | 'inputTokens' | 'outputTokens' | 'cost' | 'concurrent'
+  /** The most in a window: a whole number, or for `cost` USD with at most 9 decimals. 0 refuses every call. */
+  amount: number | string
+  /**
+   * The time of the amount. Up to `1h`, requests and tokens have a rate, which knows no edges; all else is a
+   * budget: days, weeks (from Monday) and months in `zone`, other times from 1970 on, or `total`. Default:
+   * `total` for `cost`, otherwise `1m`; calls at once have none.
+   */
+  window?: string | undefined
+  /** Names and patterns of the models whose calls are counted, after aliases. Default: all models. */
+  models?: readonly string[] | undefined
+  /**
+   * `endUser`: each end user has the amount. Requests name end users in `user`, `safety_identifier` or
+   * `metadata.user_id`; without one of them they are one user together. Default: all calls together.
+   */
+  per?: 'endUser' | undefined
+  /** `warn` counts, logs what it would have refused, and refuses nothing. Default: `refuse`. */
+  action?: 'refuse' | 'warn' | undefined
+  /** Shares of a budget at which operators are alerted. Default: `[0.8, 1]`. */
+  alerts?: readonly number[] | undefined
+  /**
+   * `true` begins no call that the rest of a budget does not cover, and refuses calls at once while the store is
+   * away. Default: `false`.
+   */
+  strict?: boolean | undefined
+  /** The time zone of days, weeks and months. Default: `UTC`. */
+  zone?: string | undefined
 }
 
 export interface AdminConfig {

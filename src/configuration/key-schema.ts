@@ -1,11 +1,13 @@
 import { z } from 'zod'
 
 import type { Problem } from '../contract/problems.ts'
+import type { QuotaSetting } from '../contract/quota.ts'
 import type { ErrorForm } from '../contract/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { defined } from '../lib/json/object.ts'
 import { repeatedIds } from './check-names.ts'
 import { checkHash, sameSecret } from './check-secret.ts'
+import { quotaProblems, quotasSchema } from './quota-schema.ts'
 import {
   errorsSchema,
   expects,
@@ -73,6 +75,12 @@ export const keySchema = z
       'never',
     ),
     disabled: withDefault(flag, 'Whether the key is rejected.', false),
+    team: optional(
+      identifier,
+      'The team of the key, by its id in `teams`. Its models and limits apply beside those of the key.',
+      'none',
+    ),
+    quotas: optional(quotasSchema, '[Limits](limits.md) of the key.', 'no limits'),
     explain: withDefault(
       flag,
       'Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the header `x-dragoman-route`, which names accounts.',
@@ -100,6 +108,9 @@ export interface KeySetting {
   models?: string[]
   expiresAt?: number
   disabled: boolean
+  /** The id of its team. */
+  team?: string
+  quotas?: readonly QuotaSetting[]
   explain?: boolean
   /** Absent: the top-level policy. */
   losses?: LossPolicy
@@ -124,14 +135,18 @@ export function checkKeys(
     const twin = pathsOfHashes.get(hash)
     if (twin) problems.push(sameSecret(path, twin, 'key'))
     pathsOfHashes.set(hash, path)
+    const subject = { type: 'key', id: input.id } as const
+    problems.push(...quotaProblems(`${path}.quotas`, subject, input.quotas))
     return [keySetting(input, hash)]
   })
 }
 
 function keySetting(
-  { id, models, expiresAt, disabled, explain, losses, errors }: z.output<typeof keySchema>,
+  { id, expiresAt, disabled, explain, ...rest }: z.output<typeof keySchema>,
   hash: string,
 ): KeySetting {
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt).getTime()
-  return { id, hash, disabled, explain, ...defined({ models, losses, errors, expiresAt: expiry }) }
+  const { models, team, quotas, losses, errors } = rest
+  const absent = { models, team, quotas, losses, errors, expiresAt: expiry }
+  return { id, hash, disabled, explain, ...defined(absent) }
 }

@@ -24,9 +24,10 @@ import type { Flags } from './overrides.ts'
 import type { LoadedPlugins } from './plugins/load.ts'
 import { isReference } from './plugins/schema.ts'
 import { priceProblems } from './prices-schema.ts'
+import { type alertsSchema, checkTeams, quotaProblems, unknownTeams } from './quota-schema.ts'
 import { configSchema } from './schema.ts'
 import { readSecretKeys } from './secret-keys.ts'
-import type { EnvironmentVariables } from './secrets.ts'
+import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { checkShape } from './shape.ts'
 import { completeTelemetry } from './telemetry-schema.ts'
@@ -109,6 +110,7 @@ function* configurationChecks(
   const accounts = yield* checkAccounts(listed(input, 'accounts', problems), env, problems)
   const plugins = pluginsOf(part('plugins'), options, problems)
   const shortSecrets: string[] = []
+  const teams = checkTeams(listed(input, 'teams', problems), problems)
   const keys = checkKeys(listed(input, 'keys', problems), env, problems, shortSecrets)
   const adminTokens = endpoints.admin ? checkAdminTokens(input.admin, { ...sources, keys }) : []
   const [capture, spool] = [part('capture'), part('spool')]
@@ -124,6 +126,9 @@ function* configurationChecks(
       sources,
     ),
     keys,
+    teams,
+    quotas: part('quotas'),
+    alerts: alertsOf(part('alerts'), env, problems),
     accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases'),
     prices: part('prices'),
@@ -152,6 +157,8 @@ function* configurationChecks(
   problems.push(
     ...aliasCircles(input.aliases),
     ...priceProblems('prices', input.prices),
+    ...unknownTeams(listed(input, 'keys', []), listed(input, 'teams', [])),
+    ...quotaProblems('quotas', { type: 'gateway', id: '' }, input.quotas),
     ...checkLimits(settings.limits),
   )
   return {
@@ -162,6 +169,16 @@ function* configurationChecks(
     plugins,
     invalidAccounts: accounts.invalid,
   }
+}
+
+function alertsOf(
+  { webhook }: z.output<typeof alertsSchema>,
+  env: EnvironmentVariables,
+  problems: Problem[],
+): Settings['alerts'] {
+  if (!webhook) return {}
+  const secret = resolveSecret(webhook.secret, 'alerts.webhook.secret', env, problems)
+  return secret === undefined ? {} : { webhook: { url: webhook.url, secret } }
 }
 
 type Shape = typeof configSchema.shape
@@ -205,7 +222,11 @@ function checkOutline(config: unknown, file: string, problems: Problem[]): Outli
 }
 
 /** The entries of a list. The caller checks each of them. */
-function listed(input: Outline, name: 'accounts' | 'keys', problems: Problem[]): unknown[] {
+function listed(
+  input: Outline,
+  name: 'accounts' | 'keys' | 'teams',
+  problems: Problem[],
+): unknown[] {
   const value = input[name]
   if (Array.isArray(value)) return value
   if (value !== undefined) checkShape(configSchema.shape[name], value, name, problems)

@@ -10,6 +10,7 @@ import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { logSchema } from './log-schema.ts'
 import { pluginReferenceSchema } from './plugins/schema.ts'
 import { pricesSchema } from './prices-schema.ts'
+import { alertsSchema, quotasSchema, teamSchema } from './quota-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
 import {
   bytes,
@@ -123,6 +124,17 @@ export const configSchema = z.strictObject({
     'Upstream accounts.',
     [],
   ),
+  teams: withDefault(
+    z.array(teamSchema).meta(expects('a list of teams', [{ id: 'research', models: ['gpt-*'] }])),
+    'Teams of keys, with models and [limits](limits.md) that their keys share.',
+    [],
+  ),
+  quotas: withDefault(
+    quotasSchema,
+    '[Limits](limits.md) of all calls of the gateway together.',
+    [],
+  ),
+  alerts: group(alertsSchema, 'Who learns that budgets run out.'),
   aliases: withDefault(
     z
       .record(z.string().min(1), aliasSchema)

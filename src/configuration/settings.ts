@@ -5,6 +5,7 @@ import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { PriceSettings } from '../contract/prices.ts'
+import type { QuotaSetting, TeamSetting } from '../contract/quota.ts'
 import type { Role } from '../contract/roles.ts'
 import type { UploadsSetting } from '../storage/settings.ts'
 import type { TelemetrySetting } from '../telemetry/settings.ts'
@@ -31,6 +32,10 @@ export interface Settings extends Checked, Endpoints {
   credentialPlaces: CredentialPlacesSetting
   keys: KeySetting[]
   accounts: AccountSetting[]
+  teams: TeamSetting[]
+  /** Of the gateway. */
+  quotas: readonly QuotaSetting[]
+  alerts: AlertSetting
   aliases: AliasSettings
   prices: PriceSettings
   /** Absolute path of the directory for forms above 1 MiB. */
@@ -62,6 +67,11 @@ export interface AdminAccessSetting {
   /** Addresses and networks. */
   trustedProxies: string[]
   oidc?: OidcSetting
+}
+
+/** Who learns that budgets run out. */
+interface AlertSetting {
+  webhook?: { url: string; secret: string }
 }
 
 /** A provider of OpenID Connect. */

@@ -34,13 +34,14 @@ export interface CredentialAccess {
 }
 
 /**
- * The fields of an account that the store keeps: the configuration's fields, without prices and without the fields
+ * The fields of an account that the store keeps: the configuration's fields, without prices, quotas and the fields
  * that contain secrets, name places, or decide who sees the credential on its way.
  */
 export const storedFieldsSchema = accountSchema.omit({
   apiKey: true,
   headers: true,
   prices: true,
+  quotas: true,
   proxy: true,
   ca: true,
   clientCertificate: true,

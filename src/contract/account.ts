@@ -1,6 +1,7 @@
 import type { AccountLack } from '../generate/account-lacks.ts'
 import type { AccountTimeouts } from './limits.ts'
 import type { PriceSettings } from './prices.ts'
+import type { QuotaSetting } from './quota.ts'
 import type { SchemaOutput, StandardSchema } from './standard-schema.ts'
 
 /** Options of an account, as the schema of its provider returns them. */
@@ -150,6 +151,7 @@ export interface AccountSetting {
   readonly timeouts?: AccountTimeouts
   readonly maxConcurrent?: number
   readonly prices?: PriceSettings | 'free'
+  readonly quotas?: readonly QuotaSetting[]
   readonly proxy?: string | false
   readonly ca?: string
   readonly clientCertificate?: ClientCertificate

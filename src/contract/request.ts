@@ -88,6 +88,8 @@ export type ErrorForm = 'spec' | 'upstream' | 'native'
 export interface Caller {
   /** The key's id, which survives the rotation of its secret. */
   readonly keyId: string
+  /** The id of the key's team. Absent: it has none. */
+  readonly team?: string | undefined
   /** Whether this caller may use a platform model or an alias. */
   mayUse(model: string): boolean
   /** The names and patterns behind `mayUse`. Absent: the key has no scope, or `mayUse` follows other rules. */

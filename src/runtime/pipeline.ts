@@ -1,4 +1,5 @@
 import type { AccountSlots } from '../accounts/slots.ts'
+import type { Teams } from '../accounts/teams.ts'
 import type { SpoolState } from '../body/spool/spool.ts'
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
@@ -20,6 +21,8 @@ export type Pipeline = (services: PipelineServices) => GatewayPlugin[]
 export interface PipelineServices {
   readonly keys: Pick<KeyRing, 'find'> &
     Partial<Pick<KeyRing, 'isStale' | 'catchUp' | 'unreadable'>>
+  /** Absent: there are no teams. */
+  readonly teams?: Pick<Teams, 'get'>
   readonly log: Log
   /** The access log's lines. */
   readonly lines: LineWriter

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 
 import { AccountSlots } from '../accounts/slots.ts'
+import { type Teams, createTeams } from '../accounts/teams.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
 import { bodyPace } from '../kit/body-limits.ts'
 import type { Config } from '../configuration/config.generated.ts'
@@ -22,6 +23,7 @@ import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { disposePlugins } from '../hooks/lifecycle.ts'
 import { scoped } from '../hooks/scoped.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
+import { type LimitSet, createLimitSet, limitsOf } from '../limits/limit-set.ts'
 import {
   type LineWriter,
   type Log,
@@ -97,6 +99,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly store: Store
   readonly keys: KeyRing
   readonly keyUses: Pick<KeyUses, 'pending' | 'write'>
+  readonly teams: Teams
+  readonly limits: LimitSet
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
   /** Which accounts operators have disabled. */
@@ -115,12 +119,12 @@ export interface RunningGateway extends AsyncDisposable {
   /** Compiles the accounts of a configuration in turns of the event loop, before `configure` or `check` of it. */
   prepare(changed: Pick<AccountsConfigured, 'accounts'>): Promise<void>
   /**
-   * Replaces accounts, aliases, keys and trusted proxies, as a reload of the configuration does. Throws
+   * Replaces accounts, aliases, keys, teams, limits and trusted proxies, as a reload of the configuration does. Throws
    * `ConfigurationError` for `problems` and for problems of the accounts or keys; then nothing changes.
    */
   configure(
     changed: AccountsConfigured & { readonly keys: readonly RingKey[] } & Partial<
-        Pick<Settings, 'credentialPlaces' | 'trustedProxies'>
+        Pick<Settings, 'credentialPlaces' | 'trustedProxies' | 'teams' | 'quotas'>
       >,
     problems?: readonly Problem[],
   ): void
@@ -156,6 +160,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   opening.defer(() => keys.close())
   const keyUses = recordKeyUses({ keys, store })
   opening.defer(() => keyUses.close())
+  const teams = createTeams(settings.teams)
+  const limits = createLimitSet(limitsOf(settings))
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
   const problems: Problem[] = []
@@ -208,6 +214,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     plugins: settings.plugins,
     ...(options.now && { now: options.now }),
     keys,
+    teams,
     store,
     log,
     health,
@@ -284,6 +291,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     store,
     keys,
     keyUses,
+    teams,
+    limits,
     accounts,
     storedAccounts: stored,
     accountStates: states,
@@ -298,6 +307,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       const replaceKeys = keys.prepare(changed.keys)
       accounts.configure(changed, problems)
       replaceKeys()
+      if (changed.teams) teams.replace('FILE', changed.teams)
+      limits.replace('FILE', limitsOf(changed))
       trustedProxies = changed.trustedProxies ?? trustedProxies
       const { credentialPlaces } = changed
       stored.readCredentials(credentialPlaces && placesOf(credentialPlaces))

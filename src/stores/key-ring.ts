@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly id: string
   /** Names and patterns of the models that the key may use. Absent: all. */
   readonly models?: readonly string[]
+  /** The id of its team. Absent: it has none. */
+  readonly team?: string
   /** Milliseconds since 1970. */
   readonly expiresAt?: number
   readonly disabled: boolean
@@ -65,7 +67,16 @@ export interface KeyRing {
 /** A key of the configuration or the store, with the hash of its secret. */
 export type RingKey = Pick<
   KeyRecord,
-  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain' | 'losses' | 'errors' | 'previous'
+  | 'id'
+  | 'hash'
+  | 'models'
+  | 'team'
+  | 'expiresAt'
+  | 'disabled'
+  | 'explain'
+  | 'losses'
+  | 'errors'
+  | 'previous'
 >
 
 /** The options of `createKeyRing`. */
@@ -287,10 +298,12 @@ function addEntry(entries: Map<string, Entry>, key: ApiKey, text: string, until?
   return entry
 }
 
-function toKey({ id, models, expiresAt, disabled, explain, losses, errors }: RingKey): ApiKey {
+function toKey(key: RingKey): ApiKey {
+  const { id, models, team, expiresAt, disabled, explain, losses, errors } = key
   return {
     id,
     ...(models && { models }),
+    ...(team !== undefined && { team }),
     ...(expiresAt !== undefined && { expiresAt }),
     disabled,
     ...(explain !== undefined && { explain }),

@@ -12,6 +12,8 @@ export interface KeyRecord {
   hash: string
   /** Names and patterns of the models that the key may use. Absent: all. */
   models?: string[]
+  /** The id of its team. */
+  team?: string
   expiresAt?: number
   /** Whether its caller may see how calls are routed. */
   explain?: boolean
@@ -229,6 +231,7 @@ function isKey(value: unknown, id: string): value is KeyRecord {
     isHash(key.hash) &&
     typeof key.disabled === 'boolean' &&
     (key.models === undefined || isTexts(key.models)) &&
+    (key.team === undefined || typeof key.team === 'string') &&
     isTime(key.createdAt) &&
     [key.expiresAt, key.rotatedAt, key.revokedAt].every((at) => at === undefined || isTime(at)) &&
     (key.createdBy === undefined || typeof key.createdBy === 'string') &&

@@ -61,8 +61,13 @@ export interface TestGateway extends AsyncDisposable {
   logged(lines: number): Promise<LogLines>
   /** The admin API, if the options ask for it. */
   readonly admin?: TestAdmin
-  /** Replaces accounts, aliases and trusted proxies, as a reload of the configuration does. */
-  reload(options: Pick<TestGatewayOptions, 'accounts' | 'aliases' | 'trustedProxies'>): void
+  /** Replaces accounts, aliases, teams, quotas and trusted proxies, as a reload of the configuration does. */
+  reload(
+    options: Pick<
+      TestGatewayOptions,
+      'accounts' | 'aliases' | 'teams' | 'quotas' | 'trustedProxies'
+    >,
+  ): void
 }
 
 const testKey = 'test-secret'

@@ -8,7 +8,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/contract'],
   ['src/kit', 'src/stores'],
   ['src/accounts', 'src/exchange', 'src/remote'],
-  ['src/body', 'src/hooks', 'src/storage'],
+  ['src/body', 'src/hooks', 'src/limits', 'src/storage'],
   ['src/upstream', 'src/route', 'src/file-references'],
   ['src/translate', 'src/http'],
   ['src/attempt', 'src/capture', 'src/jobs', 'src/rewrite', 'src/telemetry'],

@@ -61,6 +61,9 @@ test('every setting arrives, completed', () => {
       },
     ],
     aliases: { fast: 'quick', quick: { model: 'gpt-4.1-mini', replyModel: 'client' } },
+    teams: [{ id: 'red', quotas: [{ kind: 'cost' as const, amount: '2.5' }] }],
+    quotas: [{ kind: 'requests' as const, amount: 5, action: 'warn' as const }],
+    alerts: { webhook: { url: 'https://hooks.example.com', secret: 'env:UP_KEY' } },
     prices: { 'gpt-4.1-mini': { rates: { input: '0.4', output: 1.6 } } },
     errors: 'upstream',
     limits: { attempts: 2 },
@@ -117,6 +120,9 @@ test('every setting arrives, completed', () => {
       config.accounts?.[1],
     ],
     aliases: config.aliases,
+    teams: config.teams,
+    quotas: config.quotas,
+    alerts: { webhook: { url: 'https://hooks.example.com', secret: 'sk-1' } },
     prices: config.prices,
     errors: 'upstream',
     limits: { ...defaults.limits, attempts: 2 },
@@ -234,7 +240,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, prices, errors, limits, timeouts, spool, clientGone, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, teams, quotas, alerts, aliases, prices, errors, limits, timeouts, spool, clientGone, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

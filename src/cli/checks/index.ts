@@ -25,6 +25,7 @@ import {
   insecurePublicUrl,
   legacyAsCurrent,
   missingPublicUrl,
+  quotasWithoutModel,
   shortSecrets,
   unexpectedDialects,
 } from './settings.ts'
@@ -117,6 +118,9 @@ const checks: readonly Check[] = [
   ),
   check('prices', 'start', ({ configuration, accounts }) =>
     priceWarnings(configuration, accounts === configuration.settings.accounts.length),
+  ),
+  check('quotas', 'start', ({ configuration, plan, accounts }) =>
+    accounts ? quotasWithoutModel(configuration, plan) : [],
   ),
   check('public URL', 'start', ({ configuration }) => missingPublicUrl(configuration)),
   check('proxies', 'start', ({ configuration }) => everyProxy(configuration)),

@@ -1,6 +1,7 @@
 import type { AccountSetting } from '../../contract/account.ts'
+import type { QuotaSetting } from '../../contract/quota.ts'
 import { collectPresets } from '../../accounts/compile.ts'
-import { compilePatterns } from '../../accounts/patterns.ts'
+import { compileOverlap, compilePatterns } from '../../accounts/patterns.ts'
 import { certificatesIn, expiryOf, subjectOf } from '../../configuration/certificates.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { leastSecret } from '../../configuration/check-secret.ts'
@@ -104,6 +105,34 @@ export function aliasesWithoutAccount(
       const model = snapshot.platformName(alias)
       return `aliases.${alias}: no account has the model "${model}"`
     })
+}
+
+/** Quotas of models that no account has count nothing, and limit nothing. */
+export function quotasWithoutModel(
+  { settings, accountPaths }: CommandConfiguration,
+  { snapshot }: PlannedParts,
+): string[] {
+  const names = snapshot.accounts.flatMap(({ models }) => models.patterns ?? models.names)
+  const isServed = compileOverlap(names)
+  const among = (path: string, quotas: readonly QuotaSetting[] = []) =>
+    quotas.flatMap(({ models = [] }, index) =>
+      models
+        .filter((name) => !isServed(name))
+        .map((name) => {
+          const aliased = snapshot.platformName(name)
+          const hint =
+            aliased === name ? '' : `; calls of the alias "${name}" count as "${aliased}"`
+          return `${path}[${index}].models: no account has a model "${name}"${hint}`
+        }),
+    )
+  return [
+    ...among('quotas', settings.quotas),
+    ...settings.keys.flatMap(({ quotas }, index) => among(`keys[${index}].quotas`, quotas)),
+    ...settings.teams.flatMap(({ quotas }, index) => among(`teams[${index}].quotas`, quotas)),
+    ...settings.accounts.flatMap(({ quotas }, index) =>
+      among(`${accountPaths[index]}.quotas`, quotas),
+    ),
+  ]
 }
 
 /** A gateway that other machines reach does not know its own URL. */

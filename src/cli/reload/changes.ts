@@ -1,15 +1,18 @@
 import type { Settings } from '../../configuration/settings.ts'
+import { limitId } from '../../limits/compile.ts'
 
 /** The names and ids that a reload changed. Values may be secret and are left out of the log. */
 type Changes = Readonly<Record<string, readonly string[]>>
 
 /**
- * The accounts, keys, admin tokens, aliases, prices, trusted proxies, and settings of `log` and `admin` that a reload adds,
+ * The accounts, keys, teams, quotas of the gateway, admin tokens, aliases, prices, trusted proxies, and settings of `log` and `admin` that a reload adds,
  * removes or changes.
  */
 export function changesBetween(before: Settings, after: Settings): Changes {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
+  const quotas = (settings: Settings) =>
+    settings.quotas.map((quota) => ({ id: limitId({ type: 'gateway', id: '' }, quota), quota }))
   const prices = (settings: Settings) =>
     Object.entries(settings.prices).map(([id, price]) => ({ id, price }))
   const access = ({ adminAccess, credentialPlaces: credentials }: Settings) =>
@@ -24,6 +27,8 @@ export function changesBetween(before: Settings, after: Settings): Changes {
   return {
     ...compare('accounts', before.accounts, after.accounts),
     ...compare('keys', before.keys, after.keys),
+    ...compare('teams', before.teams, after.teams),
+    ...compare('quotas', quotas(before), quotas(after)),
     ...compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? []),
     ...compare('aliases', aliases(before), aliases(after)),
     ...compare('prices', prices(before), prices(after)),

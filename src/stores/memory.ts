@@ -12,6 +12,7 @@ import { openEnvelope } from './envelopes.ts'
 import { keyvRecords } from './keyv-records.ts'
 import { createMemoryBus } from './memory-bus.ts'
 import { memoryCounters } from './memory-counters.ts'
+import { memoryMeter } from './memory-meter.ts'
 import { type SortedIds, createIds } from './sorted-ids.ts'
 import {
   type Counters,
@@ -59,6 +60,7 @@ export function openMemoryStore(): MemoryStore {
   const state: MemoryState = { id: randomUUID(), last: 0, closed: false }
   const secretKey = randomBytes(32).toString('base64url')
   const busOf = createMemoryBus()
+  const meter = memoryMeter(() => assertOpen(state))
   const adapterOf = (name: string, options: RecordsOptions | undefined) => {
     const namespace = namespaces.get(name) ?? createNamespace(options)
     namespaces.set(name, namespace)
@@ -72,6 +74,7 @@ export function openMemoryStore(): MemoryStore {
       counters.set(namespace, known)
       return known
     },
+    meter: () => meter,
     ownSecretKey: () => secretKey,
     openBus: async (self) => busOf(self),
     async copyTo(target) {

@@ -1,4 +1,5 @@
 import type { Bus } from './bus.ts'
+import type { Meter } from './meter.ts'
 
 /**
  * Stores the records that must outlive a request: one namespace for each kind of record, values in
@@ -9,6 +10,8 @@ export interface Store {
   /** The records of one namespace, apart from all other namespaces. */
   records<T>(namespace: string, options?: RecordsOptions): Records<T>
   counters(namespace: string): Counters
+  /** Counts what limits measure. */
+  meter(): Meter
   /**
    * The text of a key that belongs to a store of this machine, for secrets where the environment has no
    * key. Creates it at the first call. Absent on a store that several machines share. Throws

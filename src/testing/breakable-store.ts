@@ -6,7 +6,7 @@ export interface BreakableStore extends Store {
   broken: { reads: boolean; writes: boolean }
 }
 
-const readOperations = new Set(['get', 'getMany', 'list', 'scan', 'version'])
+const readOperations = new Set(['get', 'read', 'getMany', 'list', 'scan', 'version'])
 
 /** Wraps a store so that its operations reject with `StoreUnavailable` while `broken` is set. */
 export function breakable(store: Store): BreakableStore {
@@ -32,6 +32,7 @@ export function breakable(store: Store): BreakableStore {
     records: <T>(...parameters: Parameters<Store['records']>) =>
       guard(store.records<T>(...parameters)),
     counters: (namespace) => guard(store.counters(namespace)),
+    meter: () => guard(store.meter()),
     ...(store.ownSecretKey && { ownSecretKey: store.ownSecretKey }),
     openBus: (self, onError) => store.openBus(self, onError),
     close: () => store.close(),

@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+import { meterSchema } from '../sql-meter.ts'
 import { StoreUnavailable } from '../store.ts'
 
 const schemaVersion = 2
@@ -24,6 +25,7 @@ const schema = `
     expires INTEGER,
     PRIMARY KEY (namespace, id)
   ) STRICT, WITHOUT ROWID;
+  ${meterSchema}
   PRAGMA user_version = ${schemaVersion};
 `
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
+import { type MeterResult, type MeterWrite, prepareMeter } from '../sql-meter.ts'
 import type { Counted } from '../store.ts'
 import { recordsTable, recordsTables } from './database.ts'
 
@@ -19,6 +20,7 @@ export type WriteOperation =
   | { do: 'deleteIf'; namespace: string; listed: boolean; id: string; expected: string }
   | { do: 'clear'; namespace: string; listed: boolean }
   | { do: 'count'; namespace: string; id: string; by: number; expires: number | null }
+  | { do: 'meter'; write: MeterWrite }
 
 /** A record. `expires` is in milliseconds since 1970; null: never. */
 interface RecordRow {
@@ -28,17 +30,18 @@ interface RecordRow {
 }
 
 /** Whether the operation wrote a record; for `count`, the counter afterwards. */
-export type WriteResult = boolean | Counted
+export type WriteResult = boolean | Counted | MeterResult
 
 /** The rows that a sweep reads in each table: others wait for a millisecond or two. */
 const sweepBatch = 2_000
 
-type RecordOperation = Exclude<WriteOperation, { do: 'count' }>
+type RecordOperation = Exclude<WriteOperation, { do: 'count' | 'meter' }>
 
 /** Prepares the writes of a store on one connection. They throw the errors of SQLite. */
 export function prepareWrites(database: DatabaseSync) {
   const namespaces = new Map<string, (operation: RecordOperation) => boolean>()
   const count = prepareCount(database)
+  const meter = prepareMeter(database)
   const bump = database.prepare(`INSERT INTO versions (namespace, version) VALUES (?, 1)
     ON CONFLICT (namespace) DO UPDATE SET version = version + 1`)
   const sweepRecords = new Map<string, () => void>()
@@ -60,9 +63,12 @@ export function prepareWrites(database: DatabaseSync) {
     /**
      * Executes an operation, and changes the version of a listed namespace if it wrote a record.
      */
-    apply: (operation: WriteOperation): WriteResult =>
-      operation.do === 'count' ? count(operation) : writeRecords(operation),
-    /** Deletes expired records among the next rows of each table. */
+    apply(operation: WriteOperation): WriteResult {
+      if (operation.do === 'count') return count(operation)
+      if (operation.do === 'meter') return meter.apply(operation.write)
+      return writeRecords(operation)
+    },
+    /** Deletes what has expired among the next rows of each table. */
     sweep() {
       for (const table of recordsTables(database)) {
         const sweep = sweepRecords.get(table) ?? recordSweeper(database, table)
@@ -70,6 +76,7 @@ export function prepareWrites(database: DatabaseSync) {
         sweep()
       }
       sweepCounters()
+      meter.sweep(Date.now())
     },
   }
 }

@@ -3,6 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type AdapterScan, type RecordsAdapter, type StoredPage, headLength } from '../adapter.ts'
 import { openCursor, sealCursor } from '../cursor.ts'
 import { keyvRecords } from '../keyv-records.ts'
+import type { Meter } from '../meter.ts'
+import { type MeterResult, prepareMeter, sqlMeter } from '../sql-meter.ts'
 import {
   type Counted,
   type Counters,
@@ -35,6 +37,7 @@ export function openFileStore(directory: string): Store {
         options,
       ),
     counters: (namespace) => fileCounters(database, namespace, writer),
+    meter: () => fileMeter(database, writer),
     ownSecretKey: () => ownSecretKey(directory),
     openBus: (self, onError) => openFileBus(directory, self, onError),
     async close() {
@@ -169,6 +172,15 @@ function fileCounters(database: DatabaseSync, namespace: string, writer: Writer)
         return Number(prepared.get(namespace, id, Date.now())?.['value'] ?? 0)
       }),
   }
+}
+
+function fileMeter(database: DatabaseSync, writer: Writer): Meter {
+  let prepared: ReturnType<typeof prepareMeter> | undefined
+  return sqlMeter(
+    async (write) => (await writer.write({ do: 'meter', write })) as MeterResult,
+    (subject, limits, now) =>
+      guarded(() => (prepared ??= prepareMeter(database)).read(subject, limits, now)),
+  )
 }
 
 function guarded<R>(run: () => R): R {

@@ -3,6 +3,7 @@ import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
 import { openRedisBus } from './bus.ts'
 import { type RedisConnection, connectRedis, isWrongType } from './connect.ts'
+import { redisMeter } from './meter.ts'
 import { scanRecords } from './scan.ts'
 import {
   addScript,
@@ -30,6 +31,7 @@ export async function openRedisStore(
       return keyvRecords(namespace, redisAdapter(connection, keys), options)
     },
     counters: (namespace) => redisCounters(connection, `${address.prefix}${namespace}#count:`),
+    meter: () => redisMeter(connection, address.prefix),
     openBus: (_self, onBusError) => openRedisBus(address, onBusError),
     close: () => connection.close(),
   }

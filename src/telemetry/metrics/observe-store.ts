@@ -1,3 +1,4 @@
+import type { Meter } from '../../stores/meter.ts'
 import { StoreUnavailable, type Counters, type Records, type Store } from '../../stores/store.ts'
 import { requestMetrics } from './catalog.ts'
 import { type Family, type Registry, type Series, observe } from './registry.ts'
@@ -12,14 +13,21 @@ export function observeStore(store: Store, kind: string, registry: Registry): St
     records: <T>(namespace: string, options?: Parameters<Store['records']>[1]) =>
       observeRecords(store.records<T>(namespace, options), time),
     counters: (namespace) => observeCounters(store.counters(namespace), time),
+    meter: () => observeMeter(store.meter(), time),
     ...(store.ownSecretKey && { ownSecretKey: () => store.ownSecretKey!() }),
     openBus: (self, onError) => store.openBus(self, onError),
     close: () => store.close(),
   }
 }
 
+/** As the metric names the operations of meters. */
+type MeterOperation = 'admit' | 'settle' | 'renew' | 'readMeter' | 'resetMeter'
+
 /** Measures one operation, and returns its promise. */
-type Timer = <T>(operation: keyof Records<unknown> | 'count', work: Promise<T>) => Promise<T>
+type Timer = <T>(
+  operation: keyof Records<unknown> | 'count' | MeterOperation,
+  work: Promise<T>,
+) => Promise<T>
 
 function timerOf(family: Family, kind: string): Timer {
   const succeeded = new Map<string, Series>()
@@ -63,5 +71,15 @@ function observeCounters(counters: Counters, time: Timer): Counters {
   return {
     add: (id, by, options) => time('count', counters.add(id, by, options)),
     get: (id) => time('count', counters.get(id)),
+  }
+}
+
+function observeMeter(meter: Meter, time: Timer): Meter {
+  return {
+    admit: (ask) => time('admit', meter.admit(ask)),
+    settle: (end) => time('settle', meter.settle(end)),
+    renew: (...holds) => time('renew', meter.renew(...holds)),
+    read: (...limits) => time('readMeter', meter.read(...limits)),
+    reset: (...limit) => time('resetMeter', meter.reset(...limit)),
   }
 }

@@ -1,0 +1,158 @@
+/**
+ * Counts what limits measure, for all processes on the store. Limits belong to subjects; each operation is one step
+ * on one subject, despite concurrent ones. Every call rejects with `StoreUnavailable` when the store fails, and then
+ * it may be done or not.
+ */
+export interface Meter {
+  /** Takes all or nothing. A second ask with the same hold adds to it. */
+  admit(ask: MeterAsk): Promise<MeterAnswer>
+  /**
+   * Ends a hold: charges what the call has really used, in the period in which the hold began. Changes nothing for a
+   * hold that is unknown or has ended. Resolves with the states of the charged limits.
+   */
+  settle(end: MeterEnd): Promise<readonly MeterState[]>
+  /** Prolongs holds to this time from now. Those that have expired stay so. */
+  renew(subject: string, holds: readonly string[], expiresMs: number): Promise<void>
+  read(subject: string, limits: readonly MeterLimit[]): Promise<readonly MeterState[]>
+  /** Forgets what was spent of a limit. Holds stay. */
+  reset(subject: string, limit: MeterLimit): Promise<void>
+}
+
+/** A limit as a meter counts it. Amounts are whole numbers: calls, tokens, nano-dollars. */
+export interface MeterLimit {
+  /** Unique within the subject. */
+  readonly id: string
+  /** Another amount leaves what was spent. 0 refuses all. */
+  readonly amount: number
+  readonly counts: MeterCounts
+  /** False: it counts, and never refuses. */
+  readonly refuses: boolean
+  /** A call is refused that the rest of the budget does not cover, instead of taking the rest. */
+  readonly strict: boolean
+}
+
+/** How a limit counts. Times are milliseconds. */
+export type MeterCounts =
+  /** The amount flows back evenly within the window. */
+  | { readonly kind: 'rate'; readonly windowMs: number }
+  /** The period is part of the name of the counter, so that no counter is ever set back. */
+  | { readonly kind: 'budget'; readonly period: string; readonly endsAt: number | undefined }
+  | { readonly kind: 'concurrent' }
+
+/** What a call takes of a limit. */
+export interface MeterTake {
+  readonly limit: MeterLimit
+  /** 1 for calls; an estimate for tokens and cost. */
+  readonly amount: number
+  /** The charge if the hold expires, since its process has died. Rates keep the whole amount. */
+  readonly floor: number
+  /** Charged at once: nothing is held, and a settlement does not correct it. */
+  readonly isFinal?: boolean
+}
+
+/** What a call takes of the limits of a subject, each of which it names once. */
+export interface MeterAsk {
+  readonly subject: string
+  /** The id of the hold, unique within the subject. */
+  readonly hold: string
+  /** Milliseconds until the hold expires, unless it is renewed. */
+  readonly expiresMs: number
+  readonly takes: readonly MeterTake[]
+}
+
+/** The end of a hold. */
+export interface MeterEnd {
+  readonly subject: string
+  readonly hold: string
+  /** What the call has used. A limit of the hold that is absent gets back what it took. */
+  readonly charges: readonly MeterCharge[]
+  /**
+   * The caller cannot tell whether the hold was taken, since the store failed: it is charged in both cases, once
+   * within a day. A later ask with this hold is refused.
+   */
+  readonly unheld?: boolean
+}
+
+/** What a call has used of a limit. Limits of concurrent calls need none. */
+export interface MeterCharge {
+  readonly limit: MeterLimit
+  readonly amount: number
+}
+
+/** Whether a call is admitted. The states are in the order of the takes. */
+export type MeterAnswer =
+  | {
+      readonly admitted: true
+      readonly states: readonly MeterState[]
+      /** The takes, by index, of limits that would have refused. */
+      readonly exceeded: readonly number[]
+    }
+  | {
+      readonly admitted: false
+      /** The index of the first take that is refused. */
+      readonly refusedBy: number
+      readonly why: MeterRefusal
+      /** Absent: the meter cannot tell. */
+      readonly retryAfterMs: number | undefined
+      readonly states: readonly MeterState[]
+    }
+
+/** `held`: only what other calls hold is in the way. `spent`: waiting does not help before the period ends. */
+export type MeterRefusal = 'rate' | 'concurrent' | 'held' | 'spent'
+
+/** A limit at a moment. */
+export interface MeterState {
+  readonly spent: number
+  readonly held: number
+  readonly remaining: number
+  /** When the period ends, or the whole amount of a rate is there again. In milliseconds since 1970. */
+  readonly resetsAt: number | undefined
+}
+
+/** How long a meter remembers a lost hold, a settlement without a hold, and an ended period, in milliseconds. */
+export const meterKeepsMs = 86_400_000
+
+/** The greatest amount, in nano-dollars 9 million dollars. No sum goes beyond. */
+export const greatestAmount = 9e15
+
+/** The greatest number of takes, charges or limits of an operation. */
+const mostLimits = 100
+
+/** The greatest length of the id of a subject, a hold, a limit or a period. */
+const longestId = 1_000
+
+/** Throws a `TypeError` for an operation that no store could do: one of them must not spoil others in its batch. */
+export function assertCountable(
+  ids: readonly string[],
+  taken: readonly {
+    readonly limit: MeterLimit
+    readonly amount?: number
+    readonly floor?: number
+  }[],
+  expiresMs = 1,
+): void {
+  const names = new Set(taken.map(({ limit }) => limit.id))
+  const periods = taken.flatMap(({ limit: { counts } }) =>
+    counts.kind === 'budget' ? counts.period : [],
+  )
+  if (![...ids, ...names, ...periods].every(isId))
+    throw new TypeError('An id of a meter is empty or too long.')
+  if (names.size < taken.length || names.size > mostLimits) {
+    throw new TypeError('A limit is named twice, or there are too many of them.')
+  }
+  const isCounted = taken.every(({ limit: { amount: most, counts }, amount = 0, floor = 0 }) => {
+    const windowMs = counts.kind === 'rate' ? counts.windowMs : 1
+    return [most, amount, floor, windowMs].every(isCount) && windowMs > 0
+  })
+  if (!isCounted || !isCount(expiresMs)) {
+    throw new TypeError('A meter counts whole numbers that are not negative.')
+  }
+}
+
+function isId(id: string): boolean {
+  return id.length > 0 && id.length <= longestId && id.isWellFormed() && !id.includes('\n')
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= greatestAmount
+}

@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest'
+
+import { type Meter, greatestAmount } from '../../../src/stores/meter.ts'
+import { openStore } from '../../../src/stores/open.ts'
+import { type Store, StoreUnavailable } from '../../../src/stores/store.ts'
+import { startRedis } from '../../../src/testing/redis.ts'
+import { temporaryDirectory } from '../temporary.ts'
+import { ask, budget, concurrent, rate } from './limits.ts'
+
+type Row = readonly [name: string, check: (meter: Meter, store: Store) => Promise<void>]
+
+const subject = 'key:a'
+
+const rows: readonly Row[] = [
+  [
+    'a budget admits what fits beside the holds of others, and then says whether waiting helps',
+    async (meter) => {
+      const limit = budget(10)
+      expect(await meter.admit(ask('1', limit, 6))).toEqual({
+        admitted: true,
+        states: [{ spent: 0, held: 6, remaining: 4, resetsAt: undefined }],
+        exceeded: [],
+      })
+      expect(await meter.admit(ask('2', limit, 5))).toMatchObject({
+        admitted: false,
+        refusedBy: 0,
+        why: 'held',
+        states: [{ held: 6, remaining: 4 }],
+      })
+      expect(await charge(meter, '1', limit, 10)).toMatchObject([{ spent: 10, held: 0 }])
+      expect(await meter.admit(ask('2', limit, 1))).toMatchObject({ admitted: false, why: 'spent' })
+    },
+  ],
+  [
+    'a refused ask takes nothing of its other limits',
+    async (meter) => {
+      const limits = [rate(5), budget(100), concurrent(0)]
+      const [first, ...more] = limits.map((limit) => ({ limit, amount: 1, floor: 1 }))
+      const answer = await meter.admit(ask('1', first!.limit, 1, { more }))
+      expect(answer).toMatchObject({ admitted: false, refusedBy: 2, why: 'concurrent' })
+      expect(await meter.read(subject, limits)).toMatchObject([
+        { spent: 0, remaining: 5 },
+        { spent: 0, held: 0 },
+        { held: 0 },
+      ])
+    },
+  ],
+  [
+    'the last call takes the rest of a budget, unless the budget is strict',
+    async (meter) => {
+      expect(await meter.admit(ask('1', budget(10), 99))).toMatchObject({
+        admitted: true,
+        states: [{ held: 10, remaining: 0 }],
+      })
+      const strict = budget(10, { id: 'strict', strict: true })
+      expect(await meter.admit(ask('2', strict, 11))).toMatchObject({ why: 'spent' })
+      expect(await meter.admit(ask('3', strict, 10))).toMatchObject({ admitted: true })
+      expect(await meter.admit(ask('4', strict, 1))).toMatchObject({ why: 'held' })
+    },
+  ],
+  [
+    'an amount of 0 refuses all, also what would take nothing',
+    async (meter) => {
+      const limits = [budget(0), rate(0), concurrent(0)]
+      const answers = limits.flatMap((limit) =>
+        [0, 1].map((amount) => meter.admit(ask('1', limit, amount))),
+      )
+      expect(await Promise.all(answers)).toMatchObject(
+        ['spent', 'spent', 'rate', 'rate', 'concurrent', 'concurrent'].map((why) => ({ why })),
+      )
+    },
+  ],
+  [
+    'another amount keeps what was spent',
+    async (meter) => {
+      await meter.admit(ask('1', budget(10), 8))
+      await charge(meter, '1', budget(10), 8)
+      expect(await meter.read(subject, [budget(20)])).toMatchObject([{ spent: 8, remaining: 12 }])
+      expect(await meter.admit(ask('2', budget(5), 1))).toMatchObject({ why: 'spent' })
+    },
+  ],
+  [
+    'a rate admits its amount at once, then tells when the next one may come',
+    async (meter) => {
+      const limit = rate(3, 600_000)
+      const answers = await Promise.all(
+        ['1', '2', '3', '4'].map((hold) => meter.admit(ask(hold, limit, 1))),
+      )
+      expect(answers.map(({ admitted }) => admitted)).toEqual([true, true, true, false])
+      const { retryAfterMs, states } = answers[3] as Extract<(typeof answers)[0], { why: string }>
+      expect(retryAfterMs).toBeGreaterThan(150_000)
+      expect(retryAfterMs).toBeLessThanOrEqual(200_000)
+      expect(states).toMatchObject([{ spent: 3, remaining: 0, resetsAt: expect.any(Number) }])
+    },
+  ],
+  [
+    'a call larger than a rate passes once all of it is there',
+    async (meter) => {
+      const limit = rate(10, 600_000)
+      expect(await meter.admit(ask('1', limit, 11))).toMatchObject({ admitted: true })
+      expect(await meter.admit(ask('2', limit, 11))).toMatchObject({ why: 'rate' })
+    },
+  ],
+  [
+    'a settlement corrects a rate, by a debt of one window at most',
+    async (meter) => {
+      const limit = rate(100, 600_000)
+      await meter.admit(ask('1', limit, 90))
+      expect(await charge(meter, '1', limit, 10)).toMatchObject([{ spent: 10, remaining: 90 }])
+      await meter.admit(ask('2', limit, 50))
+      expect(await charge(meter, '2', limit, 1e9)).toMatchObject([{ spent: 200, remaining: 0 }])
+      expect(await meter.admit(ask('3', limit, 1))).toMatchObject({ why: 'rate' })
+    },
+  ],
+  [
+    'what a call did not use goes back',
+    async (meter) => {
+      const limits = [budget(10), rate(10, 600_000), concurrent(1)]
+      const [first, ...more] = limits.map((limit) => ({ limit, amount: 1, floor: 1 }))
+      await meter.admit(ask('1', first!.limit, 7, { more }))
+      await meter.settle({ subject, hold: '1', charges: [] })
+      expect(await meter.read(subject, limits)).toMatchObject([
+        { spent: 0, held: 0, remaining: 10 },
+        { spent: 0, remaining: 10 },
+        { held: 0, remaining: 1 },
+      ])
+    },
+  ],
+  [
+    'a settlement counts once, however often it comes',
+    async (meter) => {
+      await meter.admit(ask('1', budget(100), 1))
+      for (const _ of [1, 2, 3]) await charge(meter, '1', budget(100), 30)
+      expect(await meter.read(subject, [budget(100)])).toMatchObject([{ spent: 30 }])
+    },
+  ],
+  [
+    'a settlement of a hold that may be unknown counts once too, and no later ask has the hold',
+    async (meter) => {
+      const end = { subject, hold: '1', charges: [{ limit: budget(100), amount: 30 }] }
+      await meter.settle(end)
+      expect(await meter.read(subject, [budget(100)])).toMatchObject([{ spent: 0 }])
+      for (const _ of [1, 2]) await meter.settle({ ...end, unheld: true })
+      expect(await meter.read(subject, [budget(100)])).toMatchObject([{ spent: 30 }])
+      expect(await meter.admit(ask('1', budget(100), 1))).toMatchObject({ admitted: false })
+      await meter.admit(ask('2', budget(100), 1))
+      for (const _ of [1, 2]) await meter.settle({ ...end, hold: '2', unheld: true })
+      expect(await meter.read(subject, [budget(100)])).toMatchObject([{ spent: 60, held: 0 }])
+    },
+  ],
+  [
+    'a settlement goes to the period in which the call began',
+    async (meter) => {
+      const [before, after] = ['day 1', 'day 2'].map((period) =>
+        budget(10, { period, endsAt: Date.now() + 60_000 }),
+      )
+      await meter.admit(ask('1', before!, 5))
+      await charge(meter, '1', after!, 7)
+      expect(await meter.read(subject, [after!])).toMatchObject([{ spent: 0, held: 0 }])
+      expect(await meter.read(subject, [before!])).toMatchObject([{ spent: 7, held: 0 }])
+    },
+  ],
+  [
+    'a second ask adds to a hold, and does not stand in its own way',
+    async (meter) => {
+      const more = [{ limit: budget(10), amount: 4, floor: 0 }]
+      await meter.admit(ask('1', concurrent(1), 1))
+      expect(await meter.admit(ask('1', rate(9), 1, { more }))).toMatchObject({ admitted: true })
+      expect(await meter.admit(ask('1', budget(10), 99))).toMatchObject({ admitted: true })
+      expect(await meter.read(subject, [concurrent(1), budget(10)])).toMatchObject([
+        { held: 1 },
+        { held: 10 },
+      ])
+      await charge(meter, '1', budget(10), 3)
+      expect(await meter.read(subject, [concurrent(1), budget(10)])).toMatchObject([
+        { held: 0 },
+        { held: 0, spent: 3 },
+      ])
+    },
+  ],
+  [
+    'a limit that warns counts, refuses nothing, and says that it would',
+    async (meter) => {
+      const limits = [budget(1), rate(1, 60_000), concurrent(1)].map((limit) => ({
+        ...limit,
+        refuses: false,
+      }))
+      const [first, ...more] = limits.map((limit) => ({ limit, amount: 2, floor: 0 }))
+      await meter.admit(ask('1', first!.limit, 2, { more }))
+      const answer = await meter.admit(ask('2', first!.limit, 2, { more }))
+      expect(answer).toMatchObject({ admitted: true, exceeded: [0, 1, 2] })
+      expect(await meter.read(subject, limits)).toMatchObject([{ held: 3 }, {}, { held: 4 }])
+    },
+  ],
+  [
+    'what is final is spent at once',
+    async (meter) => {
+      const takes = [budget(3), rate(3, 600_000)].map((limit) => ({
+        limit,
+        amount: 1,
+        floor: 1,
+        isFinal: true,
+      }))
+      const asked = { subject, hold: '1', expiresMs: 60_000, takes }
+      expect(await meter.admit(asked)).toMatchObject({ states: [{ spent: 1, held: 0 }, {}] })
+      await meter.settle({ subject, hold: '1', charges: [] })
+      const limits = takes.map(({ limit }) => limit)
+      expect(await meter.read(subject, limits)).toMatchObject([{ spent: 1 }, { spent: 1 }])
+    },
+  ],
+  [
+    'a hold that nobody renews becomes a charge of its floor, which a late settlement corrects',
+    async (meter) => {
+      const limits = [budget(100), concurrent(1)] as const
+      const more = [{ limit: limits[1], amount: 1, floor: 0 }]
+      await meter.admit(ask('1', limits[0], 50, { floor: 20, expiresMs: 1, more }))
+      await expect
+        .poll(() => meter.read(subject, limits))
+        .toMatchObject([{ spent: 20, held: 0 }, { held: 0 }])
+      expect(await meter.admit(ask('2', limits[1], 1))).toMatchObject({ admitted: true })
+      await charge(meter, '1', limits[0], 35)
+      await charge(meter, '1', limits[0], 35)
+      expect(await meter.read(subject, limits)).toMatchObject([{ spent: 35 }, { held: 1 }])
+    },
+  ],
+  [
+    'a hold that is renewed lasts',
+    async (meter) => {
+      await meter.admit(ask('1', budget(100), 50, { floor: 20, expiresMs: 1_000 }))
+      await meter.admit(ask('2', budget(100), 30, { floor: 10, expiresMs: 1_000 }))
+      await meter.renew(subject, ['1', 'unknown'], 600_000)
+      await expect
+        .poll(() => meter.read(subject, [budget(100)]), { timeout: 10_000 })
+        .toMatchObject([{ spent: 10, held: 50 }])
+    },
+  ],
+  [
+    'a reset forgets what was spent, and no hold',
+    async (meter) => {
+      const limits = [budget(10), rate(10, 600_000), concurrent(2)]
+      const [first, ...more] = limits.map((limit) => ({ limit, amount: 1, floor: 1 }))
+      for (const hold of ['1', '2']) await meter.admit(ask(hold, first!.limit, 4, { more }))
+      await charge(meter, '1', limits[0]!, 6)
+      for (const limit of limits) await meter.reset(subject, limit)
+      expect(await meter.read(subject, limits)).toMatchObject([
+        { spent: 0, held: 4, remaining: 6 },
+        { spent: 0, remaining: 10 },
+        { held: 1 },
+      ])
+    },
+  ],
+  [
+    'subjects do not see each other, whatever their names are',
+    async (meter) => {
+      const subjects = ['a', 'a}', '{a', '}', '__proto__', "'; DROP TABLE meter_holds", 'ü\u0000😀']
+      for (const [index, one] of subjects.entries()) {
+        const limit = budget(100, { id: one })
+        await meter.admit(ask(one, limit, index + 1, { subject: one }))
+        await meter.settle({ subject: one, hold: one, charges: [{ limit, amount: index + 1 }] })
+      }
+      for (const [index, one] of subjects.entries()) {
+        const limit = budget(100, { id: one })
+        expect(await meter.read(one, [limit])).toMatchObject([{ spent: index + 1 }])
+      }
+    },
+  ],
+  [
+    'amounts are exact up to 9 million dollars in nano-dollars, and none goes beyond',
+    async (meter) => {
+      const limit = budget(greatestAmount)
+      await meter.admit(ask('1', limit, 4_503_599_627_370_497))
+      expect(await meter.read(subject, [limit])).toMatchObject([{ held: 4_503_599_627_370_497 }])
+      expect(await charge(meter, '1', limit, 1_234_567_890_123_457)).toMatchObject([
+        { spent: 1_234_567_890_123_457, remaining: 7_765_432_109_876_543 },
+      ])
+      await meter.admit(ask('2', limit, 1))
+      await charge(meter, '2', limit, greatestAmount)
+      expect(await meter.read(subject, [limit])).toMatchObject([
+        { spent: greatestAmount, remaining: 0 },
+      ])
+    },
+  ],
+  [
+    'what no store could count is refused by itself',
+    async (meter) => {
+      const good = meter.admit(ask('1', budget(10), 1))
+      const wrong = [
+        ask('', budget(10), 1),
+        ask('a\ud800', budget(10), 1),
+        ask('a\nb', budget(10), 1),
+        ask('a'.repeat(1_001), budget(10), 1),
+        ask('1', budget(10, { period: '' }), 1),
+        ask('1', budget(10), -1),
+        ask('1', budget(10), Number.NaN),
+        ask('1', budget(0.5), 1),
+        ask('1', budget(greatestAmount + 1), 1),
+        ask('1', budget(10), 1, { floor: Infinity }),
+        ask('1', rate(10, 1.5), 1),
+        ask('1', rate(10, 0), 1),
+        ask('1', budget(10), 1, { expiresMs: -1 }),
+        ask('1', budget(10), 1, { more: [{ limit: budget(10), amount: 1, floor: 0 }] }),
+      ]
+      for (const one of wrong) await expect(meter.admit(one)).rejects.toThrow(TypeError)
+      expect(await good).toMatchObject({ admitted: true })
+    },
+  ],
+  [
+    'a closed store cannot tell, and says so',
+    async (meter, store) => {
+      await meter.admit(ask('1', budget(10), 1))
+      await store.close()
+      const calls = [
+        meter.admit(ask('1', budget(10), 1)),
+        meter.settle({ subject, hold: '1', charges: [] }),
+        meter.renew(subject, ['1'], 1_000),
+        meter.read(subject, [budget(10)]),
+        meter.reset(subject, budget(10)),
+      ]
+      for (const call of calls) await expect(call).rejects.toThrow(StoreUnavailable)
+    },
+  ],
+]
+
+function charge(meter: Meter, hold: string, limit: ReturnType<typeof budget>, amount: number) {
+  return meter.settle({ subject, hold, charges: [{ limit, amount }] })
+}
+
+describe.each(['memory', 'file', 'redis'])('the meter of the store %s', (kind) => {
+  test.each(rows)('%s', async (_name, check) => {
+    await using scene = new AsyncDisposableStack()
+    const store = await openStore(await urlOf(kind, scene), { cwd: '/' })
+    scene.defer(() => store.close())
+    await check(store.meter(), store)
+  })
+})
+
+async function urlOf(kind: string, scene: AsyncDisposableStack): Promise<string> {
+  if (kind === 'memory') return 'memory:'
+  if (kind === 'redis') return scene.use(await startRedis()).url
+  return `file:${scene.use(await temporaryDirectory()).path}`
+}

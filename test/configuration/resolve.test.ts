@@ -132,7 +132,7 @@ test('every setting arrives, completed', () => {
     spool: '/var/spool',
     credentialPlaces: {
       ...defaults.credentialPlaces,
-      used: ['env:TEAM_KEY'],
+      used: ['env:TEAM_KEY', 'env:UP_KEY'],
       apiKeys: [{ place: 'env:UP_KEY', address: 'openai' }],
     },
     publicUrl: 'https://llm.example.com',

@@ -4,6 +4,8 @@ import type { AnyDialect } from '../contract/dialect.ts'
 import type { OperatorStates } from '../stores/operator-states.ts'
 import type { PriceSettings } from '../contract/prices.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
+import type { PriceRecord } from '../stores/prices.ts'
+import type { FollowedSettings } from '../stores/stored-settings.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { type Work, run, runInTurns } from '../lib/turns.ts'
 import { compileSetting, compileSteps } from './compile.ts'
@@ -34,6 +36,8 @@ interface LiveAccountsOptions {
   readonly onStoredProblems?: (problems: ReadonlyMap<string, readonly Problem[]>) => void
   /** The aliases of the store. The configuration's aliases override them. */
   readonly aliases?: Pick<StoredAliases, 'settings' | 'onChange'>
+  /** The prices of the store. */
+  readonly prices?: Pick<FollowedSettings<PriceRecord>, 'records' | 'onChange'>
   /** Whether the last reads of states, accounts and aliases have succeeded. Default: they have. */
   readonly isComplete?: () => boolean
   /** Called with each snapshot except the first. */
@@ -96,10 +100,11 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     const merged = options.aliases ? mergeAliases(aliases, options.aliases.settings) : aliases
     yield
     const { snapshot, problems } = yield* compileSteps(effective, merged, dialects, previous)
+    const set = [...(options.prices?.records.values() ?? [])]
     const all = [...known, ...problems]
     if (all.length > 0) throw new ConfigurationError(all)
     return {
-      snapshot: { ...snapshot, isComplete, priceOf: createPriceOf(prices, effective) },
+      snapshot: { ...snapshot, isComplete, priceOf: createPriceOf(prices, effective, set) },
       size: snapshot.accounts.filter(({ enabled }) => enabled).length,
       storedProblems: fromStore.problems,
     }
@@ -127,6 +132,7 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   stored?.onChange((how) => (how === 'at once' ? renewal.renewNow() : renewal.renew()))
   stored?.beforeChange(prepare)
   options.aliases?.onChange(() => renewal.renew())
+  options.prices?.onChange(() => renewal.renew())
 
   return {
     get snapshot() {

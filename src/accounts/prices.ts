@@ -8,6 +8,7 @@ import type {
   Rates,
   RatesInForce,
   RatesSetting,
+  StoredPrice,
   TokenClass,
   UnitsSetting,
 } from '../contract/prices.ts'
@@ -28,12 +29,15 @@ type PriceOf = NonNullable<Snapshot['priceOf']>
 
 /**
  * Prices for the models of accounts: an account's own prices go before the shared ones, and both before the published
- * ones of its provider. They are no part of a compiled account, so that a change of them leaves all that is known of it.
+ * ones of its provider. A stored price goes before those of the configuration for the same accounts. Prices are no part of
+ * a compiled account, so that a change of them leaves all that is known of it.
  */
 export function createPriceOf(
   settings: PriceSettings | undefined,
   accounts: readonly Pick<AccountSetting, 'id' | 'prices'>[],
+  stored: readonly StoredPrice[] = [],
 ): PriceOf {
+  const set = compileStored(stored)
   const shared = compilePrices(settings ?? none)
   const own = new Map<string, AccountPrices>()
   for (const { id, prices } of accounts) {
@@ -41,12 +45,18 @@ export function createPriceOf(
   }
   function find({ id, provider }: Pick<Account, 'id' | 'provider'>, model: string) {
     const prices = own.get(id)
-    if (prices === 'free') return prices
-    return (
-      (prices && priceIn(prices, model)) ??
-      priceIn(shared, model) ??
-      publishedPrice(provider, model)
+    const changes = set.size > 0 ? (set.get(model) ?? set.get(withoutVersion(model))) : undefined
+    const ofAccount = changes?.get(`account ${id}`)
+    if (prices === 'free') return changed(prices, ofAccount)
+    const price = prices && priceIn(prices, model)
+    if (price || !changes) {
+      return changed(price ?? priceIn(shared, model) ?? publishedPrice(provider, model), ofAccount)
+    }
+    const common = changed(
+      priceIn(shared, model) ?? publishedPrice(provider, model),
+      changes.get(''),
     )
+    return changed(changed(common, changes.get(`provider ${provider}`)), ofAccount)
   }
   // Every call asks for the price of its model.
   const foundOf = computedOnce(
@@ -54,9 +64,12 @@ export function createPriceOf(
   )
   return (account, model) => {
     const found = foundOf(account)
-    let known = found.get(model)
-    if (!known) found.set(model, (known = { price: find(account, model) }))
-    return known.price
+    const known = found.get(model)
+    if (known) return known.price
+    const price = find(account, model)
+    // A model without a price may get one at a time that the store names.
+    if (price !== undefined || set.size === 0) found.set(model, { price })
+    return price
   }
 }
 
@@ -68,7 +81,67 @@ interface FoundPrice {
 /** Clients choose the names of models where an account has a pattern. */
 const remembered = 1_000
 
+/** The stored prices of one model for the same accounts, the latest first. */
+type Changes = readonly (RatesInForce & { readonly from: number })[]
+
+/** The stored prices by the models and then by the accounts that they are for. */
+function compileStored(
+  stored: readonly StoredPrice[],
+): ReadonlyMap<string, ReadonlyMap<string, Changes>> {
+  const byModel = Map.groupBy(stored, ({ model }) => model)
+  return new Map(
+    [...byModel].map(([model, all]) => {
+      const byScope = Map.groupBy(all, scopeOf)
+      return [model, new Map([...byScope].map(([scope, some]) => [scope, compileChanges(some)]))]
+    }),
+  )
+}
+
+function scopeOf({ accountId, provider }: StoredPrice): string {
+  if (accountId !== undefined) return `account ${accountId}`
+  return provider === undefined ? '' : `provider ${provider}`
+}
+
+function compileChanges(stored: readonly StoredPrice[]): Changes {
+  return stored
+    .map((one) => ({ ...compileRatesOf(one), from: one.from ?? -Infinity }))
+    .sort((one, other) => other.from - one.from)
+}
+
+/** A price from the time on at which the first of these changes begins. */
+function changed(
+  price: Price | 'free' | undefined,
+  changes: Changes | undefined,
+): Price | 'free' | undefined {
+  const first = changes?.at(-1)
+  if (!first || !changes || (price === undefined && first.from > Date.now())) return price
+  const before = price === 'free' ? noCost : (price ?? noRates)
+  const later = before.later?.filter(({ from }) => from < first.from) ?? []
+  return { ...before, later: [...changes, ...later] }
+}
+
 const none: PriceSettings = {}
+
+const classes: readonly TokenClass[] = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWrite1h',
+  'inputAudio',
+  'inputImage',
+  'outputAudio',
+  'outputImage',
+]
+
+/** Of a model that has no price of its own before the first change. */
+const noRates: Price = { rates: new Map(), over: [], units: new Map(), tiers: new Map() }
+
+const noCost: Price = {
+  ...noRates,
+  rates: new Map(classes.map((name) => [name, 0n])),
+  units: new Map([['search', 0n]]),
+}
 
 const published: Readonly<Record<string, PriceSettings>> = table.providers
 
@@ -84,12 +157,18 @@ export function publishedModels(provider: string): readonly string[] {
 
 const compilePublished = computedOnce(compilePrice)
 
+/** The same compiled: the same object for the same setting. */
+export function publishedPrice(provider: string, model: string): Price | undefined {
+  const setting = publishedSetting(provider, model)
+  return setting && compilePublished(setting)
+}
+
 /** The price that a provider has published for a model by its own name; `undefined`: the table lacks the model. */
-function publishedPrice(provider: string, model: string): Price | undefined {
+export function publishedSetting(provider: string, model: string): PriceSetting | undefined {
   if (!hasPublishedPrices(provider)) return undefined
   const prices = published[provider]!
   const name = [model, withoutVersion(model)].find((one) => Object.hasOwn(prices, one))
-  return name === undefined ? undefined : compilePublished(prices[name]!)
+  return name === undefined ? undefined : prices[name]
 }
 
 /** A price applies to its model, with a date or without, never to a longer name with the same beginning. */

@@ -24,6 +24,8 @@ export interface AdminTypes {
     DateTime: { Input: number; Output: number }
     /** A whole number up to 2^53, which `Int` cannot hold. */
     Count: { Input: number; Output: number }
+    /** A number of calls or tokens; a decimal text of USD or a factor. */
+    Amount: { Input: number | string; Output: number | string }
     /** Any JSON value. */
     JSON: { Input: unknown; Output: unknown }
   }

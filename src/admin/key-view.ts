@@ -7,11 +7,19 @@ export const keyStates = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED', 'DAMAGED']
 /** See `keyStates`. */
 export type KeyState = (typeof keyStates)[number]
 
+/** A label of a key. */
+export interface Label {
+  readonly name: string
+  readonly value: string
+}
+
 /** An API key for operators. It has neither the secret nor its hash. Times are milliseconds since 1970. */
 export interface KeyView extends Pick<
   KeyRecord,
   | 'id'
   | 'models'
+  | 'team'
+  | 'labels'
   | 'explain'
   | 'losses'
   | 'errors'
@@ -31,7 +39,7 @@ export interface KeyView extends Pick<
   readonly lastUsedAt?: number
   /** Absent: a key of the configuration file, or a damaged one. */
   readonly version?: number
-  /** Of a key of the configuration file: the store has a valid one of this id too. */
+  /** The store has a valid key of the id of one of the configuration file, or the key's team does not exist. */
   readonly problem?: string
 }
 
@@ -49,13 +57,15 @@ export function viewOf(
 ): KeyView {
   const { id, unreadable, previous } = key
   if (unreadable) return { id, state: 'DAMAGED', managedBy }
-  const { models, explain, losses, errors, expiresAt, createdAt, createdBy, rotatedAt, revokedAt } =
-    key
+  const { models, team, labels, explain, losses, errors, expiresAt } = key
+  const { createdAt, createdBy, rotatedAt, revokedAt } = key
   return {
     id,
     ...stateOf(key, managedBy, now, states),
     managedBy,
     ...(models && { models }),
+    ...(team !== undefined && { team }),
+    ...(labels && { labels }),
     ...(explain !== undefined && { explain }),
     ...(losses && { losses }),
     ...(errors && { errors }),

@@ -8,6 +8,7 @@ import {
   type KeyChange,
   KeyConflict,
   type KeyRecord,
+  type Labels,
   getKey,
   keyRecords,
   readKey,
@@ -19,7 +20,7 @@ import type { ActResult } from './act.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
 import type { ListedNode } from './listed-node.ts'
-import { type KeyState, type KeyView, viewOf } from './key-view.ts'
+import { type KeyState, type KeyView, type Label, viewOf } from './key-view.ts'
 import { listPage } from './list-page.ts'
 import type { AdminServices } from './services.ts'
 
@@ -29,15 +30,15 @@ const clash = 'The store has a key of this id too, which has no effect.'
 export async function listKeyViews(
   services: AdminServices,
   page: PageArguments,
-  state: KeyState | undefined,
+  filter: KeyFilter,
   signal?: AbortSignal,
 ): Promise<Page<KeyView>> {
   const reading = {
     list: (part: Parameters<typeof readKeys>[1]) => readKeys(services, part),
-    matches: state && ((key: KeyView) => key.state === state),
+    matches: matcherOf(filter),
   }
-  // Another process may have just disabled a key.
-  await services.running.keys.catchUp()
+  // Another process may have just disabled a key, or deleted a team.
+  await catchUp(services)
   const found = await listPage<KeyView>(page, reading, signal)
   const keys = await withUses(
     services,
@@ -49,6 +50,24 @@ export async function listKeyViews(
   }
 }
 
+/** Which keys a list shows: those with all of these. An absent member is any. */
+interface KeyFilter {
+  readonly state?: KeyState | null | undefined
+  readonly team?: string | null | undefined
+  readonly label?: Label | null | undefined
+}
+
+function matcherOf({ state, team, label }: KeyFilter): ((key: KeyView) => boolean) | undefined {
+  const tests = [
+    state && ((key: KeyView) => key.state === state),
+    typeof team === 'string' && ((key: KeyView) => key.team === team),
+    label &&
+      (({ labels = {} }: KeyView) =>
+        new Map(Object.entries(labels)).get(label.name) === label.value),
+  ].filter((one) => typeof one === 'function')
+  return tests.length === 0 ? undefined : (key) => tests.every((matches) => matches(key))
+}
+
 /** The key of an id; `undefined` if neither the configuration nor the store has it. */
 export async function findKeyView(
   services: AdminServices,
@@ -56,11 +75,15 @@ export async function findKeyView(
 ): Promise<KeyView | undefined> {
   const configured = configuredKey(services, id)
   const stored = isRecordId(id) ? await getKey(services.running.store, id) : undefined
-  await services.running.keys.catchUp()
+  await catchUp(services)
   const own = stored && shown(services, stored, 'STORE')
   const found = configured ? withProblem(shown(services, configured, 'FILE'), own) : own
   const [view] = await withUses(services, found ? [found] : [])
   return view
+}
+
+async function catchUp({ running: { keys, storedTeams } }: AdminServices): Promise<void> {
+  await Promise.all([keys.catchUp(), storedTeams.catchUp()])
 }
 
 /** A key of the configuration file, and the one that the store has of its id. */
@@ -77,7 +100,7 @@ export async function changedKeyView(
   key: KeyRecord | RingKey,
   managedBy: KeyView['managedBy'] = 'STORE',
 ): Promise<KeyView> {
-  await services.running.keys.catchUp()
+  await catchUp(services)
   const view = shown(services, key, managedBy)
   const [complete] = await withUses(services, [view]).catch(() => [withUse(services, view, 0)])
   return complete ?? view
@@ -124,18 +147,20 @@ export function keyFailure(error: unknown, id: string): ActFailure {
   throw error
 }
 
-const { id: idSchema, models, explain, losses, errors } = keySchema.shape
+const { id: idSchema, models, team, labels, explain, losses, errors } = keySchema.shape
 
 /** The settings of a key that an act names. */
 interface KeyInput {
   readonly id?: string
   readonly models?: readonly string[] | null | undefined
+  readonly team?: string | null | undefined
+  readonly labels?: Labels | null | undefined
   readonly explain?: boolean | null | undefined
   readonly losses?: LossPolicy | null | undefined
   readonly errors?: ErrorForm | null | undefined
 }
 
-/** In characters, and in models of a key: the store is read as a whole by every process. */
+/** In characters, and in models of a key or a team. */
 const longestModel = 512
 const mostModels = 1_000
 
@@ -144,16 +169,27 @@ export function checkKeyInput(input: KeyInput): Problem[] {
   const problems: Problem[] = []
   if (input.id !== undefined) checkShape(idSchema, input.id, 'input.id', problems)
   checkShape(models, input.models ?? undefined, 'input.models', problems)
+  checkShape(team, input.team ?? undefined, 'input.team', problems)
+  checkShape(labels, input.labels ?? undefined, 'input.labels', problems)
+  // It is no member of what the schema reads.
+  if (Object.hasOwn(input.labels ?? {}, '__proto__')) {
+    problems.push({ path: 'input.labels', message: 'has a name of objects', fix: 'use another' })
+  }
   checkShape(explain, input.explain ?? undefined, 'input.explain', problems)
   checkShape(losses, input.losses ?? undefined, 'input.losses', problems)
   checkShape(errors, input.errors ?? undefined, 'input.errors', problems)
-  if (input.models?.some((name) => name.length > longestModel || !name.isWellFormed())) {
-    problems.push(problem('input.models', 'has a name that is too long or no valid Unicode', '512'))
-  }
-  if ((input.models?.length ?? 0) > mostModels) {
-    problems.push(problem('input.models', 'has too many names', '1000'))
-  }
-  return problems
+  return [...problems, ...tooManyModels(input.models)]
+}
+
+/** Reports a list of models that is too large: the store is read as a whole by every process. */
+export function tooManyModels(models: readonly string[] | null | undefined): Problem[] {
+  const path = 'input.models'
+  return [
+    ...(models?.some((name) => name.length > longestModel || !name.isWellFormed())
+      ? [problem(path, 'has a name that is too long or no valid Unicode', '512')]
+      : []),
+    ...((models?.length ?? 0) > mostModels ? [problem(path, 'has too many names', '1000')] : []),
+  ]
 }
 
 /** The settings of a key that a change replaces, for an audit record. */
@@ -209,7 +245,10 @@ function shown(
   key: KeyRecord | RingKey,
   managedBy: KeyView['managedBy'],
 ): KeyView {
-  return viewOf(key, managedBy, now(), running.keys.states)
+  const view = viewOf(key, managedBy, now(), running.keys.states)
+  const { team } = view
+  if (team === undefined || running.teams.get(team) || running.storedTeams.isStale) return view
+  return { ...view, problem: `Its team "${team}" does not exist, so that it may use no model.` }
 }
 
 async function withUses(services: AdminServices, keys: readonly KeyView[]): Promise<KeyView[]> {

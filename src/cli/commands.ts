@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { governanceCommands } from './governance-commands.ts'
 import { liveCommands } from './live-commands.ts'
 import { setUpCommands } from './set-up-commands.ts'
 import {
@@ -44,6 +45,8 @@ export const commands: readonly Command[] = [
         value: 'A,B',
         help: 'Models and patterns that the key may use (default: all)',
       },
+      { name: 'team', value: 'ID', help: 'The team that the key belongs to (default: none)' },
+      { name: 'labels', value: 'A=B,C=D', help: 'Words about the key, for reports' },
       {
         name: 'expires',
         value: 'TIME',
@@ -68,7 +71,11 @@ export const commands: readonly Command[] = [
   {
     name: 'keys list',
     summary: 'List the API keys of the store and the configuration',
-    options: [limitOption, ...eitherOptions],
+    options: [
+      { name: 'team', value: 'ID', help: 'Only the keys of a team' },
+      limitOption,
+      ...eitherOptions,
+    ],
     load: () => import('./keys/commands.ts').then(({ list: run }) => ({ run })),
   },
   {
@@ -108,6 +115,7 @@ export const commands: readonly Command[] = [
     ],
     load: () => import('./keys/commands.ts').then(({ rotate: run }) => ({ run })),
   },
+  ...governanceCommands,
   {
     name: 'admin-tokens create',
     summary: 'Create a token of the admin API; it is printed only once',

@@ -728,6 +728,8 @@ export interface KeyConfig {
    * exist, wherever a request names them. Default: all models.
    */
   models?: readonly string[] | undefined
+  /** Words about the key for operators, by name. They change nothing for its clients. Default: none. */
+  labels?: Readonly<Record<string, string>> | undefined
   /**
    * When the key expires: an ISO 8601 date, an ISO 8601 time with its zone, or milliseconds since 1970. In
    * TypeScript also a `Date`. Default: never.

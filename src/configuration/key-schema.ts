@@ -23,6 +23,8 @@ import {
 import type { EnvironmentVariables } from './secrets.ts'
 import { checkShape } from './shape.ts'
 
+const mostLabels = 32
+
 /** A time at which a secret expires. */
 export const keyTime = z
   .union([
@@ -47,6 +49,17 @@ export const secretHash = z
     secret: true,
   })
 
+/** The labels of a key: few and short, since every process keeps them in memory. */
+const labelsSchema = z
+  .record(z.string().regex(/^[A-Za-z0-9][\w./-]{0,62}$/), z.string().max(256))
+  .refine((labels) => Object.keys(labels).length <= mostLabels)
+  .meta(
+    expects(
+      'a map of at most 32 names (1 to 63 letters, digits and ._/-, beginning with a letter or digit) to texts of at most 256 characters',
+      { department: 'research' },
+    ),
+  )
+
 /** The schema of an API key. `checkKeys` requires exactly one of `secret` and `hash`. */
 export const keySchema = z
   .strictObject({
@@ -68,6 +81,11 @@ export const keySchema = z
       modelNames,
       'Names and patterns (`gpt-*`) of the models that the key may use. For its clients, all other models do not exist, [wherever a request names them](clients.md#other-models-of-a-request).',
       'all models',
+    ),
+    labels: optional(
+      labelsSchema,
+      'Words about the key for operators, by name. They change nothing for its clients.',
+      'none',
     ),
     expiresAt: optional(
       keyTime,
@@ -106,6 +124,7 @@ export interface KeySetting {
   hash: string
   /** Names and patterns. Absent: all models. */
   models?: string[]
+  labels?: Record<string, string>
   expiresAt?: number
   disabled: boolean
   /** The id of its team. */
@@ -146,7 +165,7 @@ function keySetting(
   hash: string,
 ): KeySetting {
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt).getTime()
-  const { models, team, quotas, losses, errors } = rest
-  const absent = { models, team, quotas, losses, errors, expiresAt: expiry }
+  const { models, team, labels, quotas, losses, errors } = rest
+  const absent = { models, team, labels, quotas, losses, errors, expiresAt: expiry }
   return { id, hash, disabled, explain, ...defined(absent) }
 }

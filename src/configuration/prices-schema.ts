@@ -137,7 +137,12 @@ const laterSchema = z
     ]),
   )
 
-const priceSchema = z
+/** A price without the changes that are known in advance. */
+export const priceSchema = z
+  .strictObject(ratesInForce)
+  .meta(expects('an object with `rates`', { rates: { input: '2.50', output: '10' } }))
+
+const datedPriceSchema = z
   .strictObject({
     ...ratesInForce,
     later: optional(laterSchema, 'Changes of the price that are known in advance.', 'none'),
@@ -145,7 +150,7 @@ const priceSchema = z
   .meta(expects('an object with `rates`', { rates: { input: '2.50', output: '10' } }))
 
 /** Prices by the names that accounts have for their models. */
-export const pricesSchema = z.record(z.string().meta({ minLength: 1 }), priceSchema).meta(
+export const pricesSchema = z.record(z.string().meta({ minLength: 1 }), datedPriceSchema).meta(
   expects("a map from accounts' own names of models to prices", {
     'gpt-4.1': { rates: { input: '2', output: '8', cacheRead: '0.50' } },
   }),
@@ -173,7 +178,8 @@ export function priceProblems(path: string, prices: unknown): Problem[] {
   })
 }
 
-function inForceProblems(path: string, price: unknown): Problem[] {
+/** The same of a price without changes. */
+export function inForceProblems(path: string, price: unknown): Problem[] {
   const { tiers, over } = membersOf(price)
   return [
     ...tierProblems(`${path}.tiers`, Object.keys(membersOf(tiers))),

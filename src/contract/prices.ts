@@ -28,7 +28,7 @@ export interface UnitsSetting {
 }
 
 /** The rates of a model at one time. */
-interface DatedRates {
+export interface DatedRates {
   readonly rates: RatesSetting
   /** Other rates of a call whose prompt has more tokens than this. */
   readonly over?:
@@ -45,6 +45,18 @@ interface DatedRates {
 export interface PriceSetting extends DatedRates {
   /** Changes that are known in advance: `from` is the first day, as `2027-01-31` in UTC. */
   readonly later?: readonly (DatedRates & { readonly from: string })[] | undefined
+}
+
+/** A price that an operator has set. It goes before prices of the configuration of the same scope. */
+export interface StoredPrice extends DatedRates {
+  /** The own name that accounts have for the model. */
+  readonly model: string
+  /** Only accounts of this provider. */
+  readonly provider?: string | undefined
+  /** Only this account. */
+  readonly accountId?: string | undefined
+  /** When it begins, in milliseconds since 1970. Absent: always, until a later one of its scope. */
+  readonly from?: number | undefined
 }
 
 /** Prices by the names that accounts have for their models. */

@@ -34,6 +34,9 @@ import {
 import type { OperatorStates } from '../stores/operator-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
+import type { FollowedSettings } from '../stores/stored-settings.ts'
+import type { PriceRecord } from '../stores/prices.ts'
+import type { TeamRecord } from '../stores/teams.ts'
 import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
@@ -47,7 +50,13 @@ import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
 import { createLife } from './plugin-life.ts'
-import { followAccounts, followStoredAliases, openLoggedStore } from './stores.ts'
+import {
+  followAccounts,
+  followStoredAliases,
+  followStoredPrices,
+  followStoredTeams,
+  openLoggedStore,
+} from './stores.ts'
 
 /** Options of `startGateway`. */
 export interface StartOptions {
@@ -100,6 +109,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly keys: KeyRing
   readonly keyUses: Pick<KeyUses, 'pending' | 'write'>
   readonly teams: Teams
+  /** The teams of the store. */
+  readonly storedTeams: Pick<FollowedSettings<TeamRecord>, 'records' | 'catchUp' | 'isStale'>
   readonly limits: LimitSet
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
@@ -107,6 +118,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly accountStates: Pick<OperatorStates, 'disabled' | 'reasonOf' | 'catchUp' | 'isStale'>
   /** The aliases of the store. */
   readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp' | 'isStale'>
+  /** The prices of the store. */
+  readonly prices: Pick<FollowedSettings<PriceRecord>, 'records' | 'catchUp' | 'isStale'>
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl
@@ -161,6 +174,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const keyUses = recordKeyUses({ keys, store })
   opening.defer(() => keyUses.close())
   const teams = createTeams(settings.teams)
+  const storedTeams = await followStoredTeams(store, log, (all) => teams.replace('STORE', all))
+  opening.defer(() => storedTeams.close())
   const limits = createLimitSet(limitsOf(settings))
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
@@ -175,6 +190,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   opening.defer(() => stored.close())
   const aliases = await followStoredAliases(store, log)
   opening.defer(() => aliases.close())
+  const prices = await followStoredPrices(store, log)
+  opening.defer(() => prices.close())
 
   const health: RunningGateway['health'] = {
     draining: false,
@@ -250,6 +267,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     stored,
     onStoredProblems: (problems) => logStoredProblems(log, problems),
     aliases,
+    prices,
     isComplete: () => ![states, stored, aliases].some(({ isStale }) => isStale),
     update(snapshot) {
       gateway.update(snapshot)
@@ -292,11 +310,13 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     keys,
     keyUses,
     teams,
+    storedTeams,
     limits,
     accounts,
     storedAccounts: stored,
     accountStates: states,
     aliases,
+    prices,
     health,
     publicUrl,
     traces,

@@ -3,6 +3,9 @@ import { type OperatorStates, followStates } from '../stores/operator-states.ts'
 import { type StoredAliases, followAliases } from '../stores/aliases.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
+import { type PriceRecord, followPrices } from '../stores/prices.ts'
+import type { FollowedSettings } from '../stores/stored-settings.ts'
+import { type TeamRecord, followTeams } from '../stores/teams.ts'
 
 /** An unavailable store fails often, so its errors are logged at most once in this time, in milliseconds. */
 const outageMs = 60_000
@@ -44,6 +47,36 @@ export function followStoredAliases(store: Store, log: Log): Promise<StoredAlias
       log.error('the store failed; the last known aliases stay in use', describeError(error)),
     onUnreadable: (names) =>
       log.error('records of aliases are damaged; these aliases do not exist', { aliases: names }),
+  })
+}
+
+/** Follows the teams of the store: `use` gets them at the start, and after each change. */
+export async function followStoredTeams(
+  store: Store,
+  log: Log,
+  use: (teams: readonly TeamRecord[]) => void,
+): Promise<FollowedSettings<TeamRecord>> {
+  const teams = await followTeams({
+    store,
+    onError: (error) =>
+      log.error('the store failed; the last known teams stay in use', describeError(error)),
+    onUnreadable: (ids) =>
+      log.error('records of teams are damaged; their keys may use no model', { teams: ids }),
+  })
+  const useAll = () => use([...teams.records.values()])
+  useAll()
+  teams.onChange(useAll)
+  return teams
+}
+
+/** Follows the prices of the store. */
+export function followStoredPrices(store: Store, log: Log): Promise<FollowedSettings<PriceRecord>> {
+  return followPrices({
+    store,
+    onError: (error) =>
+      log.error('the store failed; the last known prices stay in use', describeError(error)),
+    onUnreadable: (ids) =>
+      log.error('records of prices are damaged; these prices do not exist', { prices: ids }),
   })
 }
 

@@ -71,6 +71,7 @@ export type RingKey = Pick<
   | 'hash'
   | 'models'
   | 'team'
+  | 'labels'
   | 'expiresAt'
   | 'disabled'
   | 'explain'

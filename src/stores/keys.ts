@@ -1,9 +1,13 @@
 import type { ErrorForm } from '../contract/request.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
+import { isObject } from '../lib/json/object.ts'
 import { createSecret, hashSecret } from './key-secret.ts'
 import { listAll } from './list-all.ts'
-import { isTime, isVersion } from './record-values.ts'
+import { isTexts, isTime, isVersion } from './record-values.ts'
 import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
+
+/** Words about a key for operators and their reports, by name. */
+export type Labels = Readonly<Record<string, string>>
 
 /** An API key as it is stored: without its secret. Times are milliseconds since 1970. */
 export interface KeyRecord {
@@ -12,8 +16,9 @@ export interface KeyRecord {
   hash: string
   /** Names and patterns of the models that the key may use. Absent: all. */
   models?: string[]
-  /** The id of its team. */
+  /** The id of the team that it belongs to. */
   team?: string
+  labels?: Labels
   expiresAt?: number
   /** Whether its caller may see how calls are routed. */
   explain?: boolean
@@ -56,6 +61,8 @@ export interface IssuedKey {
 export interface NewKey {
   id: string
   models?: string[]
+  team?: string
+  labels?: Labels
   expiresAt?: number
   explain?: boolean
   losses?: LossPolicy
@@ -66,7 +73,7 @@ export interface NewKey {
 
 /** New settings of a key: an absent member stays, a null one is removed. */
 export type KeyChange = {
-  readonly [Name in 'models' | 'expiresAt' | 'explain' | 'losses' | 'errors']?:
+  readonly [Name in 'models' | 'team' | 'labels' | 'expiresAt' | 'explain' | 'losses' | 'errors']?:
     | Exclude<KeyRecord[Name], undefined>
     | null
     | undefined
@@ -232,6 +239,7 @@ function isKey(value: unknown, id: string): value is KeyRecord {
     typeof key.disabled === 'boolean' &&
     (key.models === undefined || isTexts(key.models)) &&
     (key.team === undefined || typeof key.team === 'string') &&
+    (key.labels === undefined || (isObject(key.labels) && isTexts(Object.values(key.labels)))) &&
     isTime(key.createdAt) &&
     [key.expiresAt, key.rotatedAt, key.revokedAt].every((at) => at === undefined || isTime(at)) &&
     (key.createdBy === undefined || typeof key.createdBy === 'string') &&
@@ -250,10 +258,6 @@ function isHash(text: unknown): boolean {
 function isFormerSecret(value: unknown): boolean {
   const { hash, until } = Object(value) as Partial<Record<keyof FormerSecret, unknown>>
   return isHash(hash) && isTime(until)
-}
-
-function isTexts(list: unknown): boolean {
-  return Array.isArray(list) && list.every((one) => typeof one === 'string')
 }
 
 const forms: ReadonlySet<unknown> = new Set<ErrorForm>(['spec', 'upstream', 'native'])

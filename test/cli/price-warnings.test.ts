@@ -72,3 +72,30 @@ describe('check warns', () => {
     expect(await warningsOf({ ...configuration, store: 'redis://127.0.0.1:1' })).toEqual([])
   })
 })
+
+test('check warns of models whose calls a quota of money refuses, and of no others', async () => {
+  const accounts = [
+    {
+      id: 'local',
+      provider: 'openai-compatible',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models: { fast: 'llama', slow: 'mistral' },
+    },
+  ]
+  const warned =
+    'accounts[0].models: no price for "llama", so that a quota of cost refuses its calls.'
+  const cost = { kind: 'cost', amount: 5, models: ['fast'] }
+  for (const config of [
+    { quotas: [cost] },
+    { teams: [{ id: 'a', quotas: [cost] }] },
+    { keys: [{ ...key, quotas: [cost] }] },
+  ]) {
+    expect(await warningsOf({ keys: [key], accounts, ...config })).toEqual([warned])
+  }
+  for (const quota of [
+    { ...cost, action: 'warn' },
+    { kind: 'requests', amount: 5 },
+  ]) {
+    expect(await warningsOf({ keys: [key], accounts, quotas: [quota] })).toEqual([])
+  }
+})

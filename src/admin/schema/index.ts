@@ -23,9 +23,11 @@ import { addExchanges } from './exchanges.ts'
 import { addFailures } from './failures.ts'
 import { addGateway } from './gateway.ts'
 import { addLive } from './live.ts'
+import { addPrices } from './prices.ts'
 import { addProcessActs } from './process-acts.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
+import { addTeams } from './teams.ts'
 import { addViewer } from './viewer.ts'
 import { kitOf } from '../plugin-api.ts'
 
@@ -37,8 +39,10 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addAllOfAccounts,
   addAccountTransport,
   addKeys,
+  addTeams,
   addAliases,
   addModels,
+  addPrices,
   addBindings,
   addJobs,
   addAudit,

@@ -1,10 +1,11 @@
-import type { ObjectRef } from '@pothos/core'
+import type { InputRef, ObjectRef } from '@pothos/core'
 
 import { defined } from '../../lib/json/object.ts'
 import type { ErrorForm } from '../../contract/request.ts'
 import type { LossPolicy } from '../../generate/unsupported.ts'
 import {
   type KeyRecord,
+  type Labels,
   createKey,
   getKey,
   readKey,
@@ -16,7 +17,7 @@ import { type ActResult, addAct } from '../act.ts'
 import type { AdminBuilder, AdminBuilderTypes, InputFields } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { type ActFailure, invalid, notFound } from '../failures.ts'
-import type { KeyView } from '../key-view.ts'
+import type { KeyView, Label } from '../key-view.ts'
 import {
   changedKeyView,
   checkKeyInput,
@@ -27,6 +28,7 @@ import {
   switchKey,
 } from '../keys.ts'
 import { actorOf } from '../principal.ts'
+import { unknownTeam } from '../teams.ts'
 import { enumsOf } from './enums.ts'
 
 /** 30 days: a former secret that works for ever would be a second key. */
@@ -36,6 +38,7 @@ const longestGraceSeconds = 30 * 24 * 60 * 60
 export function addKeyActs(
   builder: AdminBuilder,
   key: ObjectRef<AdminBuilderTypes, KeyView>,
+  label: InputRef<Label>,
 ): void {
   const authScopes = { viewer: true }
   const issued = (name: string) =>
@@ -65,7 +68,7 @@ export function addKeyActs(
           required: true,
           description: 'It is never used again, not after a revocation.',
         }),
-        ...settingsFields(builder, t, 'Absent or null'),
+        ...settingsFields(builder, t, label, 'Absent or null'),
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
@@ -82,7 +85,7 @@ export function addKeyActs(
     input: builder.inputType('UpdateKeyInput', {
       fields: (t) => ({
         id: t.id({ required: true }),
-        ...settingsFields(builder, t, 'Absent: unchanged. null'),
+        ...settingsFields(builder, t, label, 'Absent: unchanged. null'),
         expectedVersion: t.int({ description: 'The version that was read. Absent: any.' }),
         reason: t.string({ description: 'For the audit record.' }),
       }),
@@ -169,9 +172,16 @@ export function addKeyActs(
 }
 
 /** `without` says which input means that the key has no such setting. */
-function settingsFields(builder: AdminBuilder, t: InputFields, without: string) {
+function settingsFields(
+  builder: AdminBuilder,
+  t: InputFields,
+  label: InputRef<Label>,
+  without: string,
+) {
   return {
     models: t.stringList({ description: `Names and patterns. ${without}: all models.` }),
+    team: t.id({ description: `The team that it belongs to. ${without}: none.` }),
+    labels: t.field({ type: [label], description: `Words about it. ${without}: none.` }),
     expiresAt: t.field({
       type: 'DateTime',
       description: `${without}: never. A past time ends it at once.`,
@@ -185,6 +195,8 @@ function settingsFields(builder: AdminBuilder, t: InputFields, without: string) 
 /** The settings of a key that an operator may write. */
 interface Settings {
   readonly models?: string[] | null | undefined
+  readonly team?: string | null | undefined
+  readonly labels?: readonly Label[] | null | undefined
   readonly expiresAt?: number | null | undefined
   readonly explain?: boolean | null | undefined
   readonly losses?: LossPolicy | null | undefined
@@ -197,10 +209,15 @@ async function create(
 ): Promise<ActResult<{ key: KeyView; secret: string }>> {
   const managed = keyOfFile(services, id)
   if (managed) return managed
-  const problems = checkKeyInput({ id, ...input })
+  const labels = input.labels && labelsOf(input.labels)
+  const problems = checkKeyInput({ id, ...input, labels })
   if (problems.length > 0) return invalid(problems)
+  const lacking = typeof input.team === 'string' && (await unknownTeam(services, input.team))
+  if (lacking) return lacking
   const wanted = defined({
     models: input.models ?? undefined,
+    team: input.team ?? undefined,
+    labels: labels ?? undefined,
     expiresAt: input.expiresAt ?? undefined,
     explain: input.explain ?? undefined,
     losses: input.losses ?? undefined,
@@ -225,7 +242,9 @@ async function update(
   {
     id,
     expectedVersion,
+    labels,
     models,
+    team,
     expiresAt,
     explain,
     losses,
@@ -236,10 +255,20 @@ async function update(
   },
   context: AdminContext,
 ): Promise<ActResult<{ key: KeyView }>> {
-  const change = defined({ models, expiresAt, explain, losses, errors })
+  const change = defined({
+    models,
+    team,
+    labels: labels && labelsOf(labels),
+    expiresAt,
+    explain,
+    losses,
+    errors,
+  })
   const problems = checkKeyInput(change)
   return await changeKey(id, context, async (before) => {
     if (problems.length > 0) return invalid(problems)
+    const lacking = typeof team === 'string' && (await unknownTeam(context.services, team))
+    if (lacking) return lacking
     const { store } = context.services.running
     const after = await updateKey(store, id, change, expectedVersion ?? undefined)
     return {
@@ -313,6 +342,11 @@ async function changeKey(
 interface KeyChanged {
   readonly after: KeyRecord
   readonly changes: ReturnType<typeof changesOf>
+}
+
+/** The last of two labels of one name counts. No member of all objects stands for a label. */
+function labelsOf(labels: readonly Label[]): Labels {
+  return Object.fromEntries(labels.map(({ name, value }) => [name, value]))
 }
 
 function changesOf(

@@ -1,6 +1,6 @@
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfWalk, namedAfter } from '../connections.ts'
-import { type KeyView, keyStates } from '../key-view.ts'
+import { type KeyView, type Label, keyStates } from '../key-view.ts'
 import { findKeyView, listKeyViews } from '../keys.ts'
 import { readStore } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
@@ -14,6 +14,16 @@ export function addKeys(builder: AdminBuilder): void {
     description:
       'DISABLED: by an operator or the configuration, until it is enabled. REVOKED: for ever. DAMAGED: the record in the store cannot be read, so that the key is rejected.',
     values: keyStates,
+  })
+  const label = builder.objectRef<Label>('Label').implement({
+    authScopes,
+    fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
+  })
+  const labelInput = builder.inputType('LabelInput', {
+    fields: (t) => ({
+      name: t.string({ required: true }),
+      value: t.string({ required: true }),
+    }),
   })
   const key = builder.objectRef<KeyView>('Key').implement({
     description: 'An API key. Its secret is in the payload of createKey and rotateKey only.',
@@ -32,13 +42,28 @@ export function addKeys(builder: AdminBuilder): void {
         managedBy: t.expose('managedBy', { type: managedBy }),
         problem: t.string({
           nullable: true,
-          description: 'The configuration file and the store have the key. null: one of the two.',
+          description:
+            'The configuration file and the store have the key, or its team does not exist, so that it may use no model. null: neither.',
           resolve: (one) => one.problem,
         }),
         models: t.stringList({
           nullable: true,
           description: 'Names and patterns of the models that it may use. null: all.',
           resolve: ({ models }) => models && [...models],
+        }),
+        team: t.id({
+          nullable: true,
+          description: 'The team that it belongs to.',
+          resolve: (one) => one.team,
+        }),
+        labels: t.field({
+          type: [label],
+          description: 'Words about it for operators, in the order of their names.',
+          complexity: 0.5,
+          resolve: ({ labels = {} }) =>
+            Object.entries(labels)
+              .map(([name, value]) => ({ name, value }))
+              .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
         }),
         explain: t.boolean({
           description: 'Whether its callers may see how calls are routed.',
@@ -76,7 +101,11 @@ export function addKeys(builder: AdminBuilder): void {
     },
   })
   const filter = builder.inputType('KeyFilter', {
-    fields: (t) => ({ state: t.field({ type: state }) }),
+    fields: (t) => ({
+      state: t.field({ type: state }),
+      team: t.id({ description: 'The keys of a team.' }),
+      label: t.field({ type: labelInput, description: 'The keys with a label of this value.' }),
+    }),
   })
   builder.queryField('keys', (t) =>
     t.connection(
@@ -91,7 +120,7 @@ export function addKeys(builder: AdminBuilder): void {
         complexity: complexityOfWalk,
         resolve: (_root, page, context) =>
           readStore(context, (signal) =>
-            listKeyViews(context.services, page, page.filter?.state ?? undefined, signal),
+            listKeyViews(context.services, page, page.filter ?? {}, signal),
           ),
       },
       ...namedAfter('Key'),
@@ -108,7 +137,7 @@ export function addKeys(builder: AdminBuilder): void {
         readStore(context, () => findKeyView(context.services, id)),
     }),
   )
-  addKeyActs(builder, key)
+  addKeyActs(builder, key, labelInput)
 }
 
 /** The members of a view that are times. */

@@ -14,6 +14,12 @@ export function addScalars(builder: AdminBuilder): void {
     serialize: (value) => value,
     parseValue: readCount,
   })
+  builder.scalarType('Amount', {
+    description:
+      'A whole number of calls or tokens, or a decimal text, such as "12.50", of USD or a factor. In inputs each may be a number or a text.',
+    serialize: (value) => value,
+    parseValue: readAmount,
+  })
   builder.scalarType('JSON', {
     description: 'Any JSON value.',
     serialize: (value) => value,
@@ -37,6 +43,12 @@ function readTime(value: unknown): number {
   const time = typeof value === 'string' && isoTime.test(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(time)) throw new GraphQLError('A DateTime is written as 2026-01-31T00:00:00Z.')
   return time
+}
+
+function readAmount(value: unknown): number | string {
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
+  if (typeof value === 'string' && /^\d{1,16}(?:\.\d{1,12})?$/.test(value)) return value
+  throw new GraphQLError('An Amount is a number from 0, or its decimal text, such as "12.50".')
 }
 
 function readCount(value: unknown): number {

@@ -1,7 +1,8 @@
 import type { AccountSetting } from '../../contract/account.ts'
-import type { PriceSetting, PriceSettings, RatesSetting } from '../../contract/prices.ts'
+import type { PriceSettings } from '../../contract/prices.ts'
 import { compilePatterns } from '../../accounts/patterns.ts'
 import { createPriceOf, hasPublishedPrices } from '../../accounts/prices.ts'
+import { rateWarnings } from '../../configuration/price-warnings.ts'
 import { withoutVersion } from '../../kit/model-version.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 
@@ -26,25 +27,64 @@ export function priceWarnings({ settings, accountPaths }: Priced, isWhole: boole
 }
 
 /**
- * Models without a price beside others that have one: in the configuration, or in the published prices of their provider.
- * Those that only a pattern takes are not known.
+ * Models without a price beside others that have one, in the configuration or in the published prices of their provider,
+ * and those whose calls a quota of money refuses. Those that only a pattern takes are not known.
  */
 export function unpricedModels({ settings, accountPaths }: Priced): string[] {
   const { accounts, prices } = settings
+  const isRefused = refusedWithoutPrice(settings)
   const hasPrices = ({ prices: own = {} }: Partial<AccountSetting>) =>
     own === 'free' || Object.keys(own).length > 0
   const isConfigured = hasPrices({ prices }) || accounts.some(hasPrices)
   const priceOf = createPriceOf(prices, accounts)
   return accounts.flatMap((account, index) => {
-    if (!account.enabled || !(isConfigured || hasPublishedPrices(account.provider))) return []
-    const missing = ownNames(account).filter(
-      (name) => !name.includes('*') && priceOf(account, name) === undefined,
-    )
-    if (missing.length === 0) return []
-    const names = missing.slice(0, mostNames).map((name) => `"${name}"`)
-    const more = missing.length > mostNames ? ` and ${missing.length - mostNames} more` : ''
-    return [`${accountPaths[index]}.models: no price for ${names.join(', ')}${more}`]
+    if (!account.enabled) return []
+    const missing = modelsOf(account).filter(({ own }) => priceOf(account, own) === undefined)
+    const refused = missing.filter(({ name }) => isRefused(name))
+    const others = missing.filter(({ name }) => !isRefused(name))
+    const isWarned = isConfigured || hasPublishedPrices(account.provider)
+    const path = `${accountPaths[index]}.models`
+    return [
+      ...(refused.length > 0
+        ? [`${path}: no price for ${listed(refused)}, so that a quota of cost refuses its calls`]
+        : []),
+      ...(isWarned && others.length > 0 ? [`${path}: no price for ${listed(others)}`] : []),
+    ]
   })
+}
+
+/** Whether a quota of money, which refuses calls of unknown cost, concerns calls of a platform model. */
+function refusedWithoutPrice({
+  quotas,
+  keys,
+  teams,
+}: CommandConfiguration['settings']): (model: string) => boolean {
+  const all = [...quotas, ...[...keys, ...teams].flatMap((one) => one.quotas ?? [])]
+  const refusing = all.filter(({ kind, action }) => kind === 'cost' && action !== 'warn')
+  return compilePatterns(refusing.flatMap(({ models = ['*'] }) => models))
+}
+
+interface NamedModel {
+  /** The name that clients use. */
+  readonly name: string
+  /** The name that the account has. */
+  readonly own: string
+}
+
+function modelsOf({ models }: AccountSetting): NamedModel[] {
+  const all = Array.isArray(models)
+    ? (models as readonly string[]).map((name) => ({ name, own: name }))
+    : Object.entries(models as Readonly<Record<string, string>>).map(([name, own]) => ({
+        name,
+        own,
+      }))
+  return all.filter(({ own }) => !own.includes('*'))
+}
+
+function listed(models: readonly NamedModel[]): string {
+  const names = models.slice(0, mostNames).map(({ own }) => `"${own}"`)
+  const more = models.length > mostNames ? ` and ${models.length - mostNames} more` : ''
+  return `${names.join(', ')}${more}`
 }
 
 const mostNames = 5
@@ -86,31 +126,4 @@ function nameFinder(accounts: readonly AccountSetting[]): (name: string) => bool
 
 function ownNames({ models }: AccountSetting): readonly string[] {
   return Array.isArray(models) ? (models as readonly string[]) : Object.values(models)
-}
-
-/** Rates of a price that are probably mistaken. */
-function rateWarnings(path: string, { rates, over = [] }: PriceSetting): string[] {
-  const all = [
-    [`${path}.rates`, rates],
-    ...over.map((one, index) => [`${path}.over[${index}].rates`, one.rates] as const),
-  ] as const
-  return all.flatMap(([place, one]) => [
-    ...missingRates(one).map(
-      (name) => `${place}: lacks \`${name}\`, so the cost of nearly every call is unknown`,
-    ),
-    ...(isDear(one) ? [`${place}.cacheRead: is dearer than input`] : []),
-  ])
-}
-
-/** Nearly all prompts and replies have text. A reply may be an image alone. */
-function missingRates({ input, output, outputImage }: RatesSetting): string[] {
-  return [
-    ...(input === undefined ? ['input'] : []),
-    ...((output ?? outputImage) === undefined ? ['output'] : []),
-  ]
-}
-
-/** A cache that costs more than no cache is probably a typing error. */
-function isDear({ cacheRead, input }: RatesSetting): boolean {
-  return cacheRead !== undefined && input !== undefined && Number(cacheRead) > Number(input)
 }

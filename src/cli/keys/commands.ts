@@ -14,21 +14,30 @@ const change = { instead: 'add the key to keys in the configuration' }
 /** `dragoman keys list`. */
 export function list(invocation: Invocation): Promise<number> {
   const limit = limitOf(invocation)
+  const { team } = invocation.options
   const create = `${programName()} keys create${sameGateway(invocation.options)}`
   return useAdmin(invocation, {}, (admin) =>
-    printList(invocation, mapPages(readPages(admin, lists.keys, { limit }), describeKey), {
-      titles: keyTitles,
-      row: keyRow,
-      none: `No API keys exist. \`${create}\` issues one.`,
-    }),
+    printList(
+      invocation,
+      mapPages(
+        readPages(admin, lists.keys, { limit, ...(team !== undefined && { filter: { team } }) }),
+        describeKey,
+      ),
+      {
+        titles: keyTitles,
+        row: keyRow,
+        none: `No API keys exist. \`${create}\` issues one.`,
+      },
+    ),
   )
 }
 
 /** `dragoman keys create`: prints the secret to standard output only. */
 export async function create(invocation: Invocation): Promise<number> {
-  const { expiresAt, losses, errors, ...wanted } = parseNewKey(invocation)
+  const { expiresAt, labels, losses, errors, ...wanted } = parseNewKey(invocation)
   const input = defined({
     ...wanted,
+    labels: labels && Object.entries(labels).map(([name, value]) => ({ name, value })),
     losses: losses?.toUpperCase(),
     errors: errors?.toUpperCase(),
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),

@@ -10,6 +10,8 @@ interface KeyDescription {
   /** Why it is disabled. */
   readonly reason?: string
   readonly models?: readonly string[]
+  readonly team?: string
+  readonly labels?: Readonly<Record<string, string>>
   /** Present if callers with this key may see how their calls are routed. */
   readonly explain?: true
   /** Present if the key has its own policy for settings that another dialect lacks. */
@@ -34,12 +36,15 @@ const states = {
 
 /** Describes a key as the admin API knows it. */
 export function describeKey(key: KeyNode | KeyView): KeyDescription {
-  const { id, state, stateReason, models, explain, losses, errors, managedBy } = key
+  const { id, state, stateReason, models, team, explain, losses, errors, managedBy } = key
+  const labels = labelsOf(key)
   return {
     id,
     state: states[state],
     ...(stateReason && { reason: stateReason }),
     ...(models && { models }),
+    ...(team && { team }),
+    ...(labels && { labels }),
     ...(explain && { explain }),
     ...(losses && { losses: losses.toLowerCase() }),
     ...(errors && { errors: errors.toLowerCase() }),
@@ -53,10 +58,22 @@ export function describeKey(key: KeyNode | KeyView): KeyDescription {
   }
 }
 
+function labelsOf({ labels }: KeyNode | KeyView): Readonly<Record<string, string>> | undefined {
+  if (!isList(labels)) return labels
+  if (labels.length === 0) return undefined
+  return Object.fromEntries(labels.map(({ name, value }) => [name, value]))
+}
+
+/** The API has a list of labels. */
+function isList(labels: KeyNode['labels'] | KeyView['labels']): labels is KeyNode['labels'] {
+  return Array.isArray(labels)
+}
+
 /** The columns of a table of keys. */
 export const keyTitles = [
   'ID',
   'STATE',
+  'TEAM',
   'MODELS',
   'EXPIRES',
   'CREATED',
@@ -71,11 +88,12 @@ export const keyTitles = [
 /** The row of a key. */
 export function keyRow(key: KeyDescription): string[] {
   const { id, state, models, explain, losses = '', expires = 'never', created = '', from } = key
-  const { errors = '', graceUntil = '', reason = '' } = key
+  const { errors = '', graceUntil = '', reason = '', team = '' } = key
   const shown = models?.join(',') ?? 'all'
   return [
     id,
     state,
+    team,
     shown,
     expires,
     created,

@@ -50,12 +50,14 @@ export function parseExpiry(text: string, now: number): number {
 
 /** The settings of a new key. Throws `UsageError`. */
 export function parseNewKey(invocation: Invocation): NewKey {
-  const { models, expires, explain } = invocation.options
+  const { models, team, labels, expires, explain } = invocation.options
   const losses = choiceOf(invocation, 'losses', lossesSchema.options)
   const errors = choiceOf(invocation, 'errors', errorsSchema.options)
   return {
     id: parseKeyId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
     ...(models !== undefined && { models: parseModels(models) }),
+    ...(team !== undefined && { team }),
+    ...(labels !== undefined && { labels: parseLabels(labels) }),
     ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }),
     ...(explain !== undefined && { explain: true }),
     ...(losses && { losses }),
@@ -67,6 +69,12 @@ function parseModels(text: string): string[] {
   const models = text.split(',').map((name) => name.trim())
   if (models.every((name) => name !== '')) return models
   throw new UsageError(`--models takes names and patterns separated by commas, not "${text}".`)
+}
+
+function parseLabels(text: string): Record<string, string> {
+  const labels = text.split(',').map((label) => label.split('='))
+  if (labels.every(({ length }) => length === 2)) return Object.fromEntries(labels)
+  throw new UsageError(`--labels takes names and values, as in cost=42,app=chat, not "${text}".`)
 }
 
 /** 30 days: a former secret that works for ever would be a second key. */

@@ -27,12 +27,16 @@ export async function useAdmin<R>(
 export async function* readPages<Node>(
   client: Pick<AdminClient, 'origin' | 'request'>,
   list: List<Node>,
-  { filter, limit }: { readonly filter?: object; readonly limit: number },
+  {
+    filter,
+    arguments: others = filter && { filter },
+    limit,
+  }: { readonly filter?: object; readonly arguments?: object; readonly limit: number },
 ): AsyncGenerator<ListPage<Node>> {
   let after: string | null = null
   for (let left = limit; left > 0;) {
     const first = Math.min(list.pageSize, left)
-    const variables = { first, after, ...(filter && { filter }) }
+    const variables = { first, after, ...others }
     const data: Pages<Node> = await client.request(list, variables)
     const { edges, pageInfo } = data[list.field]!
     const { hasNextPage, endCursor } = pageInfo

@@ -35,6 +35,8 @@ export interface KeyNode {
   readonly state: 'ACTIVE' | 'DAMAGED' | 'DISABLED' | 'EXPIRED' | 'REVOKED'
   readonly stateReason: string | null
   readonly models: readonly string[] | null
+  readonly team: string | null
+  readonly labels: readonly { readonly name: string; readonly value: string }[]
   readonly explain: boolean
   readonly losses: 'DROP' | 'NATIVE' | 'REJECT' | null
   readonly errors: 'SPEC' | 'UPSTREAM' | 'NATIVE' | null
@@ -43,6 +45,26 @@ export interface KeyNode {
   readonly rotatedAt: string | null
   readonly graceUntil: string | null
   readonly managedBy: 'FILE' | 'STORE'
+}
+
+/** A team of keys. */
+export interface TeamNode {
+  readonly id: string
+  readonly name: string | null
+  readonly models: readonly string[] | null
+  readonly managedBy: 'FILE' | 'STORE'
+}
+
+/** The price of a model, or a model without one. */
+export interface PriceNode {
+  readonly model: string
+  readonly accountId: string | null
+  readonly provider: string | null
+  readonly origin: 'STORE' | 'FILE' | 'PUBLISHED' | null
+  readonly isFree: boolean
+  readonly from: string | null
+  /** USD for a million tokens. */
+  readonly rates: Readonly<Record<'input' | 'output' | 'cacheRead', string | null>> | null
 }
 
 /** An admin token, without its secret. */

@@ -8,6 +8,8 @@ import type {
   JobNode,
   KeyNode,
   LiveNode,
+  PriceNode,
+  TeamNode,
   TestNode,
 } from './nodes.ts'
 
@@ -49,7 +51,9 @@ const account = `id provider state stateReason stateUntil inFlight managedBy
   problems { path message }
   processes { processId exclusions { kind by reason dialect model keyId status isProbing until } }`
 const key =
-  'id state stateReason models explain losses errors expiresAt createdAt rotatedAt graceUntil managedBy'
+  'id state stateReason models team labels { name value } explain losses errors expiresAt createdAt rotatedAt graceUntil managedBy'
+const team = 'id name models managedBy'
+const price = 'model accountId provider origin isFree from rates { input output cacheRead }'
 const adminToken = 'id state role origin createdBy expiresAt createdAt lastUsedAt revokedAt'
 const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
 const job = `id kind state progress keyId accountId upstreamId dialect model error { code message }
@@ -58,7 +62,11 @@ const job = `id kind state progress keyId accountId upstreamId dialect model err
 /** The lists. */
 export const lists = {
   accounts: list<AccountNode>('accounts', account, { filter: 'AccountFilter', pageSize: 50 }),
-  keys: list<KeyNode>('keys', key),
+  keys: list<KeyNode>('keys', key, { filter: 'KeyFilter', pageSize: 80 }),
+  teams: list<TeamNode>('teams', team),
+  prices: list<PriceNode>('prices', price, {
+    arguments: { provider: 'String', unpriced: 'Boolean' },
+  }),
   adminTokens: list<AdminTokenNode>('adminTokens', adminToken),
   bindings: list<BindingNode>('bindings', binding, { filter: 'BindingFilter' }),
   jobs: list<JobNode>('jobs', job, { filter: 'JobFilter', pageSize: 80 }),
@@ -113,6 +121,7 @@ const listCommands = {
   AdminToken: 'admin-tokens list',
   Key: 'keys list',
   Job: 'jobs list',
+  Team: 'teams list',
 }
 
 /** The acts. */
@@ -136,6 +145,8 @@ export const acts = {
   disableKey: act<{ key: KeyNode | null }>('disableKey', 'operator', `key { ${key} }`),
   enableKey: act<{ key: KeyNode | null }>('enableKey', 'operator', `key { ${key} }`),
   revokeKey: act<{ key: KeyNode | null }>('revokeKey', 'admin', `key { ${key} }`),
+  createTeam: act<{ team: TeamNode | null }>('createTeam', 'admin', `team { ${team} }`),
+  deleteTeam: act<{ id: string }>('deleteTeam', 'admin', 'id'),
   createAdminToken: act<{ token: AdminTokenNode | null; secret: string }>(
     'createAdminToken',
     'admin',
@@ -210,10 +221,20 @@ export const live: Operation<{ live: LiveNode }> = {
 function list<Node>(
   field: string,
   selects: string,
-  { filter, pageSize = 100 }: { filter?: string; pageSize?: number } = {},
+  {
+    filter,
+    arguments: others = filter === undefined ? {} : { filter },
+    pageSize = 100,
+  }: {
+    filter?: string
+    /** The types of its other arguments. */
+    arguments?: Readonly<Record<string, string>>
+    pageSize?: number
+  } = {},
 ): List<Node> {
-  const declared = filter === undefined ? '' : `, $filter: ${filter}`
-  const passed = filter === undefined ? '' : ', filter: $filter'
+  const names = Object.entries(others)
+  const declared = names.map(([name, type]) => `, $${name}: ${type}`).join('')
+  const passed = names.map(([name]) => `, ${name}: $${name}`).join('')
   return {
     field,
     pageSize,

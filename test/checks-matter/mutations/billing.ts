@@ -80,8 +80,8 @@ export const billingChecks = [
       'one.inputTokens - other.inputTokens',
     ],
     'costs: prices of an account go before shared ones': [
-      '(prices && priceIn(prices, model)) ??\n      priceIn(shared, model)',
-      'priceIn(shared, model) ??\n      (prices && priceIn(prices, model))',
+      'price ?? priceIn(shared, model) ?? publishedPrice(provider, model), ofAccount',
+      'priceIn(shared, model) ?? price ?? publishedPrice(provider, model), ofAccount',
     ],
   }),
   ...checksOf('billing', 'src/kit/spend.ts', ['test/telemetry/metrics/attempt-costs.test.ts'], {

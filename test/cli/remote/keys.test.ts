@@ -61,7 +61,7 @@ test('the list of keys is the same, whether the gateway or the store is asked', 
   expect(dataOf(await desk.local('keys list --json --limit 2'))).toEqual(remote.slice(0, 2))
   const table = (await desk.remote('keys list', 'viewer')).stdout
   expect(table).toMatch(
-    /^ID +STATE +MODELS +EXPIRES +CREATED +FROM +LOSSES +ERRORS +EXPLAIN +GRACE UNTIL +WHY\n/,
+    /^ID +STATE +TEAM +MODELS +EXPIRES +CREATED +FROM +LOSSES +ERRORS +EXPLAIN +GRACE UNTIL +WHY\n/,
   )
   const grace = remote.find(({ id }) => id === 'c')?.graceUntil
   expect(table).toMatch(new RegExp(`^c +active +all +never .*store +${grace}$`, 'm'))

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+
+import { openStore } from '../../src/stores/open.ts'
+import { startRedis } from '../../src/testing/redis.ts'
+import { until } from '../../src/testing/until.ts'
+import { type AdminGateway, type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
+
+const accounts = [
+  {
+    id: 'one',
+    provider: 'sandbox',
+    baseUrl: 'http://127.0.0.1:9',
+    models: ['m', 'gpt-5', 'gpt-6'],
+  },
+]
+
+interface Result {
+  readonly __typename: string
+  readonly message?: string
+  readonly secret?: string
+  readonly team?: Record<string, unknown>
+  readonly key?: Record<string, unknown>
+}
+
+async function act(gateway: AdminGateway, name: string, input: object): Promise<Result> {
+  const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
+  const key = name.endsWith('Key') ? 'key { id team labels { name value } problem version }' : ''
+  const team = /^(?:create|update)Team$/.test(name) ? 'team { id name models version }' : ''
+  const { data, errors } = await gateway.graph<Record<string, Result>>(
+    `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
+      ... on ${type}Success { ${key} ${team} ${name === 'createKey' ? 'secret' : ''} ${name === 'deleteTeam' ? 'id' : ''} }
+      ... on ActFailure { message } } }`,
+    { input },
+  )
+  expect(errors).toEqual([])
+  return data[name]!
+}
+
+async function modelsFor({ url }: AdminGateway, secret: string): Promise<string[]> {
+  const response = await fetch(`${url}/v1/models`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  const { data } = (await response.json()) as { data: { id: string }[] }
+  return data.map(({ id }) => id)
+}
+
+const teamsQuery = `{ teams { edges { node { id name models managedBy problem version changedBy } }
+  pageInfo { hasNextPage endCursor } } }`
+
+async function teamsOf(gateway: AdminGateway): Promise<Record<string, unknown>[]> {
+  const { data } = await gateway.graph<{ teams: Page<Record<string, unknown>> }>(
+    teamsQuery,
+    {},
+    'viewer',
+  )
+  return nodesOf(data.teams)
+}
+
+test('a key may use what both it and its team may, and the team changes at once for its keys', async () => {
+  await using gateway = await startAdminGateway({ accounts })
+  const created = await act(gateway, 'createTeam', {
+    id: 'research',
+    name: 'Research',
+    models: ['gpt-*'],
+  })
+  expect(created.team).toEqual({ id: 'research', name: 'Research', models: ['gpt-*'], version: 1 })
+  const { secret = '', key } = await act(gateway, 'createKey', {
+    id: 'bot',
+    team: 'research',
+    labels: [
+      { name: 'cost-centre', value: '42' },
+      { name: 'app', value: 'chat' },
+    ],
+  })
+  expect(key).toMatchObject({
+    team: 'research',
+    labels: [
+      { name: 'app', value: 'chat' },
+      { name: 'cost-centre', value: '42' },
+    ],
+  })
+  expect(await modelsFor(gateway, secret)).toEqual(['gpt-5', 'gpt-6'])
+  await act(gateway, 'updateKey', { id: 'bot', models: ['m', 'gpt-5'] })
+  expect(await modelsFor(gateway, secret)).toEqual(['gpt-5'])
+  const changed = await act(gateway, 'updateTeam', { id: 'research', models: null })
+  expect(changed.team).toEqual({ id: 'research', name: 'Research', models: null, version: 2 })
+  expect(await modelsFor(gateway, secret)).toEqual(['gpt-5', 'm'])
+  const late = await act(gateway, 'updateTeam', { id: 'research', name: 'R', expectedVersion: 1 })
+  expect(late.__typename).toBe('Conflict')
+  const moved = await act(gateway, 'updateKey', { id: 'bot', team: null, labels: [] })
+  expect(moved.key).toMatchObject({ team: null, labels: [] })
+})
+
+test('keys are found by team and label, and a key gets no team that does not exist', async () => {
+  await using gateway = await startAdminGateway({
+    accounts,
+    teams: [{ id: 'fixed' }],
+    keys: [{ id: 'test', secret: 'test-secret', team: 'fixed', labels: { app: 'chat' } }],
+  })
+  await act(gateway, 'createTeam', { id: 'research' })
+  await act(gateway, 'createKey', {
+    id: 'a',
+    team: 'research',
+    labels: [{ name: 'app', value: 'chat' }],
+  })
+  await act(gateway, 'createKey', { id: 'b', team: 'fixed' })
+  const find = async (filter: object) => {
+    const { data } = await gateway.graph<{ keys: Page<{ id: string }> }>(
+      'query ($filter: KeyFilter) { keys(filter: $filter) { edges { node { id } } pageInfo { hasNextPage } } }',
+      { filter },
+    )
+    return nodesOf(data.keys).map(({ id }) => id)
+  }
+  expect(await find({ team: 'fixed' })).toEqual(['b', 'test'])
+  expect(await find({ label: { name: 'app', value: 'chat' } })).toEqual(['a', 'test'])
+  expect(await find({ team: 'research', label: { name: 'app', value: 'x' } })).toEqual([])
+  for (const [name, input] of [
+    ['createKey', { id: 'c', team: 'nothing' }],
+    ['updateKey', { id: 'a', team: 'nothing' }],
+    ['createKey', { id: 'c', labels: [{ name: '__proto__', value: 'x' }] }],
+    ['createKey', { id: 'c', labels: [{ name: 'x', value: 'x'.repeat(257) }] }],
+  ] as const) {
+    expect([input, (await act(gateway, name, input)).__typename]).toEqual([input, 'Invalid'])
+  }
+})
+
+test('a team with keys stays; one of the file is changed there alone; a deleted one leaves no wider key', async () => {
+  const store = await openStore('memory:', { cwd: '.' })
+  await using gateway = await startAdminGateway({
+    store,
+    accounts,
+    teams: [{ id: 'fixed', models: ['m'] }],
+  })
+  for (const [name, input] of [
+    ['createTeam', { id: 'fixed' }],
+    ['updateTeam', { id: 'fixed', name: 'x' }],
+    ['deleteTeam', { id: 'fixed', reason: 'unused' }],
+  ] as const) {
+    expect([name, (await act(gateway, name, input)).__typename]).toEqual([name, 'ManagedByFile'])
+  }
+  await act(gateway, 'createTeam', { id: 'research' })
+  expect((await act(gateway, 'createTeam', { id: 'research' })).__typename).toBe('Conflict')
+  expect((await act(gateway, 'createTeam', { id: 'no id' })).__typename).toBe('Invalid')
+  const { secret = '' } = await act(gateway, 'createKey', { id: 'bot', team: 'research' })
+  const refused = await act(gateway, 'deleteTeam', { id: 'research', reason: 'unused' })
+  expect(refused).toMatchObject({ __typename: 'Conflict', message: expect.stringContaining('bot') })
+  // As when a key comes at the same moment.
+  await store.records('teams', { listed: true }).delete('research')
+  await until(async () => (await modelsFor(gateway, secret)).length === 0)
+  const { data } = await gateway.graph<{ key: { problem: string } }>(
+    '{ key(id: "bot") { problem } }',
+  )
+  expect(data.key.problem).toContain('"research" does not exist')
+  await act(gateway, 'revokeKey', { id: 'bot', reason: 'unused' })
+  await act(gateway, 'createTeam', { id: 'research' })
+  const deleted = await act(gateway, 'deleteTeam', { id: 'research', reason: 'unused' })
+  expect(deleted.__typename).toBe('DeleteTeamSuccess')
+  expect((await act(gateway, 'deleteTeam', { id: 'research', reason: 'x' })).__typename).toBe(
+    'NotFound',
+  )
+  expect(await teamsOf(gateway)).toMatchObject([{ id: 'fixed', managedBy: 'FILE', version: null }])
+})
+
+test('a team reaches the other gateway on a Redis, and each act leaves one record', async () => {
+  await using redis = await startRedis()
+  await using one = await startAdminGateway({ store: redis.url, accounts })
+  await using other = await startAdminGateway({ store: redis.url, accounts })
+  await act(one, 'createTeam', { id: 'research', models: ['m'] })
+  const { secret = '' } = await act(one, 'createKey', { id: 'bot', team: 'research' })
+  await until(async () => (await modelsFor(other, secret)).join() === 'm')
+  await act(other, 'updateTeam', { id: 'research', models: ['gpt-5'] })
+  await until(async () => (await modelsFor(one, secret)).join() === 'gpt-5')
+  await act(one, 'revokeKey', { id: 'bot', reason: 'r' })
+  await act(one, 'deleteTeam', { id: 'research', reason: 'r' })
+  const { data } = await other.graph<{ audit: Page<{ action: string; result: string }> }>(
+    '{ audit { edges { node { action result before after } } } }',
+  )
+  expect(nodesOf(data.audit)).toEqual([
+    {
+      action: 'team.delete',
+      result: 'DONE',
+      before: { name: null, models: ['gpt-5'] },
+      after: null,
+    },
+    expect.objectContaining({ action: 'key.revoke' }),
+    {
+      action: 'team.update',
+      result: 'DONE',
+      before: { models: ['m'] },
+      after: { models: ['gpt-5'] },
+    },
+    expect.objectContaining({ action: 'key.create' }),
+    { action: 'team.create', result: 'DONE', before: null, after: { name: null, models: ['m'] } },
+  ])
+})

@@ -26,9 +26,9 @@ export interface AdminLimits {
   readonly failedActsPerMinute: number
   /** Those at once, after a rest. */
   readonly failedActBurst: number
-  /** The exports of the audit log that one token or user may begin in a minute. */
+  /** The exports that one token or user may begin in a minute. */
   readonly exportsPerMinute: number
-  /** How long an export of the audit log may take, in milliseconds. */
+  /** How long an export may take, in milliseconds. */
   readonly exportMs: number
   /** The answers as server-sent events that a process sends at a time. */
   readonly streams: number

@@ -10,7 +10,7 @@ import { describeError } from '../lib/log.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Authenticate } from './authenticate.ts'
 import { type AdminContext, newContext } from './context.ts'
-import { createAuditExport } from './export-audit.ts'
+import { createExports, isExport } from './exports.ts'
 import type { FindToken } from './grants.ts'
 import { notAcceptable, takesAnswer } from './http/accept.ts'
 import { readJson } from './http/body.ts'
@@ -44,9 +44,6 @@ import type { AdminServices } from './services.ts'
 
 /** The path of the GraphQL endpoint. */
 const endpoint = '/graphql'
-
-/** The path of the export of the audit log. A role that may read the log may export it. */
-const exportEndpoint = '/audit.ndjson'
 
 /** The longest `user-agent` of an audit record, in characters. */
 const longestAgent = 200
@@ -167,7 +164,7 @@ function createRoutes({
     oidcPath: () => (hasOidc() ? oidcPath : undefined),
   })
   const streams = createStreams(limits.streams, limits.streamsOfOne)
-  const exportAudit = createAuditExport(services.audit, limits.exportMs)
+  const answerExport = createExports(services, limits.exportMs)
   const exports = createStreams(Infinity, Infinity)
   const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, uptime }
   const rates = {
@@ -231,7 +228,7 @@ function createRoutes({
     return others(incoming.request, incoming.response)
   }
 
-  async function serveExport(incoming: AdminRequest): Promise<void> {
+  async function serveExport(incoming: AdminRequest, path: string): Promise<void> {
     const { request, response } = incoming
     if (request.method !== 'GET') return sendHttpError(response, wrongMethod('GET'))
     const authentication = await admit(incoming, 'call')
@@ -240,13 +237,13 @@ function createRoutes({
     if (wait > 0) return sendHttpError(response, tooMany('Too many exports.', wait))
     // It may take long: it ends with its token or session. The export itself limits how many there are.
     exports.open(response, authentication.principal, () => authenticateRequest(incoming, 'watch'))
-    await exportAudit(incoming, authentication.principal)
+    await answerExport(incoming, authentication.principal, path)
   }
 
   return (incoming) => {
     const path = pathOf(incoming.request)
     if (path === endpoint) return graphql(incoming)
-    if (path === exportEndpoint) return serveExport(incoming)
+    if (isExport(path)) return serveExport(incoming, path)
     if (path === sessionPath) return session(incoming)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(incoming, path !== oidcPath)
     return isOwn(path) ? graphiql(incoming) : serveOthers(incoming)
@@ -257,7 +254,7 @@ function isOwn(path: string): boolean {
   return (
     path === '/' ||
     path === endpoint ||
-    path === exportEndpoint ||
+    isExport(path) ||
     path === sessionPath ||
     path === oidcPath ||
     path === oidcCallbackPath ||

@@ -5,7 +5,7 @@ import { type AuditEntry, type AuditLog, firstIdOf } from './log.ts'
 const pageSize = 500
 
 /** A range of time, in milliseconds since 1970. Absent: open. */
-export interface AuditRange {
+interface AuditRange {
   /** The first moment. */
   readonly from?: number | undefined
   /** The moment behind the last. */

@@ -101,6 +101,25 @@ export const liveCommands: readonly Command[] = [
     load: () => import('./explain/index.ts'),
   },
   {
+    name: 'usage',
+    summary: 'Show what calls have used and cost',
+    options: [
+      {
+        name: 'by',
+        value: 'A,B',
+        help: 'day, hour, key, team, model, account (default: key,model)',
+      },
+      { name: 'from', value: 'TIME', help: 'The first moment (default: a week before the end)' },
+      { name: 'to', value: 'TIME', help: 'The moment behind the last (default: now)' },
+      keyFilter,
+      { name: 'team', value: 'ID', help: 'Filter by team' },
+      { name: 'model', value: 'MODEL', help: 'Filter by model' },
+      accountFilter,
+      ...eitherOptions,
+    ],
+    load: () => import('./usage/index.ts'),
+  },
+  {
     name: 'tail',
     summary: 'Follow a running gateway: one line for each event',
     options: [

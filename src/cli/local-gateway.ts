@@ -19,7 +19,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
  * Puts the gateway of a configuration together on its store, for work that sends no call: it does not listen,
- * traces and captures nothing, and starts no plugin. Memory stands in for a missing store.
+ * traces, captures and records nothing, and starts no plugin. Memory stands in for a missing store.
  * Rejects as `startGateway` does.
  */
 export async function openLocalGateway(
@@ -39,6 +39,7 @@ export async function openLocalGateway(
       settings: {
         ...settings,
         capture: false,
+        history: false,
         telemetry: { ...settings.telemetry, traces: false },
       },
       store,

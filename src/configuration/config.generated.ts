@@ -94,6 +94,11 @@ export interface Config {
    * not permitted. Default: `false`.
    */
   capture?: CaptureConfig | false | undefined
+  /**
+   * Whether the store gets a row for each attempt and their sums: what calls have used and cost. False writes
+   * none. Default: `true`.
+   */
+  history?: boolean | undefined
   /** What the gateway logs, how and where. A reload takes effect without a restart. */
   log?: LogConfig | undefined
   /** Metrics and traces, and how they are named. */

@@ -177,6 +177,7 @@ const effects = {
   imageModels: 'restart',
   remote: 'restart',
   capture: 'restart',
+  history: 'restart',
   log: 'reload',
   telemetry: 'restart',
   plugins: 'restart',

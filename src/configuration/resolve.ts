@@ -137,6 +137,7 @@ function* configurationChecks(
     timeouts: part('timeouts'),
     spool: spool === undefined ? tmpdir() : absolute(spool),
     clientGone: part('clientGone'),
+    history: part('history'),
     losses: part('losses'),
     trustedProxies: part('trustedProxies'),
     uploads: checkUploads(input.uploads, {

@@ -15,6 +15,7 @@ import { remoteSchema } from './remote-schema.ts'
 import {
   bytes,
   expects,
+  flag,
   group,
   errorsSchema,
   lossesSchema,
@@ -196,6 +197,11 @@ export const configSchema = z.strictObject({
     ),
     'Permits administrators to [capture](logs.md#captures) requests and replies of a key for a bounded time. `false`: captures are not permitted.',
     false,
+  ),
+  history: withDefault(
+    flag,
+    'Whether the store gets a row for each attempt and their sums: what calls have used and cost ([Usage](usage.md)). False writes none.',
+    true,
   ),
   log: group(
     logSchema,

@@ -18,7 +18,14 @@ import type { configSchema } from './schema.ts'
 /** The parts of a configuration that are settings as the schema returns them. */
 type Checked = Pick<
   z.output<typeof configSchema>,
-  'errors' | 'timeouts' | 'clientGone' | 'losses' | 'trustedProxies' | 'imageModels' | 'remote'
+  | 'errors'
+  | 'timeouts'
+  | 'clientGone'
+  | 'history'
+  | 'losses'
+  | 'trustedProxies'
+  | 'imageModels'
+  | 'remote'
 >
 
 /** A checked configuration with all defaults applied and all secrets resolved. */

@@ -19,7 +19,7 @@ const nothing: Spend = { usage: 'none', cost: 0 }
 const free: ReadonlySet<string> = new Set(['count-tokens', 'video-job'])
 
 /** Whether an operation has a model work, for which its account may ask for money. */
-function isWork({ capability }: { readonly capability?: string | undefined }): boolean {
+export function isWork({ capability }: { readonly capability?: string | undefined }): boolean {
   return capability !== undefined && !free.has(capability) && !capability.startsWith('stored-')
 }
 

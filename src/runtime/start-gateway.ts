@@ -22,6 +22,7 @@ import { type TrustedProxies, createClientOf, createTrustedProxies } from '../ex
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { disposePlugins } from '../hooks/lifecycle.ts'
 import { scoped } from '../hooks/scoped.ts'
+import { recordHistory } from '../history/index.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import { type LimitSet, createLimitSet, limitsOf } from '../limits/limit-set.ts'
 import {
@@ -225,6 +226,15 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       })
     : undefined
   opening.defer(() => captures?.close())
+  const history = settings.history
+    ? recordHistory({
+        store,
+        storeUrl: settings.store,
+        log,
+        directory: settings.spool,
+        now: options.now,
+      })
+    : undefined
   const shipped = options.pipeline({
     lines: options.lines ?? createLineWriter(process.stdout),
     imageModels: settings.imageModels,
@@ -248,7 +258,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   // Traces last, so that the span of an attempt has what other plugins make of the request.
   const observers = [metrics, options.monitor, captures, traces].flatMap((one) => one?.plugin ?? [])
-  const plugins = [...shipped, ...observers]
+  const plugins = [...shipped, ...(history ? [history] : []), ...observers]
   const added = new Set(settings.plugins)
   const { pluginMs } = { ...defaultTimeouts, ...settings.timeouts }
   const served = plugins.map((one) => (added.has(one) ? scoped(one, pluginMs) : one))

@@ -13,6 +13,7 @@ import { keyvRecords } from './keyv-records.ts'
 import { createMemoryBus } from './memory-bus.ts'
 import { memoryCounters } from './memory-counters.ts'
 import { memoryMeter } from './memory-meter.ts'
+import { memoryLedger } from './memory-ledger.ts'
 import { type SortedIds, createIds } from './sorted-ids.ts'
 import {
   type Counters,
@@ -61,6 +62,7 @@ export function openMemoryStore(): MemoryStore {
   const secretKey = randomBytes(32).toString('base64url')
   const busOf = createMemoryBus()
   const meter = memoryMeter(() => assertOpen(state))
+  const ledger = memoryLedger()
   const adapterOf = (name: string, options: RecordsOptions | undefined) => {
     const namespace = namespaces.get(name) ?? createNamespace(options)
     namespaces.set(name, namespace)
@@ -75,6 +77,7 @@ export function openMemoryStore(): MemoryStore {
       return known
     },
     meter: () => meter,
+    ledger: () => ledger,
     ownSecretKey: () => secretKey,
     openBus: async (self) => busOf(self),
     async copyTo(target) {
@@ -93,6 +96,7 @@ export function openMemoryStore(): MemoryStore {
     },
     async close() {
       state.closed = true
+      ledger.close()
       namespaces.clear()
       counters.clear()
     },

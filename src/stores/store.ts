@@ -1,5 +1,6 @@
 import type { Bus } from './bus.ts'
 import type { Meter } from './meter.ts'
+import type { Ledger } from './ledger.ts'
 
 /**
  * Stores the records that must outlive a request: one namespace for each kind of record, values in
@@ -12,6 +13,8 @@ export interface Store {
   counters(namespace: string): Counters
   /** Counts what limits measure. */
   meter(): Meter
+  /** What calls have used. */
+  ledger(): Ledger
   /**
    * The text of a key that belongs to a store of this machine, for secrets where the environment has no
    * key. Creates it at the first call. Absent on a store that several machines share. Throws

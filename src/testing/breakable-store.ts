@@ -6,7 +6,16 @@ export interface BreakableStore extends Store {
   broken: { reads: boolean; writes: boolean }
 }
 
-const readOperations = new Set(['get', 'read', 'getMany', 'list', 'scan', 'version'])
+const readOperations = new Set([
+  'get',
+  'read',
+  'getMany',
+  'list',
+  'scan',
+  'version',
+  'rows',
+  'rowsOf',
+])
 
 /** Wraps a store so that its operations reject with `StoreUnavailable` while `broken` is set. */
 export function breakable(store: Store): BreakableStore {
@@ -33,6 +42,11 @@ export function breakable(store: Store): BreakableStore {
       guard(store.records<T>(...parameters)),
     counters: (namespace) => guard(store.counters(namespace)),
     meter: () => guard(store.meter()),
+    ledger() {
+      const ledger = store.ledger()
+      const { append, rows, rowsOf } = guard(ledger)
+      return { append, rows, rowsOf, sums: (part) => ledger.sums(part) }
+    },
     ...(store.ownSecretKey && { ownSecretKey: store.ownSecretKey }),
     openBus: (self, onError) => store.openBus(self, onError),
     close: () => store.close(),

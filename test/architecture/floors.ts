@@ -11,7 +11,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/body', 'src/hooks', 'src/limits', 'src/storage'],
   ['src/upstream', 'src/route', 'src/file-references'],
   ['src/translate', 'src/http'],
-  ['src/attempt', 'src/capture', 'src/jobs', 'src/rewrite', 'src/telemetry'],
+  ['src/attempt', 'src/capture', 'src/history', 'src/jobs', 'src/rewrite', 'src/telemetry'],
   ['src/gateway.ts'],
   ['src/configuration'],
   ['src/runtime', 'src/audit'],

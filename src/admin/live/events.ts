@@ -31,6 +31,7 @@ const facts = {
   id: text,
   startedAt: time,
   keyId: name,
+  team: name,
   dialect: name,
   operation: name,
   /** As the client wrote it, cut off and without secrets. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { cleanText } from '../../kit/secrets/exchange-texts.ts'
+import { type FailureName, failureOf as failureOfReply } from '../../stores/ledger-sums.ts'
 import type { endedExchange, exchangeFacts } from '../live/events.ts'
 
 /** The facts about an exchange that operators see. It contains no content and no secret. */
@@ -81,6 +82,7 @@ function blank(): ExchangeFacts {
     id: '',
     startedAt: 0,
     keyId: undefined,
+    team: undefined,
     dialect: undefined,
     operation: undefined,
     model: undefined,
@@ -99,6 +101,7 @@ function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
   facts.id = id
   facts.startedAt = Math.round(timeOrigin + receivedAt)
   facts.keyId = caller?.keyId
+  facts.team = caller?.team
   facts.dialect = dialect?.id
   facts.operation = operation?.id
   const model = call?.model || job?.model.requested
@@ -141,8 +144,32 @@ export function isShown({ operation }: Ended): boolean {
   return operation === undefined || operation.auth !== 'none'
 }
 
-/** Which exchanges a query or a subscription shows. */
+/**
+ * How exchanges ended. `SERVER_ERROR`: with a status of 500 or above; `BROKEN`: the client did not get the whole reply;
+ * `RETRIED`: with more than one attempt.
+ */
+export const exchangeOutcomes = [
+  'SERVER_ERROR',
+  'CLIENT_ERROR',
+  'BROKEN',
+  'CLIENT_GONE',
+  'RETRIED',
+] as const
+
+export type ExchangeOutcome = (typeof exchangeOutcomes)[number]
+
+/** Which exchanges a query or a subscription shows. Those in flight have no outcome but `RETRIED`. */
 export interface ExchangeFilter {
+  /** One of these. */
+  readonly outcome?: readonly ExchangeOutcome[] | undefined
+  /** The least duration; of exchanges in flight, the least age. */
+  readonly minMs?: number | undefined
+  /** The first moment of their beginning, and the moment behind the last. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly team?: string | undefined
+  /** An account of any attempt. */
+  readonly triedAccountId?: string | undefined
   readonly keyId?: string | undefined
   readonly accountId?: string | undefined
   readonly model?: string | undefined
@@ -150,11 +177,45 @@ export interface ExchangeFilter {
 }
 
 /** Whether an exchange passes a filter. */
-export function passes(exchange: Partial<ExchangeFacts>, filter: ExchangeFilter): boolean {
-  return filterFields.every((name) => filter[name] === undefined || filter[name] === exchange[name])
+export function passes(exchange: Partial<EndedExchange>, filter: ExchangeFilter): boolean {
+  if (!filterFields.every((name) => filter[name] === undefined || filter[name] === exchange[name]))
+    return false
+  const { outcome, minMs, from, to, triedAccountId } = filter
+  const { startedAt = 0, attempts = 0, accountId, failedAttempts = noFailures } = exchange
+  if (outcome && !hasOutcome(replyOf(exchange), attempts, outcome)) return false
+  if (minMs !== undefined && (exchange.durationMs ?? ageOf({ startedAt })) < minMs) return false
+  if (startedAt < (from ?? 0) || startedAt >= (to ?? Infinity)) return false
+  return (
+    triedAccountId === undefined ||
+    triedAccountId === accountId ||
+    failedAttempts.some((one) => one.accountId === triedAccountId)
+  )
 }
 
-const filterFields = ['keyId', 'accountId', 'model', 'dialect'] as const
+const filterFields = ['keyId', 'team', 'accountId', 'model', 'dialect'] as const
+
+function replyOf({ status, end }: Partial<EndedExchange>) {
+  return status === undefined || end === undefined ? undefined : { status, end }
+}
+
+/** Whether a call ended in one of these ways. `reply`: absent, it has not ended. */
+export function hasOutcome(
+  reply: Pick<EndedExchange, 'status' | 'end'> | undefined,
+  attempts: number,
+  wanted: readonly ExchangeOutcome[],
+): boolean {
+  if (attempts > 1 && wanted.includes('RETRIED')) return true
+  const failure = reply && failureOfReply(reply)
+  return failure !== undefined && wanted.includes(outcomes[failure])
+}
+
+const outcomes: Readonly<Record<FailureName, ExchangeOutcome>> = {
+  clientError: 'CLIENT_ERROR',
+  rateLimited: 'CLIENT_ERROR',
+  serverError: 'SERVER_ERROR',
+  broken: 'BROKEN',
+  clientGone: 'CLIENT_GONE',
+}
 
 /** Texts of clients by themselves, and how many of them. */
 const texts = new Map<string, string>()

@@ -6,6 +6,7 @@ import {
   type EndedExchange,
   type ExchangeFacts,
   type ExchangeFilter,
+  exchangeOutcomes,
   factsOf,
   isShown,
   passes,
@@ -37,17 +38,33 @@ interface RecentPage {
 export const longestWord = 512
 
 const word = z.optional(z.string().max(longestWord))
-const filterInput = z.object({ keyId: word, accountId: word, model: word, dialect: word })
+const moment = z.optional(z.number())
+const filterInput = z.object({
+  keyId: word,
+  team: word,
+  accountId: word,
+  triedAccountId: word,
+  model: word,
+  dialect: word,
+  outcome: z.optional(z.array(z.enum(exchangeOutcomes)).max(exchangeOutcomes.length)),
+  minMs: moment,
+  from: moment,
+  to: moment,
+})
 const pageInput = z.object({
   after: word,
   limit: z.number().int().min(1).max(101),
   filter: filterInput,
 })
 
+const oneInput = z.object({ id: z.string().max(longestWord) })
+const oneResult = z.object({ live: z.optional(exchangeFacts), ended: z.optional(endedExchange) })
+
 /** Lets other processes ask this one for its exchanges. */
 export function answerForExchanges({ handle, monitor }: Processes): void {
   handle('exchanges', (input) => inFlightOf(monitor, filterInput.parse(input)))
   handle('recent', (input) => recentOf(monitor, pageInput.parse(input)))
+  handle('exchange', (input) => oneOf(monitor, oneInput.parse(input).id))
 }
 
 /** The exchanges in flight of all processes, the oldest first. `asker` is whose question it is. */
@@ -76,6 +93,20 @@ export async function gatherRecent(
   const { exchanges, unanswered } = await gather(processes, asker, command, endedExchange)
   const sorted = exchanges.toSorted(newestFirst)
   return { exchanges: sorted.slice(0, page.limit), unanswered }
+}
+
+/** What the processes know of one exchange, in flight or ended. */
+export async function gatherOne(processes: Processes, asker: string, id: string) {
+  const command = { kind: 'exchange', input: { id } }
+  const { outcomes, unanswered } = await askOnce(processes, asker, command)
+  let live: (ExchangeFacts & { processId: string }) | undefined
+  let ended: (EndedExchange & { processId: string }) | undefined
+  for (const { processId, result } of outcomes) {
+    const found = oneResult.safeParse(result).data
+    if (found?.live) live = { ...found.live, processId }
+    if (found?.ended) ended = { ...found.ended, processId }
+  }
+  return { live, ended, unanswered }
 }
 
 /** The position of an ended exchange in the list: later ones have greater cursors. */
@@ -144,6 +175,13 @@ function recentOf(monitor: Monitor, { after, limit, filter }: RecentPage): Ended
     .filter((one) => passes(one, filter) && (after === undefined || recentCursor(one) < after))
     .toSorted(newestFirst)
     .slice(0, limit)
+}
+
+function oneOf(monitor: Monitor, id: string): z.infer<typeof oneResult> {
+  const live = monitor.inFlight.find((one) => one.id === id)
+  if (live) return { live: factsOf(live) }
+  const ended = [...monitor.recent()].find((one) => one.id === id)
+  return ended ? { ended } : {}
 }
 
 function newestFirst(one: EndedExchange, other: EndedExchange): number {

@@ -1,5 +1,6 @@
 import type { AdminBuilder } from '../builder.ts'
 import { computedOnce } from '../../lib/computed-once.ts'
+import { exchangeOutcomes } from '../processes/exchanges.ts'
 
 /** The enumerations that several nouns share. The first call adds them to the schema. */
 export const enumsOf = computedOnce((builder: AdminBuilder) => ({
@@ -23,6 +24,19 @@ export const enumsOf = computedOnce((builder: AdminBuilder) => ({
       UPSTREAM: { value: 'upstream' },
       NATIVE: { value: 'native' },
     } as const,
+  }),
+  exchangeEnd: builder.enumType('ExchangeEnd', {
+    description: 'BROKEN: the client did not get the whole reply.',
+    values: {
+      COMPLETE: { value: 'complete' },
+      CLIENT_GONE: { value: 'client_gone' },
+      BROKEN: { value: 'broken' },
+    } as const,
+  }),
+  exchangeOutcome: builder.enumType('ExchangeOutcome', {
+    description:
+      'SERVER_ERROR: a status of 500 or above. BROKEN: the client did not get the whole reply. RETRIED: more than one attempt.',
+    values: exchangeOutcomes,
   }),
   replyModel: builder.enumType('ReplyModel', {
     description:

@@ -11,6 +11,7 @@ import {
   type EndedExchange,
   type ExchangeFacts,
   type ExchangeFilter,
+  type ExchangeOutcome,
   type FailedAttempt,
   ageOf,
 } from '../processes/exchanges.ts'
@@ -22,6 +23,7 @@ import {
   recentCursorForm,
 } from '../processes/remote-exchanges.ts'
 import { badInput } from '../store-errors.ts'
+import { enumsOf } from './enums.ts'
 
 const authScopes = { viewer: true }
 
@@ -31,6 +33,12 @@ interface FilterInput {
   readonly accountId?: string | null | undefined
   readonly model?: string | null | undefined
   readonly dialect?: string | null | undefined
+  readonly team?: string | null | undefined
+  readonly triedAccountId?: string | null | undefined
+  readonly outcome?: readonly ExchangeOutcome[] | null | undefined
+  readonly minMs?: number | null | undefined
+  readonly from?: number | null | undefined
+  readonly to?: number | null | undefined
 }
 
 /** An exchange and the process that has it. */
@@ -45,6 +53,15 @@ export function addExchanges(builder: AdminBuilder): void {
       accountId: t.id(),
       model: t.string({ description: 'As the client wrote it.' }),
       dialect: t.string(),
+      team: t.id(),
+      triedAccountId: t.id({ description: 'The account of any attempt.' }),
+      outcome: t.field({
+        type: [enumsOf(builder).exchangeOutcome],
+        description: 'One of these. Exchanges in flight have none but RETRIED.',
+      }),
+      minMs: t.int({ description: 'The least duration, or age.' }),
+      from: t.field({ type: 'DateTime', description: 'The first moment of their beginning.' }),
+      to: t.field({ type: 'DateTime', description: 'The moment behind the last.' }),
     }),
   })
   builder.queryField('exchanges', (t) =>
@@ -71,11 +88,14 @@ export function addExchanges(builder: AdminBuilder): void {
 /** A filter without the members that are null. Throws `GraphQLError` for one that is too long. */
 export function filterOf(filter: FilterInput | null | undefined): ExchangeFilter {
   const given = Object.entries(filter ?? {}).filter(([, value]) => value !== null)
-  for (const [name, value] of given) checkLength(`filter.${name}`, value)
+  for (const [name, value] of given) {
+    if (typeof value === 'string') checkLength(`filter.${name}`, value)
+  }
   return Object.fromEntries(given)
 }
 
-function checkLength(name: string, text: string | null | undefined): void {
+/** Checks a text of a question. Throws `GraphQLError` for one that is too long. */
+export function checkLength(name: string, text: string | null | undefined): void {
   if ((text?.length ?? 0) > longestWord)
     throw badInput(`\`${name}\` has ${longestWord} characters at most.`)
 }
@@ -93,6 +113,7 @@ function liveExchange(builder: AdminBuilder) {
         resolve: ageOf,
       }),
       keyId: t.exposeID('keyId', { nullable: true }),
+      team: t.exposeID('team', { nullable: true }),
       dialect: t.exposeString('dialect', { nullable: true }),
       operation: t.exposeString('operation', { nullable: true }),
       model: t.exposeString('model', {
@@ -116,14 +137,7 @@ function liveExchange(builder: AdminBuilder) {
 }
 
 function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
-  const end = builder.enumType('ExchangeEnd', {
-    description: 'BROKEN: the client did not get the whole reply.',
-    values: {
-      COMPLETE: { value: 'complete' },
-      CLIENT_GONE: { value: 'client_gone' },
-      BROKEN: { value: 'broken' },
-    } as const,
-  })
+  const { exchangeEnd: end } = enumsOf(builder)
   const failure = builder.objectRef<FailedAttempt>('FailedAttempt').implement({
     description: 'An attempt that failed.',
     authScopes,
@@ -151,6 +165,7 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
       durationMs: t.exposeFloat('durationMs'),
       firstOutputMs: t.exposeFloat('firstOutputMs', { nullable: true }),
       keyId: t.exposeID('keyId', { nullable: true }),
+      team: t.exposeID('team', { nullable: true }),
       dialect: t.exposeString('dialect', { nullable: true }),
       operation: t.exposeString('operation', { nullable: true }),
       model: t.exposeString('model', { nullable: true }),

@@ -28,6 +28,8 @@ import { addProcessActs } from './process-acts.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
 import { addTeams } from './teams.ts'
+import { addLedger } from './ledger.ts'
+import { addUsage } from './usage.ts'
 import { addViewer } from './viewer.ts'
 import { kitOf } from '../plugin-api.ts'
 
@@ -53,6 +55,8 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addGateway,
   addProcessActs,
   addExchanges,
+  addLedger,
+  addUsage,
   addCaptures,
   addLive,
 ]

@@ -157,10 +157,16 @@ export function adminClientOf(invocation: Invocation): RemoteAdmin {
       // It may take long.
       const { signal } = new AbortController()
       const read = { role: 'viewer', isAct: false } as const
-      const response = await send({ path, accept: 'application/x-ndjson', signal, isAct: false })
+      const response = await send({
+        path,
+        accept: 'application/x-ndjson, text/csv',
+        signal,
+        isAct: false,
+      })
       if (!response.ok) throw await httpErrorOf(response, read)
       const type = response.headers.get('content-type') ?? ''
-      if (!type.startsWith('application/x-ndjson')) throw notAdmin(origin, response.status)
+      if (!/^(?:application\/x-ndjson|text\/csv)\b/.test(type))
+        throw notAdmin(origin, response.status)
       return response.body ?? new ReadableStream()
     },
   }

@@ -190,3 +190,20 @@ export interface TestNode {
 
 /** An event of a subscription: the members of its type. */
 export type LiveNode = { readonly type: string } & Readonly<Record<string, unknown>>
+
+/** A line of a report of usage. Of the members that say whose, it has those that the question names. */
+export interface UsageRowNode {
+  readonly key: string | null
+  readonly team: string | null
+  readonly model: string | null
+  readonly account: string | null
+  readonly start: string | null
+  readonly calls: number
+  readonly failures: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** US dollars. */
+  readonly cost: string
+  readonly unpricedCalls: number
+  readonly estimatedCalls: number
+}

@@ -11,6 +11,7 @@ import type {
   PriceNode,
   TeamNode,
   TestNode,
+  UsageRowNode,
 } from './nodes.ts'
 
 /** An operation of the admin API. `Data` is what it asks for; a test compares the documents with the schema. */
@@ -89,6 +90,13 @@ export const queries = {
   job: query<{ job: JobNode | null }>(`query Job($id: ID!, $keyId: ID) {
     job(id: $id, keyId: $keyId) { ${job} }
   }`),
+  usage: query<{
+    usage: { readonly rows: readonly UsageRowNode[]; readonly totals: UsageRowNode }
+  }>(`query Usage($from: DateTime!, $to: DateTime!, $by: [UsageDimension!], $filter: UsageFilter) {
+    usage(from: $from, to: $to, by: $by, filter: $filter) { rows { ...usage } totals { ...usage } }
+  }
+  fragment usage on UsageRow { key team model account start calls failures inputTokens outputTokens
+    cost unpricedCalls estimatedCalls }`),
   store: query<StoreAnswer>(`query Store {
     gateway { store { reachable } }
     configuration { settings(section: "store") { path value } }

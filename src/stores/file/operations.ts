@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import { type MeterResult, type MeterWrite, prepareMeter } from '../sql-meter.ts'
+import type { LedgerBatch } from '../ledger.ts'
+import { hasLedger, prepareLedgerWrites } from '../sql-ledger.ts'
 import type { Counted } from '../store.ts'
 import { recordsTable, recordsTables } from './database.ts'
 
@@ -21,6 +23,7 @@ export type WriteOperation =
   | { do: 'clear'; namespace: string; listed: boolean }
   | { do: 'count'; namespace: string; id: string; by: number; expires: number | null }
   | { do: 'meter'; write: MeterWrite }
+  | { do: 'ledger'; batch: LedgerBatch }
 
 /** A record. `expires` is in milliseconds since 1970; null: never. */
 interface RecordRow {
@@ -35,7 +38,10 @@ export type WriteResult = boolean | Counted | MeterResult
 /** The rows that a sweep reads in each table: others wait for a millisecond or two. */
 const sweepBatch = 2_000
 
-type RecordOperation = Exclude<WriteOperation, { do: 'count' | 'meter' }>
+type RecordOperation = Exclude<WriteOperation, { do: 'count' | 'meter' | 'ledger' }>
+
+/** Rows of the ledger: about 5 GB. */
+const mostRows = 10_000_000
 
 /** Prepares the writes of a store on one connection. They throw the errors of SQLite. */
 export function prepareWrites(database: DatabaseSync) {
@@ -46,6 +52,8 @@ export function prepareWrites(database: DatabaseSync) {
     ON CONFLICT (namespace) DO UPDATE SET version = version + 1`)
   const sweepRecords = new Map<string, () => void>()
   const sweepCounters = counterSweeper(database)
+  let ledger: ReturnType<typeof prepareLedgerWrites> | undefined
+  const ledgerOf = () => (ledger ??= prepareLedgerWrites(database, mostRows))
 
   function writeRecords(operation: RecordOperation): boolean {
     const { namespace } = operation
@@ -66,7 +74,9 @@ export function prepareWrites(database: DatabaseSync) {
     apply(operation: WriteOperation): WriteResult {
       if (operation.do === 'count') return count(operation)
       if (operation.do === 'meter') return meter.apply(operation.write)
-      return writeRecords(operation)
+      if (operation.do !== 'ledger') return writeRecords(operation)
+      ledgerOf().append(operation.batch, Date.now())
+      return true
     },
     /** Deletes what has expired among the next rows of each table. */
     sweep() {
@@ -77,6 +87,7 @@ export function prepareWrites(database: DatabaseSync) {
       }
       sweepCounters()
       meter.sweep(Date.now())
+      if (ledger || hasLedger(database)) ledgerOf().expire(Date.now())
     },
   }
 }

@@ -5,6 +5,8 @@ import { openCursor, sealCursor } from '../cursor.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Meter } from '../meter.ts'
 import { type MeterResult, prepareMeter, sqlMeter } from '../sql-meter.ts'
+import type { Ledger } from '../ledger.ts'
+import { hasLedger, pagesOf, prepareLedgerReads } from '../sql-ledger.ts'
 import {
   type Counted,
   type Counters,
@@ -38,6 +40,7 @@ export function openFileStore(directory: string): Store {
       ),
     counters: (namespace) => fileCounters(database, namespace, writer),
     meter: () => fileMeter(database, writer),
+    ledger: () => fileLedger(database, writer),
     ownSecretKey: () => ownSecretKey(directory),
     openBus: (self, onError) => openFileBus(directory, self, onError),
     async close() {
@@ -181,6 +184,23 @@ function fileMeter(database: DatabaseSync, writer: Writer): Meter {
     (subject, limits, now) =>
       guarded(() => (prepared ??= prepareMeter(database)).read(subject, limits, now)),
   )
+}
+
+/** Its tables are there since the first write of any process. */
+function fileLedger(database: DatabaseSync, writer: Writer): Ledger {
+  let prepared: ReturnType<typeof prepareLedgerReads> | undefined
+  const reads = () => {
+    if (!prepared && hasLedger(database)) prepared = prepareLedgerReads(database)
+    return prepared
+  }
+  return {
+    async append(batch) {
+      await writer.write({ do: 'ledger', batch })
+    },
+    rows: async (page) => guarded(() => reads()?.rows(page) ?? []),
+    rowsOf: async (exchange) => guarded(() => reads()?.rowsOf(exchange) ?? []),
+    sums: (part) => pagesOf((after) => guarded(() => reads()?.sums(part, after) ?? [])),
+  }
 }
 
 function guarded<R>(run: () => R): R {

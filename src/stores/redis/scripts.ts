@@ -63,3 +63,46 @@ local fresh = redis.call('EXISTS', KEYS[1]) == 0
 local sum = redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])
 if fresh and ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return {sum, redis.call('PTTL', KEYS[1])}`
+
+/**
+ * Appends rows and counts to the ledger. KEYS: the rows, the batch, then all others. ARGV: JSON of `groups` (of sums: their
+ * keys, which begin with those of all calls, and their owner), `rows` (cursor, text, key of the exchange, group, sums),
+ * `counts` (group, sums) and `expiry` (of keys of sums); the number of keys of all calls in a group; milliseconds that
+ * rows and batches are stored; the most rows. The members of the rows are cursors, a line feed and the text of the row.
+ */
+export const appendScript = `
+local data = cjson.decode(ARGV[1])
+local sums = {}
+local function add(entry)
+  local group = data.groups[entry.group]
+  group.sums = group.sums or {}
+  for name, amount in pairs(entry.sums) do group.sums[name] = (group.sums[name] or 0) + amount end
+end
+for _, row in ipairs(data.rows) do
+  local known = redis.call('ZRANGE', KEYS[1], '[' .. row.cursor .. '\\n', '(' .. row.cursor .. '\\v', 'BYLEX', 'LIMIT', 0, 1)
+  if #known == 0 then
+    redis.call('ZADD', KEYS[1], 0, row.cursor .. '\\n' .. row.text)
+    redis.call('SET', KEYS[row.key], string.sub(row.cursor, 1, 15), 'PX', ARGV[3])
+    add(row)
+  end
+end
+if #data.counts > 0 and redis.call('SET', KEYS[2], '1', 'NX', 'PX', ARGV[4]) then
+  for _, one in ipairs(data.counts) do add(one) end
+end
+for _, group in ipairs(data.groups) do
+  for position, key in ipairs(group.keys) do
+    local owner = position > tonumber(ARGV[2]) and group.owner .. '\\0' or ''
+    for name, amount in pairs(group.sums or {}) do
+      redis.call('HINCRBY', KEYS[key], owner .. name, string.format('%.0f', amount))
+    end
+  end
+end
+for _, one in ipairs(data.expiry) do redis.call('PEXPIREAT', KEYS[one.key], string.format('%.0f', one.at)) end
+local time = redis.call('TIME')
+local oldest = string.format('%015.0f', time[1] * 1000 - tonumber(ARGV[3]))
+local most = 100 + 2 * #data.rows
+local old = redis.call('ZRANGE', KEYS[1], '-', '(' .. oldest, 'BYLEX', 'LIMIT', 0, most)
+local beyond = redis.call('ZCARD', KEYS[1]) - tonumber(ARGV[5])
+local count = math.min(most, math.max(#old, beyond))
+if count > 0 then redis.call('ZREMRANGEBYRANK', KEYS[1], 0, count - 1) end
+return 1`

@@ -4,6 +4,7 @@ import type { Counters, Store } from '../store.ts'
 import { openRedisBus } from './bus.ts'
 import { type RedisConnection, connectRedis, isWrongType } from './connect.ts'
 import { redisMeter } from './meter.ts'
+import { redisLedger } from './ledger.ts'
 import { scanRecords } from './scan.ts'
 import {
   addScript,
@@ -32,6 +33,7 @@ export async function openRedisStore(
     },
     counters: (namespace) => redisCounters(connection, `${address.prefix}${namespace}#count:`),
     meter: () => redisMeter(connection, address.prefix),
+    ledger: () => redisLedger(connection, `${address.prefix}{ledger}`),
     openBus: (_self, onBusError) => openRedisBus(address, onBusError),
     close: () => connection.close(),
   }

@@ -1,7 +1,7 @@
 import { compilePatterns } from '../../accounts/patterns.ts'
 import type { Work } from '../../lib/turns.ts'
 import type { AccountState } from './account-states.ts'
-import { other } from './model-labels.ts'
+import { other } from '../../accounts/model-labels.ts'
 import { type SeriesSnapshot, series } from './snapshot.ts'
 
 /** The most series of a metric of accounts and their pools: accounts and models multiply. */

@@ -1,4 +1,5 @@
 import type { Meter } from '../../stores/meter.ts'
+import type { Ledger } from '../../stores/ledger.ts'
 import { StoreUnavailable, type Counters, type Records, type Store } from '../../stores/store.ts'
 import { requestMetrics } from './catalog.ts'
 import { type Family, type Registry, type Series, observe } from './registry.ts'
@@ -14,6 +15,7 @@ export function observeStore(store: Store, kind: string, registry: Registry): St
       observeRecords(store.records<T>(namespace, options), time),
     counters: (namespace) => observeCounters(store.counters(namespace), time),
     meter: () => observeMeter(store.meter(), time),
+    ledger: () => observeLedger(store.ledger(), time),
     ...(store.ownSecretKey && { ownSecretKey: () => store.ownSecretKey!() }),
     openBus: (self, onError) => store.openBus(self, onError),
     close: () => store.close(),
@@ -25,7 +27,7 @@ type MeterOperation = 'admit' | 'settle' | 'renew' | 'readMeter' | 'resetMeter'
 
 /** Measures one operation, and returns its promise. */
 type Timer = <T>(
-  operation: keyof Records<unknown> | 'count' | MeterOperation,
+  operation: keyof Records<unknown> | 'count' | 'append' | MeterOperation,
   work: Promise<T>,
 ) => Promise<T>
 
@@ -82,4 +84,9 @@ function observeMeter(meter: Meter, time: Timer): Meter {
     read: (...limits) => time('readMeter', meter.read(...limits)),
     reset: (...limit) => time('resetMeter', meter.reset(...limit)),
   }
+}
+
+/** Reads are of operators, and of any length. */
+function observeLedger(ledger: Ledger, time: Timer): Ledger {
+  return { ...ledger, append: (batch) => time('append', ledger.append(batch)) }
 }

@@ -18,7 +18,7 @@ import {
 } from './events.ts'
 import { isStreamed } from '../genai.ts'
 import { methodLabel, routeLabel, statusLabel } from '../http-labels.ts'
-import { type ModelLabels, createModelLabels, other } from './model-labels.ts'
+import { type ModelLabels, createModelLabels, other } from '../../accounts/model-labels.ts'
 import { type Registry, type Series, count, keyOf, observe } from './registry.ts'
 
 /** Counts attempts and exchanges. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
-import { createModelLabels } from '../../../src/telemetry/metrics/model-labels.ts'
+import { createModelLabels } from '../../../src/accounts/model-labels.ts'
 import { compileModels } from '../../../src/accounts/patterns.ts'
 import type { Account } from '../../../src/contract/account.ts'
 import { key, metricsStage, sendRaw } from './stage.ts'

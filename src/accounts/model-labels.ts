@@ -1,7 +1,7 @@
-import { compilePatterns } from '../../accounts/patterns.ts'
-import type { Snapshot } from '../../contract/candidate.ts'
-import { withoutVersion } from '../../kit/model-version.ts'
-import { RecentMap } from '../../lib/recent-map.ts'
+import { compilePatterns } from './patterns.ts'
+import type { Snapshot } from '../contract/candidate.ts'
+import { withoutVersion } from '../kit/model-version.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 
 /** The label of a name that no bounded set has. */
 export const other = '_other'
@@ -20,15 +20,23 @@ export interface ModelLabels {
 /** Names that clients made up are looked up again and again; most of them only once. */
 const remembered = 1_000
 
+/** In characters. */
+const longestRemembered = 256
+
 /** The labels for the accounts of a snapshot. `extra`: further names that are labels as they are. */
 export function createModelLabels(
   { accounts }: Pick<Snapshot, 'accounts'>,
   extra: readonly string[],
 ): ModelLabels {
-  const names = new Set(extra)
+  /** Each name as the configuration has it: the text of a client may keep its whole request in memory. */
+  const names = new Map(extra.map((name) => [name, name]))
+  const add = (name: string) => void names.set(name, name)
   const patterns = new Map<string, (name: string) => boolean>()
   for (const { models } of accounts) {
-    for (const name of models.names) names.add(name).add(models.upstreamName(name) ?? name)
+    for (const name of models.names) {
+      add(name)
+      add(models.upstreamName(name) ?? name)
+    }
     for (const pattern of models.patterns ?? []) {
       if (pattern.includes('*') && !patterns.has(pattern))
         patterns.set(pattern, compilePatterns([pattern]))
@@ -45,10 +53,12 @@ export function createModelLabels(
   }
 
   function requested(name: string): string {
-    if (name === '' || names.has(name)) return name
-    const label = known.get(name) ?? patternOf(name)
-    known.set(name, label)
-    return label
+    if (name === '') return name
+    const label = names.get(name) ?? known.get(name)
+    if (label !== undefined) return label
+    const pattern = patternOf(name)
+    if (name.length <= longestRemembered) known.set(Buffer.from(name).toString(), pattern)
+    return pattern
   }
 
   return {

@@ -1,0 +1,219 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+import type { LedgerRow } from '../contract/ledger-row.ts'
+import { aggregate } from './ledger-aggregate.ts'
+import { type Sums, addSums } from './ledger-sums.ts'
+import {
+  type BucketSums,
+  type LedgerBatch,
+  type RowsPage,
+  type SumsPart,
+  batchesKeptMs,
+  readCursor,
+  rowsKeptMs,
+  steps,
+} from './ledger.ts'
+
+/** The sums of all calls have `scope` 0, and those of one owner 1. */
+const schema = `
+  CREATE TABLE IF NOT EXISTS ledger_rows (
+    at INTEGER NOT NULL,
+    exchange TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    row TEXT NOT NULL,
+    PRIMARY KEY (at, exchange, attempt)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS ledger_rows_exchange ON ledger_rows (exchange);
+  CREATE TABLE IF NOT EXISTS ledger_sums (
+    step INTEGER NOT NULL,
+    scope INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    team TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    sums TEXT NOT NULL,
+    PRIMARY KEY (step, scope, start, team, key_id, model, account_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS ledger_batches (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS ledger_size (rows INTEGER NOT NULL) STRICT;
+  INSERT INTO ledger_size SELECT count(*) FROM ledger_rows WHERE NOT EXISTS (SELECT 1 FROM ledger_size);
+`
+
+/** Expired records that each write deletes at least; with more rows it deletes twice as many. */
+const leastDeleted = 100
+
+/** Whether a ledger was ever written to a database. */
+export function hasLedger(database: DatabaseSync): boolean {
+  const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_size'")
+  return known.get() !== undefined
+}
+
+/** Creates the tables of the ledger where they are missing. */
+function createLedgerTables(database: DatabaseSync): void {
+  if (!hasLedger(database)) database.exec(schema)
+}
+
+/** The writes of the ledger in a database with its tables. Its functions throw the errors of SQLite. */
+interface LedgerWrites {
+  /** Must run in a transaction. `now`: milliseconds since 1970. */
+  append(batch: LedgerBatch, now: number): void
+  /** Deletes some of what has expired. */
+  expire(now: number, most?: number): void
+}
+
+/** Prepares the writes. `mostRows`: beyond these the oldest rows are deleted; their sums stay. */
+export function prepareLedgerWrites(database: DatabaseSync, mostRows: number): LedgerWrites {
+  createLedgerTables(database)
+  const insertRow = database.prepare(
+    'INSERT OR IGNORE INTO ledger_rows (at, exchange, attempt, row) VALUES (?, ?, ?, ?)',
+  )
+  const insertBatch = database.prepare(
+    'INSERT OR IGNORE INTO ledger_batches (id, at) VALUES (?, ?)',
+  )
+  const ofBucket =
+    'step = ? AND scope = ? AND start = ? AND team = ? AND key_id = ? AND model = ? AND account_id = ?'
+  const read = database.prepare(`SELECT sums FROM ledger_sums WHERE ${ofBucket}`)
+  const insertSums = database.prepare(
+    `INSERT INTO ledger_sums (step, scope, start, team, key_id, model, account_id, sums)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const updateSums = database.prepare(`UPDATE ledger_sums SET sums = ? WHERE ${ofBucket}`)
+  const size = database.prepare('SELECT rows FROM ledger_size')
+  const grow = database.prepare('UPDATE ledger_size SET rows = rows + ?')
+  const deleteOldRows = database.prepare(
+    `DELETE FROM ledger_rows WHERE (at, exchange, attempt) IN
+      (SELECT at, exchange, attempt FROM ledger_rows WHERE at < ? ORDER BY at LIMIT ?)`,
+  )
+  const deleteSums = database.prepare(
+    `DELETE FROM ledger_sums WHERE (step, scope, start, team, key_id, model, account_id) IN
+      (SELECT step, scope, start, team, key_id, model, account_id FROM ledger_sums
+        WHERE step = ? AND scope = ? AND start < ? LIMIT ?)`,
+  )
+  const deleteBatches = database.prepare(
+    `DELETE FROM ledger_batches WHERE id IN (SELECT id FROM ledger_batches WHERE at < ? LIMIT ?)`,
+  )
+
+  function expire(now: number, most = leastDeleted): void {
+    let deleted = Number(deleteOldRows.run(now - rowsKeptMs, most).changes)
+    const beyond = Number(size.get()?.['rows'] ?? 0) - deleted - mostRows
+    if (beyond > 0)
+      deleted += Number(deleteOldRows.run(now + rowsKeptMs, Math.min(beyond, most)).changes)
+    if (deleted > 0) grow.run(-deleted)
+    for (const [step, { keptMs }] of steps.entries()) {
+      for (const scope of [0, 1]) deleteSums.run(step, scope, now - keptMs, most)
+    }
+    deleteBatches.run(now - batchesKeptMs, most)
+  }
+
+  return {
+    append({ id, rows, counts }, now) {
+      // The transaction that has created them may have failed.
+      createLedgerTables(database)
+      const added = rows.filter(
+        (row) => insertRow.run(row.at, row.exchange, row.attempt, JSON.stringify(row)).changes > 0,
+      )
+      const isNew = counts.length > 0 && insertBatch.run(id, now).changes > 0
+      let changed = 0
+      for (const { step, start, of, sums } of aggregate(added, isNew ? counts : [])) {
+        const { team = '', keyId = '', model = '', accountId = '' } = of ?? {}
+        const bucket = [step, of ? 1 : 0, start, team, keyId, model, accountId] as const
+        const known = read.get(...bucket)?.['sums']
+        changed++
+        if (known === undefined) insertSums.run(...bucket, JSON.stringify(sums))
+        else {
+          addSums(sums, JSON.parse(String(known)) as Sums)
+          updateSums.run(JSON.stringify(sums), ...bucket)
+        }
+      }
+      if (added.length > 0) grow.run(added.length)
+      expire(now, Math.max(leastDeleted, 2 * changed, 2 * rows.length))
+    },
+    expire,
+  }
+}
+
+/** The buckets that a page of sums has. */
+const sumsPage = 500
+
+/** Prepares the reads of a database with the tables of the ledger. */
+export function prepareLedgerReads(database: DatabaseSync) {
+  const forwards = database.prepare(
+    `SELECT row FROM ledger_rows WHERE (at, exchange, attempt) > (?, ?, ?)
+      ORDER BY at, exchange, attempt LIMIT ?`,
+  )
+  const backwards = database.prepare(
+    `SELECT row FROM ledger_rows WHERE (at, exchange, attempt) < (?, ?, ?)
+      ORDER BY at DESC, exchange DESC, attempt DESC LIMIT ?`,
+  )
+  const ofExchange = database.prepare(
+    'SELECT row FROM ledger_rows WHERE exchange = ? ORDER BY attempt LIMIT ?',
+  )
+  const sums = database.prepare(
+    `SELECT start, team, key_id, model, account_id, sums FROM ledger_sums
+      WHERE step = ? AND scope = ? AND start < ?
+        AND (start, team, key_id, model, account_id) > (?, ?, ?, ?, ?)
+      ORDER BY start, team, key_id, model, account_id LIMIT ${sumsPage}`,
+  )
+
+  return {
+    rows({ after, limit, newestFirst = false }: RowsPage): LedgerRow[] {
+      const { at, exchange, attempt } = readCursor(after ?? '')
+      const isFirst = after === undefined
+      return (
+        newestFirst
+          ? backwards.all(isFirst ? behindAll : at, exchange, attempt, limit)
+          : forwards.all(isFirst ? 0 : at, exchange, attempt, limit)
+      ).map(rowOf)
+    },
+    rowsOf: (exchange: string): LedgerRow[] => ofExchange.all(exchange, mostOfExchange).map(rowOf),
+    /** A page of sums behind a bucket. */
+    sums({ step, from, to, of }: SumsPart, after: BucketSums | undefined): BucketSums[] {
+      const index = steps.findIndex(({ name }) => name === step)
+      const { start = from, team = '', keyId = '', model = '', accountId = '' } = after ?? {}
+      // The sums of all calls have no owner: the row value of the first bucket itself is not behind it.
+      const first = after ? start : start - 1
+      const last = after
+        ? [team, keyId, model, accountId]
+        : [greatest, greatest, greatest, greatest]
+      const found = sums.all(index, of === 'all' ? 0 : 1, to, first, ...last)
+      return found.map((row) => ({
+        start: Number(row['start']),
+        team: String(row['team']),
+        keyId: String(row['key_id']),
+        model: String(row['model']),
+        accountId: String(row['account_id']),
+        sums: JSON.parse(String(row['sums'])) as BucketSums['sums'],
+      }))
+    },
+  }
+}
+
+/** Behind the time of each row. */
+const behindAll = Number.MAX_SAFE_INTEGER
+
+/** Behind all names. */
+const greatest = '\u{10ffff}'
+
+/** No exchange has more attempts. */
+const mostOfExchange = 1_000
+
+function rowOf(found: Record<string, unknown>): LedgerRow {
+  return JSON.parse(String(found['row'])) as LedgerRow
+}
+
+/** All sums of a part of time, page by page. */
+export async function* pagesOf(
+  read: (after: BucketSums | undefined) => BucketSums[],
+): AsyncGenerator<readonly BucketSums[], void> {
+  let after: BucketSums | undefined
+  for (;;) {
+    const page = read(after)
+    if (page.length > 0) yield page
+    if (page.length < sumsPage) return
+    after = page.at(-1)
+  }
+}

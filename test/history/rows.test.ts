@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+
+import { until } from '../../src/testing/until.ts'
+import { answers, costOfReply, fails, historyStage } from './stage.ts'
+
+test('a call is a row with its tokens and its cost, and nothing of its content', async () => {
+  await using stage = await historyStage([answers], { aliases: { nice: 'gpt-a' } })
+  expect(await stage.call('nice')).toBe(200)
+  const [row] = await stage.rows(1)
+  expect(row).toMatchObject({
+    attempt: 1,
+    keyId: 'test',
+    operation: 'chat.create',
+    dialect: 'chat',
+    requested: 'nice',
+    model: 'gpt-a',
+    accountId: 'a',
+    upstreamModel: 'gpt-a',
+    status: 'completed',
+    httpStatus: 200,
+    usage: 'reported',
+    tokens: { inputTokens: 100, outputTokens: 10 },
+    costNano: costOfReply,
+    reply: { status: 200, end: 'complete', stream: false },
+  })
+  expect(JSON.stringify(row)).not.toMatch(/canary|test-secret|"hi"/)
+  expect(Math.abs(row!.at - Date.now())).toBeLessThan(60_000)
+})
+
+test('a failover is two rows, one call and one retry', async () => {
+  await using stage = await historyStage([fails, answers])
+  expect(await stage.call()).toBe(200)
+  const rows = await stage.rows(2)
+  expect(rows.map(({ attempt, accountId, status }) => [attempt, accountId, status])).toEqual([
+    [1, 'a', 'failed'],
+    [2, 'b', 'completed'],
+  ])
+  expect(rows.map(({ reply }) => reply?.status)).toEqual([undefined, 200])
+  const sums = await sumsOf(stage)
+  expect(sums).toMatchObject({ calls: 1, retries: 1, costNano: costOfReply })
+  expect(sums).not.toHaveProperty('serverError')
+})
+
+test('calls that are refused before an attempt are in the sums alone', async () => {
+  await using stage = await historyStage([answers])
+  const wrong = { headers: { authorization: 'Bearer wrong', 'content-type': 'application/json' } }
+  for (let count = 0; count < 50; count++) expect(await stage.call('gpt-a', wrong)).toBe(401)
+  expect(await stage.call('missing')).toBe(404)
+  expect(await stage.call()).toBe(200)
+  await stage.rows(1)
+  await until(async () => (await sumsOf(stage))['calls'] === 52)
+  expect(await sumsOf(stage)).toMatchObject({ calls: 52, clientError: 51, begun: 1 })
+  expect(await stage.store.ledger().rows({ limit: 10 })).toHaveLength(1)
+})
+
+test('names of models that clients make up are no sums of their own', async () => {
+  await using stage = await historyStage([answers])
+  for (let index = 0; index < 5; index++) expect(await stage.call(`odd-${index}`)).toBe(200)
+  const rows = await stage.rows(5)
+  expect(new Set(rows.map(({ model }) => model)).size).toBe(5)
+  const models = new Set<string>()
+  for await (const page of stage.store.ledger().sums(part('each')))
+    for (const { model } of page) models.add(model)
+  expect([...models]).toEqual(['odd-*'])
+  // A model without a price costs nobody knows what.
+  expect(await sumsOf(stage)).toMatchObject({ calls: 5, unpriced: 5 })
+})
+
+test('history: false writes nothing', async () => {
+  await using stage = await historyStage([answers], { history: false })
+  expect(await stage.call()).toBe(200)
+  await stage.gateway[Symbol.asyncDispose]()
+  expect(await stage.store.ledger().rows({ limit: 1 })).toEqual([])
+})
+
+test('the end of a gateway waits for its last rows', async () => {
+  await using stage = await historyStage([answers])
+  for (let index = 0; index < 20; index++) expect(await stage.call()).toBe(200)
+  await stage.gateway[Symbol.asyncDispose]()
+  expect(await stage.store.ledger().rows({ limit: 100 })).toHaveLength(20)
+})
+
+function part(of: 'all' | 'each') {
+  const day = 24 * 60 * 60_000
+  const from = Math.floor(Date.now() / day) * day
+  return { step: 'day' as const, from, to: from + day, of }
+}
+
+async function sumsOf(stage: Awaited<ReturnType<typeof historyStage>>) {
+  for await (const page of stage.store.ledger().sums(part('all')))
+    return { ...page[0]?.sums } as Record<string, number>
+  return {}
+}

@@ -252,8 +252,8 @@ function addSeries(builder: AdminBuilder) {
 
 /** Throws `GraphQLError` for a time that is empty or too long. */
 function rangeOf({ from, to }: { readonly from: number; readonly to: number }) {
-  if (to > from && to - from <= longestMs) return { from, to }
-  throw badInput('`from` is before `to`, and at most 400 days.')
+  if (to >= from && to - from <= longestMs) return { from, to }
+  throw badInput('`from` is not behind `to`, and at most 400 days before it.')
 }
 
 /** A filter as GraphQL has it. */

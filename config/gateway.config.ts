@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+
 import { hasClients } from '../src/contract/dialect.ts'
 import { accessLog } from '../plugins/access-log.ts'
 import { accountHealth } from '../plugins/account-health/index.ts'
@@ -16,10 +18,12 @@ import { videos } from '../plugins/dialects/videos/index.ts'
 import { explain } from '../plugins/explain.ts'
 import { type HealthDetails, health, adminHealth } from '../plugins/health.ts'
 import { type MetricsText, metricsEndpoint } from '../plugins/metrics.ts'
+import { limits } from '../plugins/limits/index.ts'
 import { models } from '../plugins/models/index.ts'
 import { openApi } from '../plugins/openapi.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
 import type { Account } from '../src/contract/account.ts'
+import { createLimitSet } from '../src/limits/limit-set.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
 import type { GatewayPlugin } from '../src/contract/plugin.ts'
@@ -36,7 +40,8 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     bindings: createBindings(store.records(bindingsNamespace, { isPlain: true })),
   })
-  const accounts = accountHealth(services)
+  const counted = limits({ ...services, ...(services.limits ?? noLimits), meter: store.meter() })
+  const accounts = accountHealth({ ...services, limits: counted.accounts })
   const preference = affinity({ ...services, records: store.records('affinities') })
   const details: HealthDetails = async ({ accounts: configured, reader }) => {
     const spool = await services.health.spool?.()
@@ -49,6 +54,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       ...(probes && Object.keys(probes).length > 0 && { plugins: probes }),
       bindings: { waiting: binding.state.waiting, lost: binding.state.lost },
       jobs: { waiting: jobs.waiting },
+      limits: { waiting: counted.state.waiting, lost: counted.state.lost },
       keys: { unreadable: services.keys.unreadable ?? 0 },
       ...(invalid > 0 && { accounts: { invalid } }),
       ...(spool && { spool }),
@@ -75,7 +81,6 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     records: store.records<Job>(jobsNamespace, { listed: true }),
   })
-  services.share?.({ bindings: binding.known, jobs })
   const plugins: GatewayPlugin[] = [
     accessLog(services),
     attemptWarnings(services),
@@ -107,6 +112,8 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []).filter(hasClients),
     }),
 
+    // Before the user's plugins, so that no answer of theirs is beside the limits.
+    counted.plugin,
     // Before `apiKeys`, so that the user's plugins can authenticate callers in other ways.
     ...(services.plugins ?? []),
     apiKeys(services),
@@ -115,8 +122,12 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     preference,
     binding,
   ]
+  services.share?.({ bindings: binding.known, jobs, limits: counted.state })
   return plugins
 }
+
+/** A pipeline that serves no calls counts none. */
+const noLimits = { limits: createLimitSet(), spool: tmpdir() }
 
 /** Circuits that `/readyz?verbose` names. An account may have one for each model and key. */
 const mostCircuits = 100

@@ -237,7 +237,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (admitting) await admitting
     authenticated.progress.trace?.reached('authenticated')
     if ('serve' in operation) return serve(operation, authenticated)
-    return call(await understand(authenticated, operation), operation)
+    const understood = await understand(authenticated, operation)
+    const admittingCall = hooks.understood(understood)
+    if (admittingCall) await admittingCall
+    return call(understood, operation)
   }
 
   function call(

@@ -41,6 +41,12 @@ interface AccountHealthOptions {
   readonly checkAccount?: (candidate: Candidate) => Promise<AccountCheck>
   /** The slots of accounts with a `maxConcurrent`, for operators. The kernel keeps calls from full accounts. */
   readonly slots?: Pick<AccountSlots, 'isFull'>
+  /** The limits of accounts. Absent: no account has one. */
+  readonly limits?: {
+    readonly isActive: boolean
+    /** Rejects with `Declined` if the account is at a limit. */
+    admit(exchange: Routed): Promise<void>
+  }
   /** Milliseconds, on a clock that never goes back. */
   readonly now?: () => number
 }
@@ -51,7 +57,7 @@ interface AccountHealthOptions {
  * No key keeps an account from the calls of other keys by its own calls.
  */
 export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
-  const { log, slots, now = steadyNow } = options
+  const { log, slots, limits, now = steadyNow } = options
   const { checkAccount: check = () => Promise.resolve('inconclusive') } = options
   const ending = new AbortController()
   const services = { log, now, check, signal: ending.signal }
@@ -91,6 +97,11 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     begun.onOutput = () => gates.forEach(({ circuit }) => circuit.recordOutput(own))
     exchange.progress.trace?.probing()
     return probe(gates, own, next)
+  }
+
+  /** A free call is evidence for operators and for this plugin, and no circuit holds it back. */
+  function begin(exchange: Routed, next: () => Promise<Reply>): Promise<Reply> {
+    return hasFaults && exchange.operation !== freeCallOperation ? attempt(exchange, next) : next()
   }
 
   function onOutcome(input: OutcomeInput): void {
@@ -261,9 +272,10 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
       hasFaults
         ? candidates.map((one) => judge(exchange, one, states.get(one.account), now))
         : undefined,
-    // A free call is evidence for operators and for this plugin, and no circuit holds it back.
     onAttempt: ({ exchange, next }) =>
-      hasFaults && exchange.operation !== freeCallOperation ? attempt(exchange, next) : next(),
+      limits?.isActive
+        ? limits.admit(exchange).then(() => begin(exchange, next))
+        : begin(exchange, next),
     onRefusal,
     onOutcome,
     exclusions(accounts) {

@@ -714,8 +714,8 @@ export interface ForwardConfig {
 
 export interface KeyConfig {
   /**
-   * Identifies the key in logs. Everything that clients store with this key belongs to its id. Clients never see
-   * it.
+   * Identifies the key in logs. Everything that clients store with this key belongs to its id. Clients see it at
+   * `GET /dragoman/key` alone.
    */
   id: string
   /**

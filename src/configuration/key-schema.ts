@@ -65,7 +65,7 @@ export const keySchema = z
   .strictObject({
     id: required(
       identifier,
-      'Identifies the key in logs. Everything that clients store with this key belongs to its id. Clients never see it.',
+      'Identifies the key in logs. Everything that clients store with this key belongs to its id. Clients see it at [`GET /dragoman/key`](limits.md#what-a-key-knows-of-itself) alone.',
     ),
     secret: optional(
       secret,

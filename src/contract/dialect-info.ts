@@ -28,6 +28,21 @@ export interface TextSupport extends AccountText {
   readonly transcripts?: TranscriptStore
 }
 
+/** What is left of a limit. Times are milliseconds since 1970. */
+interface RateState {
+  readonly limit: number
+  readonly remaining: number
+  /** When the whole amount is there again. */
+  readonly resetsAt: number
+  readonly now: number
+}
+
+/** The headers of a reply that tell what is left of a limit. */
+export type RateHeaders = (
+  kind: 'requests' | 'tokens',
+  state: RateState,
+) => Readonly<Record<string, string>>
+
 /** An error as a dialect's clients expect it. */
 export interface ErrorReply {
   readonly status: number
@@ -222,6 +237,8 @@ export interface DialectInfo extends Omit<AccountDialect, 'upstream'> {
    * of accounts with another framing is framed again.
    */
   readonly framing?: Framing | ((request: Pick<ClientRequest, 'headers' | 'query'>) => Framing)
+  /** Absent: `x-ratelimit-...`, as OpenAI's API has them. */
+  readonly rateHeaders?: RateHeaders
   /** Formats an error for this dialect's clients. */
   error(error: GatewayError, exchange: ErrorContext): ErrorReply
   /** Present if accounts can speak this dialect. */

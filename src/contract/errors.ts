@@ -18,6 +18,8 @@ export const errorTable = {
   conversation_model_mismatch: { status: 400, kind: 'invalid', retry: false },
   previous_response_not_found: { status: 400, kind: 'invalid', retry: false },
   unauthenticated: { status: 401, kind: 'authentication', retry: false },
+  budget_exceeded: { status: 402, kind: 'billing', retry: false },
+  model_unpriced: { status: 403, kind: 'permission', retry: false },
   permission_denied: { status: 403, kind: 'permission', retry: false },
   url_signature_invalid: { status: 403, kind: 'permission', retry: false },
   url_expired: { status: 403, kind: 'permission', retry: false },
@@ -32,6 +34,7 @@ export const errorTable = {
   upgrade_required: { status: 426, kind: 'invalid', retry: false },
   rate_limited: { status: 429, kind: 'rate_limit' },
   quota_exceeded: { status: 429, kind: 'rate_limit', retry: false },
+  budget_in_use: { status: 429, kind: 'rate_limit' },
   client_closed_request: { status: 499, kind: 'cancelled' },
   internal_error: { status: 500, kind: 'internal' },
   plugin_failed: { status: 500, kind: 'internal' },
@@ -47,6 +50,7 @@ export const errorTable = {
   previous_response_account_unavailable: { status: 503, kind: 'overloaded', retry: false },
   previous_response_lookup_unavailable: { status: 503, kind: 'overloaded', retry: true },
   lookup_unavailable: { status: 503, kind: 'overloaded', retry: true },
+  limits_unavailable: { status: 503, kind: 'overloaded', retry: true },
   spool_full: { status: 503, kind: 'overloaded', retry: true },
   memory_full: { status: 503, kind: 'overloaded', retry: true },
   spool_unavailable: { status: 503, kind: 'overloaded', retry: true },
@@ -94,6 +98,8 @@ export interface GatewayErrorOptions {
   status?: number
   /** The request field at fault. */
   param?: string
+  /** Facts for programs, which the first of the `details` of the error has. */
+  details?: Readonly<Record<string, unknown>>
   /** Further reply headers, e.g. `retry-after`. */
   headers?: Record<string, string>
   /**
@@ -119,6 +125,7 @@ export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly param: string | undefined
+  readonly details: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly retry: boolean | undefined
   readonly upstream: UpstreamAnswer | undefined
@@ -132,6 +139,7 @@ export class GatewayError extends Error {
     const row: { status: number; retry?: boolean } = errorTable[code]
     this.status = options.status ?? row.status
     this.param = options.param
+    this.details = options.details
     const { retryAfterMs } = options
     this.headers = { ...retryAfter(retryAfterMs), ...options.headers }
     const isOverridden = this.status !== row.status

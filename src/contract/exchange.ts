@@ -58,6 +58,8 @@ export interface Progress {
   error: GatewayError | undefined
   /** The attempts that have failed, also those that sent no request, the first first. */
   failed: readonly Attempt[]
+  /** Headers of the client's reply by plugins. Absent: there are none. */
+  headers: Readonly<Record<string, string>> | undefined
   /** Errors that pass through the hooks of plugins, and whether each has been reported. Absent: there was none. */
   hookErrors: Map<unknown, boolean> | undefined
   /** Whether the reply is a stream. */

@@ -78,6 +78,13 @@ export interface GatewayPlugin {
    */
   onRequest?(input: RequestInput): MaybePromise<GenerateRequest>
   /**
+   * Called when the call and its model are known, before any `onCall`. Returns headers that the client's reply gets, or
+   * nothing. Throws `GatewayError` to refuse the call.
+   */
+  onUnderstood?(input: {
+    exchange: Understood
+  }): MaybePromise<Readonly<Record<string, string>> | void>
+  /**
    * Wraps the call, and may reply instead of an account. Such a reply has no outcome and writes no
    * binding.
    */
@@ -165,6 +172,7 @@ const hooks: Record<HookName, true> = {
   onAuthenticate: true,
   onCaller: true,
   onRequest: true,
+  onUnderstood: true,
   onCall: true,
   onCandidates: true,
   onEvents: true,

@@ -9,7 +9,7 @@ export const limitKinds = [
 ] as const
 
 /** What a limit counts. */
-type LimitKind = (typeof limitKinds)[number]
+export type LimitKind = (typeof limitKinds)[number]
 
 /** A quota as the configuration has it: the setting of a limit. */
 export interface QuotaSetting {

@@ -47,7 +47,7 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
   const { body, status } = reply
   destroyUnused(exchange, body)
   const { progress } = exchange
-  const headers: Record<string, string> = { ...reply.headers }
+  const headers: Record<string, string> = { ...reply.headers, ...progress.headers }
   headers['x-request-id'] = exchange.id
   if (progress.trace) headers['x-trace-id'] = progress.trace.traceId
   const account = progress.attempt?.candidate.account.id ?? progress.job?.account

@@ -127,15 +127,10 @@ const passedReplyHeaders = new Set([
   'openai-version',
   'openai-poll-after-ms',
 ])
-const passedReplyPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-']
-const passes = remember(
-  (name) =>
-    passedReplyHeaders.has(name) || passedReplyPrefixes.some((prefix) => name.startsWith(prefix)),
-)
 
 /**
- * Returns the upstream's reply headers that clients use: rate limits, retries, versions. Their values
- * disclose nothing about the account.
+ * Returns the upstream's reply headers that clients use: retries, times, versions. What is left of the account's own
+ * limits is no client's business: it would say how busy others are, and contradict the limits of the gateway.
  */
 export function passedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -143,7 +138,7 @@ export function passedHeaders(
 ): Record<string, string> {
   const passed: Record<string, string> = {}
   for (const name in headers) {
-    if (!passes(name)) continue
+    if (!passedReplyHeaders.has(name)) continue
     const value = headers[name]
     if (value === undefined) continue
     passed[name] = redactHeader(Array.isArray(value) ? value.join(', ') : value, account)

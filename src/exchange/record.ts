@@ -39,6 +39,7 @@ class ExchangeRecord implements Received {
     outcome: undefined,
     error: undefined,
     failed: noAttempts,
+    headers: undefined,
     hookErrors: undefined,
     streamed: false,
     concluded: false,

@@ -21,6 +21,7 @@ import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import {
   type AroundInput,
   type Verdicts,
+  admitCall,
   admitCaller,
   attemptOnion,
   collectVerdicts,
@@ -50,6 +51,8 @@ export interface Hooks {
   ): MaybePromise<Caller | RefusedKey | undefined>
   /** Throws, or rejects with, a plugin's error that refuses the caller. Returns a promise only if a plugin does. */
   caller(exchange: Authenticated): MaybePromise<void>
+  /** The same for a call, and adds the headers that plugins return to its reply. */
+  understood(exchange: Understood): MaybePromise<void>
   /** Absent if no plugin has `onRequest`. */
   readonly request: ChangeRequest | undefined
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
@@ -87,6 +90,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
   const attempters = plugins.filter(has('onAttempt'))
   const authenticators = plugins.filter(has('onAuthenticate'))
   const gatekeepers = plugins.filter(has('onCaller'))
+  const callGatekeepers = plugins.filter(has('onUnderstood'))
   const judges = plugins.filter(has('onCandidates'))
   const refusalJudges = plugins.filter(has('onRefusal'))
   const listeners = plugins.filter(has('onOutcome'))
@@ -114,6 +118,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     authenticate: (exchange, credential) =>
       firstCaller(authenticators, { exchange, credential }, failures),
     caller: (exchange) => admitCaller(gatekeepers, exchange, failures),
+    understood: (exchange) => admitCall(callGatekeepers, exchange, failures),
     verdicts: (exchange, candidates) => collectVerdicts(judges, { exchange, candidates }, failures),
     refusal:
       refusalJudges.length === 0

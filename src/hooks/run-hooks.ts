@@ -157,6 +157,34 @@ export function admitCaller(
   return undefined
 }
 
+type CallGatekeeper = GatewayPlugin & Required<Pick<GatewayPlugin, 'onUnderstood'>>
+
+const onUnderstood: Hook<
+  CallGatekeeper,
+  { readonly exchange: Understood },
+  Readonly<Record<string, string>> | void
+> = { name: 'onUnderstood', call: (plugin, input) => plugin.onUnderstood(input) }
+
+/** Asks each plugin whether the call may go on. Returns a promise only if a plugin returns one. */
+export function admitCall(
+  plugins: readonly CallGatekeeper[],
+  exchange: Understood,
+  failures: PluginFailures,
+  from = 0,
+): MaybePromise<void> {
+  const { progress } = exchange
+  const accept = (headers: Readonly<Record<string, string>> | void) => {
+    if (headers) progress.headers = { ...progress.headers, ...headers }
+  }
+  for (let index = from; index < plugins.length; index++) {
+    const asked = failures.guard(onUnderstood, plugins[index]!, { exchange }, accept)
+    if (isThenable(asked)) {
+      return asked.then(() => admitCall(plugins, exchange, failures, index + 1))
+    }
+  }
+  return undefined
+}
+
 /** The verdicts of all plugins on a call's candidates. */
 export interface Verdicts {
   /** The verdicts on each candidate. Absent if no plugin returned any. */

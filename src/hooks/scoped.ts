@@ -11,6 +11,7 @@ const bounded: ReadonlySet<string> = new Set([
   'onExchange',
   'onAuthenticate',
   'onCaller',
+  'onUnderstood',
   'onCall',
   'onCandidates',
   'onAttempt',

@@ -17,7 +17,8 @@ export function errorEnvelope(
   const type = typeof original?.type === 'string' ? original.type : openAiType(error)
   const shared = { type, param: original?.param ?? param }
   const details: unknown[] = Array.isArray(original?.details) ? original.details : []
-  const detail = { code: original?.code ?? error.upstreamCode ?? error.code, ...shared }
+  const code = original?.code ?? error.upstreamCode ?? error.code
+  const detail = { code, ...shared, ...error.details }
   return {
     status,
     body: {
@@ -42,6 +43,8 @@ export function openAiType(error: GatewayError): string {
       return 'authentication_error'
     case 'permission':
       return 'permission_error'
+    case 'billing':
+      return error.code === 'budget_exceeded' ? 'insufficient_quota' : 'invalid_request_error'
     case 'rate_limit':
       return 'rate_limit_error'
     case 'internal':
@@ -68,7 +71,7 @@ function openAiError(error: GatewayError, original: Record<string, unknown> | un
 
 /** Of 429s, clients retry those whose type is `requests` and not those whose type is `insufficient_quota`. */
 function nativeType({ code, status }: GatewayError): string {
-  if (code === 'quota_exceeded') return 'insufficient_quota'
+  if (code === 'quota_exceeded' || code === 'budget_exceeded') return 'insufficient_quota'
   if (status === 429) return 'requests'
   return status < 500 ? 'invalid_request_error' : 'server_error'
 }
@@ -79,6 +82,8 @@ const openAiCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   method_not_allowed: 'method_not_supported',
   rate_limited: 'rate_limit_exceeded',
   quota_exceeded: 'insufficient_quota',
+  budget_exceeded: 'insufficient_quota',
+  budget_in_use: 'rate_limit_exceeded',
   internal_error: 'server_error',
 }
 

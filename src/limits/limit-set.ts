@@ -12,7 +12,7 @@ interface Extra {
 }
 
 /** The limits of one subject that a caller belongs to. */
-interface SubjectLimits {
+export interface SubjectLimits {
   readonly subject: LimitSubject
   /** The name of the subject in the meter. */
   readonly name: string

@@ -31,7 +31,7 @@ export function isZone(zone: string): boolean {
 }
 
 /** A period of a budget. Times are milliseconds since 1970. */
-interface Period {
+export interface Period {
   /** Unique among the periods of its window: the counter of the budget has it in its name. */
   readonly name: string
   readonly startsAt: number

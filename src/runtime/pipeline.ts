@@ -7,6 +7,7 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
 import type { ProbeResults } from '../hooks/probes.ts'
 import type { LineWriter, Log } from '../lib/log.ts'
+import type { LimitSet } from '../limits/limit-set.ts'
 import type { ImageModels } from '../media/image.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 import type { KeyRing } from '../stores/key-ring.ts'
@@ -23,6 +24,14 @@ export interface PipelineServices {
     Partial<Pick<KeyRing, 'isStale' | 'catchUp' | 'unreadable'>>
   /** Absent: there are no teams. */
   readonly teams?: Pick<Teams, 'get'>
+  /** Absent: there are no limits. */
+  readonly limits?: {
+    readonly limits: LimitSet
+    /** The directory of settlements that wait for the store. */
+    readonly spool: string
+    /** Where alerts are sent. Absent: nowhere. */
+    readonly webhook?: { readonly url: string; readonly secret: string } | undefined
+  }
   readonly log: Log
   /** The access log's lines. */
   readonly lines: LineWriter
@@ -36,7 +45,7 @@ export interface PipelineServices {
   /** The slots of accounts with a `maxConcurrent`. Absent: no account has one. */
   readonly slots?: AccountSlots
   /** For bindings, affinities and jobs. */
-  readonly store: Pick<Store, 'records'>
+  readonly store: Pick<Store, 'records' | 'meter'>
   /** Returns milliseconds since 1970. Default: the system clock, and for pauses and circuits a clock that never goes back. */
   readonly now?: () => number
   /** Storage for uploads. Default: a directory of the gateway. */

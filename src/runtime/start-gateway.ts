@@ -242,6 +242,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...(options.now && { now: options.now }),
     keys,
     teams,
+    limits: { limits, spool: settings.spool, webhook: settings.alerts.webhook },
     store,
     log,
     health,
@@ -304,6 +305,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     accounts: () => accounts.snapshot.accounts,
     plugins,
     jobs: () => shared.jobs,
+    limits: () => shared.limits,
   })
   opening.defer(() => gateway.dispose())
   const life = createLife(plugins, { store, log, debug: options.debug })

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 /** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
 const mostFiles: Readonly<Record<string, number>> = {
-  'chat-stream': 98,
-  'chat-json': 90,
-  chained: 117,
-  'translated-stream': 147,
-  'video-create': 99,
-  'video-poll': 83,
+  'chat-stream': 100,
+  'chat-json': 92,
+  chained: 119,
+  'translated-stream': 149,
+  'video-create': 101,
+  'video-poll': 85,
   'admin-accounts': 45,
 }
 

@@ -201,12 +201,12 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
     await using scene = await startScene(account, () => (response) => {
       response.writeHead(200, {
         'content-type': 'application/json',
-        'x-ratelimit-limit-requests': '60000',
+        'openai-processing-ms': '60000',
       })
       response.end(reply)
     })
     const response = await ask(scene, account, false)
-    expect(response.headers.get('x-ratelimit-limit-requests')).toBe('60000')
+    expect(response.headers.get('openai-processing-ms')).toBe('60000')
     expect(await response.text()).toBe(reply)
   })
 

@@ -50,7 +50,9 @@ export function messagesError(error: GatewayError, { id, errors }: ErrorContext)
   const upstreamError = objectAt(error.upstream?.json, 'error')
   const type = typeof upstreamError?.type === 'string' ? upstreamError.type : typeOfStatus(status)
   const shown = { ...upstreamError, type, message: error.message }
-  const details = upstreamError?.details ?? [{ code: error.code, type, param: error.param ?? null }]
+  const details = upstreamError?.details ?? [
+    { code: error.code, type, param: error.param ?? null, ...error.details },
+  ]
   return {
     status,
     body: {

@@ -1,5 +1,5 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
-import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
+import { type RateHeaders, jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { type Dialect, defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
@@ -83,6 +83,13 @@ const countTokens = defineOperation({
   },
 })
 
+/** As Anthropic's API names them, with times in RFC 3339. */
+const rateHeaders: RateHeaders = (kind, { limit, remaining, resetsAt }) => ({
+  [`anthropic-ratelimit-${kind}-limit`]: String(limit),
+  [`anthropic-ratelimit-${kind}-remaining`]: String(remaining),
+  [`anthropic-ratelimit-${kind}-reset`]: new Date(resetsAt).toISOString(),
+})
+
 /** Returns the dialect of the Messages API (docs/wire/anthropic.md). */
 export function messagesDialect(): Dialect {
   return defineDialect({
@@ -92,6 +99,7 @@ export function messagesDialect(): Dialect {
     credentialAs: ['x-api-key: KEY', 'Authorization: Bearer KEY'],
     claims: (request) => clientVersion(request) !== undefined,
     requestIdHeader: 'request-id',
+    rateHeaders,
     error: messagesError,
     upstream: {
       base: 'bare',

@@ -6,6 +6,7 @@ import { objectAt } from '../../../src/lib/json/read.ts'
 /** Names of `google.rpc.Code` by HTTP status (docs/wire/gemini.md 1.6). */
 const statusNames: Record<number, string> = {
   401: 'UNAUTHENTICATED',
+  402: 'RESOURCE_EXHAUSTED',
   403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
   408: 'DEADLINE_EXCEEDED',
@@ -64,11 +65,21 @@ function detailsOf(error: GatewayError): object[] {
   return [errorInfo(error), { '@type': type, retryDelay: `${seconds}s` }]
 }
 
-function errorInfo({ code, param }: GatewayError): object {
+/** The values of its metadata are texts. */
+function errorInfo({ code, param, details }: GatewayError): object {
+  const metadata = {
+    ...(param !== undefined && { field: param }),
+    ...textsOf(details),
+  }
   return {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason: code.toUpperCase(),
     domain: 'dragoman',
-    ...(param !== undefined && { metadata: { field: param } }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   }
+}
+
+function textsOf(details: GatewayError['details'] = {}): Record<string, string> {
+  const present = Object.entries(details).filter(([, value]) => value !== null)
+  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]))
 }

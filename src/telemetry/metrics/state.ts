@@ -17,6 +17,15 @@ export interface StateSources {
   /** The accounts of the current configuration. */
   readonly accounts: () => readonly Account[]
   readonly plugins: readonly GatewayPlugin[]
+  /** Numbers of a process about limits. */
+  readonly limits?: () => LimitNumbers | undefined
+}
+
+interface LimitNumbers {
+  readonly degraded: number
+  readonly waiting: number
+  readonly lost: number
+  readonly alerts: number
 }
 
 /** The pool of a call: the label of its model, or `''`. */
@@ -27,7 +36,7 @@ const usualRequests = ['GET http', 'GET https', 'POST http', 'POST https']
 
 /** Reads the present state of exchanges and accounts. There may be ten thousand accounts. */
 export function* readState(
-  { inFlight, accounts, plugins }: StateSources,
+  { inFlight, accounts, plugins, limits }: StateSources,
   poolOf: PoolOf,
 ): Work<Snapshot> {
   // Series that are never absent can be queried, and steer autoscaling, before the first request.
@@ -51,7 +60,12 @@ export function* readState(
   const pools = yield* poolSeries(shown, working)
   const each = (valueOf: (state: AccountState) => number) =>
     shown.map((state) => series([state.id], valueOf(state)))
+  const { degraded = 0, waiting = 0, lost = 0, alerts = 0 } = limits?.() ?? {}
   return new Map([
+    [metrics.limitsDegraded.name, [series([], degraded)]],
+    [metrics.limitAlerts.name, [series([], alerts)]],
+    [metrics.settlementsLost.name, [series([], lost)]],
+    [metrics.settlementsWaiting.name, [series([], waiting)]],
     [metrics.active.name, [...requests].map(([one, count]) => series(one.split(' '), count))],
     [metrics.streams.name, [...streams].map(([dialect, count]) => series([dialect], count))],
     [metrics.accountInFlight.name, pools.inFlight],

@@ -28,10 +28,14 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   request_too_large: 'The body, a part, a file or an upload exceeds its limit',
   unsupported_media_type:
     'The body is a form or a file where JSON is expected, is encoded in an unsupported way, or has a media type that uploads do not accept',
+  budget_exceeded: 'A [budget](limits.md) of the key, its team or the gateway is spent',
+  model_unpriced:
+    'A budget of `cost` counts the call, and no account has a price for the model ([limits](limits.md#budgets))',
   permission_denied: 'A plugin denies the call to its caller',
   service_unavailable: 'A service that a plugin needs for the call does not answer',
   plugin_rejected: 'A plugin rejects the request or its reply',
   upgrade_required: 'The client asks for a WebSocket, which the gateway does not serve',
+  budget_in_use: 'Calls that still run hold the rest of a [budget](limits.md#budgets)',
   quota_exceeded:
     'A plugin refuses the call because a quota is spent; `retry-after` says when it may be repeated',
   rate_limited:
@@ -59,6 +63,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The store did not answer, so the owner of the previous response is not known',
   lookup_unavailable:
     'The store or the owner of a job did not answer in time; or no account that the gateway knows can serve the call, and the store, which may have others, does not answer',
+  limits_unavailable: 'The store of the [limits](limits.md#without-the-store) is away',
   spool_full:
     'Other requests have taken all of `limits.spoolBytes`, or the disk of the spool is full',
   memory_full:

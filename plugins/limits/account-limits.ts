@@ -1,0 +1,119 @@
+import { Declined } from '../../src/contract/attempt.ts'
+import type { Attempt, Received, Routed } from '../../src/contract/exchange.ts'
+import type { OutcomeInput, Verdict } from '../../src/contract/plugin.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { Estimator } from '../../src/limits/estimate.ts'
+import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
+import { isWork } from '../../src/kit/spend.ts'
+import type { CallMeter, Hold } from './call-meter.ts'
+import { amountUsed, usedBy } from './charges.ts'
+import { takesOf } from './takes.ts'
+
+const by = 'limits'
+
+/** After so long an account at a limit is asked for again: an operator may have set it back. In milliseconds. */
+const recheckMs = 5_000
+
+/** Where calls at once are at the limit, a slot may be free again after this time, in milliseconds. */
+const slotMs = 1_000
+
+/** Keeps calls from accounts that are at their limits. */
+export interface AccountGate {
+  /** Whether any account has limits. */
+  readonly isActive: boolean
+  /** Takes what an attempt will use. Rejects with `Declined` if the account is at a limit. */
+  admit(exchange: Routed): Promise<void>
+}
+
+interface AtLimit {
+  readonly verdict: Verdict
+  readonly until: number
+}
+
+/** Options of `AccountLimits`. */
+interface AccountLimitOptions {
+  readonly limits: LimitSet
+  readonly meter: CallMeter
+  readonly estimator: Pick<Estimator, 'estimate'>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The limits of accounts: an attempt takes an estimate of the account's, and gives back what it has not used. */
+export class AccountLimits implements Pick<AccountGate, 'admit'> {
+  readonly #options: AccountLimitOptions
+  readonly #atLimit = new Map<string, AtLimit>()
+  readonly #holds = new Map<Received, Map<Attempt, Hold>>()
+
+  constructor(options: AccountLimitOptions) {
+    this.#options = options
+  }
+
+  /** The verdicts on accounts that were at a limit a moment ago; `undefined`: none was. */
+  verdicts(candidates: readonly Candidate[]): (Verdict | undefined)[] | undefined {
+    if (this.#atLimit.size === 0) return undefined
+    const at = this.#options.now()
+    for (const [id, { until }] of this.#atLimit) if (until <= at) this.#atLimit.delete(id)
+    return candidates.map(({ account }) => this.#atLimit.get(account.id)?.verdict)
+  }
+
+  async admit(exchange: Routed): Promise<void> {
+    const { limits, meter, now } = this.#options
+    const { candidate, attempt, model } = exchange
+    const own = limits.ofAccount(candidate.account.id)
+    if (!own || !isWork(exchange.operation)) return
+    const applying = own.limits.filter((limit) => limit.appliesTo(model.name))
+    const takes = takesOf(applying, () => this.#options.estimator.estimate(exchange), limits, now())
+    if (takes.length === 0) return
+    const hold = this.#holdOf(exchange, attempt, own)
+    const answer = await meter.admit(hold, takes)
+    // What cannot be told excludes no account: its limits are for its sake, and refuse no call.
+    if (!answer || answer.admitted) return
+    const { limit } = takes[answer.refusedBy]!
+    const reason = `it is at its limit of ${limit.kind}${limit.window === undefined ? '' : ` per ${limit.window}`}`
+    const untilMs = now() + (answer.retryAfterMs ?? slotMs)
+    const details = { untilMs, status: 429 }
+    // A limit of some models leaves the account to the others.
+    if (!limit.models && limit.kind !== 'concurrent') {
+      const verdict = { excluded: { by, reason, ...details } }
+      const until = Math.min(untilMs, now() + recheckMs)
+      this.#atLimit.set(candidate.account.id, { verdict, until })
+    }
+    throw new Declined(by, reason, details)
+  }
+
+  /** Settles an attempt that has ended. */
+  ended({ exchange, attempt }: Pick<OutcomeInput, 'exchange' | 'attempt'>): void {
+    const holds = this.#holds.get(exchange)
+    const hold = holds?.get(attempt)
+    if (!holds || !hold) return
+    holds.delete(attempt)
+    this.#settle(attempt, hold)
+  }
+
+  /** Settles what is left of an exchange: of attempts that another plugin has declined. */
+  close(exchange: Received): void {
+    const holds = this.#holds.get(exchange)
+    if (!holds) return
+    this.#holds.delete(exchange)
+    for (const [attempt, hold] of holds) this.#settle(attempt, hold)
+  }
+
+  #holdOf(exchange: Routed, attempt: Attempt, { name: subject }: SubjectLimits): Hold {
+    const id = `${exchange.id}:${attempt.number}`
+    const hold = { id, subject, takes: [], isUnheld: false }
+    const known = this.#holds.get(exchange)
+    if (known) known.set(attempt, hold)
+    else this.#holds.set(exchange, new Map([[attempt, hold]]))
+    return hold
+  }
+
+  #settle(attempt: Attempt, hold: Hold): void {
+    const used = usedBy([attempt], undefined)
+    const charges = hold.takes.map(({ limit, meter }) => ({
+      limit: meter,
+      amount: amountUsed(limit.kind, used, attempt.isSent),
+    }))
+    this.#options.meter.settle(hold, charges)
+  }
+}

@@ -1,0 +1,69 @@
+import type { Limit } from '../../src/contract/quota.ts'
+import type { Estimate } from '../../src/limits/estimate.ts'
+import type { CallMeter, Hold } from './call-meter.ts'
+import { refusal, unavailable } from './errors.ts'
+import type { AdmittedBy } from './headers.ts'
+import type { Wanted } from './takes.ts'
+
+/** What a call holds of all of its subjects. */
+export interface CallHolds {
+  readonly id: string
+  /** By the name of the subject in the meter. */
+  readonly bySubject: Map<string, Hold>
+  /** The limits that have admitted the call, with their states. */
+  readonly admitted: AdmittedBy[]
+  /** The limits whose amounts the call has taken. */
+  readonly taken: Set<Limit>
+  /** Absent: no limit needs one. */
+  estimate?: Estimate
+  /** Whether the call was admitted as a whole, so that it counts as a request. */
+  isCall: boolean
+  /** Whether this process has decided without the store. */
+  isStale: boolean
+}
+
+/** Called with a limit that only warns, which would have refused the call. */
+type OnExceeded = (limit: Limit, subject: string) => void
+
+/** Takes what a call wants of all subjects. Rejects with `GatewayError` if one refuses; then all of them are released. */
+export async function admitAll(
+  holds: CallHolds,
+  wanted: readonly Wanted[],
+  meter: CallMeter,
+  onExceeded: OnExceeded,
+): Promise<void> {
+  const answers = await Promise.all(
+    wanted.map(({ subject, takes }) => meter.admit(holdOf(holds, subject), takes)),
+  )
+  for (const [index, answer] of answers.entries()) {
+    const { subject, takes } = wanted[index]!
+    if (answer?.admitted) {
+      holds.isStale ||= answer.isStale
+      for (const [at, { limit, meter: asked }] of takes.entries()) {
+        const state = answer.states[at]
+        holds.taken.add(limit)
+        if (state) holds.admitted.push({ limit, amount: asked.amount, state })
+      }
+      for (const at of answer.exceeded) onExceeded(takes[at]!.limit, subject)
+      continue
+    }
+    releaseAll(holds, meter)
+    if (!answer) throw unavailable()
+    const { limit, meter: asked } = takes[answer.refusedBy]!
+    const { why, retryAfterMs, states } = answer
+    const state = states[answer.refusedBy]
+    throw refusal({ limit, amount: asked.amount, why, retryAfterMs, state })
+  }
+}
+
+/** Gives back all that a call holds. */
+export function releaseAll(holds: CallHolds, meter: CallMeter): void {
+  for (const hold of holds.bySubject.values()) meter.settle(hold, [])
+  holds.bySubject.clear()
+}
+
+function holdOf({ id, bySubject }: CallHolds, subject: string): Hold {
+  let hold = bySubject.get(subject)
+  if (!hold) bySubject.set(subject, (hold = { id, subject, takes: [], isUnheld: false }))
+  return hold
+}

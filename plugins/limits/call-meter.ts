@@ -1,0 +1,218 @@
+import type { Limit } from '../../src/contract/quota.ts'
+import type { Log } from '../../src/lib/log.ts'
+import type {
+  Meter,
+  MeterAnswer,
+  MeterAsk,
+  MeterCharge,
+  MeterLimit,
+  MeterState,
+} from '../../src/stores/meter.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
+import { OwnCounts } from './own-counts.ts'
+import { Settlements } from './settlements.ts'
+
+/** How long a hold outlives its process, and how often it is renewed, in milliseconds. */
+const expiresMs = 120_000
+const renewedMs = 40_000
+
+/** What a call takes of a limit. */
+export interface Take {
+  readonly limit: Limit
+  readonly meter: MeterLimit
+  readonly amount: number
+  readonly floor: number
+}
+
+/** What a call holds of one subject. */
+export interface Hold {
+  readonly id: string
+  /** The name of the subject in the meter. */
+  readonly subject: string
+  readonly takes: Take[]
+  /** Whether the store has failed for it, so that nothing says whether it has been taken. */
+  isUnheld: boolean
+}
+
+/** The answer to an ask. `isStale`: this process has decided alone. */
+type Answer = MeterAnswer & { readonly isStale: boolean }
+
+/** Options of `CallMeter`. */
+interface CallMeterOptions {
+  readonly meter: Meter
+  readonly log: Log
+  /** The directory of settlements that wait. */
+  readonly directory: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Called with what a settlement has charged, and the states behind it. */
+  readonly onCharged: (charges: readonly ChargedLimit[]) => void
+}
+
+/** A charge and the limit's state behind it. */
+export interface ChargedLimit extends MeterCharge {
+  readonly source: Limit
+  readonly subject: string
+  readonly state: MeterState
+}
+
+/**
+ * The meter for calls: renews what they hold, settles in the background, and decides for this process alone while the
+ * store is away.
+ */
+export class CallMeter {
+  /** The number of answers that this process has given alone. */
+  degraded = 0
+  readonly settlements: Settlements
+  readonly #options: CallMeterOptions
+  readonly #own: OwnCounts
+  /** The holds of calls in flight, by subject. */
+  readonly #holds = new Map<string, Set<Hold>>()
+  readonly #settling = new Set<Promise<void>>()
+  #renewal: NodeJS.Timeout | undefined
+  #isAway = false
+
+  constructor(options: CallMeterOptions) {
+    this.#options = options
+    this.#own = new OwnCounts(options.now)
+    this.settlements = new Settlements(options)
+  }
+
+  /**
+   * Takes all or nothing, and adds it to the hold. `undefined`: the store is away, and nothing tells what was spent.
+   */
+  async admit(hold: Hold, takes: readonly Take[]): Promise<Answer | undefined> {
+    const ask: MeterAsk = {
+      subject: hold.subject,
+      hold: hold.id,
+      expiresMs,
+      takes: takes.map(({ meter, amount, floor }) => ({ limit: meter, amount, floor })),
+    }
+    // First, so that a call which ends meanwhile settles what it may have taken.
+    this.#hold(hold, takes)
+    try {
+      const answer = await this.#options.meter.admit(ask)
+      this.#noteStore(true)
+      this.#own.learn(hold.subject, limitsOf(takes), answer.states)
+      if (!answer.admitted) this.#unhold(hold, takes)
+      return { ...answer, isStale: false }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      this.#noteStore(false)
+      hold.isUnheld = true
+      this.degraded++
+      this.#release(hold, takes)
+      const answer = this.#own.admit(ask)
+      for (const { meter, amount } of takes) this.#own.hold(hold.subject, meter, amount)
+      if (!answer?.admitted) this.#unhold(hold, takes)
+      return answer && { ...answer, isStale: true }
+    }
+  }
+
+  /** Ends a hold in the background. Limits without a charge get back what they gave. */
+  settle(hold: Hold, charges: readonly MeterCharge[]): void {
+    if (hold.takes.length === 0 && !hold.isUnheld) return this.#forget(hold)
+    this.#forget(hold)
+    const { subject, id, isUnheld: unheld, takes } = hold
+    const end = { subject, hold: id, charges, ...(unheld && { unheld }) }
+    const settled = this.#options.meter.settle(end).then(
+      (states) => {
+        this.#own.learn(
+          subject,
+          charges.map(({ limit }) => limit),
+          states,
+        )
+        this.#options.onCharged(chargedOf(subject, takes, charges, states))
+      },
+      (error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) throw error
+        this.#noteStore(false)
+        for (const { limit, amount } of charges) this.#own.charge(subject, limit, amount)
+        this.settlements.add({ ...end, unheld: true })
+      },
+    )
+    this.#settling.add(settled)
+    void settled
+      .catch((error: unknown) =>
+        this.#options.log.error('a limit cannot be settled', { error: String(error) }),
+      )
+      .finally(() => this.#settling.delete(settled))
+  }
+
+  /** Whether a budget was spent when the store last told its sum. */
+  isKnownSpent(subject: string, limit: MeterLimit): boolean {
+    return this.#own.isSpent(subject, limit)
+  }
+
+  read(subject: string, limits: readonly MeterLimit[]): Promise<readonly MeterState[]> {
+    return this.#options.meter.read(subject, limits)
+  }
+
+  /** Waits for settlements that are on their way. */
+  async close(): Promise<void> {
+    clearInterval(this.#renewal)
+    await Promise.allSettled(this.#settling)
+    await this.settlements.close()
+  }
+
+  #hold(hold: Hold, takes: readonly Take[]): void {
+    hold.takes.push(...takes)
+    for (const { meter, amount } of takes) this.#own.hold(hold.subject, meter, amount)
+    const known = this.#holds.get(hold.subject)
+    if (known) known.add(hold)
+    else this.#holds.set(hold.subject, new Set([hold]))
+    this.#renewal ??= setInterval(() => this.#renew(), renewedMs).unref()
+  }
+
+  #release({ subject }: Hold, takes: readonly Take[]): void {
+    for (const { meter, amount } of takes) this.#own.hold(subject, meter, -amount)
+  }
+
+  /** The takes of a refused ask. */
+  #unhold(hold: Hold, takes: readonly Take[]): void {
+    this.#release(hold, takes)
+    const refused = new Set(takes)
+    const kept = hold.takes.filter((take) => !refused.has(take))
+    hold.takes.splice(0, hold.takes.length, ...kept)
+    if (kept.length === 0 && !hold.isUnheld) this.#forget(hold)
+  }
+
+  #forget(hold: Hold): void {
+    const known = this.#holds.get(hold.subject)
+    if (!known?.delete(hold)) return
+    this.#release(hold, hold.takes)
+    if (known.size === 0) this.#holds.delete(hold.subject)
+  }
+
+  #renew(): void {
+    for (const [subject, holds] of this.#holds) {
+      const ids = Array.from(holds, ({ id }) => id)
+      // A store that is away for long loses the holds: their floors are charged until the settlements come.
+      void this.#options.meter.renew(subject, ids, expiresMs).catch(() => this.#noteStore(false))
+    }
+  }
+
+  #noteStore(answers: boolean): void {
+    if (this.#isAway === !answers) return
+    this.#isAway = !answers
+    if (answers) this.#options.log.info('limits are counted in the store again')
+    else this.#options.log.error('the store failed: this process counts limits alone')
+  }
+}
+
+function limitsOf(takes: readonly Take[]): MeterLimit[] {
+  return takes.map(({ meter }) => meter)
+}
+
+function chargedOf(
+  subject: string,
+  takes: readonly Take[],
+  charges: readonly MeterCharge[],
+  states: readonly MeterState[],
+): ChargedLimit[] {
+  return charges.flatMap((charge, index) => {
+    const state = states[index]
+    const source = takes.find(({ meter }) => meter === charge.limit)?.limit
+    return state && source ? [{ ...charge, subject, source, state }] : []
+  })
+}

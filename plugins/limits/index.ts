@@ -1,0 +1,251 @@
+import type { Authenticated, Ended, Received, Understood } from '../../src/contract/exchange.ts'
+import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
+import type { Limit } from '../../src/contract/quota.ts'
+import { isWork } from '../../src/kit/spend.ts'
+import {
+  type Estimator,
+  createEstimator,
+  hasPrice,
+  textBytesOf,
+} from '../../src/limits/estimate.ts'
+import type { LimitsState } from '../../src/runtime/shared-parts.ts'
+import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
+import { createRate } from '../../src/lib/rate.ts'
+import type { Log } from '../../src/lib/log.ts'
+import type { KeyRing } from '../../src/stores/key-ring.ts'
+import type { Meter } from '../../src/stores/meter.ts'
+import { Alerts, type Webhook } from './alerts.ts'
+import { type AccountGate, AccountLimits } from './account-limits.ts'
+import { type CallHolds, admitAll, releaseAll } from './admission.ts'
+import { CallMeter } from './call-meter.ts'
+import { amountUsed, attemptsOf, usedBy } from './charges.ts'
+import { createEndUsers } from './end-users.ts'
+import { unpriced } from './errors.ts'
+import { headersOf, openAiRateHeaders } from './headers.ts'
+import { keyStatusDialect } from './key-status.ts'
+import { callTakes, earlyTakes } from './takes.ts'
+
+/** Options of `limits`. */
+interface LimitsOptions {
+  readonly limits: LimitSet
+  readonly meter: Meter
+  readonly keys: Pick<KeyRing, 'find'>
+  readonly log: Log
+  /** The directory of settlements that wait for the store. */
+  readonly spool: string
+  /** Absent: alerts are in the log and the metrics alone. */
+  readonly webhook?: Webhook | undefined
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined
+}
+
+/** Bodies up to this size are read before their call is admitted: they take little memory. In bytes. */
+const smallBody = 64 * 1024
+
+/**
+ * Counts calls, tokens and cost against the limits of keys, teams and the gateway, and refuses what exceeds them. A call
+ * takes an estimate before an account is asked, and gives back what it has not used at its end.
+ */
+export function limits(options: LimitsOptions): {
+  readonly plugin: GatewayPlugin
+  readonly state: LimitsState
+  readonly accounts: AccountGate
+} {
+  const { limits: set, log, now = Date.now } = options
+  const alerts = new Alerts({ log, webhook: options.webhook, now })
+  const meter = new CallMeter({
+    ...options,
+    directory: options.spool,
+    now,
+    onCharged: (charges) => alerts.charged(charges),
+  })
+  const estimator: Estimator = createEstimator()
+  const endUsers = createEndUsers()
+  const accounts = new AccountLimits({ limits: set, meter, estimator, now })
+  const calls = new Map<Received, CallHolds>()
+  // A dry run is to be seen, not to fill the log.
+  const warnings = createRate({ amount: 1, windowMs: 60_000, uptime: () => performance.now() })
+
+  /** Whether an account has limits, or had them: calls may still hold some of them. */
+  let hasLimitedAccounts = false
+  const limitsAccounts = () => (hasLimitedAccounts ||= set.limitsAccounts)
+
+  function onExceeded({ id }: Limit, subject: string): void {
+    if (warnings.take(subject + id) === 0)
+      log.warn('a limit would have refused a call', { limit: id })
+  }
+
+  function holdsOf(exchange: Received): CallHolds {
+    let holds = calls.get(exchange)
+    if (!holds) {
+      holds = {
+        id: exchange.id,
+        bySubject: new Map(),
+        admitted: [],
+        taken: new Set(),
+        isCall: false,
+        isStale: false,
+      }
+      calls.set(exchange, holds)
+    }
+    return holds
+  }
+
+  async function admitEarly(exchange: Authenticated, all: readonly SubjectLimits[]): Promise<void> {
+    const wanted = earlyTakes(all, set, now())
+    if (wanted.length > 0) await admitAll(holdsOf(exchange), wanted, meter, onExceeded)
+  }
+
+  async function admitCall(
+    exchange: Understood,
+    all: readonly SubjectLimits[],
+  ): Promise<Record<string, string>> {
+    const holds = holdsOf(exchange)
+    const at = now()
+    const { name } = exchange.model
+    const estimate = () => (holds.estimate ??= estimator.estimate(exchange))
+    const needsPrice = all.some(({ limits: some }) =>
+      some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
+    )
+    if (needsPrice && estimate().cost === undefined && hasAccount(exchange)) {
+      releaseAll(holds, meter)
+      throw unpriced(exchange.model.requested)
+    }
+    const wanted = callTakes(exchange, all, {
+      amounts: set,
+      now: at,
+      taken: holds.taken,
+      estimate,
+      endUser: (subject) => endUsers.nameOf(subject, exchange, at),
+    })
+    if (wanted.length > 0) await admitAll(holds, wanted, meter, onExceeded)
+    holds.isCall = true
+    const format = exchange.dialect.rateHeaders ?? openAiRateHeaders
+    return {
+      ...headersOf(holds.admitted, format, at),
+      ...(holds.isStale && { 'x-dragoman-stale': 'limits' }),
+    }
+  }
+
+  function settle(exchange: Ended, holds: CallHolds): void {
+    const attempts = attemptsOf(exchange)
+    const used = usedBy(attempts, holds.estimate)
+    for (const hold of holds.bySubject.values()) {
+      const charges = hold.takes.map(({ limit, meter: asked }) => ({
+        limit: asked,
+        amount: amountUsed(limit.kind, used, holds.isCall),
+      }))
+      meter.settle(hold, mergeCharges(charges))
+    }
+    learn(exchange)
+  }
+
+  function learn({ caller, model, body, progress }: Ended): void {
+    const spend = progress.attempt?.spend
+    if (!caller || !model || !body || spend?.usage !== 'reported' || !spend.tokens) return
+    const { keyId } = caller
+    estimator.learn({ keyId, model: model.name, bytes: textBytesOf({ body }), usage: spend.tokens })
+  }
+
+  return {
+    plugin: definePlugin({
+      name: 'limits',
+      dialects: [keyStatusDialect({ ...options, now })],
+      onCaller({ exchange }) {
+        const all = set.ofCaller(exchange.caller)
+        if (!all || !isWork(exchange.operation) || hasSmallBody(exchange)) return undefined
+        return admitEarly(exchange, all)
+      },
+      onUnderstood({ exchange }) {
+        const all = set.ofCaller(exchange.caller)
+        return all && isWork(exchange.operation) ? admitCall(exchange, all) : undefined
+      },
+      onCandidates({ exchange, candidates }) {
+        const atLimit = limitsAccounts() ? accounts.verdicts(candidates) : undefined
+        if (calls.size === 0) return atLimit
+        const all = calls.has(exchange) ? set.ofCaller(exchange.caller) : undefined
+        const { name } = exchange.model
+        const needsPrice = all?.some(({ limits: some }) =>
+          some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
+        )
+        if (!needsPrice) return atLimit
+        return candidates.map((one, index) =>
+          hasPrice(exchange.snapshot, one) ? atLimit?.[index] : withoutPrice,
+        )
+      },
+      onOutcome(ended) {
+        if (limitsAccounts()) accounts.ended(ended)
+      },
+      onEnd({ exchange }) {
+        if (limitsAccounts()) accounts.close(exchange)
+        if (calls.size === 0) return
+        const holds = calls.get(exchange)
+        if (!holds) return
+        calls.delete(exchange)
+        settle(exchange, holds)
+      },
+      onStart: () => void meter.settlements.adopt(),
+      async onDispose() {
+        alerts.close()
+        await meter.close()
+      },
+    }),
+    accounts: {
+      get isActive() {
+        return limitsAccounts()
+      },
+      admit: (exchange) => accounts.admit(exchange),
+    },
+    state: {
+      get degraded() {
+        return meter.degraded
+      },
+      get waiting() {
+        return meter.settlements.waiting
+      },
+      get lost() {
+        return meter.settlements.lost
+      },
+      get alerts() {
+        return alerts.count
+      },
+    },
+  }
+}
+
+const withoutPrice: Verdict = {
+  excluded: {
+    by: 'limits',
+    reason: 'its model has no price, and a budget counts the call',
+    status: 403,
+  },
+}
+
+/** Whether a limit needs to know the cost of a call. */
+function countsMoney({ kind, action }: Limit): boolean {
+  return kind === 'cost' && action === 'refuse'
+}
+
+/** Without any account the routing answers. */
+function hasAccount({ snapshot, model, dialect, operation }: Understood): boolean {
+  return snapshot.pool(model.name, dialect, operation.capability ?? '').length > 0
+}
+
+/** Whether a body takes so little memory that it may be read first. */
+function hasSmallBody({ request: { headers } }: Authenticated): boolean {
+  const length = headers['content-length']
+  return length === undefined
+    ? headers['transfer-encoding'] === undefined
+    : Number(length) <= smallBody
+}
+
+type Charge = {
+  readonly limit: import('../../src/stores/meter.ts').MeterLimit
+  readonly amount: number
+}
+
+/** A limit that was asked twice is charged once. */
+function mergeCharges(charges: readonly Charge[]): readonly Charge[] {
+  const known = new Set<string>()
+  return charges.filter(({ limit: { id } }) => !known.has(id) && known.add(id))
+}

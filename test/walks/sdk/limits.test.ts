@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+
+import { until } from '../../../src/testing/until.ts'
+import { anthropicVersions } from './anthropic.ts'
+import { genaiVersions } from './genai.ts'
+import { openaiVersions } from './openai.ts'
+import { type Walk, caught, collect, startWalk } from './walk.ts'
+
+const rates = { input: '1', output: '1' }
+
+/** A gateway whose key has a budget for one call, and a rate of ten. */
+async function startBudget() {
+  const quotas = [
+    { kind: 'cost' as const, amount: '0.000001' },
+    { kind: 'requests' as const, amount: 10 },
+  ]
+  return await startWalk({
+    keys: [{ id: 'test', secret: 'test-secret', quotas }],
+    prices: { 'sandbox/echo': { rates } },
+  })
+}
+
+/** Resolves when nothing is held. */
+async function settled({ gateway }: Walk): Promise<void> {
+  await until(async () => {
+    const response = await fetch(`${gateway.url}/dragoman/key`, {
+      headers: { authorization: `Bearer ${gateway.key}` },
+    })
+    const { limits } = (await response.json()) as { limits: readonly { held: string }[] }
+    return limits.every(({ held }) => Number(held) === 0)
+  })
+}
+
+const model = 'sandbox/echo'
+const messages = [{ role: 'user' as const, content: 'hi' }]
+
+/** The ways of one SDK to ask for an answer. */
+type Ways = Readonly<Record<string, () => Promise<unknown>>>
+
+/** Spends the budget by each way, and finds that every way is refused then. */
+async function spendBy(
+  waysOf: (walk: Walk) => Ways,
+  refused: (asked: Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  for (const spending of Object.keys(waysOf({ gateway: { url: 'http://x', key: 'k' } } as Walk))) {
+    await using walk = await startBudget()
+    const ways = waysOf(walk)
+    await ways[spending]!()
+    await settled(walk)
+    for (const ask of Object.values(ways)) await refused(ask())
+    expect(walk.sandbox.requests).toHaveLength(1)
+  }
+}
+
+describe.for(openaiVersions)('$name, a budget that is spent', ({ OpenAI, connect }) => {
+  test('by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
+    await spendBy(
+      (walk) => {
+        const client = connect(walk)
+        return {
+          responses: () => client.responses.create({ model, input: 'hi' }),
+          'streamed responses': async () =>
+            collect(await client.responses.create({ model, input: 'hi', stream: true })),
+          chat: () => client.chat.completions.create({ model, messages }),
+          'streamed chat': async () =>
+            collect(await client.chat.completions.create({ model, messages, stream: true })),
+        }
+      },
+      async (asked) => {
+        const error = await caught(OpenAI.APIError, asked)
+        expect(error).toMatchObject({ status: 402, code: 402, type: 'insufficient_quota' })
+        expect(error.error).toMatchObject({
+          details: [{ code: 'budget_exceeded', kind: 'cost', amount: '0.000001' }],
+        })
+      },
+    )
+  })
+})
+
+describe.for(anthropicVersions)('$name, a budget that is spent', ({ Anthropic, connect }) => {
+  test('by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
+    const body = { model, max_tokens: 50, messages }
+    await spendBy(
+      (walk) => {
+        const client = connect(walk)
+        return {
+          messages: () => client.messages.create(body),
+          'streamed messages': async () =>
+            collect(await client.messages.create({ ...body, stream: true })),
+        }
+      },
+      async (asked) => {
+        const error = await caught(Anthropic.APIError, asked)
+        expect(error).toMatchObject({
+          status: 402,
+          error: {
+            error: {
+              type: 'billing_error',
+              details: [{ code: 'budget_exceeded', remaining: '0' }],
+            },
+          },
+        })
+      },
+    )
+  })
+
+  test('is told by the headers of Anthropic what is left', async () => {
+    await using walk = await startBudget()
+    const { response } = await connect(walk)
+      .messages.create({ model, max_tokens: 50, messages })
+      .withResponse()
+    expect(response.headers.get('anthropic-ratelimit-requests-limit')).toBe('10')
+    expect(response.headers.get('anthropic-ratelimit-requests-remaining')).toBe('9')
+    const reset = response.headers.get('anthropic-ratelimit-requests-reset')
+    expect(new Date(reset!).toISOString()).toBe(reset)
+  })
+})
+
+describe.for(genaiVersions)('$name, a budget that is spent', ({ ApiError, connect }) => {
+  test('by any call, streamed or not, refuses every other with the error of the SDK', async () => {
+    const body = { model, contents: 'hi' }
+    await spendBy(
+      (walk) => {
+        const { models } = connect(walk)
+        return {
+          generate: () => models.generateContent(body),
+          'streamed generate': async () => collect(await models.generateContentStream(body)),
+        }
+      },
+      async (asked) => {
+        const error = await caught(ApiError, asked)
+        expect(error.status).toBe(402)
+        expect(error.message).toContain('RESOURCE_EXHAUSTED')
+        expect(error.message).toContain('BUDGET_EXCEEDED')
+      },
+    )
+  })
+})

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 
-import {
-  type LimitSubject,
-  type QuotaSetting,
-  type TeamSetting,
-  limitKinds,
-} from '../contract/quota.ts'
+import { type LimitSubject, type TeamSetting, limitKinds } from '../contract/quota.ts'
 import type { Problem } from '../contract/problems.ts'
 import { quotaProblem, limitId } from '../limits/compile.ts'
 import { repeatedIds } from './check-names.ts'
@@ -160,9 +155,9 @@ export function quotaProblems(path: string, subject: LimitSubject, quotas: unkno
     const { success, data } = quotaSchema.safeParse(value)
     if (!success) return []
     const own = `${path}[${index}]`
-    const found = quotaProblem(subject.type, data as QuotaSetting)
+    const found = quotaProblem(subject.type, data)
     if (found) return [{ ...found, path: `${own}.${found.path}` }]
-    const id = limitId(subject, data as QuotaSetting)
+    const id = limitId(subject, data)
     const first = firsts.get(id)
     if (first === undefined) firsts.set(id, index)
     if (first === undefined) return []

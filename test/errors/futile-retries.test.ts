@@ -31,7 +31,12 @@ test.each(dialectNames)(
 )
 
 test('every refusal of the gateway that a repeated request meets again is marked so', () => {
-  const passing: ErrorCode[] = ['request_timeout', 'rate_limited', 'client_closed_request']
+  const passing: ErrorCode[] = [
+    'request_timeout',
+    'rate_limited',
+    'budget_in_use',
+    'client_closed_request',
+  ]
   const others = Object.entries(errorTable).filter(
     ([code, { status }]) => status < 500 && !passing.includes(code as ErrorCode),
   )

@@ -4,7 +4,7 @@ import type { Ended } from '../src/contract/exchange.ts'
 import { type AccessFields, type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { lossesOfExchange } from '../src/exchange/deliver.ts'
 import type { Summary } from '../src/contract/outcome.ts'
-import { shownAttempts, translatedTo, upstreamTimeOf } from '../src/kit/attempts.ts'
+import { shownAttempts, shownFallbacks, translatedTo, upstreamTimeOf } from '../src/kit/attempts.ts'
 import { cleanText } from '../src/kit/secrets/exchange-texts.ts'
 import { knownKeyId } from '../src/exchange/identify.ts'
 import { isObject } from '../src/lib/json/object.ts'
@@ -62,6 +62,7 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
     attempts: progress.attempts,
     attempted: progress.attempt && shownAttempts(progress),
     route_rule: routing?.decidedBy,
+    fallbacks: progress.left.length > 0 ? shownFallbacks(progress) : undefined,
     excluded: routing && describeExclusions(routing.excluded, shown),
     excluded_omitted: routing && omitted(routing.excluded),
     losses: lossFields(lossesOfExchange(exchange), shown),

@@ -2,7 +2,13 @@ import type { Exclusion } from '../src/contract/call.ts'
 import type { Ended, Received } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
-import { type ShownAttempt, shownAttempts, translatedTo } from '../src/kit/attempts.ts'
+import {
+  type ShownAttempt,
+  type ShownFallback,
+  shownAttempts,
+  shownFallbacks,
+  translatedTo,
+} from '../src/kit/attempts.ts'
 import { exclusionsOf } from '../src/route/exclusions.ts'
 
 /** The routing of a call, as JSON in the header `x-dragoman-route`. */
@@ -13,6 +19,8 @@ interface RouteDescription {
   readonly account: string | null
   /** The dialect of that account, if the call was translated. */
   readonly account_dialect?: string
+  /** The models that the call has left for another one. */
+  readonly fallbacks?: readonly ShownFallback[]
   readonly attempts: number
   /** One entry for each attempt. */
   readonly attempted: readonly ShownAttempt[]
@@ -23,6 +31,8 @@ interface RouteDescription {
 
 interface ListedExclusion {
   readonly account: string
+  /** A model that the call has left. Absent: the last one. */
+  readonly model?: string
   readonly by: string
   readonly reason: string
   /** The field of the request that the account does not support. */
@@ -60,23 +70,36 @@ async function explainRoute(exchange: Received, next: () => Promise<Reply>): Pro
 }
 
 function routeOf(exchange: Ended): RouteDescription {
-  const { routing, attempt, attempts } = exchange.progress
+  const { routing, attempt, attempts, left } = exchange.progress
   const dialect = translatedTo(exchange)
-  const excluded = exclusionsOf(exchange)
+  const before = left.flatMap(({ model, excluded: list }) =>
+    list.map((one) => listedExclusion(one, model)),
+  )
+  const excluded = [...before, ...exclusionsOf(exchange).map((one) => listedExclusion(one))]
   const omitted = excluded.length - maxListed
   return {
     rule: routing?.decidedBy ?? null,
     account: attempt?.candidate.account.id ?? null,
     ...(dialect !== undefined && { account_dialect: dialect }),
+    ...(left.length > 0 && { fallbacks: shownFallbacks(exchange.progress) }),
     attempts,
     attempted: shownAttempts(exchange.progress),
-    excluded: excluded.slice(0, maxListed).map((exclusion) => listedExclusion(exclusion)),
+    excluded: excluded.slice(0, maxListed),
     ...(omitted > 0 && { omitted }),
   }
 }
 
-function listedExclusion({ account, by, reason, field }: Exclusion): ListedExclusion {
-  return { account, by, reason: bounded(reason), ...(field && { field: bounded(field) }) }
+function listedExclusion(
+  { account, by, reason, field }: Exclusion,
+  model?: string,
+): ListedExclusion {
+  return {
+    account,
+    ...(model !== undefined && { model: bounded(model) }),
+    by,
+    reason: bounded(reason),
+    ...(field && { field: bounded(field) }),
+  }
 }
 
 /** Clients choose the names of fields, which may be long. Characters. */

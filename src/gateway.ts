@@ -6,6 +6,7 @@ import type { Candidate, Snapshot } from './contract/candidate.ts'
 import type { AccountSlots } from './accounts/slots.ts'
 import type { Captures } from './contract/captures.ts'
 import { attemptCall } from './attempt/attempt.ts'
+import { serveWithFallbacks } from './attempt/fallbacks.ts'
 import { createEnvironment } from './attempt/create-environment.ts'
 import { lookUpWithoutClient } from './attempt/without-client.ts'
 import { createDryRuns } from './attempt/dry-runs.ts'
@@ -180,6 +181,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function update(next: Snapshot): void {
     snapshot = next
+    environment.slots.countsAll = next.countsCalls === true
     environment.client.retain(next.accounts.flatMap(({ connection }) => connection ?? []))
   }
   update(snapshot)
@@ -248,11 +250,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     operation: ForwardOperation | PerformOperation,
   ): Promise<Reply> {
     understood.progress.trace?.reached('understood')
-    return hooks.call(understood, () =>
-      'perform' in operation
-        ? performCall(understood, operation, environment)
-        : attemptCall(understood, operation, environment),
-    )
+    const serve = () =>
+      hooks.call(understood, () =>
+        'perform' in operation
+          ? performCall(understood, operation, environment)
+          : attemptCall(understood, operation, environment),
+      )
+    const { fallbacks } = understood.model
+    return fallbacks ? serveWithFallbacks(understood, operation, limits.attempts, serve) : serve()
   }
 
   async function serve(

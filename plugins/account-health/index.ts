@@ -94,7 +94,11 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     const own = { exchangeId: exchange.id, attempt: begun.number, keyId }
     for (const { circuit, gate } of gates) circuit.probe(gate, own, now())
     // The reply of the probe may take minutes to end, but its first output shows that the account works.
-    begun.onOutput = () => gates.forEach(({ circuit }) => circuit.recordOutput(own))
+    const { onOutput } = begun
+    begun.onOutput = () => {
+      onOutput?.()
+      for (const { circuit } of gates) circuit.recordOutput(own)
+    }
     exchange.progress.trace?.probing()
     return probe(gates, own, next)
   }

@@ -13,6 +13,7 @@ import type { ResourceStore } from './resource-store.ts'
 import { bindingNameOf, canBind } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
 import { leaseOf } from '../../src/exchange/record.ts'
+import { fallbackNamed } from '../../src/kit/fallbacks.ts'
 
 /** The plugin's name, as in explanations of routing. */
 export const pluginName = 'bindings'
@@ -63,8 +64,11 @@ export function createBindingLookup({
       throw errors.lookupFailed(cause)
     })
     if (!binding) throw errors.notFound()
-    if (reference.use === 'chain' && !continues(binding, model.name)) {
-      throw errors.notFound(binding.chainUntil === undefined && binding.model === model.name)
+    // A response of a fallback continues with its model, which the client never named.
+    const isOfModel =
+      binding.model === model.name || fallbackNamed(exchange, binding.model) !== undefined
+    if (reference.use === 'chain' && !(isOfModel && isOpen(binding))) {
+      throw errors.notFound(binding.chainUntil === undefined && isOfModel)
     }
     const reason = reference.use === 'chain' ? 'continues' : 'refers_to'
     trace?.linkTo(binding.trace, reason)
@@ -87,6 +91,7 @@ export function createBindingLookup({
       by: pluginName,
       unavailable: errors.unavailable,
       ...(resource && { stored: resource }),
+      ...(reference.use === 'chain' && { continues: binding.model }),
       ...(binding.upstreamId !== undefined && {
         renamed: { id: reference.id, upstreamId: binding.upstreamId },
       }),
@@ -117,8 +122,8 @@ export function createBindingLookup({
     return binding && binding.expiresAt > now() ? binding : undefined
   }
 
-  function continues({ model, chainUntil = 0 }: Binding, wanted: string): boolean {
-    return model === wanted && chainUntil > now()
+  function isOpen({ chainUntil = 0 }: Binding): boolean {
+    return chainUntil > now()
   }
 
   return {

@@ -9,6 +9,7 @@ import type { Verdict } from '../../src/contract/plugin.ts'
 import { type Binding, type BindingName, ownerMarkOf } from '../../src/stores/bindings.ts'
 import { differentAccounts, errorsOf } from './errors.ts'
 import { bindingNameOf } from './binding-name.ts'
+import { defined } from '../../src/lib/json/object.ts'
 import { isDataId } from '../../src/kit/observer-state.ts'
 import { TextMap } from '../../src/lib/text-map.ts'
 
@@ -25,8 +26,8 @@ interface NamedDataOptions {
 interface Owned {
   /** Items that the gateway stores, by id. */
   readonly kept: Map<string, JsonObject>
-  /** The accounts of the data that only its account has. */
-  readonly owners: Set<string>
+  /** The accounts of the data that only its account has, each with the model that made it. */
+  readonly owners: Map<string, string>
   /** References to data that is not known. */
   readonly unknown: NamedData[]
   /** Unknown data that accounts of other dialects can do without. */
@@ -55,7 +56,7 @@ export async function ownNamedData(
   const [unknown] = owned.unknown
   if (unknown) throw notFound(unknown)
   const [spare] = owned.dispensable
-  const own = pinOf(exchange, pin, owned)
+  const own = pinOf(exchange, pin, owned, candidates)
   if (own?.stored) return own
   if (spare) {
     if (own || candidates.every(({ native }) => native)) throw notFound(spare)
@@ -92,7 +93,7 @@ async function lookUp(
 ): Promise<Owned> {
   const owned: Owned = {
     kept: new TextMap(),
-    owners: new Set(),
+    owners: new Map(),
     unknown: [],
     dispensable: [],
     foreign: new Map(),
@@ -165,12 +166,17 @@ function sortFound(
   } else if (!binding) (name.isReference ? owned.unknown : owned.dispensable).push(name)
   else if (!name.isReference) return
   else if (binding.kept) owned.kept.set(name.id, binding.kept)
-  else owned.owners.add(binding.account)
+  else owned.owners.set(binding.account, binding.model)
 }
 
 /** The pin of a call after its references are known. */
-function pinOf(exchange: Understood, pin: Pin | undefined, { kept, owners }: Owned) {
-  const [owner] = owners
+function pinOf(
+  exchange: Understood,
+  pin: Pin | undefined,
+  { kept, owners }: Owned,
+  candidates: readonly Candidate[],
+): Pin | undefined {
+  const [[owner, model] = []] = owners
   if (kept.size > 0 || pin?.stored) {
     if (owner !== undefined) throw differentAccounts()
     return kept.size > 0 ? withItems(exchange, pin, [...kept.values()]) : pin
@@ -178,7 +184,11 @@ function pinOf(exchange: Understood, pin: Pin | undefined, { kept, owners }: Own
   if (owner === undefined) return pin
   if (owners.size > 1 || (pin && pin.pinnedTo !== owner)) throw differentAccounts()
   const { unavailable } = errorsOf({ kind: 'item', id: '', use: 'own' })
-  return pin ?? { pinnedTo: owner, by: 'bindings', unavailable }
+  if (pin) return pin
+  const isCandidate = candidates.some(({ account }) => account.id === owner)
+  // A fallback made the data, and its account may have that model alone.
+  const continues = isCandidate ? undefined : model
+  return { pinnedTo: owner, by: 'bindings', unavailable, ...defined({ continues }) }
 }
 
 /** A pin whose resource includes the items. */

@@ -16,6 +16,8 @@ type Limited = Pick<Account, 'id' | 'maxConcurrent'>
  * slot belongs to an id, so that a changed account does not begin with free slots.
  */
 export class AccountSlots {
+  /** Whether calls at accounts without a limit take a slot too, so that `taken` counts them. */
+  countsAll = false
   readonly #taken = new Map<string, number>()
 
   /** Whether an account has a limit and has reached it. */
@@ -28,12 +30,12 @@ export class AccountSlots {
     return this.#taken.get(id) ?? 0
   }
 
-  /** Takes a slot; `undefined` for an account without a limit. Throws `Declined` if all are taken. */
+  /** Takes a slot; `undefined` for an account that needs none. Throws `Declined` if all are taken. */
   take(account: Limited): Slot | undefined {
     const { id, maxConcurrent } = account
-    if (maxConcurrent === undefined) return undefined
+    if (maxConcurrent === undefined && !this.countsAll) return undefined
     const taken = this.taken(id)
-    if (taken >= maxConcurrent) throw declined(account)
+    if (maxConcurrent !== undefined && taken >= maxConcurrent) throw declined(account)
     this.#taken.set(id, taken + 1)
     return new Slot(() => this.#free(id))
   }

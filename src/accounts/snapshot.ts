@@ -1,8 +1,9 @@
-import type { Account, AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
+import type { Account, AliasSettings } from '../contract/account.ts'
 import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
 import { hasAccounts } from '../contract/dialect.ts'
 import type { AccountDialect, DialectInfo } from '../contract/dialect-info.ts'
 import { type Work, run } from '../lib/turns.ts'
+import { compileAliases } from './alias-settings.ts'
 import { indexNames } from './name-index.ts'
 import { type PoolKind, candidateOf, compilePool } from './pool.ts'
 import { RecentMap } from '../lib/recent-map.ts'
@@ -28,7 +29,7 @@ export function* snapshotSteps(
 ): Work<Snapshot> {
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
-  const aliasMap = new Map(Object.entries(aliases).map(([name, alias]) => [name, modelOf(alias)]))
+  const { names: aliasMap, countsCalls, settingsOf } = compileAliases(aliases)
   const has = lazily(() => remember(indexNames(accounts)))
   const serves = lazily(() => remember(indexNames(enabled)))
   const speaking = (some: readonly AccountDialect[]) => {
@@ -70,12 +71,14 @@ export function* snapshotSteps(
     isComplete: () => true,
     accounts,
     aliases: aliasMap,
+    aliasSettings: aliases,
+    countsCalls,
     modelNames,
     resolve(requested) {
       const name = platformModel(requested, aliasMap)
       if (!has(name)) return undefined
-      const replyModel = replyModelOf(requested, aliases, aliasMap.size)
-      return replyModel ? { requested, name, replyModel } : { requested, name }
+      const settings = Object.hasOwn(aliases, requested) ? settingsOf(requested) : undefined
+      return settings ? { requested, name, ...settings } : { requested, name }
     },
     serves,
     can: (model, capability) => able[capability](model),
@@ -91,22 +94,6 @@ export function* snapshotSteps(
       return disabled.some((account) => candidateOf(account, model, kind) !== undefined)
     },
   }
-}
-
-function modelOf(alias: string | AliasSetting): string {
-  return typeof alias === 'string' ? alias : alias.model
-}
-
-/** The setting of the first alias on the way to the platform model that has it. `size`: of `aliases`. */
-function replyModelOf(name: string, aliases: AliasSettings, size: number): ReplyModel | undefined {
-  let next = name
-  for (let steps = size; steps > 0; steps--) {
-    const alias = Object.hasOwn(aliases, next) ? aliases[next] : undefined
-    if (alias === undefined) return undefined
-    if (typeof alias === 'object' && alias.replyModel) return alias.replyModel
-    next = modelOf(alias)
-  }
-  return undefined
 }
 
 /** An alias may name another alias. The configuration rejects circles. */

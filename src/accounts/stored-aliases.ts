@@ -1,4 +1,5 @@
 import type { AliasSettings } from '../contract/account.ts'
+import { nextName } from './alias-settings.ts'
 
 /**
  * The aliases of the configuration, and the store's aliases of other names. Stored aliases of a circle
@@ -11,19 +12,15 @@ export function mergeAliases(configured: AliasSettings, stored: AliasSettings): 
   const ending = new Set<string>()
   for (const start of Object.keys(stored)) {
     const way = new Set<string>()
-    let name = start
-    while (!ending.has(name) && !way.has(name) && Object.hasOwn(merged, name)) {
+    let name: string | undefined = start
+    while (name !== undefined && !ending.has(name) && !way.has(name)) {
       way.add(name)
-      name = modelOf(merged, name)
+      name = nextName(merged, name)
     }
-    const circle = way.has(name) ? [...way].slice([...way].indexOf(name)) : []
+    const isCircle = name !== undefined && way.has(name)
+    const circle = isCircle ? [...way].slice([...way].indexOf(name!)) : []
     for (const one of circle.filter(isStored)) delete merged[one]
     for (const one of way) ending.add(one)
   }
   return merged
-}
-
-function modelOf(aliases: AliasSettings, name: string): string {
-  const alias = aliases[name]!
-  return typeof alias === 'string' ? alias : alias.model
 }

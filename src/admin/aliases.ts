@@ -1,11 +1,18 @@
+import { namesFrom, nextName } from '../accounts/alias-settings.ts'
 import { mergeAliases } from '../accounts/stored-aliases.ts'
-import { aliasCircles } from '../configuration/check-names.ts'
+import { aliasCircles, uselessFallbacks } from '../configuration/check-names.ts'
 import { aliasSchema } from '../configuration/schema.ts'
 import { checkShape } from '../configuration/shape.ts'
-import type { AliasSettings, ReplyModel } from '../contract/account.ts'
+import type { AliasSetting, AliasSettings } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { isModelName } from '../kit/account-path.ts'
-import { deleteAlias, writeAlias } from '../stores/aliases.ts'
+import {
+  type ChangedMembers,
+  changeMembers,
+  deleteAlias,
+  membersOf,
+  writeAlias,
+} from '../stores/aliases.ts'
 import { catchUpAccounts } from './accounts/catch-up.ts'
 import type { ActResult } from './act.ts'
 import { conflict, invalid, managedByFile, notFound, storeUnavailable } from './failures.ts'
@@ -18,10 +25,8 @@ const mostStored = 1_000
 const longestName = 512
 
 /** An alias for operators. Times are milliseconds since 1970. */
-export interface AliasView {
+export interface AliasView extends AliasSetting {
   readonly name: string
-  readonly model: string
-  readonly replyModel?: ReplyModel | undefined
   readonly managedBy: 'FILE' | 'STORE'
   /** Absent: it is in use. */
   readonly problem?: string
@@ -35,8 +40,8 @@ export function listAliasViews({ running }: AdminServices): AliasView[] {
   const { configured } = running.accounts
   const effective = mergeAliases(configured.aliases, running.aliases.settings)
   const fromFile = Object.entries(configured.aliases).map(([name, alias]): AliasView => {
-    const { model, replyModel } = typeof alias === 'string' ? { model: alias } : alias
-    return { name, model, managedBy: 'FILE', ...(replyModel && { replyModel }) }
+    const setting = typeof alias === 'string' ? { model: alias } : alias
+    return { name, managedBy: 'FILE', ...setting }
   })
   const stored = [...running.aliases.records.values()].map((record): AliasView => {
     const { name } = record
@@ -54,25 +59,23 @@ export function listAliasViews({ running }: AdminServices): AliasView[] {
 }
 
 /** The settings of an alias as an act names them. */
-interface AliasInput {
+interface AliasInput extends ChangedMembers {
   readonly name: string
   readonly model: string
-  readonly replyModel?: ReplyModel | null | undefined
   readonly expectedVersion?: number | null | undefined
 }
 
 /** Writes an alias of the store, after the checks of the configuration. Rejects with `StoreUnavailable`. */
 export async function setAlias(
   services: AdminServices,
-  { name, model, replyModel, expectedVersion }: AliasInput,
+  { name, model, expectedVersion, ...changed }: AliasInput,
   changedBy: string,
 ): Promise<ActResult<{ alias: AliasView }>> {
   const { accounts, aliases, store } = services.running
   if (Object.hasOwn(accounts.configured.aliases, name)) return fileHas(services, name)
   await catchUp(services)
   const before = aliases.records.get(name)
-  const reply = replyModel === undefined ? before?.replyModel : (replyModel ?? undefined)
-  const setting = { model, ...(reply && { replyModel: reply }) }
+  const setting = { model, ...changeMembers(before ?? {}, changed) }
   const problems = problemsOf(name, setting)
   if (problems.length > 0) return invalid(problems)
   const lost = problemsOfWay(services, name, setting)
@@ -83,7 +86,7 @@ export async function setAlias(
   const written = await writeAlias(
     store,
     // An absent field stays as the store has it by then: another operator may change it meanwhile.
-    { name, model, replyModel, changedBy },
+    { ...changed, name, model, changedBy },
     expectedVersion ?? undefined,
   )
   if (!written) return otherVersion(name)
@@ -91,8 +94,8 @@ export async function setAlias(
   return {
     done: { alias: { ...written, managedBy: 'STORE' } },
     changes: {
-      ...(before && { before: { model: before.model, replyModel: before.replyModel ?? null } }),
-      after: { model, replyModel: written.replyModel ?? null },
+      ...(before && { before: recordedOf(before) }),
+      after: recordedOf(written),
     },
   }
 }
@@ -121,8 +124,12 @@ export async function removeAlias(
   }
   if (!(await deleteAlias(store, name, before.version))) return otherVersion(name)
   await aliases.catchUp()
-  const { model, replyModel = null } = before
-  return { done: { name }, changes: { before: { model, replyModel } } }
+  return { done: { name }, changes: { before: recordedOf(before) } }
+}
+
+/** What the audit record of an act says about an alias. */
+function recordedOf(alias: AliasSetting) {
+  return { model: alias.model, replyModel: null, ...membersOf(alias) }
 }
 
 function otherVersion(name: string) {
@@ -144,15 +151,15 @@ function isStale({ running: { aliases, storedAccounts } }: AdminServices): boole
   return aliases.isStale || storedAccounts.isStale
 }
 
-interface AliasFields {
-  readonly model: string
-  readonly replyModel?: ReplyModel
-}
-
 /** The problems of an alias for which the configuration would be invalid. */
-function problemsOf(name: string, setting: AliasFields): Problem[] {
-  const badNames = [name, setting.model].flatMap((text, index): Problem[] =>
-    isName(text) ? [] : [{ ...badName, path: index === 0 ? 'input.name' : 'input.model' }],
+function problemsOf(name: string, setting: AliasSetting): Problem[] {
+  const names: [path: string, name: string][] = [
+    ['name', name],
+    ['model', setting.model],
+    ...modelsOfFallbacks(setting),
+  ]
+  const badNames = names.flatMap(([path, text]): Problem[] =>
+    isName(text) ? [] : [{ ...badName, path: `input.${path}` }],
   )
   if (badNames.length > 0) return badNames
   const problems: Problem[] = []
@@ -160,16 +167,35 @@ function problemsOf(name: string, setting: AliasFields): Problem[] {
   return problems
 }
 
-/** A circle of aliases, and a model that no account has. */
-function problemsOfWay({ running }: AdminServices, name: string, setting: AliasFields): Problem[] {
+/** A circle of aliases, a model that no account has, and a fallback that is the model of the alias. */
+function problemsOfWay({ running }: AdminServices, name: string, setting: AliasSetting): Problem[] {
   const stored = { ...withoutName(running.aliases.settings, name), [name]: setting }
   const all = { ...stored, ...running.accounts.configured.aliases }
-  const way = wayFrom(name, all)
-  const circles = aliasCircles(way.aliases)
+  const way = namesFrom(all, name)
+  const circles = aliasCircles(pick(all, way))
   if (circles.length > 0) return circles.map((one) => ({ ...one, path: 'input.model' }))
-  if (hasModel(running, way.end)) return []
-  const message = `leads to the model "${way.end}", which no account has`
-  return [{ path: 'input.model', message, fix: 'name a model of an account, or another alias' }]
+  const fallbacks = modelsOfFallbacks(setting)
+  const ways = fallbacks.flatMap(([, model]) => namesFrom(all, model))
+  const useless = uselessFallbacks(pick(all, [...way, ...ways])).filter(({ path }) =>
+    path.startsWith(`aliases.${name}.fallbacks[`),
+  )
+  const lost = [['model', name] as const, ...fallbacks].flatMap(([path, start]): Problem[] => {
+    const end = namesFrom(all, start).at(-1)!
+    if (hasModel(running, end)) return []
+    const message = `leads to the model "${end}", which no account has`
+    return [{ path: `input.${path}`, message, fix: 'name a model of an account, or another alias' }]
+  })
+  const start = `aliases.${name}.`.length
+  return [...useless.map((one) => ({ ...one, path: `input.${one.path.slice(start)}` })), ...lost]
+}
+
+/** The models of fallbacks, each with its path in the input. */
+function modelsOfFallbacks({ fallbacks = [] }: AliasSetting): [path: string, model: string][] {
+  return fallbacks.map(({ model }, index) => [`fallbacks[${index}].model`, model])
+}
+
+function pick(all: AliasSettings, names: readonly string[]): AliasSettings {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
 const badName = {
@@ -181,27 +207,19 @@ function isName(text: string): boolean {
   return text !== '' && text.length <= longestName && text.isWellFormed() && isModelName(text)
 }
 
-/** The aliases that follow one another from a name, and the name at their end. */
-function wayFrom(name: string, all: AliasSettings): { aliases: AliasSettings; end: string } {
-  const way = new Map<string, AliasSettings[string]>()
-  let end = name
-  while (!way.has(end) && Object.hasOwn(all, end)) {
-    const alias = all[end]!
-    way.set(end, alias)
-    end = typeof alias === 'string' ? alias : alias.model
-  }
-  return { aliases: Object.fromEntries(way), end }
-}
-
 /** Whether an account, enabled or not, has a model by this name itself. */
 function hasModel({ accounts }: AdminServices['running'], model: string): boolean {
   return accounts.snapshot.accounts.some((one) => one.models.upstreamName(model) !== undefined)
 }
 
-/** The aliases that name `model` directly. */
+/** The aliases that name `model` directly, also as a fallback. */
 function namesOf(aliases: AliasSettings, model: string): string[] {
   return Object.entries(aliases)
-    .filter(([, alias]) => (typeof alias === 'string' ? alias : alias.model) === model)
+    .filter(
+      ([name, alias]) =>
+        nextName(aliases, name) === model ||
+        (typeof alias === 'object' && alias.fallbacks?.some((one) => one.model === model)),
+    )
     .map(([name]) => name)
 }
 

@@ -25,18 +25,19 @@ import { jsonAttempt } from '../upstream/json-attempt.ts'
 import {
   declinedPerTurn,
   isAbandoned,
-  mayHaveBeenBilled,
+  wasPerhapsBilled,
   wasStaleConnection,
   wasUnreachable,
-  wasUnread,
 } from './failover.ts'
 import { prepare } from './prepare.ts'
 import type { CreatedResource, StoredResource } from '../contract/stored.ts'
+import type { Timing } from '../accounts/latencies.ts'
+import { nextFallback } from './fallbacks.ts'
 
 /**
- * Attempts a call with one candidate after another until an account commits to a reply. Fails over
- * only if a retry elsewhere can help, and never after the client has received output. Rejects with
- * `GatewayError`.
+ * Attempts a call with one candidate of its model after another until an account commits to a reply. Fails over
+ * only if a retry elsewhere can help, and never after the client has received output. Attempts with models that the call
+ * has left count. Rejects with `GatewayError`.
  */
 export async function attemptCall(
   exchange: Understood,
@@ -52,14 +53,21 @@ export async function attemptCall(
   let declined = 0
   /** The candidate for a second attempt after a stale connection, if there is no other. */
   let retry: Candidate | undefined
-  for (let number = 1; number <= environment.limits.attempts; number++) {
+  const before = exchange.progress.attempts
+  const most = environment.limits.attempts
+  for (let number = before + 1; number <= most; number++) {
+    // The last attempt is for a fallback, if one follows this failure.
+    if (number === most && last && nextFallback(exchange, operation, last)) break
     const candidate = ranking.next() ?? retry
     if (!candidate) break
     retry = undefined
     const present = enterRouted(exchange, candidate, number)
+    const timing = timingOf(present, environment)
     try {
       const reply = await attempt(present, operation, environment)
       releaseBody(present)
+      // A stream that is whole at once announces no first output.
+      if (!exchange.call.stream || present.attempt.outcome) timing?.answered()
       return reply
     } catch (thrown) {
       if (thrown instanceof Declined) {
@@ -71,10 +79,11 @@ export async function attemptCall(
         continue
       }
       const failure = toFailure(thrown)
+      if (failure.outcome.fault === 'account') timing?.failed()
       if (ranking.pinned && wasUnreachable(present.attempt, failure.error)) {
         throw ranking.unreachableError(failure.error)
       }
-      const isStale = number === 1 && wasStaleConnection(present.attempt, failure.error)
+      const isStale = number === before + 1 && wasStaleConnection(present.attempt, failure.error)
       const error = finalError(present, operation, failure, isStale)
       if (error) throw error
       if (ranking.pinned) throw failure.error
@@ -83,6 +92,17 @@ export async function attemptCall(
     }
   }
   throw last ? exhausted(last) : ranking.unavailableError()
+}
+
+/** Measures the attempt for a strategy that compares how long accounts take. */
+function timingOf(
+  { model, call, candidate, attempt: begun }: Routed,
+  { latencies }: AttemptEnvironment,
+): Timing | undefined {
+  if (model.strategy !== 'latency') return undefined
+  const timing = latencies.begin(candidate, call.stream)
+  if (call.stream) begun.onOutput = timing.answered
+  return timing
 }
 
 /**
@@ -156,15 +176,13 @@ function translateFailure(failure: AttemptFailure, plan: AttemptPlan | undefined
 /** The error for the client if no further attempt may follow this failure. */
 function finalError(
   exchange: Routed,
-  { forward }: ForwardOperation,
+  operation: ForwardOperation,
   failure: AttemptFailure,
   isStale: boolean,
 ): GatewayError | undefined {
   if (!failure.retryable || isAbandoned(exchange)) return failure.error
-  if (!('billed' in forward)) return undefined
-  const { attempt: failed } = exchange
-  const wasRead = failed.isSent && !(isStale && wasUnread(failed))
-  return mayHaveBeenBilled(forward.billed, failure, wasRead) ? exhausted(failure.error) : undefined
+  const isBilled = wasPerhapsBilled(exchange.attempt, operation, isStale)
+  return isBilled ? exhausted(failure.error) : undefined
 }
 
 /** The error after failover, with `retry: false`: retries of the client would multiply the load. */

@@ -1,3 +1,4 @@
+import { Latencies } from '../accounts/latencies.ts'
 import { AccountSlots } from '../accounts/slots.ts'
 import type { ClientGonePolicy, Limits, Timeouts } from '../contract/limits.ts'
 import type { TranslationServices } from '../contract/services.ts'
@@ -30,6 +31,7 @@ export function createEnvironment(parts: EnvironmentParts): AttemptEnvironment {
     client: createUpstreamClient({ connectMs: timeouts.connectMs, proxies: parts.proxies }),
     ticker: createTicker(),
     slots,
+    latencies: new Latencies(),
     hooks,
     timeouts,
     limits,

@@ -1,5 +1,5 @@
 import { Declined } from '../contract/attempt.ts'
-import type { Exclusion, Loss, ResolvedModel } from '../contract/call.ts'
+import type { Exclusion, LeftModel, Loss, ResolvedModel } from '../contract/call.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { type ErrorCode, type GatewayError, toGatewayError } from '../contract/errors.ts'
 import type { Ended, Received, Understood } from '../contract/exchange.ts'
@@ -14,6 +14,7 @@ import { beginAttempt } from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { answerFromStore } from './attempt.ts'
 import { declinedPerTurn } from './failover.ts'
+import { serveWithFallbacks } from './fallbacks.ts'
 import { prepare } from './prepare.ts'
 
 /** How a request would be served now. */
@@ -22,6 +23,8 @@ export interface Explanation {
   readonly operation: string | undefined
   /** Absent if the request is refused before its model is known. */
   readonly model: ResolvedModel | undefined
+  /** The models that the call would leave for another one, the first first. */
+  readonly left: readonly LeftModel[]
   /** The rule that chooses the account; absent if the call is not routed. */
   readonly rule: string | undefined
   /** The accounts that can serve the call, the likeliest first. */
@@ -67,9 +70,12 @@ export async function explainRequest(
   let isPinned = false
   try {
     const { exchange: call, operation } = await understood()
-    found = await choose(call, operation, environment, (ranking) => {
+    const onRanked = (ranking: Pick<Ranking, 'pinned'>) => {
       isPinned = ranking.pinned
-    })
+    }
+    found = await serveWithFallbacks(call, operation, environment.limits.attempts, () =>
+      choose(call, operation, environment, onRanked),
+    )
   } catch (thrown) {
     const error = toGatewayError(thrown)
     if (error.code === 'internal_error') onDefect(error.cause ?? error)
@@ -82,6 +88,7 @@ export async function explainRequest(
     isPinned,
     operation: ended.operation?.id,
     model: ended.model,
+    left: ended.progress.left,
     rule: routing?.decidedBy,
     excluded: exclusionsOf(ended),
     moves: found.chosen !== undefined && routing?.relocation !== undefined,

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Understood } from '../contract/exchange.ts'
-import type { Billed } from '../contract/operation.ts'
-import type { AttemptFailure } from '../upstream/failure.ts'
+import type { Billed, ForwardOperation } from '../contract/operation.ts'
+import type { Outcome } from '../contract/outcome.ts'
 
 /** Candidates that decline, after which other work on the event loop has a turn. */
 export const declinedPerTurn = 8
@@ -11,13 +11,21 @@ export function isAbandoned({ client, call }: Understood): boolean {
   return client.gone && !call.finishWithoutClient
 }
 
-/**
- * Whether an account may bill a failed attempt, so that no further attempt may follow. `wasRead`: the
- * account may have read a part of the request.
- */
-export function mayHaveBeenBilled(
+/** Whether an account may bill a settled attempt, so that no further attempt may follow. `isStale`: see `wasStaleConnection`. */
+export function wasPerhapsBilled(
+  attempt: Attempt,
+  { forward }: ForwardOperation,
+  isStale: boolean,
+): boolean {
+  if (!('billed' in forward)) return false
+  const wasRead = attempt.isSent && !(isStale && wasUnread(attempt))
+  return mayHaveBeenBilled(forward.billed, attempt.outcome ?? {}, wasRead)
+}
+
+/** `wasRead`: the account may have read a part of the request. */
+function mayHaveBeenBilled(
   billed: Billed,
-  { outcome: { httpStatus } }: AttemptFailure,
+  { httpStatus }: Pick<Outcome, 'httpStatus'>,
   wasRead: boolean,
 ): boolean {
   if (billed === 'job') return !hasNotBegun(httpStatus)
@@ -60,7 +68,7 @@ const raceMs = 1_000
  * Whether an upstream with a stale connection cannot have begun the work: the connection had served
  * earlier requests, and its end arrived right after the request was sent.
  */
-export function wasUnread(attempt: Attempt): boolean {
+function wasUnread(attempt: Attempt): boolean {
   const { isReused, startedAt = 0, endedAt = Infinity } = attempt
   return isReused && endedAt - startedAt < raceMs
 }

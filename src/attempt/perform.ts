@@ -34,7 +34,7 @@ interface SingleAccount {
 /** Creates the choice of one account for an exchange. */
 function createSingleAccount(
   exchange: Understood,
-  environment: Pick<AttemptEnvironment, 'hooks' | 'slots'>,
+  environment: Pick<AttemptEnvironment, 'hooks' | 'slots' | 'latencies'>,
 ): SingleAccount {
   let ranking: Ranking | undefined
   let present: Candidate | undefined

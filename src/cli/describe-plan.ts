@@ -1,7 +1,7 @@
 import type { KeyView } from '../admin/key-view.ts'
 import type { ShownToken } from '../admin/tokens.ts'
 import type { Settings } from '../configuration/settings.ts'
-import type { Account, AccountSetting } from '../contract/account.ts'
+import type { Account, AccountSetting, AliasSetting } from '../contract/account.ts'
 import { describeToken, tokenRow, tokenTitles } from './admin-tokens/describe.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import {
@@ -89,9 +89,7 @@ export function describePlan(
     ...section(
       'Aliases',
       Object.entries(aliases).map(([name, alias]) =>
-        typeof alias === 'string'
-          ? [name, alias]
-          : [name, alias.model, alias.replyModel ? `replyModel: ${alias.replyModel}` : ''],
+        typeof alias === 'string' ? [name, alias] : [name, alias.model, describeAlias(alias)],
       ),
     ),
     ...section(
@@ -110,6 +108,14 @@ export function describePlan(
       ['routes', `${routes.length}${withRoutes ? '' : ' (`--routes` shows them)'}`],
     ]),
   ].join('\n')
+}
+
+function describeAlias({ replyModel, strategy, fallbacks = [] }: AliasSetting): string {
+  return [
+    ...(replyModel ? [`replyModel: ${replyModel}`] : []),
+    ...(strategy ? [`strategy: ${strategy}`] : []),
+    ...fallbacks.map(({ on, model }) => `on ${on.join(', ')}: ${model}`),
+  ].join('; ')
 }
 
 function routeRows(routes: Plan['routes']): string[][] {

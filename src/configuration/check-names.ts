@@ -2,12 +2,7 @@ import type { Problem } from '../contract/problems.ts'
 
 /** Reports each circle of aliases, whose names never resolve to a model. */
 export function aliasCircles(aliases: unknown): Problem[] {
-  const known = new Map(
-    Object.entries<unknown>({ ...(aliases as object | undefined) }).map(([name, alias]) => [
-      name,
-      modelOf(alias),
-    ]),
-  )
+  const known = modelsOf(aliases)
   const places = new Map([...known.keys()].map((name, at) => [name, at]))
   const placeOf = (name = '') => places.get(name) ?? 0
   return circlesIn(known)
@@ -23,8 +18,54 @@ export function aliasCircles(aliases: unknown): Problem[] {
     }))
 }
 
+/** Reports each fallback of an alias that is the model of the alias itself, and so serves nothing that it does not. */
+export function uselessFallbacks(aliases: unknown): Problem[] {
+  const known = modelsOf(aliases)
+  return entriesOf(aliases).flatMap(([name, alias]) => {
+    const { fallbacks } = Object(alias) as { fallbacks?: unknown }
+    if (!Array.isArray(fallbacks)) return []
+    const model = endOf(known, name)
+    return fallbacks.flatMap((fallback: unknown, index): Problem[] => {
+      if (endOf(known, modelOf(fallback)) !== model) return []
+      return [
+        {
+          path: `aliases.${name}.fallbacks[${index}].model`,
+          message: `leads back to the model of the alias, "${String(model)}"`,
+          fix: 'name another model',
+        },
+      ]
+    })
+  })
+}
+
+function entriesOf(aliases: unknown): [string, unknown][] {
+  return Object.entries<unknown>({ ...(aliases as object | undefined) })
+}
+
+/** The names that aliases stand for. An alias with settings may name itself: the settings are those of the model. */
+function modelsOf(aliases: unknown): Map<string, unknown> {
+  return new Map(
+    entriesOf(aliases).map(([name, alias]) => {
+      const model = modelOf(alias)
+      return [name, model === name && typeof alias === 'object' ? undefined : model]
+    }),
+  )
+}
+
 function modelOf(alias: unknown): unknown {
   return typeof alias === 'object' && alias !== null && 'model' in alias ? alias.model : alias
+}
+
+/** The name at which the way of a name ends; of a circle one of its names. */
+function endOf(aliases: ReadonlyMap<string, unknown>, name: unknown): unknown {
+  const way = new Set<unknown>()
+  let end = name
+  for (;;) {
+    way.add(end)
+    const next = typeof end === 'string' ? aliases.get(end) : undefined
+    if (next === undefined || way.has(next)) return end
+    end = next
+  }
 }
 
 /** The circles among aliases. It follows each name once, however many names lead to it. */

@@ -459,6 +459,27 @@ export interface AliasConfig {
    * Default: the value of the alias that it names, otherwise the account's.
    */
   replyModel?: 'account' | 'client' | undefined
+  /**
+   * How to choose among accounts of the same rank and priority: `least-busy` takes the one with the fewest
+   * calls, `latency` the one with the quickest first output, `cost` the one with the lowest price. Default: the
+   * value of the alias that it names, otherwise `weight` decides.
+   */
+  strategy?: 'least-busy' | 'latency' | 'cost' | undefined
+  /**
+   * Models that stand in when no account of the model can serve a call. An empty list: none. Default: the value
+   * of the alias that it names, otherwise none.
+   */
+  fallbacks?: readonly FallbackConfig[] | undefined
+}
+
+export interface FallbackConfig {
+  /**
+   * The kinds of failures after which it is asked: `unavailable`, `rate_limited`, `context_length`, `refused`,
+   * `budget`.
+   */
+  on: readonly ('unavailable' | 'rate_limited' | 'context_length' | 'refused' | 'budget')[]
+  /** A model, or another alias. */
+  model: string
 }
 
 export interface AlertsConfig {

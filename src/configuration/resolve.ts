@@ -11,7 +11,7 @@ import { readProxies } from '../upstream/environment-proxies.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { adminSchema } from './admin-schema.ts'
 import { adminAccessOf, checkAdmin, checkAdminTokens } from './check-admin.ts'
-import { aliasCircles } from './check-names.ts'
+import { aliasCircles, uselessFallbacks } from './check-names.ts'
 import { checkUploads } from './check-uploads.ts'
 import { credentialPlacesOf } from './credential-places.ts'
 import { noteSource } from './describe.ts'
@@ -157,6 +157,7 @@ function* configurationChecks(
   noteSource({ config, settings, env, flags })
   problems.push(
     ...aliasCircles(input.aliases),
+    ...uselessFallbacks(input.aliases),
     ...priceProblems('prices', input.prices),
     ...unknownTeams(listed(input, 'keys', []), listed(input, 'teams', [])),
     ...quotaProblems('quotas', { type: 'gateway', id: '' }, input.quotas),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { defaultCapture } from '../capture/settings.ts'
+import { fallbackKinds, strategies } from '../contract/account.ts'
 import { defaultImageModels } from '../media/image.ts'
 import { accountSchema } from './account-schema.ts'
 import { adminSchema, proxiesSchema } from './admin-schema.ts'
@@ -30,6 +31,20 @@ import { uploadsSchema } from './uploads-schema.ts'
 
 const aliasedModel = z.string().min(1).meta(expects('the name of a model', 'gpt-4.1'))
 
+/** Each fallback may be asked for one call. */
+const mostFallbacks = 10
+
+const fallbackSchema = z.strictObject({
+  on: required(
+    z
+      .array(z.enum(fallbackKinds).meta(expects('a kind of failure', 'unavailable')))
+      .min(1)
+      .meta(expects(`a list of ${fallbackKinds.join(', ')}`, ['unavailable'])),
+    'The kinds of failures after which it is asked: `unavailable`, `rate_limited`, `context_length`, `refused`, `budget`.',
+  ),
+  model: required(aliasedModel, 'A model, or another alias.'),
+})
+
 /** The schema of an alias. */
 export const aliasSchema = z
   .union([
@@ -41,10 +56,27 @@ export const aliasSchema = z
         'The model that replies name: `account` as the account reports it, `client` as the client asked for it.',
         "the value of the alias that it names, otherwise the account's",
       ),
+      strategy: optional(
+        z.enum(strategies).meta(expects("'least-busy', 'latency' or 'cost'", 'latency')),
+        'How to choose among accounts of the same rank and priority: `least-busy` takes the one with the fewest calls, `latency` the one with the quickest first output, `cost` the one with the lowest price ([Strategies](routing.md#strategies)).',
+        'the value of the alias that it names, otherwise `weight` decides',
+      ),
+      fallbacks: optional(
+        z
+          .array(fallbackSchema)
+          .max(mostFallbacks)
+          .meta(
+            expects(`a list of at most ${mostFallbacks} models`, [
+              { on: ['unavailable'], model: 'gpt-4.1-mini' },
+            ]),
+          ),
+        'Models that stand in when no account of the model can serve a call ([Fallbacks](routing.md#fallbacks)). An empty list: none.',
+        'the value of the alias that it names, otherwise none',
+      ),
     }),
   ])
   .meta(
-    expects('the name of a model, or an object with `model` and `replyModel`', {
+    expects('the name of a model, or an object with `model` and settings', {
       model: 'gpt-4.1',
       replyModel: 'client',
     }),

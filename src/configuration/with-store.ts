@@ -1,3 +1,4 @@
+import type { AliasSettings } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { describeStoredAccount } from './describe.ts'
 import type { ConfigurationInUse } from './in-use.ts'
@@ -72,9 +73,15 @@ function findChanges(
     if (!place) added.push(...describeStoredAccount(account))
     else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
   }
-  for (const [name, model] of snapshot.aliases) {
+  for (const [name, alias] of Object.entries(snapshot.aliasSettings)) {
     if (!Object.hasOwn(aliases, name))
-      added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
+      added.push({ path: `aliases.${name}`, value: shownAlias(alias), origin: 'STORE' })
   }
   return { switched, added }
+}
+
+/** An alias as a configuration has it. */
+function shownAlias(alias: AliasSettings[string]): AliasSettings[string] {
+  if (typeof alias === 'string') return alias
+  return Object.keys(alias).length === 1 ? alias.model : alias
 }

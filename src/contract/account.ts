@@ -99,12 +99,50 @@ export type OutputLimitField = 'max_completion_tokens' | 'max_tokens'
 /** The model that a reply names: as the account reports it, or as the client asked for it. */
 export type ReplyModel = 'account' | 'client'
 
-/** An additional name of a model. */
+/**
+ * How an account is chosen among those of the same rank and priority: the one with the fewest calls, with the quickest
+ * first output, or with the lowest price.
+ */
+export const strategies = ['least-busy', 'latency', 'cost'] as const
+
+export type Strategy = (typeof strategies)[number]
+
+/**
+ * The kinds of failures after which another model may serve a call:
+ *
+ * - `unavailable`: no account of the model can answer
+ * - `rate_limited`: all of them are at a limit, or the key is at one
+ * - `context_length`: the input exceeds the context of the model
+ * - `refused`: an account refuses the request for another reason
+ * - `budget`: a budget of the gateway does not permit the model
+ */
+export const fallbackKinds = [
+  'unavailable',
+  'rate_limited',
+  'context_length',
+  'refused',
+  'budget',
+] as const
+
+export type FallbackKind = (typeof fallbackKinds)[number]
+
+/** A model that stands in for the one of an alias. */
+export interface FallbackSetting {
+  readonly on: readonly FallbackKind[]
+  /** A platform model, or another alias, whose own fallbacks do not count. */
+  readonly model: string
+}
+
+/** An additional name of a model, or settings of the model that has this name itself. */
 export interface AliasSetting {
-  /** A platform model, or another alias. */
+  /** A platform model, or another alias. The own name: these are settings of the model. */
   readonly model: string
   /** Default: the alias's value, then the account's. */
   readonly replyModel?: ReplyModel | undefined
+  /** Default: the alias's value, then weights decide. */
+  readonly strategy?: Strategy | undefined
+  /** Default: the alias's value, then there are none. */
+  readonly fallbacks?: readonly FallbackSetting[] | undefined
 }
 
 /** Aliases by name. A text is the `model` of an alias without further settings. */

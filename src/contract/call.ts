@@ -1,4 +1,4 @@
-import type { ReplyModel } from './account.ts'
+import type { FallbackKind, ReplyModel, Strategy } from './account.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 import type { GatewayError } from './errors.ts'
@@ -86,6 +86,28 @@ export interface ResolvedModel {
   readonly name: string
   /** The `replyModel` of its alias. Absent: the account's. */
   readonly replyModel?: ReplyModel
+  /** Absent: weights decide among accounts of the same rank and priority. */
+  readonly strategy?: Strategy
+  /** The models that may stand in, in their order. Absent: there are none. */
+  readonly fallbacks?: readonly Fallback[]
+}
+
+/** A model that stands in for another one after failures of some kinds. */
+export interface Fallback {
+  readonly on: readonly FallbackKind[]
+  readonly model: Omit<ResolvedModel, 'requested' | 'fallbacks'>
+}
+
+/** A model that a call has left for another one. Both are platform models. */
+export interface LeftModel {
+  readonly model: string
+  /** The model that stands in. */
+  readonly next: string
+  readonly on: FallbackKind
+  /** The code of the error that the client would have got. */
+  readonly error: string
+  /** The accounts that could not be asked for it. */
+  readonly excluded: readonly Exclusion[]
 }
 
 /** The account that alone can serve a call. */
@@ -94,6 +116,8 @@ export interface Pin {
   readonly pinnedTo: string | undefined
   /** The referenced resource, if the gateway stores it: then any dialect of the account can serve it. */
   readonly stored?: StoredResource
+  /** The platform model that made the resource, if the call continues with it: a fallback of its own, or its model. */
+  readonly continues?: string
   /** Set if the resource's account knows it by another id. */
   readonly renamed?: Renamed
   /** Set if the resource moves to the account of the call, which must speak its dialect. */

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import type { Account, AliasSettings } from './account.ts'
 import type { ResolvedModel } from './call.ts'
 import type { AccountDialect, DialectInfo } from './dialect-info.ts'
 import type { Price } from './prices.ts'
@@ -27,6 +27,8 @@ export interface Snapshot {
   isComplete(): boolean
   readonly accounts: readonly Account[]
   readonly aliases: ReadonlyMap<string, string>
+  /** What `aliases` and the settings of models are compiled of. */
+  readonly aliasSettings: AliasSettings
   /** Resolves a name; `undefined` if no account, enabled or disabled, has the platform model. */
   resolve(name: string): ResolvedModel | undefined
   /** Whether an enabled account has a platform model. */
@@ -55,6 +57,8 @@ export interface Snapshot {
     account: Pick<Account, 'id' | 'provider'>,
     model: string,
   ) => Price | 'free' | undefined
+  /** Whether a strategy compares the calls at accounts, so that all are counted. Absent: none does. */
+  readonly countsCalls?: boolean
   /** Names of models and aliases that can be listed, sorted. */
   readonly modelNames: readonly string[]
 }

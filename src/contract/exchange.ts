@@ -4,7 +4,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import type { VideoStatus } from '../media/video.ts'
 import type { RequestBody } from './body.ts'
 import type { ExchangeCapture } from './capture.ts'
-import type { Call, Exclusion, Loss, ResolvedModel } from './call.ts'
+import type { Call, Exclusion, LeftModel, Loss, ResolvedModel } from './call.ts'
 import type { Candidate, Snapshot } from './candidate.ts'
 import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
@@ -54,6 +54,8 @@ export interface Progress {
   /** `performance.now()` when the first output was ready for the client. Keep-alives and start frames do not count. */
   firstOutputAt: number | undefined
   routing: Routing | undefined
+  /** The models that the call has left for another one, the first first. */
+  left: readonly LeftModel[]
   outcome: Outcome | undefined
   error: GatewayError | undefined
   /** The attempts that have failed, also those that sent no request, the first first. */
@@ -108,6 +110,8 @@ interface PresentedCredentials {
 export interface Attempt {
   /** 1 for the first of its exchange. */
   readonly number: number
+  /** The model that the call had: a fallback changes that of the exchange. */
+  readonly model: ResolvedModel
   /** The preparation may replace it by another dialect of the same account. */
   candidate: Candidate
   /** `performance.now()` when the request was handed to the HTTP client. Absent: no request was sent. */
@@ -131,7 +135,7 @@ export interface Attempt {
   usage?: Usage | undefined
   /** The stored data that the reply has disclosed to the client before it was cut off. */
   discloses?: readonly StoredData[] | undefined
-  /** Called with the first output of a stream, if a plugin has set it before the request is sent. */
+  /** Called with the first output of a stream, if it was set before the request is sent. */
   onOutput: (() => void) | undefined
   /** Whether the reply is known to be a stream, or is a document whose events are read: neither needs the request. */
   isStream: boolean
@@ -149,6 +153,8 @@ export interface Routing {
   readonly decidedBy: string
   /** The accounts that cannot serve the call, each with the reason. */
   readonly excluded: readonly Exclusion[]
+  /** Whether only one account can serve the call. */
+  readonly pinned: boolean
   /** The resource that the call continues or refers to, if the gateway stores it. */
   readonly stored: StoredResource | undefined
   /** Set if the account of the call knows the resource by another id. */
@@ -211,6 +217,7 @@ export interface Authenticated extends Identified {
 export interface Understood extends Authenticated {
   readonly body: RequestBody
   readonly call: Call
+  /** Until the reply begins, a fallback may replace it. */
   readonly model: ResolvedModel
 }
 

@@ -86,7 +86,7 @@ export interface GatewayPlugin {
   }): MaybePromise<Readonly<Record<string, string>> | void>
   /**
    * Wraps the call, and may reply instead of an account. Such a reply has no outcome and writes no
-   * binding.
+   * binding. Called again, with the other model, where a fallback follows.
    */
   onCall?(input: { exchange: Understood; next: () => Promise<Reply> }): MaybePromise<Reply>
   /**

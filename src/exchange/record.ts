@@ -1,7 +1,7 @@
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { RequestBody } from '../contract/body.ts'
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
-import type { Call, ResolvedModel } from '../contract/call.ts'
+import type { Call, LeftModel, ResolvedModel } from '../contract/call.ts'
 import type {
   Attempt,
   Authenticated,
@@ -36,6 +36,7 @@ class ExchangeRecord implements Received {
     bytesOut: 0,
     firstOutputAt: undefined,
     routing: undefined,
+    left: noneLeft,
     outcome: undefined,
     error: undefined,
     failed: noAttempts,
@@ -87,6 +88,7 @@ class ExchangeRecord implements Received {
 }
 
 const none: readonly Disposable[] = []
+const noneLeft: readonly LeftModel[] = []
 
 /** Registers an object to be disposed of when all tasks of an exchange have ended. */
 export function disposeAtEnd({ progress }: Received, disposable: Disposable): void {
@@ -184,10 +186,18 @@ export function enterUnderstood(
   return record
 }
 
+/** Replaces the model of a call. Nothing is known of its routing any more. */
+export function enterModel(exchange: Understood, model: ResolvedModel): void {
+  const record = exchange as ExchangeRecord
+  record.model = model
+  record.progress.routing = undefined
+}
+
 /** Begins a new attempt with a candidate. `number` counts from 1. */
 export function enterRouted(exchange: Understood, candidate: Candidate, number: number): Routed {
   return resumeAttempt(exchange, {
     number,
+    model: exchange.model,
     candidate,
     startedAt: undefined,
     firstByteAt: undefined,

@@ -1,9 +1,12 @@
+import type { LeftModel } from '../contract/call.ts'
 import type { Attempt, Ended, Progress } from '../contract/exchange.ts'
 import type { Outcome } from '../contract/outcome.ts'
 
 /** An attempt as logs and headers show it. */
 export interface ShownAttempt {
   readonly account: string
+  /** The model, for a call that had several. */
+  readonly model: string | undefined
   /** The status of the account's reply. Absent: no reply has arrived. */
   readonly status: number | undefined
   /** The code of the error with which the attempt failed. */
@@ -16,20 +19,33 @@ export interface ShownAttempt {
 const mostShown = 20
 
 /** The attempts of an exchange that sent a request, the first first; the last twenty of them. */
-export function shownAttempts({ former, attempt }: Progress): ShownAttempt[] {
+export function shownAttempts({ former, attempt, left }: Progress): ShownAttempt[] {
   const shown: ShownAttempt[] = []
-  for (const one of former.slice(1 - mostShown)) shown.push(shownAttempt(one))
-  if (attempt?.startedAt !== undefined) shown.push(shownAttempt(attempt))
+  const hasModels = left.length > 0
+  for (const one of former.slice(1 - mostShown)) shown.push(shownAttempt(one, hasModels))
+  if (attempt?.startedAt !== undefined) shown.push(shownAttempt(attempt, hasModels))
   return shown
 }
 
-function shownAttempt({ candidate, status, outcome, startedAt, endedAt }: Attempt): ShownAttempt {
+function shownAttempt(
+  { candidate, model, status, outcome, startedAt, endedAt }: Attempt,
+  hasModels: boolean,
+): ShownAttempt {
   return {
     account: candidate.account.id,
+    model: hasModels ? model.name : undefined,
     status,
     error: outcome?.error?.code,
     ms: durationOf(startedAt, endedAt),
   }
+}
+
+/** A model that a call has left for another one, as logs and headers show it. */
+export type ShownFallback = Omit<LeftModel, 'excluded'>
+
+/** The models that a call has left, the first first. */
+export function shownFallbacks({ left }: Progress): readonly ShownFallback[] {
+  return left.map(({ model, next, on, error }) => ({ model, next, on, error }))
 }
 
 function durationOf(startedAt: number | undefined, endedAt: number | undefined) {

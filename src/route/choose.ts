@@ -1,6 +1,7 @@
 import type { Candidate } from '../contract/candidate.ts'
 import { inOrder } from '../accounts/pool.ts'
 import { computedOnce } from '../lib/computed-once.ts'
+import type { Comparison } from './strategies.ts'
 
 /** A candidate that no verdict excludes. */
 export interface Ranked {
@@ -16,13 +17,18 @@ export interface Ranked {
 /** To search for the best of a few takes less time than to order all; of many it would take seconds. */
 const mostSearches = 16
 
-/** Candidates that are taken one after another: lowest rank, native, lowest priority; then random by weight. */
+/**
+ * Candidates that are taken one after another: lowest rank, native, lowest priority; then by the strategy of the model,
+ * if it has one; then random by weight.
+ */
 export class CandidateQueue {
   #left: Ranked[]
   #searches = 0
+  readonly #comparison: Comparison | undefined
 
-  constructor(candidates: readonly Ranked[]) {
+  constructor(candidates: readonly Ranked[], comparison?: Comparison) {
     this.#left = [...candidates]
+    this.#comparison = comparison
   }
 
   /** The candidates that have not been taken, in no order. */
@@ -34,18 +40,19 @@ export class CandidateQueue {
   take(): Ranked | undefined {
     if (this.#searches < mostSearches) {
       this.#searches++
-      return takeBest(this.#left)
+      return takeBest(this.#left, this.#comparison)
     }
     if (this.#searches === mostSearches) {
       this.#searches++
-      this.#left = lastFirst(this.#left)
+      this.#left = lastFirst(this.#left, this.#comparison)
     }
     return this.#left.pop()
   }
 }
 
 /** Removes the best one. Makes no lists of its own: most calls have a few candidates. */
-function takeBest(ranked: Ranked[]): Ranked | undefined {
+function takeBest(ranked: Ranked[], comparison: Comparison | undefined): Ranked | undefined {
+  if (comparison) return takeMeasured(ranked, comparison)
   let [best] = ranked
   let total = 0
   for (const one of ranked) {
@@ -64,13 +71,45 @@ function takeBest(ranked: Ranked[]): Ranked | undefined {
   return index < 0 ? undefined : ranked.splice(index, 1)[0]
 }
 
+/** Does the same with the strategy of a model. */
+function takeMeasured(ranked: Ranked[], comparison: Comparison): Ranked | undefined {
+  const best = bestBy(ranked, comparison)
+  const chosen = best[pickByWeight(best.map(weightOf))]
+  if (chosen) ranked.splice(ranked.indexOf(chosen), 1)
+  return chosen
+}
+
+/** The best candidates, among which weights decide. */
+function bestBy(ranked: readonly Ranked[], comparison: Comparison | undefined): readonly Ranked[] {
+  let first: Ranked[] = []
+  for (const one of ranked) {
+    const order = first[0] ? compare(one, first[0]) : 0
+    if (order < 0) first = [one]
+    else if (order === 0) first.push(one)
+  }
+  if (!comparison) return first
+  const measured = first.map(({ candidate }) => comparison.of(candidate))
+  const least = measured.reduce((one, other) => Math.min(one, other), Infinity)
+  return first.filter((_, index) => comparison.isBest(measured[index]!, least))
+}
+
 /**
  * The order in which they are taken, backwards. The times at which independent events with these rates occur first
  * have the order of repeated draws by weight (Efraimidis and Spirakis, "Weighted random sampling with a reservoir").
  */
-function lastFirst(ranked: readonly Ranked[]): Ranked[] {
-  const timed = ranked.map((one) => ({ one, time: -Math.log(1 - Math.random()) / weightOf(one) }))
-  timed.sort((left, right) => compare(right.one, left.one) || right.time - left.time)
+function lastFirst(ranked: readonly Ranked[], comparison: Comparison | undefined): Ranked[] {
+  const timed = ranked.map((one) => ({
+    one,
+    measured: comparison?.of(one.candidate) ?? 0,
+    time: -Math.log(1 - Math.random()) / weightOf(one),
+  }))
+  timed.sort(
+    (left, right) =>
+      compare(right.one, left.one) ||
+      // Two that are unknown have no difference.
+      (right.measured === left.measured ? 0 : right.measured - left.measured) ||
+      right.time - left.time,
+  )
   return timed.map(({ one }) => one)
 }
 
@@ -80,18 +119,23 @@ export interface Chance extends Omit<Ranked, 'place'> {
   readonly chance: number
 }
 
-/** The likeliest first. Candidates of equal rank share by weight; candidates of equal weight keep the pool's order. */
-export function chancesOf(ranked: readonly Ranked[]): Chance[] {
+/**
+ * The likeliest first. Candidates of equal rank that the strategy of the model finds equal share by weight; candidates
+ * of equal weight keep the pool's order.
+ */
+export function chancesOf(ranked: readonly Ranked[], comparison?: Comparison): Chance[] {
+  const best = new Set(bestBy(ranked, comparison))
   const sorted = ranked.toSorted(
     (one, other) =>
-      compare(one, other) || weightOf(other) - weightOf(one) || one.place - other.place,
+      compare(one, other) ||
+      Number(best.has(other)) - Number(best.has(one)) ||
+      weightOf(other) - weightOf(one) ||
+      one.place - other.place,
   )
-  const [best] = sorted
-  const isBest = (one: Ranked) => best !== undefined && compare(one, best) === 0
-  const total = sorted.reduce((sum, one) => sum + (isBest(one) ? weightOf(one) : 0), 0)
+  const total = [...best].reduce((sum, one) => sum + weightOf(one), 0)
   return sorted.map((one) => {
     const { candidate, rank, why } = one
-    return { candidate, rank, why, chance: isBest(one) ? weightOf(one) / total : 0 }
+    return { candidate, rank, why, chance: best.has(one) ? weightOf(one) / total : 0 }
   })
 }
 

@@ -22,9 +22,12 @@ import {
   findOwner,
 } from './choose.ts'
 import { noAccountError, unsupported } from './no-account-error.ts'
+import { type Comparison, type Measures, comparisonFor } from './strategies.ts'
+import { enterModel } from '../exchange/record.ts'
+import { fallbackNamed } from '../kit/fallbacks.ts'
 
-/** The parts that decide on candidates: the plugins, and the slots of accounts. */
-interface RouteParts {
+/** The parts that decide on candidates: the plugins, the slots of accounts, and what strategies compare. */
+interface RouteParts extends Measures {
   readonly hooks: Hooks
   readonly slots: AccountSlots
 }
@@ -33,11 +36,18 @@ interface RouteParts {
  * Finds the accounts that can serve a call: collects the verdicts of all plugins, then excludes and
  * ranks candidates. No other place excludes candidates.
  */
-export function route(exchange: Understood, { hooks, slots }: RouteParts): MaybePromise<Ranking> {
+export function route(exchange: Understood, parts: RouteParts): MaybePromise<Ranking> {
   const pool = poolOf(exchange)
-  const collected = hooks.verdicts(exchange, pool)
-  if (!isThenable(collected)) return rank(exchange, pool, collected, slots)
-  return collected.then((verdicts) => rank(exchange, pool, verdicts, slots))
+  const collected = parts.hooks.verdicts(exchange, pool)
+  if (!isThenable(collected)) return rank(exchange, pool, collected, parts)
+  return collected.then((verdicts) => {
+    const { continues = exchange.model.name } = verdicts.pin ?? {}
+    const isOther = continues !== exchange.model.name
+    const other = isOther ? fallbackNamed(exchange, continues) : undefined
+    if (!other) return rank(exchange, pool, verdicts, parts)
+    enterModel(exchange, other)
+    return route(exchange, parts)
+  })
 }
 
 /** The candidates before any verdict. */
@@ -63,9 +73,9 @@ function rank(
   exchange: Understood,
   pool: readonly Candidate[],
   collected: Verdicts,
-  slots: AccountSlots,
+  parts: RouteParts,
 ): Ranking {
-  const ranking = new Ranking(exchange, pool, collected, slots)
+  const ranking = new Ranking(exchange, pool, collected, parts)
   exchange.progress.routing = ranking
   exchange.progress.trace?.reached('routed')
   return ranking
@@ -74,12 +84,14 @@ function rank(
 /** Ranks the candidates of a call: those left for attempts, and those excluded. */
 export class Ranking implements Routing {
   /** The rule that chose the last candidate. */
-  decidedBy = noRule
+  decidedBy: string
   readonly #exchange: Understood
   readonly #pool: readonly Candidate[]
   readonly #verdicts: Verdicts['verdicts']
   readonly #pin: AccountPin | undefined
   readonly #slots: AccountSlots
+  /** Absent: weights decide. */
+  readonly #comparison: Comparison | undefined
   /** The resource that the call continues or refers to, if the gateway stores it. */
   readonly stored: StoredResource | undefined
   /** Set if the resource moves to the account of the call. */
@@ -96,10 +108,13 @@ export class Ranking implements Routing {
     exchange: Understood,
     pool: readonly Candidate[],
     collected: Verdicts,
-    slots: AccountSlots,
+    parts: RouteParts,
   ) {
     const { verdicts, pin = exchange.call.pin } = collected
-    this.#slots = slots
+    this.#slots = parts.slots
+    const { strategy } = exchange.model
+    this.#comparison = strategy && comparisonFor(exchange, strategy, parts)
+    this.decidedBy = this.#rule
     this.#exchange = exchange
     this.#pool = pool
     this.#verdicts = verdicts
@@ -122,21 +137,27 @@ export class Ranking implements Routing {
   chances(): readonly Chance[] {
     const { left } = this.#sort().queue
     const last = this.#last ?? (this.#first && this.#rankedFirst(this.#first))
-    return chancesOf(last ? [...left, last] : left)
+    return chancesOf(last ? [...left, last] : left, this.#comparison)
   }
 
   #rankedFirst(candidate: Candidate): Ranked {
     return { candidate, place: this.#pool.indexOf(candidate), rank: 0, why: undefined }
   }
 
+  /** The rule if no verdict prefers a candidate. */
+  get #rule(): string {
+    return this.#comparison?.rule ?? noRule
+  }
+
   /** Takes the next candidate; `undefined` if none is left. */
   next(): Candidate | undefined {
-    if (!this.#sorted && !this.#verdicts && !this.#first) {
+    const isPlain = !this.#verdicts && (!this.#comparison || this.#pin !== undefined)
+    if (isPlain && !this.#sorted && !this.#first) {
       const first = this.#pin ? owner(this.#pool, this.#pin) : chooseFirst(this.#pool)
       if (!first || !this.#slots.isFull(first.account)) return (this.#first = first)
     }
     const chosen = this.#sort().queue.take()
-    if (chosen && !this.#pin) this.decidedBy = chosen.why ?? noRule
+    if (chosen && !this.#pin) this.decidedBy = chosen.why ?? this.#rule
     this.#last = chosen
     return chosen?.candidate
   }
@@ -200,6 +221,7 @@ export class Ranking implements Routing {
       taken: this.#first,
       isMoving: this.relocation !== undefined,
       slots: this.#slots,
+      comparison: this.#comparison,
     })
     return this.#sorted
   }
@@ -231,13 +253,14 @@ interface SortOptions {
   readonly taken: Candidate | undefined
   readonly isMoving: boolean
   readonly slots: AccountSlots
+  readonly comparison: Comparison | undefined
 }
 
 function sort(
   pool: readonly Candidate[],
   verdicts: Verdicts['verdicts'],
   pin: AccountPin | undefined,
-  { taken, isMoving, slots }: SortOptions,
+  { taken, isMoving, slots, comparison }: SortOptions,
 ): Sorted {
   const sorting: Sorting = { pin, slots, ranked: [], excluded: [] }
   // The loop makes no objects of its own: a pool may have ten thousand candidates.
@@ -249,7 +272,7 @@ function sort(
       sorting.excluded.push({ account, by: 'bindings', reason: 'it cannot store the resource' })
     } else sortIn(sorting, candidate, place, verdicts?.[place] ?? noVerdicts)
   }
-  return { queue: new CandidateQueue(sorting.ranked), excluded: sorting.excluded }
+  return { queue: new CandidateQueue(sorting.ranked, comparison), excluded: sorting.excluded }
 }
 
 interface Sorting {
@@ -276,7 +299,7 @@ function sortIn(
   else ranked.push({ candidate, place, rank: totalRank(verdicts), why: preference(verdicts) })
 }
 
-/** The rule if no verdict prefers a candidate. */
+/** The rule if no verdict prefers a candidate and its model has no strategy. */
 export const noRule = 'priority and weight'
 
 const dialectLost = 'it no longer speaks this dialect'

@@ -1,5 +1,14 @@
-import type { AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
+import {
+  type AliasSetting,
+  type AliasSettings,
+  type FallbackSetting,
+  type ReplyModel,
+  type Strategy,
+  fallbackKinds,
+  strategies,
+} from '../contract/account.ts'
 import { computedOnce } from '../lib/computed-once.ts'
+import { defined } from '../lib/json/object.ts'
 import { listAll } from './list-all.ts'
 import type { Store } from './store.ts'
 import {
@@ -13,24 +22,37 @@ import {
 } from './stored-settings.ts'
 
 /** An alias as it is stored. */
-interface AliasRecord extends StoredSetting {
+interface AliasRecord extends StoredSetting, AliasMembers {
   name: string
-  /** A platform model, or another alias. */
+  /** A platform model, or another alias; the own name for settings of the model. */
   model: string
+}
+
+/** The settings that an alias may do without. */
+interface AliasMembers {
   replyModel?: ReplyModel
+  strategy?: Strategy
+  fallbacks?: readonly FallbackSetting[]
 }
 
 const kind: SettingKind<AliasRecord> = {
   namespace: 'aliases',
-  isReadable: ({ name, model, replyModel }, id) =>
-    name === id && typeof model === 'string' && model !== '' && replyModels.has(replyModel),
+  isReadable: ({ name, model, replyModel, strategy, fallbacks }, id) =>
+    name === id &&
+    typeof model === 'string' &&
+    model !== '' &&
+    replyModels.has(replyModel) &&
+    (strategy === undefined || isOneOf(strategies, strategy)) &&
+    (fallbacks === undefined || isFallbacks(fallbacks)),
+}
+
+/** What an operator writes of them. Absent: the value of the replaced record. Null: none. */
+export type ChangedMembers = {
+  readonly [Name in keyof AliasMembers]?: AliasMembers[Name] | null | undefined
 }
 
 /** The settings of an alias that an operator writes. */
-interface NewAlias extends Pick<AliasRecord, 'name' | 'model' | 'changedBy'> {
-  /** Default: the value of the replaced record. Null: no reply model. */
-  readonly replyModel?: ReplyModel | null | undefined
-}
+interface NewAlias extends Pick<AliasRecord, 'name' | 'model' | 'changedBy'>, ChangedMembers {}
 
 /**
  * Writes an alias. `expectedVersion` is the only version that may be replaced, 0 for an alias that must not
@@ -38,18 +60,31 @@ interface NewAlias extends Pick<AliasRecord, 'name' | 'model' | 'changedBy'> {
  */
 export function writeAlias(
   store: Pick<Store, 'records'>,
-  { name, model, replyModel, changedBy }: NewAlias,
+  { name, model, changedBy, ...changed }: NewAlias,
   expectedVersion: number | undefined,
 ): Promise<AliasRecord | undefined> {
   return writeSetting(store, kind, {
     id: name,
     expectedVersion,
     changedBy,
-    next(known) {
-      const reply = replyModel === undefined ? known?.replyModel : replyModel
-      return { name, model, ...(reply && { replyModel: reply }) }
-    },
+    next: (known = noMembers) => ({ name, model, ...changeMembers(known, changed) }),
   })
+}
+
+const noMembers: AliasMembers = {}
+
+/** The settings of an alias after a change. */
+export function changeMembers(kept: AliasMembers, changed: ChangedMembers): AliasMembers {
+  return membersOf({ ...membersOf(kept), ...defined(changed) })
+}
+
+/** The settings that an alias has. An empty list of fallbacks says that there are none. */
+export function membersOf({ replyModel, strategy, fallbacks }: ChangedMembers): AliasMembers {
+  return {
+    ...(replyModel && { replyModel }),
+    ...(strategy && { strategy }),
+    ...(fallbacks && { fallbacks }),
+  }
 }
 
 /** Deletes an alias of a version; whether it did. */
@@ -95,8 +130,23 @@ const settingsOf = computedOnce((records: ReadonlyMap<string, AliasRecord>): Ali
   Object.fromEntries([...records].map(([name, one]) => [name, settingOf(one)])),
 )
 
-function settingOf({ model, replyModel }: AliasRecord): AliasSetting {
-  return replyModel ? { model, replyModel } : { model }
+function settingOf(alias: AliasRecord): AliasSetting {
+  return { model: alias.model, ...membersOf(alias) }
+}
+
+function isOneOf(values: readonly unknown[], value: unknown): boolean {
+  return values.includes(value)
+}
+
+function isFallbacks(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((one: unknown) => {
+      const { model, on } = Object(one) as Partial<Record<keyof FallbackSetting, unknown>>
+      if (typeof model !== 'string' || model === '' || !Array.isArray(on)) return false
+      return on.every((kind) => isOneOf(fallbackKinds, kind))
+    })
+  )
 }
 
 const replyModels: ReadonlySet<unknown> = new Set<ReplyModel | undefined>([

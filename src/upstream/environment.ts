@@ -1,3 +1,4 @@
+import type { Latencies } from '../accounts/latencies.ts'
 import type { AccountSlots } from '../accounts/slots.ts'
 import type { UpstreamClient } from '../contract/attempt.ts'
 import type { ClientGonePolicy, Limits, Timeouts } from '../contract/limits.ts'
@@ -11,6 +12,7 @@ export interface AttemptEnvironment {
   readonly client: UpstreamClient
   readonly ticker: Ticker
   readonly slots: AccountSlots
+  readonly latencies: Latencies
   readonly hooks: Hooks
   readonly timeouts: Timeouts
   /** The latest deadlines, which those of an account do not exceed. Absent: there are none. */

@@ -1,3 +1,4 @@
+import type { FallbackSetting } from '../../contract/account.ts'
 import { addAct } from '../act.ts'
 import { type AliasView, listAliasViews, removeAlias, setAlias } from '../aliases.ts'
 import type { AdminBuilder } from '../builder.ts'
@@ -8,7 +9,21 @@ import { enumsOf } from './enums.ts'
 /** Adds the aliases of models and the acts on them. */
 export function addAliases(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
-  const { managedBy, replyModel } = enumsOf(builder)
+  const { managedBy, replyModel, strategy, fallbackKind } = enumsOf(builder)
+  const fallback = builder.objectRef<FallbackSetting>('Fallback').implement({
+    description: 'A model that stands in when no account of another one can serve a call.',
+    authScopes,
+    fields: (t) => ({
+      on: t.field({ type: [fallbackKind], resolve: (one) => [...one.on] }),
+      model: t.exposeString('model', { description: 'A platform model, or another alias.' }),
+    }),
+  })
+  const fallbackInput = builder.inputType('FallbackSetting', {
+    fields: (t) => ({
+      on: t.field({ type: [fallbackKind], required: true }),
+      model: t.string({ required: true, description: 'A platform model, or another alias.' }),
+    }),
+  })
   const alias = builder.objectRef<AliasView>('Alias').implement({
     description: 'An additional name of a model.',
     authScopes,
@@ -16,6 +31,13 @@ export function addAliases(builder: AdminBuilder): void {
       name: t.exposeString('name'),
       model: t.exposeString('model', { description: 'A platform model, or another alias.' }),
       replyModel: t.field({ type: replyModel, nullable: true, resolve: (one) => one.replyModel }),
+      strategy: t.field({ type: strategy, nullable: true, resolve: (one) => one.strategy }),
+      fallbacks: t.field({
+        type: [fallback],
+        nullable: true,
+        description: 'null: those of the alias that it names.',
+        resolve: (one) => one.fallbacks && [...one.fallbacks],
+      }),
       managedBy: t.expose('managedBy', { type: managedBy }),
       problem: t.string({
         nullable: true,
@@ -60,10 +82,22 @@ export function addAliases(builder: AdminBuilder): void {
     input: builder.inputType('SetAliasInput', {
       fields: (t) => ({
         name: t.string({ required: true }),
-        model: t.string({ required: true, description: 'A platform model, or another alias.' }),
+        model: t.string({
+          required: true,
+          description:
+            'A platform model, or another alias. The own name: the settings are those of the model.',
+        }),
         replyModel: t.field({
           type: replyModel,
           description: 'Absent: unchanged. null: as the account.',
+        }),
+        strategy: t.field({
+          type: strategy,
+          description: 'Absent: unchanged. null: weights decide, or the alias that it names.',
+        }),
+        fallbacks: t.field({
+          type: [fallbackInput],
+          description: 'Absent: unchanged. null: those of the alias that it names, or none.',
         }),
         expectedVersion: t.int({
           description: 'The version that was read; 0: the alias is new. Absent: any.',

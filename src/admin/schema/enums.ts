@@ -43,4 +43,23 @@ export const enumsOf = computedOnce((builder: AdminBuilder) => ({
       'The model that replies name: the model of the account, or the model of the client.',
     values: { ACCOUNT: { value: 'account' }, CLIENT: { value: 'client' } } as const,
   }),
+  strategy: builder.enumType('Strategy', {
+    description:
+      'How to choose among accounts of the same rank and priority: by the calls in flight, by the time to the first output, or by the price.',
+    values: {
+      LEAST_BUSY: { value: 'least-busy' },
+      LATENCY: { value: 'latency' },
+      COST: { value: 'cost' },
+    } as const,
+  }),
+  fallbackKind: builder.enumType('FallbackKind', {
+    description: 'A kind of failure after which another model may serve a call.',
+    values: {
+      UNAVAILABLE: { value: 'unavailable' },
+      RATE_LIMITED: { value: 'rate_limited' },
+      CONTEXT_LENGTH: { value: 'context_length' },
+      REFUSED: { value: 'refused' },
+      BUDGET: { value: 'budget' },
+    } as const,
+  }),
 }))

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 
 import { GatewayError } from '../../contract/errors.ts'
-import type { Exclusion, Loss } from '../../contract/call.ts'
+import type { Exclusion, LeftModel, Loss } from '../../contract/call.ts'
 import type { Explanation, ExplainedAnswer } from '../../attempt/explain.ts'
 import type { Chance } from '../../route/choose.ts'
 import type { PlacedExclusion } from '../accounts/status.ts'
@@ -10,6 +10,7 @@ import { followedAccounts } from '../accounts/catch-up.ts'
 import type { AdminContext } from '../context.ts'
 import { explainInput } from '../explain.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
+import { enumsOf } from './enums.ts'
 import { catchUpWith } from '../read-store.ts'
 
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
@@ -83,6 +84,7 @@ function inputType(builder: AdminBuilder) {
 function explanationType(builder: AdminBuilder) {
   const candidate = candidateType(builder)
   const excluded = excludedType(builder)
+  const fallback = fallbackType(builder, excluded)
   const loss = lossType(builder)
   const answer = answerType(builder)
   return builder.objectRef<Explained>('RouteExplanation').implement({
@@ -97,12 +99,18 @@ function explanationType(builder: AdminBuilder) {
       operation: t.exposeString('operation', { nullable: true }),
       resolvedModel: t.string({
         nullable: true,
-        description: 'The platform model, after aliases.',
+        description: 'The platform model, after aliases and fallbacks.',
         resolve: ({ model }) => model?.name || null,
+      }),
+      fallbacks: t.field({
+        type: [fallback],
+        description: 'The models that it would leave for another one, the first first.',
+        resolve: ({ left }) => [...left],
       }),
       rule: t.exposeString('rule', {
         nullable: true,
-        description: 'What chooses: bindings, an affinity, or priority and weight.',
+        description:
+          'What chooses: bindings, an affinity, priority and weight, or priority and the strategy of the model.',
       }),
       pinned: t.exposeBoolean('isPinned', {
         description: 'Whether no other account may serve it.',
@@ -237,6 +245,25 @@ function excludedType(builder: AdminBuilder) {
       status: t.exposeInt('status', {
         nullable: true,
         description: "The status of the account's answer that is the cause.",
+      }),
+    }),
+  })
+}
+
+function fallbackType(builder: AdminBuilder, excluded: ReturnType<typeof excludedType>) {
+  const { fallbackKind } = enumsOf(builder)
+  return builder.objectRef<LeftModel>('RouteFallback').implement({
+    description: 'A model that a request would leave for another one.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      model: t.exposeString('model'),
+      next: t.exposeString('next', { description: 'The model that stands in.' }),
+      on: t.expose('on', { type: fallbackKind }),
+      error: t.exposeString('error', { description: 'The code of the error without a fallback.' }),
+      excluded: t.field({
+        type: [excluded],
+        description: 'The accounts of the model, and why they cannot serve it; at most 20.',
+        resolve: (one) => [...one.excluded],
       }),
     }),
   })

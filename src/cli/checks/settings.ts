@@ -95,16 +95,22 @@ export function legacyAsCurrent(
   ]
 }
 
+/** Aliases of models that no account has, and their fallbacks of such models. */
 export function aliasesWithoutAccount(
   { settings }: CommandConfiguration,
   { snapshot }: PlannedParts,
 ): string[] {
-  return Object.keys(settings.aliases)
-    .filter((alias) => snapshot.resolve(alias) === undefined)
-    .map((alias) => {
-      const model = snapshot.platformName(alias)
-      return `aliases.${alias}: no account has the model "${model}"`
-    })
+  const named = Object.entries(settings.aliases).flatMap(([name, alias]) => {
+    const { fallbacks = [] } = typeof alias === 'string' ? {} : alias
+    const models = fallbacks.map(({ model }, index) => [`${name}.fallbacks[${index}].model`, model])
+    return [[name, name], ...models] as [path: string, name: string][]
+  })
+  return named
+    .filter(([, name]) => snapshot.resolve(name) === undefined)
+    .map(
+      ([path, name]) =>
+        `aliases.${path}: no account has the model "${snapshot.platformName(name)}"`,
+    )
 }
 
 /** Quotas of models that no account has count nothing, and limit nothing. */

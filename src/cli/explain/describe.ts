@@ -1,12 +1,16 @@
 import { causesOf, describeOut } from '../accounts/describe.ts'
-import type { CandidateNode, ExplanationNode } from '../remote/nodes.ts'
+import type { CandidateNode, ExcludedNode, ExplanationNode } from '../remote/nodes.ts'
 import { alignColumns } from '../table.ts'
 
 /** How a request would be served, in lines. */
 export function describeExplanation(explanation: ExplanationNode): string[] {
-  const { operation, resolvedModel, rule, pinned, moves, losses, answer } = explanation
+  const { operation, resolvedModel, fallbacks, rule, pinned, moves, losses, answer } = explanation
   return [
     ...(operation === null ? [] : [`Operation: ${operation}`]),
+    ...fallbacks.flatMap(({ model, next, on, error, excluded }) => [
+      `Fallback: ${model} fails with ${error}, which is ${on}; ${next} stands in`,
+      ...excluded.map((one) => `  ${one.accountId}: ${causeOf(one)}`),
+    ]),
     ...(resolvedModel === null ? [] : [`Model: ${resolvedModel}`]),
     ...(rule === null ? [] : [`Rule: ${rule}${pinned ? ', no other account may serve it' : ''}`]),
     ...accountTable(explanation),
@@ -33,19 +37,7 @@ function accountTable({
       upstreamModel ?? '',
       [...(why === null ? [] : [why]), ...elsewhere.map(outOf)].join('; '),
     ]),
-    ...excluded.map(({ accountId, by, reason, field, status, until }) => [
-      accountId,
-      'excluded',
-      '',
-      '',
-      '',
-      [
-        `${by}: ${reason}`,
-        ...(field === null ? [] : [field]),
-        ...(status === null ? [] : [`status ${status}`]),
-        ...(until === null ? [] : [`until ${until}`]),
-      ].join(', '),
-    ]),
+    ...excluded.map((one) => [one.accountId, 'excluded', '', '', '', causeOf(one)]),
   ]
   return [
     ...(rows.length === 0
@@ -53,6 +45,15 @@ function accountTable({
       : alignColumns([['ACCOUNT', 'VERDICT', 'CHANCE', 'DIALECT', 'MODEL', 'WHY'], ...rows])),
     ...(omitted === 0 ? [] : [`Accounts that are not shown: ${omitted}`]),
   ]
+}
+
+function causeOf({ by, reason, field, status, until }: ExcludedNode): string {
+  return [
+    `${by}: ${reason}`,
+    ...(field === null ? [] : [field]),
+    ...(status === null ? [] : [`status ${status}`]),
+    ...(until === null ? [] : [`until ${until}`]),
+  ].join(', ')
 }
 
 function outOf(one: CandidateNode['elsewhere'][number]): string {

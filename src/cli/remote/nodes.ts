@@ -139,6 +139,13 @@ export interface ExplanationNode {
   readonly processId: string | null
   readonly operation: string | null
   readonly resolvedModel: string | null
+  readonly fallbacks: readonly {
+    readonly model: string
+    readonly next: string
+    readonly on: string
+    readonly error: string
+    readonly excluded: readonly ExcludedNode[]
+  }[]
   readonly rule: string | null
   readonly pinned: boolean
   readonly moves: boolean
@@ -169,7 +176,7 @@ export interface CandidateNode {
 }
 
 /** An account that cannot serve a request. */
-interface ExcludedNode {
+export interface ExcludedNode {
   readonly accountId: string
   readonly by: string
   readonly reason: string

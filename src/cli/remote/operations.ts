@@ -104,6 +104,7 @@ export const queries = {
   explain: query<{ explain: ExplanationNode }>(`query Explain($input: ExplainInput!) {
     explain(input: $input) {
       processId operation resolvedModel rule pinned moves
+      fallbacks { model next on error excluded { accountId by reason field status until } }
       candidates { ...candidate } candidatesOmitted
       excluded { accountId by reason field status until } excludedOmitted
       chosen { ...candidate }

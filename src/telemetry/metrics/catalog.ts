@@ -84,6 +84,13 @@ export const requestMetrics = {
     help: 'Calls that went on to another account. `pool`: the model; `reason`: the `error_type` of the failed attempt.',
     labels: ['dragoman.pool', 'dragoman.reason'],
   },
+  fallbacks: {
+    name: 'dragoman.fallbacks',
+    type: 'counter',
+    unit: '{fallback}',
+    help: 'Calls that went on to another model. `pool`: the model that could not serve it; `reason`: the kind of failure.',
+    labels: ['dragoman.pool', 'dragoman.reason'],
+  },
   bindings: {
     name: 'dragoman.binding.lookups',
     type: 'counter',

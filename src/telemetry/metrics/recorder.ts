@@ -59,6 +59,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
   const requests = registry.family(metrics.requests)
   const attempts = registry.family(metrics.attempts)
   const failovers = registry.family(metrics.failovers)
+  const fallbacks = registry.family(metrics.fallbacks)
   const bindings = registry.family(metrics.bindings)
   const authFailures = registry.family(metrics.authFailures)
   // A sum that is not there before its first event has no rate at it.
@@ -126,6 +127,8 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
       if (reason) count(authFailures.series(reason))
     }
     if (!operation || !dialect || !exchange.model) return
+    for (const { model, on } of exchange.progress.left)
+      count(fallbacks.series(labelsOf(exchange.snapshot).requested(model), on))
     const result = bindingResultOf(exchange)
     if (result) count(bindings.series(result))
     observeCall(exchange, operation, dialect, summary, error)

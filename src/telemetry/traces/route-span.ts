@@ -6,6 +6,7 @@ import type { Ended } from '../../contract/exchange.ts'
 import { unfitModelRule } from '../../kit/account-path.ts'
 import { exclusionsOf } from '../../route/exclusions.ts'
 import { noRule } from '../../route/route.ts'
+import { ruleOf } from '../../route/strategies.ts'
 import { bindingResultOf, jobResultOf } from '../metrics/events.ts'
 import type { EndedSpan } from './maker.ts'
 import { spanText } from './names.ts'
@@ -45,9 +46,18 @@ const routeReasons: Readonly<Record<string, string>> = {
   'affinity: session': 'affinity.session',
 }
 
+/** The rules that decide among several accounts only. */
+const choices: Readonly<Record<string, string>> = {
+  [noRule]: 'weighted',
+  [ruleOf('least-busy')]: 'least_busy',
+  [ruleOf('latency')]: 'latency',
+  [ruleOf('cost')]: 'cost',
+}
+
 /** A plugin names its own rule. */
 function reasonAttributes(rule: string, pool: number, exchange: Ended): Attributes {
-  const reason = rule === noRule ? (pool > 1 ? 'weighted' : 'only_candidate') : routeReasons[rule]
+  const choice = choices[rule]
+  const reason = choice && pool < 2 ? 'only_candidate' : (choice ?? routeReasons[rule])
   if (reason !== undefined) return { 'dragoman.route.reason': reason }
   return { 'dragoman.route.reason': 'other', 'dragoman.route.rule': spanText(rule, exchange) }
 }
@@ -96,6 +106,20 @@ export function exclusionEvents(exchange: Ended, at: number): NonNullable<EndedS
     }
     return { name: 'dragoman.account.excluded', attributes, at }
   })
+}
+
+/** The events of the models that a call has left for a fallback. `at`: when the choice ended. */
+export function fallbackEvents({ progress }: Ended, at: number): NonNullable<EndedSpan['events']> {
+  return progress.left.map(({ model, next, on, error }) => ({
+    name: 'dragoman.fallback',
+    attributes: {
+      'dragoman.pool': model,
+      'dragoman.fallback.model': next,
+      'dragoman.fallback.on': on,
+      'dragoman.error.code': error,
+    },
+    at,
+  }))
 }
 
 /** Plugins name their own rules. */

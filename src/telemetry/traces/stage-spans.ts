@@ -5,7 +5,7 @@ import type { StoreRead, TracedStage } from '../../contract/trace.ts'
 import { knownKeyId } from '../../exchange/identify.ts'
 import { authFailureOf } from '../metrics/events.ts'
 import type { SpanMaker } from './maker.ts'
-import { exclusionEvents, routeAttributes } from './route-span.ts'
+import { exclusionEvents, fallbackEvents, routeAttributes } from './route-span.ts'
 
 /** When the stages of an exchange ended, by `performance.now()`. */
 export type StageTimes = Partial<Record<TracedStage, number>>
@@ -108,7 +108,7 @@ function makeRouteSpan(
     startedAt: understood,
     endedAt: routedAt,
     attributes: routeAttributes(exchange),
-    events: exclusionEvents(exchange, routedAt),
+    events: [...fallbackEvents(exchange, routedAt), ...exclusionEvents(exchange, routedAt)],
     isError: routed === undefined || error?.code === 'no_account_available',
   })
   for (const { name, work } of lookups) {

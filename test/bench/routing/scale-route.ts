@@ -1,5 +1,6 @@
 /** Routing alone: from a request and the bytes of its body to the account that is asked. */
 
+import { Latencies } from '../../../src/accounts/latencies.ts'
 import { AccountSlots } from '../../../src/accounts/slots.ts'
 import { PassThrough } from 'node:stream'
 
@@ -65,7 +66,7 @@ export async function route(world: World, body: Buffer): Promise<string> {
   const call = await operation.understand(authenticated, parsed)
   enterCall(authenticated, call)
   const understood = enterUnderstood(authenticated, parsed, call, resolveModel(authenticated, call))
-  const ranking = await rankAccounts(understood, { hooks, slots })
+  const ranking = await rankAccounts(understood, { hooks, slots, latencies: new Latencies() })
   const chosen = ranking.next()
   if (!chosen) throw new Error('Nobody was chosen.')
   return chosen.account.id

@@ -33,7 +33,9 @@ export interface Config {
   /**
    * Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: {
    * model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with
-   * `replyModel: 'account'` as the account reports it; an alias goes before its account. Default: `{}`.
+   * `replyModel: 'account'` as the account reports it; an alias goes before its account. An alias with the name
+   * of its model has settings of the model: `{ 'gpt-4.1': { model: 'gpt-4.1', strategy: 'latency' } }`. Default:
+   * `{}`.
    */
   aliases?: Readonly<Record<string, string | AliasConfig>> | undefined
   /**

@@ -172,7 +172,7 @@ export const configSchema = z.strictObject({
     z
       .record(z.string().min(1), aliasSchema)
       .meta(expects('a map from names to models', { fast: 'gpt-4.1-mini' })),
-    "Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: { model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with `replyModel: 'account'` as the account reports it; an alias goes before its account.",
+    "Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: { model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with `replyModel: 'account'` as the account reports it; an alias goes before its account. An alias with the name of its model has settings of the model: `{ 'gpt-4.1': { model: 'gpt-4.1', strategy: 'latency' } }` ([Routing](routing.md#strategies)).",
     {},
   ),
   prices: withDefault(

@@ -48,6 +48,12 @@ test('every field of the access log is documented, and every documented one is w
         models: ['crowded'],
       })),
     ],
+    aliases: {
+      unlucky: {
+        model: 'sandbox/status=429',
+        fallbacks: [{ on: ['rate_limited'], model: 'sandbox/echo' }],
+      },
+    },
   })
   const headers = {
     authorization: 'Bearer test-secret',
@@ -73,6 +79,7 @@ test('every field of the access log is documented, and every documented one is w
   const { id } = await create({})
   await create({ previous_response_id: id })
   await create({ model: 'nowhere' })
+  await create({ model: 'unlucky' })
   await create({ model: 'sandbox/status=500' })
   await create({ model: 'sandbox/status=429+retry-after=60' })
   await create({ model: 'crowded', background: true })

@@ -85,7 +85,10 @@ test('every call leaves its numbers, under labels of the configuration', async (
       },
       { ...account, id: 'off', baseUrl: `${upstream.url}/v1`, models: ['gpt-a'], enabled: false },
     ],
-    aliases: { nice: 'gpt-a' },
+    aliases: {
+      nice: 'gpt-a',
+      spared: { model: 'limited', fallbacks: [{ on: ['rate_limited'], model: 'gpt-a' }] },
+    },
     prices: { 'gpt-a': { rates: { input: '2', output: '8' } } },
     keys: [
       { id: 'test', secret: key },
@@ -155,6 +158,10 @@ test('every call leaves its numbers, under labels of the configuration', async (
   expect(await stage.call(path, { ...chat, model: 'poor' })).toBeGreaterThan(400)
   expect(await stage.sample(attempts('one', '4xx', 'insufficient_quota'))).toBe(1)
   expect(await stage.call(path, { ...chat, model: 'limited' })).toBe(429)
+  expect(await stage.call(path, { ...chat, model: 'spared' })).toBe(200)
+  expect(await stage.sample('dragoman_fallbacks_total{pool="limited",reason="rate_limited"}')).toBe(
+    1,
+  )
   const paused = 'dragoman_account_models_excluded{account="one",reason="cooling"}'
   expect(await stage.sample(paused)).toBe(1)
   const available = (id: string, pool: string) =>

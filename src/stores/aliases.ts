@@ -67,11 +67,9 @@ export function writeAlias(
     id: name,
     expectedVersion,
     changedBy,
-    next: (known = noMembers) => ({ name, model, ...changeMembers(known, changed) }),
+    next: (known) => ({ name, model, ...changeMembers(known ?? {}, changed) }),
   })
 }
-
-const noMembers: AliasMembers = {}
 
 /** The settings of an alias after a change. */
 export function changeMembers(kept: AliasMembers, changed: ChangedMembers): AliasMembers {

@@ -105,4 +105,10 @@ export const billingChecks = [
     ],
     'costs: a tier alone is no usage': ['Object.values(known).some(isNumber)', 'true'],
   }),
+  ...checksOf('billing', 'src/attempt/fallbacks.ts', ['test/routing/fallbacks/images.test.ts'], {
+    'an image that may be drawn is drawn once: no fallback': [
+      'return !attempt || !wasPerhapsBilled(attempt, operation, wasStaleConnection(attempt, error))',
+      'return true',
+    ],
+  }),
 ]

@@ -12,13 +12,16 @@ export const chainingChecks = [
     'keys are apart in the store': ['recordIdOf([kind, keyId], id)', 'recordIdOf([kind], id)'],
   }),
   ...checksOf('chaining', 'plugins/bindings/lookup.ts', ['test/walks/kept/scope.test.ts'], {
-    'a response is continued by its own model alone': ['model === wanted && ', ''],
-    'a response is continued for an hour': [' && chainUntil > now()', ''],
+    'a response is continued by its own model alone': [
+      '!(isOfModel && isOpen(binding))',
+      '!isOpen(binding)',
+    ],
+    'a response is continued for an hour': ['return chainUntil > now()', 'return true'],
   }),
   ...checksOf('chaining', 'plugins/bindings/lookup.ts', ['test/walks/kept/stored.test.ts'], {
     'a response is kept for 30 days': [
-      'binding && binding.expiresAt > now() ? binding : undefined\n  }\n\n  function continues',
-      'binding\n  }\n\n  function continues',
+      'binding && binding.expiresAt > now() ? binding : undefined\n  }\n\n  function isOpen',
+      'binding\n  }\n\n  function isOpen',
     ],
   }),
   ...checksOf('chaining', 'plugins/bindings/lookup.ts', ['test/walks/kept/store-away.test.ts'], {
@@ -146,6 +149,12 @@ export const chainingChecks = [
   }),
   ...checksOf('chaining', 'src/translate/translation.ts', ['test/walks/kept/chain.test.ts'], {
     'what was said before is told again': ['if (transcript && transcripts) {', 'if (false) {'],
+  }),
+  ...checksOf('chaining', 'src/attempt/fallbacks.ts', ['test/routing/fallbacks/rules.test.ts'], {
+    'a call that continues something never falls back': [
+      'call.refersTo.length > 0 || call.pin || routing?.pinned || routing?.stored',
+      'false',
+    ],
   }),
   ...checksOf('chaining', 'src/attempt/attempt.ts', ['test/walks/kept/lifetimes.test.ts'], {
     'an account that has something may be asked for it again': [

@@ -110,10 +110,7 @@ export const tenancyChecks = [
       'return own',
     ],
     'an item and a chain of different accounts': ['(pin && pin.pinnedTo !== owner)', 'false'],
-    'an item pins its call': [
-      'return pin ?? { pinnedTo: owner,',
-      'return pin ?? { pinnedTo: undefined,',
-    ],
+    'an item pins its call': ['return { pinnedTo: owner,', 'return { pinnedTo: undefined,'],
   }),
   ...checksOf(
     'tenancy',
@@ -341,6 +338,12 @@ export const tenancyChecks = [
     ],
     'a key that may use an alias': ['caller.mayUse(model.requested) || ', ''],
     'a key that may use the model of an alias': [' || caller.mayUse(model.name)', ''],
+  }),
+  ...checksOf('tenancy', 'src/kit/fallbacks.ts', ['test/routing/fallbacks/rules.test.ts'], {
+    'a fallback beyond the scope of a key that may not use the alias': [
+      'if (!fallbacks || caller.mayUse(requested)) return fallbacks ?? none',
+      'return fallbacks ?? none',
+    ],
   }),
   ...checksOf('tenancy', 'src/kit/models.ts', ['test/auth/other-models.test.ts'], {
     'models beside that of the call': ['if (caller.mayUse(name) && !isAlias) continue', 'continue'],

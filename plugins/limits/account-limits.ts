@@ -2,7 +2,7 @@ import { Declined } from '../../src/contract/attempt.ts'
 import type { Attempt, Received, Routed } from '../../src/contract/exchange.ts'
 import type { OutcomeInput, Verdict } from '../../src/contract/plugin.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
-import type { Estimator } from '../../src/limits/estimate.ts'
+import type { Estimate, Estimator } from '../../src/limits/estimate.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { isWork } from '../../src/kit/spend.ts'
 import type { CallMeter, Hold } from './call-meter.ts'
@@ -30,6 +30,12 @@ interface AtLimit {
   readonly until: number
 }
 
+/** What an attempt holds of its account, and what it was estimated to use. Absent: no limit needs that. */
+interface AttemptHold {
+  readonly hold: Hold
+  readonly estimate: Estimate | undefined
+}
+
 /** Options of `AccountLimits`. */
 interface AccountLimitOptions {
   readonly limits: LimitSet
@@ -43,7 +49,7 @@ interface AccountLimitOptions {
 export class AccountLimits implements Pick<AccountGate, 'admit'> {
   readonly #options: AccountLimitOptions
   readonly #atLimit = new Map<string, AtLimit>()
-  readonly #holds = new Map<Received, Map<Attempt, Hold>>()
+  readonly #holds = new Map<Received, Map<Attempt, AttemptHold>>()
 
   constructor(options: AccountLimitOptions) {
     this.#options = options
@@ -59,13 +65,15 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
 
   async admit(exchange: Routed): Promise<void> {
     const { limits, meter, now } = this.#options
-    const { candidate, attempt, model } = exchange
+    const { candidate, model } = exchange
     const own = limits.ofAccount(candidate.account.id)
     if (!own || !isWork(exchange.operation)) return
     const applying = own.limits.filter((limit) => limit.appliesTo(model.name))
-    const takes = takesOf(applying, () => this.#options.estimator.estimate(exchange), limits, now())
+    let estimate: Estimate | undefined
+    const estimated = () => (estimate ??= this.#options.estimator.estimate(exchange))
+    const takes = takesOf(applying, estimated, limits, now())
     if (takes.length === 0) return
-    const hold = this.#holdOf(exchange, attempt, own)
+    const hold = this.#holdOf(exchange, own, estimate)
     const answer = await meter.admit(hold, takes)
     // What cannot be told excludes no account: its limits are for its sake, and refuse no call.
     if (!answer || answer.admitted) return
@@ -99,17 +107,22 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     for (const [attempt, hold] of holds) this.#settle(attempt, hold)
   }
 
-  #holdOf(exchange: Routed, attempt: Attempt, { name: subject }: SubjectLimits): Hold {
+  #holdOf(
+    exchange: Routed,
+    { name: subject }: SubjectLimits,
+    estimate: Estimate | undefined,
+  ): Hold {
+    const { attempt } = exchange
     const id = `${exchange.id}:${attempt.number}`
     const hold = { id, subject, takes: [], isUnheld: false }
     const known = this.#holds.get(exchange)
-    if (known) known.set(attempt, hold)
-    else this.#holds.set(exchange, new Map([[attempt, hold]]))
+    if (known) known.set(attempt, { hold, estimate })
+    else this.#holds.set(exchange, new Map([[attempt, { hold, estimate }]]))
     return hold
   }
 
-  #settle(attempt: Attempt, hold: Hold): void {
-    const used = usedBy([attempt], undefined)
+  #settle(attempt: Attempt, { hold, estimate }: AttemptHold): void {
+    const used = usedBy([attempt], estimate)
     const charges = hold.takes.map(({ limit, meter }) => ({
       limit: meter,
       amount: amountUsed(limit.kind, used, attempt.isSent),

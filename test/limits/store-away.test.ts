@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import { breakable } from '../../src/testing/breakable-store.ts'
+import { until } from '../../src/testing/until.ts'
+import { type StageOptions, limitStage } from './stage.ts'
+
+const echo = 'sandbox/echo'
+
+/** A stage whose store a test can take away. */
+async function stageOn(options: StageOptions) {
+  const store = breakable(openMemoryStore())
+  const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
+  const stage = await limitStage({ ...options, store, spool })
+  const setAway = (isAway: boolean) =>
+    void Object.assign(store.broken, { reads: isAway, writes: isAway })
+  return { stage, store, spool, setAway, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() }
+}
+
+describe('while the store is away', () => {
+  test('a process counts rates and calls at once alone, and says so', async () => {
+    await using scene = await stageOn({
+      key: [
+        { kind: 'requests', amount: 2 },
+        { kind: 'concurrent', amount: 1 },
+      ],
+    })
+    const { stage, setAway } = scene
+    setAway(true)
+    const served = await stage.chat(echo)
+    expect([served.status, served.headers.get('x-dragoman-stale')]).toEqual([200, 'limits'])
+    const slow = await stage.send('/v1/chat/completions', {
+      model: 'sandbox/words=50+pace=20',
+      stream: true,
+      messages: [{ role: 'user', content: 'x' }],
+    })
+    expect(slow.status).toBe(200)
+    expect((await stage.chat(echo)).error.details[0]).toMatchObject({ kind: 'concurrent' })
+    await slow.text()
+    await until(async () => {
+      const { error } = await stage.chat(echo)
+      return error.details[0]!.kind === 'requests'
+    })
+    expect(stage.gateway.log.map(({ msg }) => msg)).toContain(
+      'the store failed: this process counts limits alone',
+    )
+  })
+
+  test('a budget holds by the sum that was known last, and an unknown one refuses', async () => {
+    await using scene = await stageOn({ key: [{ kind: 'cost', amount: '0.1', window: 'day' }] })
+    const { stage, setAway } = scene
+    setAway(true)
+    const unknown = await stage.chat(echo)
+    expect([unknown.status, unknown.error.details[0]!.code]).toEqual([503, 'limits_unavailable'])
+    expect(unknown.headers.get('retry-after')).toBe('1')
+    setAway(false)
+    expect((await stage.chat(echo)).status).toBe(200)
+    const [before] = await stage.settled()
+    setAway(true)
+    for (let call = 0; call < 3; call++) expect((await stage.chat(echo)).status).toBe(200)
+    // What they cost waits in a file, and is charged once the store is back.
+    await until(async () =>
+      (await readdir(scene.spool)).some((name) => name.startsWith('dragoman-settlements')),
+    )
+    setAway(false)
+    const spent = Number(before!.spent)
+    await until(async () => {
+      const [limit] = await stage.limits()
+      return Math.abs(Number(limit!.spent) - 4 * spent) < 1e-12
+    })
+    await until(async () => (await readdir(scene.spool)).length === 0)
+  })
+
+  test('a strict budget refuses at once', async () => {
+    await using scene = await stageOn({
+      key: [{ kind: 'cost', amount: '0.1', window: 'day', strict: true }],
+    })
+    expect((await scene.stage.chat(echo)).status).toBe(200)
+    await scene.stage.settled()
+    scene.setAway(true)
+    expect((await scene.stage.chat(echo)).status).toBe(503)
+  })
+
+  test('a limit that warns refuses nothing, and a key without limits does not notice', async () => {
+    await using scene = await stageOn({ key: [{ kind: 'cost', amount: '0.1', action: 'warn' }] })
+    scene.setAway(true)
+    expect((await scene.stage.chat(echo)).status).toBe(200)
+    await using free = await stageOn({})
+    free.setAway(true)
+    const { status, headers } = await free.stage.chat(echo)
+    expect([status, headers.has('x-dragoman-stale')]).toEqual([200, false])
+  })
+})
+
+test('settlements that a killed process has left are charged by the next one', async () => {
+  const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
+  const limit = {
+    id: 'key:a:requests:day',
+    amount: 10,
+    counts: { kind: 'budget', period: new Date().toISOString().slice(0, 10) },
+    refuses: true,
+    strict: false,
+  }
+  const end = { subject: 'key:a', hold: 'req_1', charges: [{ limit, amount: 3 }], unheld: true }
+  // The last line of a killed process may be a part of one. No process has this id.
+  const text = `${JSON.stringify(end)}\n${JSON.stringify(end)}\n{"subject":`
+  await writeFile(join(spool, 'dragoman-settlements-2147483647-1.ndjson'), text)
+  await using stage = await limitStage({
+    spool,
+    key: [{ kind: 'requests', amount: 10, window: 'day' }],
+  })
+  await until(async () => Number((await stage.limits())[0]!.spent) === 3)
+})

@@ -1,10 +1,12 @@
+import { crc32 } from 'node:zlib'
+
 import { describe, expect, test } from 'vitest'
 
 import type { Framing } from '../../src/contract/framing.ts'
 import { eventStream, jsonArray, sse } from '../../src/dialect-kit/index.ts'
 import { form } from '../walks/streams/forms.ts'
 import { type Event, events, framings } from './framed.ts'
-import { stageOf } from './stage.ts'
+import { notBroken, stageOf } from './stage.ts'
 
 /** A client of the framed dialect itself. */
 const client = { ...form.messages, path: () => '/framed/messages' }
@@ -71,5 +73,31 @@ describe.each(framings)('a large last frame of $name', (framed) => {
       expect(served.streamEnd).toBe('broken')
       if (framed.spare > 0) expect(served.text).toContain('cut off in the middle of a frame')
     }
+  })
+})
+
+describe('an AWS message of more than 24 MiB', () => {
+  const messages = framings.find(({ name }) => name === 'AWS messages')!
+  const large = { type: 'content_block_delta', more: 'x'.repeat(24 * 1024 * 1024) } as Event
+
+  test('is not read', async () => {
+    await using stage = await stageOf(messages)
+    const [first] = messages.write(events)
+    const length = Buffer.byteLength(JSON.stringify(large)) + 200
+    const prelude = Buffer.alloc(12)
+    prelude.writeUInt32BE(length, 0)
+    prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8)
+    const served = await stage.serve(client, { writes: [first!, prelude], stays: true })
+    expect(notBroken(client, served)).toBeUndefined()
+    expect(served.text).toContain('A frame of the stream is too large.')
+  })
+
+  test('is not written', async () => {
+    const lines = framings.find(({ name }) => name === 'lines')!
+    await using stage = await stageOf(lines, { toClients: eventStream })
+    const writes = [Buffer.concat(lines.write([...events.slice(0, 3), large]))]
+    const served = await stage.serve(client, { writes })
+    expect(served.streamEnd).toBe('broken')
+    expect(served.text).toContain('A frame of the stream is too large.')
   })
 })

@@ -1,3 +1,4 @@
+import { eventStream } from '../../src/kit/framing/event-stream.ts'
 import { sse } from '../../src/kit/framing/sse.ts'
 import { events, framings } from '../framing/framed.ts'
 import { type Form, form } from '../walks/streams/forms.ts'
@@ -20,12 +21,14 @@ export interface HostileFrame {
 const mostLines = 19_900
 /** A little less than the largest event on many lines, in bytes. */
 const largestOnLines = 7.9 * 1024 * 1024
+/** A little less than the longest payload of an AWS message, in bytes. */
+const largestMessage = 23.9 * 1024 * 1024
 /** A little less than the most bytes of an event outside of strings. */
 const mostBare = 7.9 * 1024 * 1024
 
-/** An event with a large member, in pieces between which line ends may stand. */
-function inPieces(event: string, count: number, unit = 'a'): string[] {
-  const bytes = count === 1 ? largestFrame : largestOnLines
+/** An event with a large member, in pieces between which line ends may stand. `whole`: the size of a single piece. */
+function inPieces(event: string, count: number, unit = 'a', whole = largestFrame): string[] {
+  const bytes = count === 1 ? whole : largestOnLines
   const size = Math.floor((bytes / count - 16) / Buffer.byteLength(unit))
   const text = `"${unit.repeat(size)}",`
   return [`${event.slice(0, -1)},"more":[`, ...Array<string>(count).fill(text), '1]}']
@@ -84,9 +87,9 @@ function* serverSent(): Generator<[string, HostileFrame]> {
   }
 }
 
-/** Line ends that no framing of these needs. */
-const jsonShapes: Readonly<Record<string, (event: string) => string>> = {
-  'of one text': (event) => inPieces(event, 1).join(''),
+/** Line ends that no framing of these needs. `largest`: the most bytes of an event. */
+const jsonShapes: Readonly<Record<string, (event: string, largest: number) => string>> = {
+  'of one text': (event, largest) => inPieces(event, 1, 'a', largest).join(''),
   'of many lines': (event) => inPieces(event, mostLines).join('\r'),
   'of blanks': (event) => `${event.slice(0, -1)}${' '.repeat(mostBare - 1_000)}}`,
 }
@@ -97,7 +100,9 @@ function* otherFramings(): Generator<[string, HostileFrame]> {
       for (const [shape, json] of Object.entries(jsonShapes)) {
         const [start, ...rest] = events
         const lineEnd = from.framing === sse ? ' ' : '\r'
-        const large = () => json(JSON.stringify(start)).replaceAll('\r', lineEnd)
+        const hasMessages = from.framing === eventStream || to.framing === eventStream
+        const largest = hasMessages ? largestMessage : largestFrame
+        const large = () => json(JSON.stringify(start), largest).replaceAll('\r', lineEnd)
         const encoder = from.framing.encode()
         const frames = () => [
           encoder.frame({ name: start!.type, data: large() }),

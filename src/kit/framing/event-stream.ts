@@ -7,6 +7,7 @@ import type {
   FrameJoiner,
   Framing,
 } from '../../contract/framing.ts'
+import { GatewayError } from '../../contract/errors.ts'
 import { ByteList } from '../../lib/byte-list.ts'
 import { brokenFrame, cutInFrame } from './cut-off.ts'
 import { encodeHeaders, readHeaders } from './event-stream-headers.ts'
@@ -18,6 +19,8 @@ const checksumBytes = 4
 
 /** In bytes, as the specification limits them. Millions of short headers would take seconds to read. */
 const longestHeaders = 128 * 1024
+/** In bytes, as the specification limits what services send. A longer message would hold up the other clients. */
+const longestPayload = 24 * 1024 * 1024
 
 /**
  * Messages of the AWS event stream encoding (`application/vnd.amazon.eventstream`), as Amazon Bedrock sends them. An
@@ -80,6 +83,7 @@ function headersFor({ name = 'chunk', isError }: Omit<EventToFrame, 'data'>): Bu
 }
 
 function encodeMessage(headers: Buffer, payload: Buffer): Buffer {
+  if (payload.length > longestPayload) throw tooLong()
   const length = preludeBytes + headers.length + payload.length + checksumBytes
   const message = Buffer.allocUnsafe(length)
   message.writeUInt32BE(length, 0)
@@ -154,7 +158,12 @@ function lengthOf(bytes: Buffer, at: number): number {
   if (headers > longestHeaders) throw brokenFrame('its headers are too long')
   const least = preludeBytes + headers + checksumBytes
   if (length < least) throw brokenFrame('its length is less than that of its parts')
+  if (length - least > longestPayload) throw tooLong()
   return length
+}
+
+function tooLong(): GatewayError {
+  return new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
 }
 
 function checkMessage(message: Buffer): void {

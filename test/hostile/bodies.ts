@@ -60,7 +60,9 @@ export const permitted: Readonly<Record<string, Body>> = {
   'many top-level names': (model) => withTopLevel(model, mostValues / 2 - 100, '1'),
   'many top-level texts': (model) => withTopLevel(model, 40_000, `"${'a'.repeat(1100)}"`),
   'a schema of many properties': (model) => withSchema(model, mostValues / 6 - 100),
+  'a schema of the most properties that are enforced': (model) => withSchema(model, 15_990),
   'a schema of many references': (model) => withReferences(model),
+  'a schema of long references': (model) => withLongReferences(model),
   'many tools with long names': (model) =>
     withLongTools(model, (at) => String(at).padStart(17_000, 'a')),
   'many calls with long ids': (model) =>
@@ -250,6 +252,15 @@ function withReferences(model: string): Buffer {
     model,
     `{"type":"object","properties":{"${name}":${large},"other":{"anyOf":[${references.join(',')}]}}}`,
   )
+}
+
+/** References with the most steps that are followed, on a way that has them. */
+function withLongReferences(model: string): Buffer {
+  const levels = 60
+  const way = '/a'.repeat(levels)
+  const deep = `${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`
+  const references = Array.from({ length: 15_000 }, (_, at) => `{"$ref":"#/x${way}/p${at}"}`)
+  return formatted(model, `{"type":"object","anyOf":[${references.join(',')}],"x":${deep}}`)
 }
 
 function formatted(model: string, schema: string): Buffer {

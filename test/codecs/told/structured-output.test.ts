@@ -97,3 +97,42 @@ test('a client of OpenAI that does not ask for strictness gets none, and misses 
     expect([onResponses.lost, onChat.lost]).toEqual([{}, {}])
   }
 })
+
+describe('a schema of more parts than are enforced', () => {
+  const model = 'claude-sonnet-4-5'
+  const properties = (count: number) => {
+    const names = Array.from({ length: count }, (_, at) => `p${at}`)
+    const members = Object.fromEntries(names.map((name) => [name, text]))
+    return { type: 'object', properties: members, required: names, additionalProperties: false }
+  }
+  const most = properties(15_990)
+  const more = properties(16_010)
+  const asked = (schema: object) => ({
+    response_format: { type: 'json_schema', json_schema: { name: 'n', schema, strict: true } },
+  })
+  const calling = (...schemas: readonly object[]) => ({
+    tools: schemas.map((parameters, at) => ({
+      type: 'function',
+      function: { name: `f${at}`, parameters, strict: true },
+    })),
+  })
+
+  test('goes into the prompt of a Messages account', () => {
+    const enforced = ask('messages', model, 'chat', asked(most))
+    expect(enforced.lost).toEqual({})
+    expect(enforced.body).toHaveProperty('output_config.format.schema.properties.p15989', text)
+    const { body, lost } = ask('messages', model, 'chat', asked(more))
+    expect(body).not.toHaveProperty('output_config')
+    expect(JSON.stringify(body)).toContain('p16009')
+    expect(Object.values(lost)).toEqual([expect.stringContaining('the prompt contains it')])
+  })
+
+  test('is the input of a tool without strict, as are the tools behind it', () => {
+    const strict = ({ tools }: JsonObject) =>
+      (tools as readonly JsonObject[]).map((tool) => tool.strict ?? false)
+    expect(strict(ask('messages', model, 'chat', calling(most)).body)).toEqual([true])
+    const { body, lost } = ask('messages', model, 'chat', calling(closed, more, closed))
+    expect(strict(body)).toEqual([true, false, false])
+    expect(Object.values(lost)).toEqual([expect.stringContaining('without `strict`')])
+  })
+})

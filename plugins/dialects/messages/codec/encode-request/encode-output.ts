@@ -2,7 +2,7 @@ import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
 import { outputField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { enforcedSchema, forcesEmptiness } from './enforced-schema.ts'
+import { EnforcedParts, enforcedSchema, forcesEmptiness } from './enforced-schema.ts'
 import type { ModelFacts } from './models.ts'
 import { modernSchema } from './modern-schema.ts'
 import { isRecursive } from './recursive-schema.ts'
@@ -26,7 +26,8 @@ export function encodeOutput(
   if (output?.kind !== 'schema') return {}
   const { description } = output
   const schema = modernSchema({ ...(description && { description }), ...output.schema })
-  if (takesSchema && !usesPrefill && !isRecursive(schema) && !forcesEmptiness(schema)) {
+  const mayEnforce = takesSchema && !usesPrefill && new EnforcedParts().take(schema)
+  if (mayEnforce && !isRecursive(schema) && !forcesEmptiness(schema)) {
     const enforced = enforcedSchema(schema)
     if (!isFullyEnforced(schema, enforced)) {
       drop(

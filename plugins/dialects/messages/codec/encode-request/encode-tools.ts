@@ -8,7 +8,7 @@ import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt } from '../../../../../src/lib/json/read.ts'
 import { isFullyEnforced } from './encode-output.ts'
-import { enforcedSchema, forcesEmptiness } from './enforced-schema.ts'
+import { EnforcedParts, enforcedSchema, forcesEmptiness } from './enforced-schema.ts'
 import type { ModelFacts } from './models.ts'
 import { modernSchema } from './modern-schema.ts'
 import { isRecursive } from './recursive-schema.ts'
@@ -66,7 +66,8 @@ export function encodeTools(
 ): EncodedTools {
   const chosen = selectTools(request, drop)
   if (chosen.length === 0) return { members: encodePastTools(request), forced: false }
-  const encodedTools = chosen.map((tool) => encodeTool(tool, facts))
+  const parts = new EnforcedParts()
+  const encodedTools = chosen.map((tool) => encodeTool(tool, facts, parts))
   const tools = encodedTools.map(({ json }) => json)
   noteSchemas(chosen, encodedTools, request, drop)
   const choice = encodeChoice(request.toolChoice, chosen)
@@ -142,9 +143,10 @@ interface EncodedTool {
 function encodeTool(
   { name, description, parameters, strict }: FunctionTool,
   facts: ModelFacts,
+  parts: EnforcedParts,
 ): EncodedTool {
   const schema = modernSchema(toolSchema(parameters))
-  const isStrict = strict === true && facts.takesSchema
+  const isStrict = strict === true && facts.takesSchema && parts.take(schema)
   const mayEnforce = isStrict && !isRecursive(schema) && !forcesEmptiness(schema)
   const enforced = mayEnforce ? enforcedSchema(schema) : undefined
   const json = {

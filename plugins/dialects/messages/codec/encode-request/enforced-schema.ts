@@ -46,6 +46,34 @@ const describedKeywords = [
 ]
 
 /**
+ * The most objects and lists of the schemas of a request that are enforced. Accounts refuse far smaller schemas as too
+ * complex, and to rewrite tens of thousands of parts holds up the other clients.
+ */
+const mostParts = 16_000
+
+/** Counts the schemas of a request that are enforced. */
+export class EnforcedParts {
+  #left = mostParts
+
+  /** Whether there is room for the schema. It takes that room. */
+  take(schema: JsonObject): boolean {
+    this.#left -= partsOf(schema, this.#left)
+    return this.#left >= 0
+  }
+}
+
+/** The number of objects and lists in a value, or more than `most`. */
+function partsOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let parts = 1
+  for (const name in value) {
+    if (parts > most) break
+    parts += partsOf((value as JsonObject)[name], most - parts)
+  }
+  return parts
+}
+
+/**
  * Whether a schema has nodes that accounts would force to be empty: they close each object to the members
  * that `properties` names, and know no tuples.
  */

@@ -104,15 +104,24 @@ function movesDefinitions(node: unknown): boolean {
   return isObject(node) && isObject(node.definitions) && node.$defs === undefined
 }
 
-/** In characters: a pointer of millions of steps would take long to follow. */
+/** The most characters and steps of a pointer that is followed. Real ones have a tenth; many long ones take seconds. */
 const longestPointer = 8_192
+const mostSteps = 64
+
+/** The steps of a pointer into a schema, the first one `#`; `undefined` for another reference, and one of many steps. */
+export function stepsOf(reference: string): readonly string[] | undefined {
+  if (reference.length > longestPointer || !reference.startsWith('#')) return undefined
+  const steps = reference.split('/', mostSteps + 1)
+  return steps.length > mostSteps ? undefined : steps
+}
 
 /** Returns a pointer into the schema as it is after the keywords on its way have their new names. */
 function modernPointer(pointer: string, root: JsonObject): string {
-  if (!pointer.startsWith('#/') || pointer.length > longestPointer) return pointer
+  const steps = stepsOf(pointer)
+  if (!steps) return pointer
   let node: unknown = root
   let isName = false
-  const steps = pointer.split('/').map((step, at) => {
+  const modern = steps.map((step, at) => {
     if (at === 0) return step
     const from = node
     node = (node as JsonObject | null | undefined)?.[step]
@@ -125,5 +134,5 @@ function modernPointer(pointer: string, root: JsonObject): string {
     if (step === 'items' && Array.isArray(from.items)) return 'prefixItems'
     return step === 'additionalItems' && Array.isArray(from.items) ? 'items' : step
   })
-  return steps.join('/')
+  return modern.join('/')
 }

@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-
-/** In characters. */
-const longestPointer = 8_192
+import { stepsOf } from './modern-schema.ts'
 
 /** Whether a schema refers to itself. Accounts cannot enforce recursive schemas. */
 export function isRecursive(schema: JsonObject): boolean {
@@ -58,26 +56,21 @@ class ReferenceWalk {
     for (const key in node) {
       if (key === '$defs' || key === 'definitions') continue
       const value = (node as JsonObject)[key]
-      const isReference = key === '$ref' && typeof value === 'string' && isPointer(value)
-      const found = isReference ? this.#resolve(value) : value
+      const found = key === '$ref' && typeof value === 'string' ? this.#resolve(value) : value
       if (typeof found === 'object' && found !== null) next.push(found)
     }
     return next
   }
 
-  #resolve(pointer: string): unknown {
-    let node: unknown = this.#root
-    for (const step of pointer.split('/').slice(1)) {
+  #resolve(reference: string): unknown {
+    const steps = stepsOf(reference)
+    let node: unknown = steps && this.#root
+    for (const step of steps?.slice(1) ?? []) {
       const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
       node = (node as JsonObject | null | undefined)?.[name]
     }
     return node
   }
-}
-
-/** Whether a reference points into the schema. One of millions of steps would lead nowhere, and take long to follow. */
-function isPointer(reference: string): boolean {
-  return reference.length <= longestPointer && reference.startsWith('#')
 }
 
 /** Decodes a step of a pointer; returns it unchanged if it is not a valid URI component. */

@@ -93,8 +93,8 @@ export interface AttemptPlan {
 
 /** Reads a reply in the form that the call does not ask for. Both functions reject with `GatewayError`. */
 export interface OtherForm {
-  /** Returns an observer whose `end` has the events of a JSON document that replaces a stream. */
-  observe(json: JsonObject): Promise<Observer>
+  /** Returns an observer whose `end` has the events of a JSON document that replaces a stream, with these bytes. */
+  observe(json: JsonObject, received: Buffer): Promise<Observer>
   /** Collects server-sent events that replace a JSON document. `signal`: as for `AttemptPlan.read`. */
   collect(events: Buffer, signal: () => AbortSignal): Promise<ReadReply>
 }

@@ -47,6 +47,14 @@ export type StopReason =
   | 'refused'
   | 'paused'
 
+/** The reasons of replies that are not complete. */
+export const cutReasons: ReadonlySet<StopReason> = new Set([
+  'length',
+  'context',
+  'filtered',
+  'paused',
+])
+
 /** Numbers of tokens. A number that the upstream does not report is absent, never 0. */
 export interface GenerateUsage extends SpecialTokens {
   /** The whole prompt, tokens read from and written to a cache included. */

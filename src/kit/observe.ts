@@ -3,6 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { Framing } from '../contract/framing.ts'
+import { hasManyValues } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { endedEarly, failedObservation } from './broken-stream.ts'
 import { eventJson } from './event-json.ts'
@@ -17,7 +18,7 @@ import {
   noMessage,
   statusAt,
 } from './upstream-error.ts'
-import { redact, redactValue, redacted } from './secrets/redact.ts'
+import { redactMessage, redactValue, redacted } from './secrets/redact.ts'
 import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
@@ -54,6 +55,8 @@ export abstract class NativeObserver implements Observer {
   /** How the account's stream is framed. */
   protected readonly framing: Framing
   protected hasOutput = false
+  /** Whether a frame has passed as ordinary output, see `isPlainDelta`. */
+  protected hasPlainDelta = false
   /** The terminal observation that waits for the frame that ends the stream, where the framing has one. */
   #awaited: Observation | undefined
   /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
@@ -115,7 +118,10 @@ export abstract class NativeObserver implements Observer {
     let redacted: Buffer[] | undefined
     for (;;) {
       const passed = this.hasOutput ? this.#passOrdinary(frames, start) : start
-      if (redacted && passed > start) redacted.push(frames.subarray(start, passed))
+      if (passed > start) {
+        this.hasPlainDelta = true
+        redacted?.push(frames.subarray(start, passed))
+      }
       if (passed === frames.length) break
       const end = this.framing.frameEnd(frames, passed)
       const frame = frames.subarray(passed, end)
@@ -219,11 +225,13 @@ export abstract class NativeObserver implements Observer {
   }
 
   /** Adds the frame that the client gets without the account's key and address, if it contains any. */
-  #withoutDisclosures(found: Observation, frame: Buffer, { json }: ObservedEvent): Observation {
+  #withoutDisclosures(found: Observation, frame: Buffer, event: ObservedEvent): Observation {
     if (found.bytes?.length === 0) return found
+    const { json, data } = event
     const sent = found.bytes ? parseOrUndefined(this.framing.parse(found.bytes).data ?? '') : json
     const clean = redactValue(sent, this.exchange.candidate.account)
     if (clean === sent) return found
+    if (hasManyValues(Buffer.from(data))) return failedObservation(tooMuchInEvent())
     const bytes = this.framing.withData(found.bytes ?? frame, () =>
       Buffer.from(JSON.stringify(clean)),
     )
@@ -258,7 +266,7 @@ export abstract class NativeObserver implements Observer {
       { status, error: 'message' in error ? error : { message, ...error }, headers: {} },
       dialect.upstream,
     )
-    const shown = new GatewayError('upstream_rejected', redact(text, account), {
+    const shown = new GatewayError('upstream_rejected', redactMessage(text, account), {
       status,
       upstreamCode: redacted(codeIn(error), account),
     })

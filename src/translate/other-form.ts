@@ -41,7 +41,8 @@ export class OtherFormOfText implements OtherForm {
     this.#opened = opened
   }
 
-  async observe(json: JsonObject): Promise<Observer> {
+  async observe(json: JsonObject, received: Buffer): Promise<Observer> {
+    assertTranslatable(received)
     const translation = await this.#open()
     const observer = this.#observerFor(translation, replayed(translation))
     observer.whole(json)
@@ -55,6 +56,8 @@ export class OtherFormOfText implements OtherForm {
     signal().addEventListener('abort', () => observer.cancel(), { once: true })
     const found =
       (await this.#lastOf(observer, events)) ?? (await settled(observer, observer.end()))
+    // The caller looks at all of the document.
+    if (events.length > bytesInTurn) await nextTurn(this.#exchange.caller.keyId)
     const { phase, error, outcome, bytes } = found ?? endedEarly()
     if (phase === 'terminal' && outcome && bytes) return { outcome, body: bytes }
     if (outcome) return { outcome, failedHere: true }
@@ -71,6 +74,7 @@ export class OtherFormOfText implements OtherForm {
       if (last) return last
     }
     const frame = joiner.end()
+    if (frame && frame.length > bytesInTurn) await nextTurn(this.#exchange.caller.keyId)
     return frame && settled(observer, observer.observe(frame))
   }
 

@@ -4,9 +4,9 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { Refusal } from '../contract/refusal.ts'
 import type { ErrorEvent } from '../generate/events.ts'
-import type { GenerateUsage, StopReason } from '../generate/result.ts'
+import { type GenerateUsage, type StopReason, cutReasons } from '../generate/result.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
-import { redact, redacted } from '../kit/secrets/redact.ts'
+import { redact, redactMessage, redacted } from '../kit/secrets/redact.ts'
 import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { codeIn, faultOfStatus } from '../kit/upstream-error.ts'
 import { knownUsage } from '../kit/usage.ts'
@@ -22,15 +22,13 @@ interface ClientReply {
   readonly stored: Pick<Produced, 'binds' | 'stored'>
 }
 
-const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', 'paused'])
-
 /** The outcome of an attempt with a translated reply. Its ids are those that the client sees. */
 export function translatedOutcome(
   stops: readonly StopReason[],
   usage: GenerateUsage,
   { kind, id, model, items, stored }: ClientReply,
 ): Outcome {
-  const isCut = stops.some((reason) => cut.has(reason))
+  const isCut = stops.some((reason) => cutReasons.has(reason))
   return {
     status: isCut ? 'incomplete' : 'completed',
     fault: 'none',
@@ -79,7 +77,7 @@ function refusal(
   upstream: Account,
   reported: string | undefined,
 ): GatewayError {
-  const text = redact(message, upstream)
+  const text = redactMessage(message, upstream)
   // A mapper may have replaced the code with anything, so that only this one is passed on.
   return code === 'context_length_exceeded'
     ? new GatewayError(code, text)

@@ -211,9 +211,9 @@ class AccountStream implements ReplyReader {
   }
 
   async #observerOf(document: WholeReply): Promise<Observer> {
-    const { json } = await document.read()
+    const { json, received } = await document.read()
     if (!this.#otherForm) throw noStream()
-    return this.#otherForm.observe(json)
+    return this.#otherForm.observe(json, received)
   }
 
   /** Whether nothing more may be read now. */

@@ -85,11 +85,8 @@ class JsonReply implements ReplyReader {
     this.#await(otherForm.collect(bytes, this.#signal), (read) => {
       const { body } = read
       // The key may be divided over several events.
-      const keyless = body && whole.withoutKey(parsed(body.toString()), body).received
-      this.#answer(keyless ? { ...read, body: keyless } : read, {
-        json: undefined,
-        received: bytes,
-      })
+      const keyless = body && { body: whole.keyless(body) }
+      this.#answer({ ...read, ...keyless }, { json: undefined, received: bytes })
     })
   }
 

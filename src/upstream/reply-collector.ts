@@ -10,9 +10,9 @@ import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/js
 import {
   type JsonObject,
   TooMuchJson,
+  hasManyValues,
   isObject,
   isTooDeep,
-  mostJson,
   parseWithin,
 } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
@@ -76,14 +76,6 @@ const nothing: Buffer = Buffer.alloc(0)
 
 /** In bytes. Redacting a longer reply would hold up the other clients. */
 export const mostRedacted = 16 * 1024 * 1024
-
-/** The most values and names of an error. Of tens of thousands each look and copy takes a tenth of a second. */
-const errorValues = 10_000
-
-function hasManyValues(body: Buffer): boolean {
-  const limits = { ...mostJson, jsonValues: errorValues }
-  return body.length > smallJson && new JsonMeasure(body, limits).excess === 'jsonValues'
-}
 
 function flatten(headers: IncomingHttpHeaders): Record<string, string> {
   const flat: Record<string, string> = {}
@@ -158,7 +150,7 @@ export class WholeReply {
     const { bytes } = this
     if (bytes.length > smallJson) return this.#readLarge(bytes)
     const text = bytes.toString()
-    return this.withoutKey(parseSmall(text), bytes, text)
+    return this.#withoutKey(parseSmall(text), bytes, text)
   }
 
   /** Parses a large reply; each look at all bytes has a turn of the event loop. */
@@ -173,11 +165,20 @@ export class WholeReply {
     await nextTurn(keyId)
     const json = parsed(bytes.toString())
     await nextTurn(keyId)
-    return this.withoutKey(json, bytes)
+    const reply = this.#withoutKey(json, bytes)
+    if (reply.json !== json) await nextTurn(keyId)
+    return reply
+  }
+
+  /** A document that has been made of the reply, without the account's key. */
+  keyless(document: Buffer): Buffer {
+    const { account } = this.#attempt.attempt.candidate
+    if (!containsKey(document, account)) return document
+    return this.#withoutKey(parsed(document.toString()), document).received
   }
 
   /** `text` is the text of `received`, if it is at hand: searching it is faster than searching bytes. */
-  withoutKey(json: unknown, received: Buffer, text?: string): KeylessReply {
+  #withoutKey(json: unknown, received: Buffer, text?: string): KeylessReply {
     if (!isObject(json)) throw notJson()
     const { account } = this.#attempt.attempt.candidate
     if (!containsKey(text ?? received, account)) return { json, received }

@@ -172,3 +172,14 @@ test('a native request that the codec cannot read leaves a document unread, and 
   expect(status).toBe(502)
   expect(text).toContain('a form that the request does not ask for')
 })
+
+test.each(['chat', 'messages'] as const)(
+  'a document of more than 32 MiB in place of a stream is an error for a %s client',
+  async (client) => {
+    const content = 'y'.repeat(32 * 1024 * 1024)
+    await using server = await startServer(answerJson(completionOf({ content }, 'stop')))
+    const { status, text } = await server.ask(client, { stream: true })
+    expect(status).toBe(502)
+    expect(text).toContain("The upstream's reply is too large.")
+  },
+)

@@ -51,7 +51,12 @@ export async function startBriefAccount(): Promise<BriefAccount> {
   }
 }
 
-function answerHostile(response: ServerResponse, { json }: HostileReply, accept = ''): void {
+function answerHostile(
+  response: ServerResponse,
+  { json, isEvent }: HostileReply,
+  accept = '',
+): void {
+  if (isEvent) return void response.end(`data: ${json(largestFrame)}`)
   const isStream = accept.includes('event-stream')
   const type = isStream ? 'text/event-stream' : 'application/json'
   response.writeHead(200, { 'content-type': type })

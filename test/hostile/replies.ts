@@ -13,6 +13,8 @@ export interface HostileReply {
   readonly dialect: DialectName
   /** Whether it goes to clients of all dialects. */
   readonly isForAll?: boolean
+  /** Whether it comes as an event without an end, also in place of a JSON reply. */
+  readonly isEvent?: boolean
   /** The reply, of at most `size` bytes. */
   readonly json: (size: number) => string
 }
@@ -106,6 +108,11 @@ function manySources(): string {
   return `{"candidates":[{"content":{"role":"model","parts":[{"text":"${'я'.repeat(MiB)}"}]},"finishReason":"STOP","groundingMetadata":${metadata}}]}`
 }
 
+/** A whole answer in one chunk. */
+function chunkOf(content: string): string {
+  return `{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"${content}"},"finish_reason":"stop"}]}`
+}
+
 /** An error whose message is as long as a reply may be, of beginnings of what patterns look for. */
 function errorOf(words: string, size: number): string {
   return `{"error":{"code":400,"message":"${words.repeat(size / words.length)}"}}`
@@ -133,6 +140,14 @@ export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string,
   [
     'an error with a long message of tokens',
     { dialect: 'generate', json: (size) => errorOf('input token count ', size) },
+  ],
+  [
+    'an event in place of a reply',
+    { dialect: 'chat', json: (size) => chunkOf('a'.repeat(size)), isForAll: true, isEvent: true },
+  ],
+  [
+    'an event of no JSON in place of a reply',
+    { dialect: 'chat', json: (size) => 'a'.repeat(size), isEvent: true },
   ],
   ['many sources of a long text', { dialect: 'generate', json: manySources }],
   ...Object.entries(places).flatMap(([kind, { dialect, place }]) =>

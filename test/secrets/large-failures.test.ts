@@ -74,6 +74,26 @@ test('an error above 1 MiB in a reply counts by its status alone', async () => {
   })
 })
 
+test.each([
+  {
+    where: 'an event',
+    answer: (error: object) => answerStream([`data: ${JSON.stringify(error)}\n\n`]),
+  },
+  { where: 'a document in place of a stream', answer: answerJson },
+])('$where whose error has more than 1 MiB counts by its status alone', async ({ answer }) => {
+  const message = 'permission to access the '.repeat(45_000)
+  const reply = answer({ error: { code: 503, message } })
+  await using service = await startService({}, reply)
+  for (const client of ['chat', 'messages'] as const) {
+    useOnly('chat', service)
+    const response = await service.ask(client, { stream: true })
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({
+      error: { message: 'The upstream reported an error.' },
+    })
+  }
+})
+
 test('an event that reports a failure at more length than can be redacted ends the stream', async () => {
   const pad = 'a'.repeat(9 * 1024 * 1024)
   const event = { type: 'response.failed', response: { ...failed, pad } }
@@ -85,6 +105,26 @@ test('an event that reports a failure at more length than can be redacted ends t
 
   expect(text.length).toBeLessThan(10_000)
   expect(text).toContain('too long')
+})
+
+test('an event that discloses the address of its account among more values than can be written again ends the stream', async () => {
+  const others = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 'v']))
+  const eventOf = (place: string) =>
+    answerStream([
+      `event: response.failed\ndata: ${JSON.stringify({ type: 'response.failed', response: { ...failed, place, others } })}\n\n`,
+    ])
+  await using service = await startService({}, (response, request) =>
+    eventOf(request.url === '/v1/responses' ? places.shift()! : '')(response, request),
+  )
+  const { host } = new URL(service.upstream.url)
+  const places = ['nowhere', host]
+  useOnly('responses', service)
+
+  const whole = await (await service.ask('responses', { stream: true })).text()
+  expect(whole).toContain('"k9999":"v"')
+  const cut = await (await service.ask('responses', { stream: true })).text()
+  expect(cut).toContain('too long')
+  expect(cut).not.toContain(host)
 })
 
 test('a reply that contains the key of its account at more length than can be redacted is an error', async () => {

@@ -1,6 +1,7 @@
 import type { Account } from '../../contract/account.ts'
 import type { UpstreamAnswer } from '../../contract/errors.ts'
 import { includesText } from '../../lib/search-bytes.ts'
+import { noMessage } from '../upstream-error.ts'
 import { patternsOf } from './account-patterns.ts'
 import { mapStrings, mask } from './mask.ts'
 
@@ -9,6 +10,14 @@ export function redact(text: string, account: Account): string {
   const { secret, place } = patternsOf(account)
   const clean = secret ? text.replace(secret, mask) : text
   return clean.replace(place, '[upstream]')
+}
+
+/** In characters. No server writes a longer message, and redacting one would hold up the other clients. */
+const longestMessage = 1024 * 1024
+
+/** The message of an account's error for its client: redacted, and without the words of one that is too long. */
+export function redactMessage(message: string, account: Account): string {
+  return message.length > longestMessage ? noMessage : redact(message, account)
 }
 
 const smallNumber = /^\d{1,12}$/

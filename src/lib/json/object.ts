@@ -22,6 +22,17 @@ export const mostJson: JsonLimits = {
   bareBytes: 8 * 1024 * 1024,
 }
 
+/** The most values and names of a text that is written again without what it discloses. */
+const mostWritten = 10_000
+
+/**
+ * Whether a text has so many values and names that to look at each and to copy it would take a tenth of a second.
+ */
+export function hasManyValues(bytes: Buffer): boolean {
+  const limits = { ...mostJson, jsonValues: mostWritten }
+  return bytes.length > smallJson && new JsonMeasure(bytes, limits).excess === 'jsonValues'
+}
+
 /** Thrown for JSON that is nested too deeply or has too many values. */
 export class TooMuchJson extends Error {}
 
@@ -36,8 +47,9 @@ export function assertWithin(text: string | Buffer): void {
 export function parseWithin(text: string): unknown {
   assertWithin(text)
   const value: unknown = JSON.parse(text)
-  // Each level takes two characters.
-  if (text.length > 2 * deepest && isTooDeep(value)) throw new TooMuchJson()
+  // Each level takes two characters. A large text has been measured.
+  const mayBeDeep = text.length > 2 * deepest && text.length <= smallJson
+  if (mayBeDeep && isTooDeep(value)) throw new TooMuchJson()
   return value
 }
 

@@ -189,7 +189,7 @@ export const secretsChecks = [
     },
   ),
   ...checksOf('secrets', 'src/kit/observe.ts', ['test/errors/words-of-upstreams.test.ts'], {
-    'the account’s secret is taken out of a stream': ['redact(text, account)', 'text'],
+    'the account’s secret is taken out of a stream': ['redactMessage(text, account)', 'text'],
   }),
   ...checksOf('secrets', 'src/admin/explain.ts', ['test/admin/explain.test.ts'], {
     'a dry run takes no credential': [' || ownHeaders.test(lower)', ''],
@@ -583,7 +583,7 @@ export const secretsChecks = [
     ['test/translate/ends-of-streams.test.ts', 'test/walks/losses/context-length.test.ts'],
     {
       'the account’s secret is taken out of what it tells in a reply': [
-        'const text = redact(message, upstream)',
+        'const text = redactMessage(message, upstream)',
         'const text = message',
       ],
     },

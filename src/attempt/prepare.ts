@@ -2,6 +2,7 @@ import { type AttemptPlan, Declined } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { ForwardOperation, NativeForward, PlannedForward } from '../contract/operation.ts'
 import { isThenable, type MaybePromise } from '../lib/maybe-promise.ts'
+import { lacksOf } from '../kit/lacks.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { planCount } from '../translate/count.ts'
 import { OtherFormOfText } from '../translate/other-form.ts'
@@ -67,8 +68,9 @@ function planAttempt(
 }
 
 /** Whether the gateway has to store the response, because the account cannot. */
-function needsStorage({ candidate: { account }, dialect, body }: Routed): boolean {
-  if (!account.lacks?.includes('stored-responses') || !dialect.generate?.transcripts) return false
+function needsStorage({ candidate, dialect, body }: Routed): boolean {
+  if (!dialect.generate?.transcripts || !lacksOf(candidate).includes('stored-responses'))
+    return false
   return body.json.store !== false
 }
 

@@ -12,6 +12,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Verdict } from '../contract/plugin.ts'
 import type { Relocation, Renamed } from '../contract/relocation.ts'
 import type { StoredResource } from '../contract/stored.ts'
+import { lacksOf } from '../kit/lacks.ts'
 import { ownerForNow, ownerGone, ownerUnreachable } from '../kit/owner-unreachable.ts'
 import {
   CandidateQueue,
@@ -64,7 +65,7 @@ function keeping(
   pool: readonly Candidate[],
   { capability }: Understood['operation'],
 ): readonly Candidate[] {
-  const canKeep = ({ account }: Candidate) => !account.lacks?.includes('stored-responses')
+  const canKeep = (candidate: Candidate) => !lacksOf(candidate).includes('stored-responses')
   if (capability !== 'stored-conversation' || pool.every(canKeep)) return pool
   return pool.filter(canKeep)
 }

@@ -1,6 +1,5 @@
 import { Declined } from '../contract/attempt.ts'
 import type { Loss } from '../contract/call.ts'
-import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { AccountCodec, RecordLoss } from '../contract/codec.ts'
 import type { Dialect } from '../contract/dialect.ts'
@@ -18,6 +17,7 @@ import {
   noFeatures,
   usualTreatment,
 } from '../generate/unsupported.ts'
+import { lacksOf } from '../kit/lacks.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
 /** The features that the gateway emulates for accounts without them. */
@@ -123,17 +123,9 @@ export function needsRemoteFiles(request: GenerateRequest, support: FeatureSuppo
   return [...remoteFeatures].some((feature) => request.fields[feature] && lackOf(support, feature))
 }
 
-/** What an account lacks: as its configuration says, or else as its provider's accounts of the dialect do. */
-function lacksOf(
-  { lacks, provider }: Account,
-  { upstream }: Candidate['dialect'],
-): readonly AccountLack[] {
-  return lacks ?? upstream.providers[provider]?.lacks ?? []
-}
-
 /** The codec of the candidate's dialect for the account, which may lack features that the dialect has. */
-export function codecFor({ account, dialect }: Candidate, codec: AccountCodec): AccountCodec {
-  const lacks = lacksOf(account, dialect)
+export function codecFor(candidate: Candidate, codec: AccountCodec): AccountCodec {
+  const lacks = lacksOf(candidate)
   return lacks.length === 0 ? codec : lackingCodecs(codec)(lacks)
 }
 

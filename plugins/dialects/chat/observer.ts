@@ -13,7 +13,7 @@ import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { isEmpty } from '../../../src/kit/upstream-error.ts'
 import { chatErrorIn, isChatBody, statusOfChoice } from './codec/decode-reply/failure.ts'
 import { asksForUsage } from './edits.ts'
-import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
+import { audioIn, explainsEnd, hasAnswer, outcomeOf, usageOf, withoutAnswer } from './outcome.ts'
 import { startsWith } from '../../../src/lib/sse.ts'
 
 /** Further chunks of usage reach the client: hidden chunks put no back pressure on the account. */
@@ -40,6 +40,7 @@ export class ChatObserver extends NativeObserver {
   readonly #choices: number
   readonly #ordinary = new OrdinaryChunks()
   readonly #mayHaveAudio: boolean
+  #hasAnswer = false
   /** Whether the client does not get the chunk of the usage. */
   #hidesUsage: boolean
   #hidden = 0
@@ -76,6 +77,7 @@ export class ChatObserver extends NativeObserver {
     if (this.#hidesUsage && choices.length === 0 && isObject(json?.usage)) return this.#hide()
     for (const choice of choices) {
       this.#noteFinish(choice)
+      this.#hasAnswer ||= hasAnswer(choice.delta)
       if (this.#mayHaveAudio) this.#noteAudio(choice.delta)
     }
     if (choices.length === 1) this.#ordinary.learn(frame)
@@ -116,7 +118,8 @@ export class ChatObserver extends NativeObserver {
 
   #complete(): Observation {
     const reasons = this.#finishReasons
-    const outcome = outcomeOf(this.#id, this.#model, reasons, this.#usage, this.#failedStatus)
+    const ended = outcomeOf(this.#id, this.#model, reasons, this.#usage, this.#failedStatus)
+    const outcome = this.#hasAnswer || this.hasPlainDelta ? ended : withoutAnswer(ended)
     const { discloses } = this
     return {
       phase: 'terminal',

@@ -5,7 +5,7 @@ import {
   spoilt,
   statusOfError,
 } from '../../../src/kit/upstream-error.ts'
-import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage, tierWordAt } from '../../../src/kit/usage.ts'
@@ -58,10 +58,22 @@ function hasNameless(message: JsonObject | undefined): boolean {
 /** Whether a choice ends for an unknown reason without an answer, as the codec judges it. */
 function isUnusable(choice: JsonObject): boolean {
   const reason = stringAt(choice, 'finish_reason')
-  if (!reason || isKnownEnd(reason)) return false
-  return Object.entries(messageOf(choice) ?? {}).every(
-    ([name, value]) => noAnswers.has(name) || isEmpty(value),
+  return !!reason && !isKnownEnd(reason) && !hasAnswer(messageOf(choice))
+}
+
+/** Whether a message or a delta has a part of an answer. */
+export function hasAnswer(message: unknown): boolean {
+  return (
+    isObject(message) &&
+    Object.entries(message).some(([name, value]) => !noAnswers.has(name) && !isEmpty(value))
   )
+}
+
+/** The outcome of a stream without an answer: its model has failed if it ends for unknown reasons only. */
+export function withoutAnswer(outcome: Outcome): Outcome {
+  const { fault, finishReasons = [] } = outcome
+  const isKnown = fault !== 'none' || finishReasons.length === 0 || finishReasons.some(isKnownEnd)
+  return isKnown ? outcome : spoilt(outcome, 'answer')
 }
 
 /** Members of a message that are no part of an answer. */

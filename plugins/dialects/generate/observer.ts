@@ -16,7 +16,7 @@ import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { frameMember } from '../shared/frame-member.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
-import { explainsEnd, outcomeOf } from './outcome.ts'
+import { explainsEnd, hasAnswer, outcomeOf, withoutAnswer } from './outcome.ts'
 
 /** An ordinary chunk contains this, near its beginning. */
 const content = Buffer.from('"candidates"')
@@ -68,6 +68,7 @@ export class GenerateObserver extends NativeObserver {
   readonly #finishReasons: string[] = []
   #usage: UsageReader | undefined
   #blocked = false
+  #hasAnswer = false
   #lastFrames: Buffer | undefined
   readonly #candidates = new StreamedChoices()
   /** Whether several candidates interleave, each of which has to finish. */
@@ -105,7 +106,10 @@ export class GenerateObserver extends NativeObserver {
     this.#noteUsage(json)
     if (stringAt(json?.promptFeedback, 'blockReason') !== undefined) this.#blocked = true
     const candidates = objectsIn(json?.candidates)
-    for (const candidate of candidates) this.#noteFinish(candidate)
+    for (const candidate of candidates) {
+      this.#noteFinish(candidate)
+      this.#hasAnswer ||= hasAnswer(candidate)
+    }
     return { phase: candidates.length > 0 || this.#blocked ? 'output' : 'start' }
   }
 
@@ -126,10 +130,9 @@ export class GenerateObserver extends NativeObserver {
     if (!this.#blocked && !this.#candidates.areFinished(1)) return endedEarly()
     this.#noteLastUsage()
     const usage = this.#usage && knownUsage(this.#usage.usage)
-    return {
-      phase: 'terminal',
-      outcome: outcomeOf(this.#id, this.#model, this.#finishReasons, usage),
-    }
+    const outcome = outcomeOf(this.#id, this.#model, this.#finishReasons, usage)
+    const isAnswered = this.#hasAnswer || this.hasPlainDelta || this.#blocked
+    return { phase: 'terminal', outcome: isAnswered ? outcome : withoutAnswer(outcome) }
   }
 
   /** Resets the connection after the error, because the older SDK treats it as an empty chunk. */

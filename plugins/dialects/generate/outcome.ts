@@ -39,9 +39,20 @@ export function generateAnswerOutcome(json: unknown): Outcome {
 
 /** Whether a candidate has no usable answer, as the codec judges it. Thoughts are none. */
 function isUnusable(candidate: JsonObject): boolean {
-  if (!isUnusableEnd(stringAt(candidate, 'finishReason'))) return false
+  return isUnusableEnd(stringAt(candidate, 'finishReason')) && !hasAnswer(candidate)
+}
+
+/** Whether a candidate has a part of an answer. */
+export function hasAnswer(candidate: JsonObject): boolean {
   const parts = objectsIn(objectAt(candidate, 'content')?.['parts'])
-  return parts.every((part) => part.thought === true || isWithoutAnswer(part))
+  return parts.some((part) => part.thought !== true && !isWithoutAnswer(part))
+}
+
+/** The outcome of a stream without an answer: its model has failed if all of its candidates have. */
+export function withoutAnswer(outcome: Outcome): Outcome {
+  const { finishReasons = [] } = outcome
+  const isSpoilt = finishReasons.length > 0 && finishReasons.every(isUnusableEnd)
+  return isSpoilt ? spoilt(outcome, 'answer') : outcome
 }
 
 function isWithoutAnswer(part: JsonObject): boolean {

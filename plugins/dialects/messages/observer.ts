@@ -1,5 +1,5 @@
 import type { Observation } from '../../../src/contract/observer.ts'
-import type { Usage } from '../../../src/contract/outcome.ts'
+import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
@@ -13,7 +13,15 @@ import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { eventErrorIn, isMessagesEvent } from './codec/decode-reply/failure.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError } from './errors.ts'
-import { containerIn, explainsRefusal, filesIn, outcomeOf, withDisclosed } from './outcome.ts'
+import {
+  containerIn,
+  explainsRefusal,
+  filesIn,
+  isThinking,
+  outcomeOf,
+  withDisclosed,
+  withEnd,
+} from './outcome.ts'
 
 /** The first bytes of ordinary frames, which carry only a delta. */
 const ordinary = Buffer.from('event: content_block_delta\n')
@@ -28,6 +36,8 @@ export class MessagesObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
   #stopReason: string | undefined
+  /** Whether a block has begun that is a part of an answer. */
+  #hasAnswer = false
   readonly #disclosed = new DisclosedData()
   readonly #usage = new UsageCount()
 
@@ -51,6 +61,7 @@ export class MessagesObserver extends NativeObserver {
         return { phase: 'start' }
       case 'content_block_start':
         this.#disclosed.add(...filesIn([json?.content_block]))
+        this.#hasAnswer ||= !isThinking(objectAt(json, 'content_block') ?? {})
         return { phase: opensEmptyBlock(json) ? 'start' : 'output' }
       case 'ping':
         return { phase: 'start' }
@@ -60,13 +71,7 @@ export class MessagesObserver extends NativeObserver {
         this.#disclosed.add(...containerIn(json?.delta))
         return { phase: 'output' }
       case 'message_stop':
-        return {
-          phase: 'terminal',
-          outcome: withDisclosed(
-            outcomeOf(this.#id, this.#model, this.#stopReason, knownUsage(this.#usage.total)),
-            this.discloses,
-          ),
-        }
+        return { phase: 'terminal', outcome: withDisclosed(this.#outcome(), this.discloses) }
       default:
         return { phase: outputType.test(type) ? 'output' : 'start' }
     }
@@ -95,6 +100,12 @@ export class MessagesObserver extends NativeObserver {
 
   override keepAlive(): Buffer {
     return this.framing === sse ? ping : super.keepAlive()
+  }
+
+  #outcome(): Outcome {
+    const usage = knownUsage(this.#usage.total)
+    const outcome = outcomeOf(this.#id, this.#model, this.#stopReason, usage)
+    return withEnd(outcome, this.#stopReason, this.#hasAnswer)
   }
 
   #noteStart(message: Record<string, unknown> | undefined): void {

@@ -1,4 +1,4 @@
-import { failedEnd } from './codec/stop.ts'
+import { failedEnd, isCut } from './codec/stop.ts'
 import { errorIn, failedOutcome, spoilt } from '../../../src/kit/upstream-error.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
@@ -8,9 +8,6 @@ import { numberAt, objectAt, objectsIn, stringAt } from '../../../src/lib/json/r
 import { replyErrorIn } from './codec/decode-reply/failure.ts'
 import { UsageCount } from './codec/usage.ts'
 import { statusOfMessagesError } from './errors.ts'
-
-/** The stop reasons of incomplete messages. */
-const incompleteReasons = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])
 
 /** Returns the outcome of a complete reply. */
 export function messageOutcome(json: unknown): Outcome {
@@ -34,14 +31,22 @@ export function messageAnswerOutcome(json: unknown): Outcome {
   if (blocks.some((block) => block.type === 'tool_use' && !stringAt(block, 'name'))) {
     return spoilt(outcome)
   }
-  const isAnswered = typeof content === 'string' ? content !== '' : blocks.some(isAnswer)
+  const isAnswered =
+    typeof content === 'string'
+      ? content !== ''
+      : blocks.some((block) => !isThinking(block) && block.text !== '')
+  return withEnd(outcome, reason, isAnswered)
+}
+
+/** The outcome of a message that ends for a reason. */
+export function withEnd(outcome: Outcome, reason: unknown, isAnswered: boolean): Outcome {
   const failure = failedEnd(reason, isAnswered)
   return failure ? spoilt(outcome, failure.about && 'answer') : outcome
 }
 
-function isAnswer({ type, text }: JsonObject): boolean {
-  if (type === 'text') return text !== ''
-  return type !== 'thinking' && type !== 'redacted_thinking'
+/** Whether a block is no part of an answer. */
+export function isThinking({ type }: JsonObject): boolean {
+  return type === 'thinking' || type === 'redacted_thinking'
 }
 
 /** Returns the container in which the tools of a message ran. */
@@ -96,7 +101,7 @@ export function outcomeOf(
   usage: Usage,
 ): Outcome {
   return {
-    status: incompleteReasons.has(stopReason ?? '') ? 'incomplete' : 'completed',
+    status: isCut(stopReason) ? 'incomplete' : 'completed',
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'message', id, model },
     usage,

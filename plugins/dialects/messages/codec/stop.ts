@@ -1,4 +1,4 @@
-import type { Stop, StopReason } from '../../../../src/generate/result.ts'
+import { type Stop, type StopReason, cutReasons } from '../../../../src/generate/result.ts'
 import type { ErrorEvent } from '../../../../src/generate/events.ts'
 import { unusableAnswer } from '../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
@@ -36,13 +36,21 @@ const names: Readonly<Record<StopReason, string>> = {
  * Returns the neutral stop of a message. Some upstreams send `end_turn` although the message has calls.
  */
 export function readStop(raw: unknown, sequence: unknown, hasCalls: boolean): Stop {
-  const known = typeof raw === 'string' ? reasons.get(raw.toLowerCase()) : undefined
-  const reason = known ?? 'stop'
+  const reason = reasonOf(raw)
   return {
     reason: isIncomplete(reason) ? reason : completeReason(hasCalls),
     ...(typeof raw === 'string' && { raw }),
     ...(typeof sequence === 'string' && { sequence }),
   }
+}
+
+function reasonOf(raw: unknown): StopReason {
+  return (typeof raw === 'string' ? reasons.get(raw.toLowerCase()) : undefined) ?? 'stop'
+}
+
+/** Whether a message with this `stop_reason` is not complete. */
+export function isCut(raw: unknown): boolean {
+  return cutReasons.has(reasonOf(raw))
 }
 
 function isIncomplete(reason: StopReason): boolean {

@@ -12,7 +12,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Verdict } from '../contract/plugin.ts'
 import type { Relocation, Renamed } from '../contract/relocation.ts'
 import type { StoredResource } from '../contract/stored.ts'
-import { lacksOf } from '../kit/lacks.ts'
+import type { AccountLack } from '../generate/account-lacks.ts'
 import { ownerForNow, ownerGone, ownerUnreachable } from '../kit/owner-unreachable.ts'
 import {
   CandidateQueue,
@@ -68,6 +68,14 @@ function keeping(
   const canKeep = (candidate: Candidate) => !lacksOf(candidate).includes('stored-responses')
   if (capability !== 'stored-conversation' || pool.every(canKeep)) return pool
   return pool.filter(canKeep)
+}
+
+/** What an account lacks: as its configuration says, or else as its provider's accounts of the dialect do. */
+export function lacksOf({
+  account: { lacks, provider },
+  dialect: { upstream },
+}: Pick<Candidate, 'account' | 'dialect'>): readonly AccountLack[] {
+  return lacks ?? upstream.providers[provider]?.lacks ?? []
 }
 
 function rank(

@@ -17,7 +17,7 @@ import {
   noFeatures,
   usualTreatment,
 } from '../generate/unsupported.ts'
-import { lacksOf } from '../kit/lacks.ts'
+import { lacksOf } from '../route/route.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
 /** The features that the gateway emulates for accounts without them. */

@@ -6,6 +6,7 @@ import { defined } from '../lib/json/object.ts'
 import { listKeys } from '../stores/keys.ts'
 import { type TeamChange, type TeamRecord, deleteTeam, writeTeam } from '../stores/teams.ts'
 import type { ActResult } from './act.ts'
+import { removeLimitsOf } from './call-limits.ts'
 import {
   type ActFailure,
   conflict,
@@ -116,7 +117,7 @@ export async function removeTeam(
     return conflict(`The team "${id}" has keys: ${named}. Give them another team, or revoke them.`)
   }
   if (!(await deleteTeam(store, id, before.version))) return otherVersion(id)
-  await storedTeams.catchUp()
+  await Promise.all([storedTeams.catchUp(), removeLimitsOf(services, { type: 'team', id })])
   return { done: { id }, changes: { before: membersOf(before, { name: null, models: null }) } }
 }
 

@@ -10,9 +10,10 @@ import {
 
 /** For commands that work on the store, or on a running gateway. */
 const eitherOptions = [configOption, storeOption, jsonOption, ...remoteOptions]
+const limitIdOption = { name: 'id', value: 'ID', help: 'The id of the limit' }
 const teamIdOption = { name: 'id', value: 'ID', help: 'The id of the team' }
 
-/** The commands for teams and prices. */
+/** The commands for teams, limits and prices. */
 export const governanceCommands: readonly Command[] = [
   {
     name: 'teams list',
@@ -39,6 +40,73 @@ export const governanceCommands: readonly Command[] = [
     operand: 'ID',
     options: [teamIdOption, reasonOption, ...eitherOptions],
     load: () => import('./teams/commands.ts').then(({ remove: run }) => ({ run })),
+  },
+  {
+    name: 'limits list',
+    summary: 'List limits, and what is spent of them',
+    options: [
+      { name: 'subject', value: 'SUBJECT', help: 'key:ID, team:ID, account:ID or gateway' },
+      limitOption,
+      ...eitherOptions,
+    ],
+    load: () => import('./limits/commands.ts').then(({ list: run }) => ({ run })),
+  },
+  {
+    name: 'limits set',
+    summary: 'Set a limit of key:ID, team:ID, account:ID or gateway',
+    operand: 'SUBJECT',
+    options: [
+      {
+        name: 'kind',
+        value: 'KIND',
+        help: 'requests, tokens, inputTokens, outputTokens, cost or concurrent',
+      },
+      { name: 'amount', value: 'N', help: 'The most in a window; for cost in USD' },
+      {
+        name: 'window',
+        value: 'WINDOW',
+        help: '1s, 1m, 12h, day, week, month or total (default: total for cost, otherwise 1m)',
+      },
+      { name: 'models', value: 'A,B', help: 'Models and patterns that count (default: all)' },
+      {
+        name: 'zone',
+        value: 'ZONE',
+        help: 'The time zone of days, weeks and months (default: UTC)',
+      },
+      { name: 'warn', help: 'Count and warn, and refuse nothing' },
+      { name: 'strict', help: 'Begin no call that the rest does not cover' },
+      { name: 'dry-run', help: 'Check the limit, show what is spent already, and change nothing' },
+      reasonOption,
+      ...eitherOptions,
+    ],
+    load: () => import('./limits/commands.ts').then(({ set: run }) => ({ run })),
+  },
+  {
+    name: 'limits remove',
+    summary: 'Remove a limit of the store',
+    operand: 'ID',
+    options: [limitIdOption, reasonOption, ...eitherOptions],
+    load: () => import('./limits/commands.ts').then(({ remove: run }) => ({ run })),
+  },
+  {
+    name: 'limits reset',
+    summary: 'Forget what was spent of a limit in the present period',
+    operand: 'ID',
+    options: [limitIdOption, reasonOption, ...eitherOptions],
+    load: () => import('./limits/commands.ts').then(({ reset: run }) => ({ run })),
+  },
+  {
+    name: 'limits grant',
+    summary: 'Grant a limit an amount besides its own until a time',
+    operand: 'ID',
+    options: [
+      limitIdOption,
+      { name: 'amount', value: 'N', help: 'How much; for cost in USD. 0 ends what was granted' },
+      { name: 'until', value: 'TIME', help: 'Its end: 2030-01-31, 2030-01-31T12:00:00Z' },
+      reasonOption,
+      ...eitherOptions,
+    ],
+    load: () => import('./limits/commands.ts').then(({ grant: run }) => ({ run })),
   },
   {
     name: 'prices list',

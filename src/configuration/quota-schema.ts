@@ -28,7 +28,7 @@ const amount = z
 const share = z.number().gt(0).max(1).meta(expects('a share above 0, at most 1', 0.8))
 
 /** The schema of a quota. `quotaProblems` checks what concerns several of its members. */
-const quotaSchema = z
+export const quotaSchema = z
   .strictObject({
     kind: required(
       z.enum(limitKinds).meta(expects(`one of ${limitKinds.join(', ')}`, 'requests')),

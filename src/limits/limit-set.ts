@@ -59,7 +59,9 @@ export function createLimitSet(configured: readonly Limit[] = []): LimitSet {
     },
     amountOf(limit, at) {
       const extra = extras.get(limit.id)
-      return extra && extra.until > at ? limit.amount + extra.amount : limit.amount
+      if (!extra || extra.until <= at) return limit.amount
+      // The limit may have been raised since.
+      return Math.min(limit.amount + extra.amount, Number.MAX_SAFE_INTEGER)
     },
     replace(origin, limits) {
       parts[origin] = limits
@@ -70,7 +72,7 @@ export function createLimitSet(configured: readonly Limit[] = []): LimitSet {
 }
 
 /** The name of a subject in the meter. */
-function nameOf({ type, id }: LimitSubject): string {
+export function nameOf({ type, id }: LimitSubject): string {
   return `${type}:${id}`
 }
 

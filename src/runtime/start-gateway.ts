@@ -52,8 +52,10 @@ import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
 import { createLife } from './plugin-life.ts'
 import {
+  type StoredLimits,
   followAccounts,
   followStoredAliases,
+  followStoredLimits,
   followStoredPrices,
   followStoredTeams,
   openLoggedStore,
@@ -113,6 +115,10 @@ export interface RunningGateway extends AsyncDisposable {
   /** The teams of the store. */
   readonly storedTeams: Pick<FollowedSettings<TeamRecord>, 'records' | 'catchUp' | 'isStale'>
   readonly limits: LimitSet
+  /** The limits of the store. */
+  readonly storedLimits: Pick<StoredLimits['storedLimits'], 'records' | 'catchUp' | 'isStale'>
+  /** What limits are granted besides their amounts. */
+  readonly extras: Pick<StoredLimits['extras'], 'records' | 'catchUp' | 'isStale'>
   readonly accounts: LiveAccounts
   readonly storedAccounts: StoredAccounts
   /** Which accounts operators have disabled. */
@@ -178,6 +184,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const storedTeams = await followStoredTeams(store, log, (all) => teams.replace('STORE', all))
   opening.defer(() => storedTeams.close())
   const limits = createLimitSet(limitsOf(settings))
+  const { storedLimits, extras } = await followStoredLimits(store, log, limits)
+  opening.defer(() => {
+    storedLimits.close()
+    extras.close()
+  })
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
   const problems: Problem[] = []
@@ -324,6 +335,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     teams,
     storedTeams,
     limits,
+    storedLimits,
+    extras,
     accounts,
     storedAccounts: stored,
     accountStates: states,

@@ -1,6 +1,10 @@
 import { type Log, describeError } from '../lib/log.ts'
 import { type OperatorStates, followStates } from '../stores/operator-states.ts'
 import { type StoredAliases, followAliases } from '../stores/aliases.ts'
+import type { Limit } from '../contract/quota.ts'
+import { compileLimits, quotaProblem } from '../limits/compile.ts'
+import type { LimitSet } from '../limits/limit-set.ts'
+import { type ExtraRecord, type LimitRecord, followExtras, followLimits } from '../stores/limits.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
 import { type PriceRecord, followPrices } from '../stores/prices.ts'
@@ -67,6 +71,49 @@ export async function followStoredTeams(
   useAll()
   teams.onChange(useAll)
   return teams
+}
+
+/** The limits of the store, and what limits are granted. */
+export interface StoredLimits {
+  readonly storedLimits: FollowedSettings<LimitRecord>
+  readonly extras: FollowedSettings<ExtraRecord>
+}
+
+/** Follows the limits of the store: `limits` gets them at the start, and after each change. */
+export async function followStoredLimits(
+  store: Store,
+  log: Log,
+  limits: Pick<LimitSet, 'replace' | 'replaceExtras'>,
+): Promise<StoredLimits> {
+  const onError = (error: unknown) =>
+    log.error('the store failed; the last known limits stay in use', describeError(error))
+  const onUnreadable = (ids: readonly string[]) =>
+    log.error('records of limits are damaged; these limits do not exist', { limits: ids })
+  const storedLimits = await followLimits({ store, onError, onUnreadable })
+  const useLimits = () => {
+    const { readable, damaged } = compileRecords(storedLimits.records.values())
+    if (damaged.length > 0) onUnreadable(damaged)
+    limits.replace('STORE', readable)
+  }
+  useLimits()
+  storedLimits.onChange(useLimits)
+  const extras = await followExtras({ store, onError, onUnreadable })
+  const useExtras = () => limits.replaceExtras(extras.records)
+  useExtras()
+  extras.onChange(useExtras)
+  return { storedLimits, extras }
+}
+
+function compileRecords(records: Iterable<LimitRecord>) {
+  const readable: Limit[] = []
+  const damaged: string[] = []
+  for (const { id, subject, quota } of records) {
+    const isSound = quotaProblem(subject.type, quota) === undefined
+    const [limit] = isSound ? compileLimits(subject, [quota], 'STORE') : []
+    if (limit?.id === id) readable.push(limit)
+    else damaged.push(id)
+  }
+  return { readable, damaged }
 }
 
 /** Follows the prices of the store. */

@@ -17,6 +17,7 @@ import { addConfiguration } from './configuration.ts'
 import { addExplain } from './explain.ts'
 import { addJobs } from './jobs.ts'
 import { addKeys } from './keys.ts'
+import { addLimits } from './limits.ts'
 import { addModels } from './models.ts'
 import { unaudited, undecided } from './undecided.ts'
 import { addExchanges } from './exchanges.ts'
@@ -42,6 +43,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addAccountTransport,
   addKeys,
   addTeams,
+  addLimits,
   addAliases,
   addModels,
   addPrices,

@@ -55,6 +55,21 @@ export interface TeamNode {
   readonly managedBy: 'FILE' | 'STORE'
 }
 
+/** A limit. Amounts of costs are USD as texts. */
+export interface LimitNode {
+  readonly id: string
+  readonly kind: string
+  readonly window: string | null
+  readonly amount: number | string
+  readonly extra: { readonly amount: number | string; readonly until: string } | null
+  readonly spent: number | string | null
+  readonly held: number | string | null
+  readonly remaining: number | string | null
+  readonly resetsAt: string | null
+  readonly action: string
+  readonly managedBy: 'FILE' | 'STORE'
+}
+
 /** The price of a model, or a model without one. */
 export interface PriceNode {
   readonly model: string

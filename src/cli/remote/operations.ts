@@ -7,6 +7,7 @@ import type {
   ExplanationNode,
   JobNode,
   KeyNode,
+  LimitNode,
   LiveNode,
   PriceNode,
   TeamNode,
@@ -54,6 +55,8 @@ const account = `id provider state stateReason stateUntil inFlight managedBy
 const key =
   'id state stateReason models team labels { name value } explain losses errors expiresAt createdAt rotatedAt graceUntil managedBy'
 const team = 'id name models managedBy'
+const limit =
+  'id kind window amount extra { amount until } spent held remaining resetsAt action managedBy'
 const price = 'model accountId provider origin isFree from rates { input output cacheRead }'
 const adminToken = 'id state role origin createdBy expiresAt createdAt lastUsedAt revokedAt'
 const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
@@ -86,6 +89,11 @@ export const queries = {
     binding: Pick<BindingLookupNode, 'state' | 'reason' | 'kind'>
   }>(`query BindingKind($keyId: ID!, $id: String!) {
     binding(keyId: $keyId, id: $id) { state reason kind }
+  }`),
+  limits: query<{
+    limits: readonly LimitNode[]
+  }>(`query Limits($subject: LimitSubjectInput, $first: Int, $after: ID) {
+    limits(subject: $subject, first: $first, after: $after) { ${limit} }
   }`),
   job: query<{ job: JobNode | null }>(`query Job($id: ID!, $keyId: ID) {
     job(id: $id, keyId: $keyId) { ${job} }
@@ -130,6 +138,8 @@ const listCommands = {
   AdminToken: 'admin-tokens list',
   Key: 'keys list',
   Job: 'jobs list',
+  Limit: 'limits list',
+  Extra: 'limits list',
   Team: 'teams list',
 }
 
@@ -156,6 +166,14 @@ export const acts = {
   revokeKey: act<{ key: KeyNode | null }>('revokeKey', 'admin', `key { ${key} }`),
   createTeam: act<{ team: TeamNode | null }>('createTeam', 'admin', `team { ${team} }`),
   deleteTeam: act<{ id: string }>('deleteTeam', 'admin', 'id'),
+  setLimit: act<{
+    limit: LimitNode | null
+    warnings: readonly string[]
+    dryRun: boolean
+  }>('setLimit', 'admin', `limit { ${limit} } warnings dryRun`),
+  removeLimit: act<{ id: string }>('removeLimit', 'admin', 'id'),
+  resetLimit: act<{ limit: LimitNode | null }>('resetLimit', 'admin', `limit { ${limit} }`),
+  grantExtra: act<{ limit: LimitNode | null }>('grantExtra', 'admin', `limit { ${limit} }`),
   createAdminToken: act<{ token: AdminTokenNode | null; secret: string }>(
     'createAdminToken',
     'admin',

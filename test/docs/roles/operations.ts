@@ -50,6 +50,7 @@ const scalars: Readonly<Record<string, string>> = {
   Float: '1',
   Boolean: 'true',
   Count: '1',
+  Amount: '1',
   JSON: '{}',
   DateTime: '"2100-01-01T00:00:00Z"',
 }
